@@ -58,6 +58,11 @@ _THIRD_PARTIES = {
 """Setting → the path of its stand-in."""
 
 
+def _is_of_development(value: str, development: str) -> bool:
+    """Whether any of the secrets in a setting, which may hold several parted by commas, is the one of development or empty."""
+    return any(one.strip() in (development, "") for one in value.split(","))
+
+
 class Settings(BaseSettings):
     """The settings of one process. The name of each variable is the field's name in capitals, with no prefix.
 
@@ -265,7 +270,7 @@ class Settings(BaseSettings):
         kept = [
             name
             for name, development in _DEVELOPMENT_SECRETS.items()
-            if getattr(self, name.lower()).get_secret_value() in (development, "")
+            if _is_of_development(getattr(self, name.lower()).get_secret_value(), development)
         ]
         if self.card_public_key in (DEVELOPMENT_CARD_PUBLIC_KEY, ""):
             kept.append("CARD_PUBLIC_KEY")

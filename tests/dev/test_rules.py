@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
 from dev import ports
 from dev.console import CannotStart
@@ -18,7 +18,7 @@ from dev.processes import Command, Ledger, Process, began_at, end
 from dev.reports import Report, read
 from dev.servers import Servers
 from dev.testing import Part, run
-from settings import Settings
+from settings import DEVELOPMENT_CARD_WEBHOOK_SECRET, Settings
 from tests.drivers.stage import a_device_key
 
 SLEEPER = [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(60)"]
@@ -40,6 +40,16 @@ def test_addresses_of_third_parties_follow_from_the_stand_ins() -> None:
 def test_production_refuses_a_development_secret_and_names_it() -> None:
     with pytest.raises(ValidationError, match="TOKEN_SECRET, VAULT_KEY, DEVICE_CLOUD_KEY"):
         Settings(environment="production")
+
+
+@pytest.mark.parametrize("beside", ["whsec_own,{}", "{} , whsec_own", "whsec_own,"])
+def test_production_refuses_a_development_secret_among_several(beside: str) -> None:
+    secret = beside.format(DEVELOPMENT_CARD_WEBHOOK_SECRET)
+    with pytest.raises(ValidationError, match="CARD_WEBHOOK_SECRET"):
+        Settings(environment="production", card_webhook_secret=SecretStr(secret))
+    with pytest.raises(ValidationError) as refused:
+        Settings(environment="production", card_webhook_secret=SecretStr("whsec_a, whsec_b"))
+    assert "CARD_WEBHOOK_SECRET" not in str(refused.value)
 
 
 def test_a_malformed_vault_key_is_refused_without_being_shown() -> None:
