@@ -29,7 +29,7 @@ from activities.runs.flows import FlowActivities
 from db.base import Sessions
 from domain.billing.reconciliation.bounds import ReconciliationBounds
 from providers.systems import Systems
-from workers.interceptors import PortalErrors, ShowBusy
+from workers.interceptors import PortalErrors, ShowBusy, TellsOperators
 from workflows.activation import ActivationWorkflow
 from workflows.billing.bank_verification import BankVerificationWorkflow
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
@@ -135,7 +135,7 @@ def make_worker(
             ShowingActivities(sessions),
             VisitActivities(systems.messenger, sessions),
         ),
-        interceptors=[PortalErrors(), ShowBusy(sessions)],
+        interceptors=[PortalErrors(), ShowBusy(sessions), TellsOperators(portal_url)],
         workflow_runner=sandbox() if sandboxed else UnsandboxedWorkflowRunner(),
         workflow_failure_exception_types=[ValidationError],
         max_cached_workflows=max_cached_workflows,

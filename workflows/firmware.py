@@ -468,8 +468,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
                 for t in view.targets
             ),
             "",
-            f"Device {self.start.device_key}; "
-            f"[portal]({self.start.portal_url}/devices/{self.start.device_key})",
+            f"Device {self.start.device_key}",
         ]
 
     def reply(self) -> FirmwareReply:

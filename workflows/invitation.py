@@ -226,11 +226,7 @@ class InvitationWorkflow(Machine[InvitationAsk]):
         )
 
     def more_details(self) -> list[str]:
-        return [
-            f"{self.reminders} reminders",
-            "",
-            f"[Open in the portal]({self.start.portal_url}/operations/run?kind=invitation&id={self.id})",
-        ]
+        return [f"{self.reminders} reminders"]
 
     # ------------------------------------------------------------ messages
 

@@ -31,6 +31,7 @@ from tests.firmware.runs import begin_v1 as begin
 from tests.identity.invitations.stories import INVITATION
 from tests.operations.cases.stories import CASE
 from tests.operations.erp.stories import ERP_COMPARISON, ERP_FEED
+from tests.operations.reconciler.stories import RECONCILER
 from tests.plans.purchases.stories import PURCHASE
 from tests.replay.configuring_stories import ACTIVATION_V2
 from tests.replay.firmware_stories import FIRMWARE_V2
@@ -346,5 +347,6 @@ STORIES: dict[str, dict[str, Story]] = {
     "purchase": PURCHASE,
     "reconciliation": RECONCILIATION,
     "erp-feed": ERP_FEED,
+    "reconciler": RECONCILER,
     "erp-comparison": ERP_COMPARISON,
 }

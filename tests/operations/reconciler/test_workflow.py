@@ -8,7 +8,7 @@ import psycopg
 from temporalio.api.common.v1 import WorkflowExecution
 from temporalio.api.enums.v1 import EventType, ResetReapplyExcludeType
 from temporalio.api.workflowservice.v1 import ResetWorkflowExecutionRequest
-from temporalio.client import WorkflowExecutionStatus
+from temporalio.client import ScheduleActionExecutionStartWorkflow, WorkflowExecutionStatus
 
 from api.operations.retrying import retrying_of, try_again
 from db.base import PROCESS_LOCK, make_engine, make_sessions
@@ -269,7 +269,7 @@ async def test_a_claim_of_a_dead_process_is_freed_and_that_of_a_living_one_stays
     assert (await a_round(stage)).repaired == {Repair.CLAIM: 1}
 
 
-async def test_the_schedule_is_made_once_and_rounds_follow_each_other(stage: Stage) -> None:
+async def test_the_schedule_is_made_once_and_one_run_goes_round(stage: Stage) -> None:
     name = f"reconciler-{uuid.uuid4().hex}"
     handle = stage.client.get_schedule_handle(name)
     hour, second = timedelta(hours=1), timedelta(seconds=1)
@@ -284,8 +284,13 @@ async def test_the_schedule_is_made_once_and_rounds_follow_each_other(stage: Sta
         await stage.until(
             key.id, lambda shown: shown.rev < 20 and shown.state == "verify-connection"
         )
-        await until(lambda: _rounds(stage, 2))
+        before = await ask(stage, "select count(*) from reconciliation")
+        await until(lambda: _rounds(stage, before + 3))
+        assert (await handle.describe()).info.num_actions == 1
     finally:
+        for running in (await handle.describe()).info.running_actions:
+            assert isinstance(running, ScheduleActionExecutionStartWorkflow)
+            await stage.client.get_workflow_handle(running.workflow_id).terminate()
         await handle.delete()
 
 
