@@ -89,6 +89,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows import calls, ids
     from workflows.firmware import FirmwareWorkflow
     from workflows.run import Projected
+    from workflows.signals import patient_signal
 
 _PEOPLE = (
     Submit,
@@ -236,15 +237,15 @@ class ActivationWorkflow(Projected):
     def may_hand_over(self, event: HandOver) -> None:
         self.refuse_if_rejected(event)
 
-    @workflow.signal
+    @patient_signal
     def device_log(self, log: DeviceLog) -> None:
         self.apply(LogArrived(log=log))
 
-    @workflow.signal
+    @patient_signal
     def firmware_progress(self, moved: FirmwareMoved) -> None:
         self.apply(moved)
 
-    @workflow.signal
+    @patient_signal
     def purchase_settled(self, moved: PurchaseMoved) -> None:
         self.apply(moved)
 

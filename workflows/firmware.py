@@ -44,6 +44,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.run import HEARD, Command, ProjectedMachine
+    from workflows.signals import patient_signal
 
 CONFIRMATION = {FirmwareCommand.DOWNLOAD: "C42", FirmwareCommand.UPDATE: "R42"}
 BEGINS = {
@@ -476,7 +477,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
 
     # ------------------------------------------------------------ messages
 
-    @workflow.signal
+    @patient_signal
     def device_log(self, log: DeviceLog) -> None:
         """A log of this device, each once; any of them shows that it can be reached."""
         if any(known.id == log.id for known in self.logs):
@@ -487,7 +488,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         if percent is not None and percent >= (self.percent or 0) + SHOWN_PERCENT:
             self.percent = percent
 
-    @workflow.signal
+    @patient_signal
     async def attach(self, attach: Attach) -> None:
         """An activation that came later wants to be told; a failed run begins again for it."""
         if attach.notify not in self.notify:

@@ -90,6 +90,7 @@ with workflow.unsafe.imports_passed_through():
         ProjectedMachine,
         refused,
     )
+    from workflows.signals import patient_signal
 
 SECOND = timedelta(seconds=1)
 MOST_ATTEMPTS = 40
@@ -794,7 +795,7 @@ class PlacementWorkflow(PlacementRunState):
 
     # ------------------------------------------------------------ messages
 
-    @workflow.signal
+    @patient_signal
     def payment_heard(self, heard: PaymentHeard) -> None:
         """The provider told of a payment: of the present one it is looked up, of any other it is history."""
         if self.tried and heard.payment_id == self.tried[-1].payment_id:

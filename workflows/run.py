@@ -23,6 +23,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.runs.projection import FlowKind, Projection
     from domain.runs.transition import Transition
     from workflows import calls, ids
+    from workflows.signals import patient_signal
 
 HEARD, TIMED_OUT = "HEARD", "TIMED_OUT"
 SHORTEST_WAIT = timedelta(milliseconds=1)
@@ -371,7 +372,7 @@ class Projected(Run):
                 FlowActivities.project, projection, **calls.OURS
             )
 
-    @workflow.signal
+    @patient_signal
     async def reproject(self, wrong: Reproject) -> None:
         """The reconciler found another row than this run's: it is written again."""
         await workflow.execute_local_activity_method(

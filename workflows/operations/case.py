@@ -63,6 +63,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.runs.kind import Refusal
     from workflows import calls, ids
     from workflows.run import HEARD, NEEDS_ATTENTION, TIMED_OUT, ProjectedMachine, refused
+    from workflows.signals import patient_signal
 
 LET_GO = frozenset({PaymentStatus.AUTHORISED, PaymentStatus.ACTION_REQUIRED, PaymentStatus.UNKNOWN})
 """Money that is held, or that nobody can tell of, is voided: it must not be taken later."""
@@ -599,11 +600,11 @@ class CaseWorkflow(ProjectedMachine[CaseAsk]):
     async def pay(self, ask: CaseAsk) -> CaseReply:
         return await self.respond(walk.PAY, ask)
 
-    @workflow.signal
+    @patient_signal
     def payment_heard(self, heard: PaymentHeard) -> None:
         """The provider told of a payment of this case; where it stands was looked up already, or is when it is charged."""
 
-    @workflow.signal
+    @patient_signal
     def dispute_heard(self, dispute: Dispute) -> None:
         """The bank moved on a chargeback; what it says is asked again."""
         self.heard += 1

@@ -18,7 +18,7 @@ from db.platform.idempotency import claim
 from db.runs import flows
 from domain.activation.activation import Resume
 from domain.operations.operations import MANY_TRIES, Repair, Shown
-from domain.operations.retrying import Part
+from domain.operations.retrying import CANNOT_GO_ON, WORKFLOW_TASK, Part
 from domain.operations.search import About
 from domain.runs.kind import LOST
 from tests.drivers.stage import Run, Stage, a_device_key
@@ -322,6 +322,22 @@ async def test_what_is_tried_again_and_again_is_known_to_operators(stage: Stage)
     await a_round(stage)
     async with stage.sessions() as session:
         assert await operations.list_runs(session, Shown.RETRYING, about=about, limit=5) == ()
+
+
+async def test_a_message_that_cannot_be_read_is_shown_and_ends_nothing(stage: Stage) -> None:
+    run = await stage.open(a_device_key(), task_timeout=timedelta(seconds=1))
+    handle = run.handle
+    await handle.signal("device_log", {"of": "another release"})
+    try:
+        await until(lambda: _is_retrying(stage, run), within=40)
+        async with stage.sessions() as session:
+            seen = await operations.find_run(session, "activation", run.id)
+        assert seen is not None
+        (waiting,) = await retrying_of(stage.client, seen, {})
+        assert (waiting.activity, waiting.failure) == (WORKFLOW_TASK, CANNOT_GO_ON)
+        assert (await handle.describe()).status is WorkflowExecutionStatus.RUNNING
+    finally:
+        await handle.terminate()
 
 
 async def _is_retrying(stage: Stage, run: Run) -> bool:
