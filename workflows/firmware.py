@@ -88,6 +88,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         self.error: str | None = None
         self.attempt = 0
         self.sent = 0
+        self.fetched_again = 0
         self.flashing = False
         self.logs: list[DeviceLog] = []
         self.heard = 0
@@ -127,7 +128,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         """One target from its old version to the new one."""
         while True:
             self.flashing = False
-            self.mark(started=True, failed=False)
+            self.mark(started=True, failed=False, downloaded=False)
             try:
                 await self.achieve(offer, FirmwareCommand.DOWNLOAD, self.policy.download)
                 self.mark(downloaded=True)
@@ -182,6 +183,9 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
             if self.attempt >= self.policy.attempts:
                 await self.fail(walk.EXHAUSTED)
             await self.pause()
+            if handed.not_downloaded and self.fetched_again < self.policy.attempts:
+                self.fetched_again += 1
+                raise _Again
 
     async def hand_over(
         self, offer: FirmwareOffer, command: FirmwareCommand, key: str
