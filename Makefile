@@ -8,7 +8,7 @@ export PYTHONPATH := $(CURDIR)
 RUN := .venv/bin/python -m
 
 .DEFAULT_GOAL := help
-.PHONY: help dev down status test test-all check seed charts bench chaos conformance fuzz screens openapi api-client \
+.PHONY: help dev down status doctor test test-all check seed charts bench chaos conformance fuzz screens openapi api-client \
 	record-history tools test-tools packages python-tools python
 
 help: ## This list
@@ -22,6 +22,9 @@ down: python-tools ## Stop what `make dev` started, also after a crash
 
 status: python-tools ## Processes, ports, memory of each, task queue backlog
 	@$(RUN) dev.status
+
+doctor: python-tools ## Ask every outside system, the database and Temporal whether address and key work
+	@$(RUN) dev.with_stack python -m workers.operations.doctor
 
 test: test-tools ## Everything that proves the portal works, with the time of each part
 	@$(RUN) dev.testing

@@ -39,7 +39,7 @@ from api.devices.calls import tables as device_tables
 from api.firmware import runs as firmware_runs
 from api.identity import accounts, business, email_change, invitations, passwords, policy, profile
 from api.identity.signing_in import bot_check, identity, second_factor, sign_in
-from api.operations import audit, cases, erp_mirror, operations, reconciliation
+from api.operations import audit, cases, effects, erp_mirror, operations, reconciliation
 from api.operations import payouts as operations_payouts
 from api.orders import export as order_export
 from api.orders import orders
@@ -138,6 +138,7 @@ ROUTERS: Sequence[APIRouter] = (
     visits.router,
     erp_mirror.router,
     operations.router,
+    effects.router,
     reconciliation.router,
     operations_payouts.router,
     cases.router,

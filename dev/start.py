@@ -22,6 +22,8 @@ from dev.stack import Stack
 
 SUPERVISOR = "supervisor"
 LONGEST_PAUSE = 30.0
+RUNS_WELL = 60.0
+"""Seconds after which what was started again counts as well."""
 
 
 def main() -> None:
@@ -118,9 +120,27 @@ def _refuse_taken_ports(running: Stack) -> None:
     port_choice.refuse_taken(running.ports, needed)
 
 
+class Pauses:
+    """How long is waited before something is started again: twice as long each time, and from the beginning for what has
+    run well for a while."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, float] = {}
+        self._started: dict[str, float] = {}
+
+    def started(self, name: str, now: float) -> None:
+        self._started[name] = now
+
+    def before_start(self, name: str, now: float) -> float:
+        ran_well = now - self._started.get(name, now) >= RUNS_WELL
+        before = 0.5 if ran_well else self._last.get(name, 0.5)
+        self._last[name] = min(before * 2, LONGEST_PAUSE)
+        return self._last[name]
+
+
 def _keep_running(running: Stack) -> None:
-    """Starts again whatever stops by itself, each time after a longer pause, until interrupted."""
-    pauses: dict[str, float] = {}
+    """Starts again whatever stops by itself, until interrupted."""
+    pauses = Pauses()
     due: dict[str, float] = {}
     while True:
         time.sleep(0.5)
@@ -130,13 +150,13 @@ def _keep_running(running: Stack) -> None:
                 due.pop(name, None)
                 continue
             if name not in due:
-                pauses[name] = min(max(1.0, pauses.get(name, 0.5) * 2), LONGEST_PAUSE)
-                due[name] = now + pauses[name]
+                due[name] = now + pauses.before_start(name, now)
                 say(
                     f"! {name} stopped (exit {process.exit_code}); see {process.command.log}; starting it again"
                 )
             elif now >= due[name]:
                 del due[name]
+                pauses.started(name, now)
                 _start_again(running, name)
 
 

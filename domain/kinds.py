@@ -95,6 +95,15 @@ ACTIVATION = RunKind[Start](
         step.name: step.label for version in reducer.VERSIONS for step in reducer.table(version)
     },
     asks=USER_EVENTS,
+    commands={
+        "submit": "SUBMIT",
+        "act": "ACT",
+        "skip": "SKIP",
+        "go_back": "BACK",
+        "begin_again": "RESET",
+        "change_device": "CHANGE_DEVICE",
+        "abandon": "ABANDON",
+    },
     id_prefix="act",
     id_of=lambda start: start.device_key,
     about=lambda start: Subject(
@@ -187,6 +196,7 @@ PLACEMENT = RunKind[PlacementStart](
         dealer_id=start.dealer_id,
         person_id=start.owner_id,
         partner=start.partner_code,
+        number=start.resume.order.number if start.resume and start.resume.order else None,
     ),
     summary=lambda start: f"placement · {start.partner_code} · {start.payment.type} · {start.site}",
     not_now=Refusal.of(PlacementMoved),
@@ -440,6 +450,7 @@ CASE = RunKind[CaseStart](
         dealer_id=start.dealer_id,
         person_id=start.person_id,
         partner=start.partner_code,
+        number=start.belongs_to.name if start.belongs_to.kind == "order" else None,
     ),
     summary=lambda start: f"case · {start.cause} · {start.partner_code} · {start.site}",
     not_now=Refusal.of(CaseMoved),

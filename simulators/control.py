@@ -59,6 +59,7 @@ class DeviceChange(BaseModel):
     r42_failures: Times = 0
     failing_part: str | None = None
     stuck_updates: Times = 0
+    lost_downloads: Times = 0
     special_refusals: Times = 0
     slow_tables: bool = False
     refuse_secondary_pin: bool = False

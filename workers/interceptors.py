@@ -4,19 +4,25 @@ Every error becomes a failure with a code as type: histories and installers see 
 an error may name hosts, statements and values. And a run is shown busy before its effect begins.
 """
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, MutableMapping
+from typing import Any, cast
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from temporalio import activity
 from temporalio.exceptions import ApplicationError, FailureError
-from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput, Interceptor
+from temporalio.worker import (
+    ActivityInboundInterceptor,
+    ExecuteActivityInput,
+    Interceptor,
+    WorkflowInterceptorClassInput,
+)
 
 from activities.runs.intents import Call
 from db.base import Sessions, one_statement
 from db.runs import intents, projections
 from domain.errors import UNEXPECTED, PortalError, Unavailable
+from workflows.run import PORTAL_URL
 
 log = structlog.stdlib.get_logger()
 
@@ -26,6 +32,17 @@ class PortalErrors(Interceptor):
 
     def intercept_activity(self, next: ActivityInboundInterceptor) -> ActivityInboundInterceptor:
         return _Translate(next)
+
+
+class TellsOperators(Interceptor):
+    """Lets runs say where the portal is, in what they show in Temporal's own page."""
+
+    def __init__(self, portal_url: str) -> None:
+        self._portal_url = portal_url
+
+    def workflow_interceptor_class(self, input: WorkflowInterceptorClassInput) -> None:
+        shared = cast(MutableMapping[str, object], input.unsafe_extern_functions)  # pyright: ignore[reportUnknownMemberType] open in the SDK
+        shared[PORTAL_URL] = lambda: self._portal_url
 
 
 class ShowBusy(Interceptor):

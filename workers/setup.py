@@ -39,6 +39,7 @@ from workflows.operations.erp_mirror import (
     ErpFeedWorkflow,
 )
 from workflows.operations.reconciler import EVERY, SCHEDULE, ReconcilerWorkflow
+from workflows.operations.rounds import LONGEST_RUN, Rounds
 
 MISSED = timedelta(seconds=10)
 """A round that a server could not begin within this time is left out: the next one does its work."""
@@ -70,12 +71,13 @@ async def register(client: Client) -> tuple[str, ...]:
 async def schedule_reconciler(
     client: Client, task_queue: str, *, schedule_id: str = SCHEDULE, every: timedelta = EVERY
 ) -> None:
-    """A round that takes long delays the next one."""
+    """One run goes round for long; a round that takes long delays the next one."""
     action = ScheduleActionStartWorkflow(
         ReconcilerWorkflow.run,
+        Rounds(every=every),
         id=schedule_id,
         task_queue=task_queue,
-        execution_timeout=2 * EVERY,
+        execution_timeout=LONGEST_RUN,
         static_summary="compares what people see with the runs, and repairs",
     )
     spec = ScheduleSpec(intervals=[ScheduleIntervalSpec(every=every)])
@@ -83,12 +85,13 @@ async def schedule_reconciler(
 
 
 async def schedule_erp(client: Client, task_queue: str) -> None:
-    """The feed each minute, the comparison each night at 07:00 UTC, when it is 2 or 3 in the warehouse."""
+    """A round of the feed each minute, the comparison each night at 07:00 UTC, when it is 2 or 3 in the warehouse."""
     feed = ScheduleActionStartWorkflow(
         ErpFeedWorkflow.run,
+        Rounds(every=FEED_EVERY),
         id=FEED,
         task_queue=task_queue,
-        execution_timeout=timedelta(minutes=10),
+        execution_timeout=LONGEST_RUN,
         static_summary="takes the ERP's changes into our mirror",
     )
     minutes = ScheduleSpec(intervals=[ScheduleIntervalSpec(every=FEED_EVERY)])

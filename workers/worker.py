@@ -4,7 +4,6 @@ from collections.abc import Callable
 from inspect import getmembers, ismethod
 from typing import Any
 
-from pydantic import ValidationError
 from temporalio.client import Client
 from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxRestrictions
@@ -31,7 +30,7 @@ from activities.runs.flows import FlowActivities
 from db.base import Sessions
 from domain.billing.reconciliation.bounds import ReconciliationBounds
 from providers.systems import Systems
-from workers.interceptors import PortalErrors, ShowBusy
+from workers.interceptors import PortalErrors, ShowBusy, TellsOperators
 from workflows.activation import ActivationWorkflow
 from workflows.billing.bank_verification import BankVerificationWorkflow
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
@@ -96,7 +95,8 @@ def make_worker(
     bounds: Bounds | None = None,
     reconciled: ReconciliationBounds | None = None,
 ) -> Worker:
-    """A worker of every workflow and activity. A start whose input cannot be read fails; a bad update is refused.
+    """A worker of every workflow and activity. What it cannot read ends no run: the run waits for a worker that can, and a bad
+    update is refused (decision 69).
 
     `bounds` are those of the reconciler, `reconciled` those of reconciliation. The sandbox finds what is not deterministic, and costs a
     third of a worker's time: every test runs in it, a worker on duty does without (docs/decisions/0012-sandbox-in-tests.md).
@@ -141,9 +141,8 @@ def make_worker(
             ShowingActivities(sessions),
             VisitActivities(systems.messenger, sessions),
         ),
-        interceptors=[PortalErrors(), ShowBusy(sessions)],
+        interceptors=[PortalErrors(), ShowBusy(sessions), TellsOperators(portal_url)],
         workflow_runner=sandbox() if sandboxed else UnsandboxedWorkflowRunner(),
-        workflow_failure_exception_types=[ValidationError],
         max_cached_workflows=max_cached_workflows,
     )
 

@@ -89,6 +89,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows import calls, ids
     from workflows.firmware import FirmwareWorkflow
     from workflows.run import Projected
+    from workflows.signals import patient_signal
 
 _PEOPLE = (
     Submit,
@@ -121,6 +122,7 @@ class ActivationWorkflow(Projected):
         self.version, self.seq = self.state.flow_version, self.state.seq
         self.settled = -1
         self.moves = []
+        self.since = workflow.now()
 
     @workflow.run
     async def run(self, start: Start) -> Reply:
@@ -186,14 +188,46 @@ class ActivationWorkflow(Projected):
     def may_open(self, event: Opened) -> None:
         self.refuse_if_rejected(event)
 
-    @workflow.update
-    async def event(self, event: UserEvent) -> Reply:
-        """What a person does; answers once it is settled."""
-        return await self.settle(event)
-
-    @event.validator
     def may(self, event: UserEvent) -> None:
         self.refuse_if_rejected(event)
+
+    @workflow.update
+    async def submit(self, event: UserEvent) -> Reply:
+        """Each of these is what a person does, and named for it; it answers once that is settled."""
+        return await self.settle(event)
+
+    @workflow.update
+    async def act(self, event: UserEvent) -> Reply:
+        return await self.settle(event)
+
+    @workflow.update
+    async def skip(self, event: UserEvent) -> Reply:
+        return await self.settle(event)
+
+    @workflow.update
+    async def go_back(self, event: UserEvent) -> Reply:
+        return await self.settle(event)
+
+    @workflow.update
+    async def begin_again(self, event: UserEvent) -> Reply:
+        return await self.settle(event)
+
+    @workflow.update
+    async def change_device(self, event: UserEvent) -> Reply:
+        return await self.settle(event)
+
+    @workflow.update
+    async def abandon(self, event: UserEvent) -> Reply:
+        return await self.settle(event)
+
+    @workflow.update
+    async def event(self, event: UserEvent) -> Reply:
+        """Any of them, from before each had a name of its own."""
+        return await self.settle(event)
+
+    for update in (submit, act, skip, go_back, begin_again, change_device, abandon, event):
+        update.validator(may)
+    del update
 
     @workflow.update
     async def hand_over(self, event: HandOver) -> Reply:
@@ -203,15 +237,15 @@ class ActivationWorkflow(Projected):
     def may_hand_over(self, event: HandOver) -> None:
         self.refuse_if_rejected(event)
 
-    @workflow.signal
+    @patient_signal
     def device_log(self, log: DeviceLog) -> None:
         self.apply(LogArrived(log=log))
 
-    @workflow.signal
+    @patient_signal
     def firmware_progress(self, moved: FirmwareMoved) -> None:
         self.apply(moved)
 
-    @workflow.signal
+    @patient_signal
     def purchase_settled(self, moved: PurchaseMoved) -> None:
         self.apply(moved)
 
@@ -240,6 +274,8 @@ class ActivationWorkflow(Projected):
         if after.rev == before.rev:
             return
         self.state, self.seq = after, after.seq
+        if after.step != before.step:
+            self.since = now
         self.moves.append(_transition(before, after, event, now))
         if after.owner != before.owner and workflow.patched(FOLLOWS_HAND_OVER):
             self.describe_owner()
@@ -250,7 +286,7 @@ class ActivationWorkflow(Projected):
 
     async def perform(self, effect: Effect) -> Result:
         """Runs one effect. Every failure is an answer for the installer, never the end of the run."""
-        workflow.set_current_details(self.details())
+        self.tell_operators()
         call = Call(
             flow_id=self.state.id,
             workflow_id=workflow.info().workflow_id,
@@ -262,7 +298,7 @@ class ActivationWorkflow(Projected):
                     described = await workflow.execute_activity_method(
                         ActivationActivities.check_device,
                         args=[call, effect],
-                        summary=f"check {effect.device_key}",
+                        summary=self.at_step(f"check {effect.device_key}"),
                         **calls.READ,
                     )
                     return _checked(described)
@@ -270,7 +306,7 @@ class ActivationWorkflow(Projected):
                     described = await workflow.execute_activity_method(
                         ConfiguringActivities.swap_device,
                         args=[call, effect],
-                        summary=f"{effect.new_device_key} for {effect.device_key}",
+                        summary=self.at_step(f"{effect.new_device_key} for {effect.device_key}"),
                         **calls.SWAP,
                     )
                     return _checked(described)
@@ -280,7 +316,7 @@ class ActivationWorkflow(Projected):
                     check = await workflow.execute_activity_method(
                         ActivationActivities.check_firmware,
                         args=[call, effect.device_key],
-                        summary="ask for firmware",
+                        summary=self.at_step("ask for firmware"),
                         **calls.READ,
                     )
                     return await self.start_firmware(check) if check.offers else Ok()
@@ -291,11 +327,15 @@ class ActivationWorkflow(Projected):
                 case _:
                     carry_out, summary, options = _CARRIED_OUT[type(effect)]
                     await workflow.execute_activity_method(
-                        carry_out, args=[call, effect], summary=summary, **options
+                        carry_out, args=[call, effect], summary=self.at_step(summary), **options
                     )
         except ActivityError as error:
             return Fail(fault=_fault(error))
         return Ok()
+
+    def at_step(self, what: str) -> str:
+        """How an effect is named in Temporal's own page."""
+        return f"{self.state.step}: {what}"
 
     async def send_command(self, call: Call, effect: SendCommand) -> Result:
         acting = kind_of(effect.command) is CommandKind.ACTING
@@ -303,7 +343,7 @@ class ActivationWorkflow(Projected):
             sent = await workflow.execute_activity_method(
                 ActivationActivities.send_command,
                 args=[call, effect],
-                summary=f"{effect.command} #{self.state.seq}",
+                summary=self.at_step(f"{effect.command} #{self.state.seq}"),
                 **(calls.ACTING_COMMAND if acting else calls.QUERY_COMMAND),
             )
             return Wait(unknown=sent.unknown)
@@ -469,7 +509,7 @@ class ActivationWorkflow(Projected):
         ]
         return "\n".join(
             [
-                f"**{state.step}** since {workflow.now():%Y-%m-%d %H:%M:%S} UTC, step {here + 1} of {len(state.plan)}",
+                f"**{state.step}** since {self.since:%Y-%m-%d %H:%M:%S} UTC, step {here + 1} of {len(state.plan)}",
                 f"Waits for {TURN_WORDS[self.kind.waits_for(state.state, flow.allowed(state))]}",
                 f"Under way: {state.pending.kind}" if state.pending else "",
                 f"Waits until {state.deadline:%H:%M:%S} UTC" if state.deadline else "",
@@ -480,8 +520,6 @@ class ActivationWorkflow(Projected):
                 "| # | step | |",
                 "| --- | --- | --- |",
                 *rows,
-                "",
-                f"[Open in the portal]({self.start.portal_url}/activation/device?id={state.id})",
             ]
         )
 

@@ -44,6 +44,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.run import HEARD, Command, ProjectedMachine
+    from workflows.signals import patient_signal
 
 CONFIRMATION = {FirmwareCommand.DOWNLOAD: "C42", FirmwareCommand.UPDATE: "R42"}
 BEGINS = {
@@ -87,6 +88,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         self.error: str | None = None
         self.attempt = 0
         self.sent = 0
+        self.fetched_again = 0
         self.flashing = False
         self.logs: list[DeviceLog] = []
         self.heard = 0
@@ -126,7 +128,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         """One target from its old version to the new one."""
         while True:
             self.flashing = False
-            self.mark(started=True, failed=False)
+            self.mark(started=True, failed=False, downloaded=False)
             try:
                 await self.achieve(offer, FirmwareCommand.DOWNLOAD, self.policy.download)
                 self.mark(downloaded=True)
@@ -181,6 +183,9 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
             if self.attempt >= self.policy.attempts:
                 await self.fail(transitions.EXHAUSTED)
             await self.pause()
+            if handed.not_downloaded and self.fetched_again < self.policy.attempts:
+                self.fetched_again += 1
+                raise _Again
 
     async def hand_over(
         self, offer: FirmwareOffer, command: FirmwareCommand, key: str
@@ -468,8 +473,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
                 for t in view.targets
             ),
             "",
-            f"Device {self.start.device_key}; "
-            f"[portal]({self.start.portal_url}/devices/{self.start.device_key})",
+            f"Device {self.start.device_key}",
         ]
 
     def reply(self) -> FirmwareReply:
@@ -477,7 +481,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
 
     # ------------------------------------------------------------ messages
 
-    @workflow.signal
+    @patient_signal
     def device_log(self, log: DeviceLog) -> None:
         """A log of this device, each once; any of them shows that it can be reached."""
         if any(known.id == log.id for known in self.logs):
@@ -488,7 +492,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         if percent is not None and percent >= (self.percent or 0) + SHOWN_PERCENT:
             self.percent = percent
 
-    @workflow.signal
+    @patient_signal
     async def attach(self, attach: Attach) -> None:
         """An activation that came later wants to be told; a failed run begins again for it."""
         if attach.notify not in self.notify:

@@ -26,6 +26,8 @@ FLOW_KIND = SearchAttributeKey.for_keyword("FlowKind")
 FLOW_STEP = SearchAttributeKey.for_keyword("FlowStep")
 INSTALLER_ID = SearchAttributeKey.for_keyword("InstallerId")
 SITE = SearchAttributeKey.for_keyword("Site")
+NUMBER = SearchAttributeKey.for_keyword("Number")
+"""An order's number as people say it."""
 OUTCOME = SearchAttributeKey.for_keyword("Outcome")
 NEEDS_ATTENTION = SearchAttributeKey.for_bool("NeedsAttention")
 IDLE_DEADLINE = SearchAttributeKey.for_datetime("IdleDeadline")
@@ -39,6 +41,7 @@ SEARCH_ATTRIBUTES = (
     FLOW_STEP,
     INSTALLER_ID,
     SITE,
+    NUMBER,
     OUTCOME,
     NEEDS_ATTENTION,
     IDLE_DEADLINE,

@@ -36,6 +36,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.operations import operations
     from workflows import calls
     from workflows.run import HEARD, TIMED_OUT, Command, Machine
+    from workflows.signals import patient_signal
 
 ANSWERED = frozenset({"accepted", "registered", "declined"})
 TELLS_INVITER = "tells-inviter"
@@ -228,11 +229,7 @@ class InvitationWorkflow(Machine[InvitationAsk]):
         )
 
     def more_details(self) -> list[str]:
-        return [
-            f"{self.reminders} reminders",
-            "",
-            f"[Open in the portal]({self.start.portal_url}/operations/run?kind=invitation&id={self.id})",
-        ]
+        return [f"{self.reminders} reminders"]
 
     # ------------------------------------------------------------ messages
 
@@ -259,7 +256,7 @@ class InvitationWorkflow(Machine[InvitationAsk]):
         """The invited person has a password now."""
         self.registered = True
 
-    @workflow.signal
+    @patient_signal
     async def reproject(self, wrong: operations.Reproject) -> None:
         """The reconciler found another row than this run's: it is written again."""
         await workflow.execute_local_activity_method(

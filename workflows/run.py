@@ -6,7 +6,7 @@ of its messages. Handlers are inherited, `@workflow.run` and `@workflow.init` st
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
@@ -23,11 +23,14 @@ with workflow.unsafe.imports_passed_through():
     from domain.runs.projection import FlowKind, Projection
     from domain.runs.transition import Transition
     from workflows import calls, ids
+    from workflows.signals import patient_signal
 
 HEARD, TIMED_OUT = "HEARD", "TIMED_OUT"
 SHORTEST_WAIT = timedelta(milliseconds=1)
 NEEDS_ATTENTION = "needs_attention"
 ANSWERS_EFFECTS = "answers-effects"
+PORTAL_URL = "portal_url"
+"""The worker's function that says where the portal is; it is for operators to read, and no step depends on it."""
 
 
 class FromPerson(Protocol):
@@ -97,9 +100,14 @@ class Run(ABC):
     async def publish(self) -> None:
         """Shows where the run stands: to operators in Temporal's own page, to everybody by its row."""
         _, rev, _ = self.status()
-        workflow.set_current_details(self.details())
+        self.tell_operators()
         await self.write()
         self.settled = rev
+
+    def tell_operators(self) -> None:
+        """Shows them where the run stands, and first where the portal has it."""
+        link = portal_link(self.kind, self.status()[0])
+        workflow.set_current_details("\n\n".join(part for part in (link, self.details()) if part))
 
     @workflow.query
     def standing(self) -> Standing:
@@ -364,7 +372,7 @@ class Projected(Run):
                 FlowActivities.project, projection, **calls.OURS
             )
 
-    @workflow.signal
+    @patient_signal
     async def reproject(self, wrong: Reproject) -> None:
         """The reconciler found another row than this run's: it is written again."""
         await workflow.execute_local_activity_method(
@@ -428,6 +436,16 @@ class ProjectedMachine(Machine[PersonsAsk], Projected):
                 return self.reply()
             await workflow.wait_condition(lambda: self.is_answered(command))
         return self.answered(command)
+
+
+def portal_link(kind: RunKind[Any], run_id: str) -> str:
+    """Where operators have the run in the portal; "" of a kind that has no page there, and where nobody said where the
+    portal is."""
+    functions = cast(Mapping[str, Callable[[], str]], workflow.extern_functions())  # pyright: ignore[reportUnknownMemberType] open in the SDK
+    told = functions.get(PORTAL_URL)
+    if told is None or kind.row == "own":
+        return ""
+    return f"[Open in the portal]({told()}/operations/run?kind={kind.name}&id={run_id})"
 
 
 def refused(refusal: Refusal) -> ApplicationError:

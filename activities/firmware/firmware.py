@@ -29,11 +29,16 @@ class SendFirmware(Frozen):
     version: str
 
 
+NOT_DOWNLOADED = "firmware_not_downloaded"
+
+
 class Handed(Frozen):
-    """What became of the command. `offline`: the device cannot be reached; `refused`: the network's words."""
+    """What became of the command. `offline`: the device cannot be reached; `refused`: the network's words, `not_downloaded`
+    because the device has not (or no longer) what is to be written."""
 
     offline: bool = False
     refused: str | None = None
+    not_downloaded: bool = False
 
 
 class ReadVersion(Frozen):
@@ -69,7 +74,7 @@ class FirmwareActivities:
                 async with one_statement(self._sessions) as session:
                     await intents.refuse_intents(session, flow_id=send.flow_id, key=send.key)
                 return Handed(offline=True)
-            handed = Handed(refused=refused.detail)
+            handed = Handed(refused=refused.detail, not_downloaded=refused.code == NOT_DOWNLOADED)
         async with one_statement(self._sessions) as session:
             await intents.settle_intent(session, send.key, handed.model_dump())
         return handed

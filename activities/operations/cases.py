@@ -114,7 +114,9 @@ class CaseActivities:
         if order is None:
             raise OrderMissing
         with suppress(Refused):
-            await self._erp.hold_order(order.number, is_held=wish.is_held)
+            await self._erp.hold_order(
+                order.number, is_held=wish.is_held, partner_code=order.partner_code
+            )
 
     @activity.defn(name="suspend_for_case")
     async def suspend(self, wish: SuspendWish) -> None:

@@ -48,6 +48,7 @@ from domain.operations.operations import (
     Reproject,
     Standing,
 )
+from domain.operations.retrying import CANNOT_GO_ON, WORKFLOW_TASK
 from domain.runs.projection import Projection
 
 log = structlog.stdlib.get_logger()
@@ -249,6 +250,8 @@ class _Comparison:
             row_at=due.updated_at,
             pending=_often_tried(described),
         )
+        if any(one.activity == WORKFLOW_TASK for one in found.pending):
+            return found.model_copy(update={"events": NOT_COMPARED})
         if not due.is_new and (due.temporal_run, due.events) == (found.temporal_run, found.events):
             return found
         if self.asked < self._may_ask:
@@ -456,7 +459,12 @@ async def _describe(
 
 
 def _often_tried(described: WorkflowExecutionDescription) -> tuple[PendingActivity, ...]:
-    return tuple(
+    """Activities, and the run's own next step."""
+    task = described.raw_description.pending_workflow_task
+    own = (PendingActivity(activity=WORKFLOW_TASK, attempt=task.attempt, failure=CANNOT_GO_ON),) * (
+        task.attempt > MANY_TRIES
+    )
+    return own + tuple(
         PendingActivity(
             activity=pending.activity_type.name,
             attempt=pending.attempt,

@@ -95,7 +95,9 @@ class OrderActivities:
         order = await self._order(cancelling.token)
         if order.status is OrderStatus.CANCELLED:
             return
-        await self._erp.cancel_order(order.number, cancelling.reason)
+        await self._erp.cancel_order(
+            order.number, cancelling.reason, partner_code=order.partner_code
+        )
         async with self._sessions.begin() as session:
             await mark_cancelled(session, order.id, cancelling.reason, datetime.now(UTC))
 

@@ -99,7 +99,7 @@ async def set_activation_feature(command: OnActivation, body: FeatureBody) -> Re
     """Turn one setting of the device on or off."""
     act = FeatureAct(actor=command.person, seq=body.seq, feature=body.feature, enabled=body.enabled)
     return await command.send(
-        ActivationWorkflow.event, act, body, audit="changed a setting of a device"
+        ActivationWorkflow.act, act, body, audit="changed a setting of a device"
     )
 
 
@@ -173,7 +173,7 @@ async def _send_with_pin(
         raise Invalid(fields=[(field, PIN_INVALID)])
     try:
         answer = await command.send(
-            ActivationWorkflow.event,
+            ActivationWorkflow.act,
             _sealed(command, pin, event),
             body,
             audit="changed a KeyLocker pin",

@@ -94,35 +94,35 @@ class AbandonBody(Body):
 async def submit_step(command: OnActivation, body: SubmitBody) -> Response:
     """Send the form of the present step. A device that replaces another must be theirs or nobody's; a guest proves
     possession of it."""
-    return await command.send(ActivationWorkflow.event, _submission(command, body), body)
+    return await command.send(ActivationWorkflow.submit, _submission(command, body), body)
 
 
 @router.post("/{id}/commands", response_model=ActivationAnswer, responses=ANSWERS)
 async def send_activation_command(command: OnActivation, body: CommandBody) -> Response:
     """Send one command of the present step to the device."""
     act = Act(actor=command.person, seq=body.seq, command=body.command, bit=body.bit)
-    return await command.send(ActivationWorkflow.event, act, body, audit="sent a device command")
+    return await command.send(ActivationWorkflow.act, act, body, audit="sent a device command")
 
 
 @router.post("/{id}/skip", response_model=ActivationAnswer, responses=ANSWERS)
 async def skip_step(command: OnActivation, body: SkipBody) -> Response:
     """Leave the present step out, with a reason."""
     skip = Skip(actor=command.person, seq=body.seq, step=body.step, reason=body.reason)
-    return await command.send(ActivationWorkflow.event, skip, body)
+    return await command.send(ActivationWorkflow.skip, skip, body)
 
 
 @router.post("/{id}/back", response_model=ActivationAnswer, responses=ANSWERS)
 async def back_step(command: OnActivation, body: BackBody) -> Response:
     """Go back one step; from the first one, back to the choice of a type."""
     back = Back(actor=command.person, seq=body.seq, step=body.step)
-    return await command.send(ActivationWorkflow.event, back, body)
+    return await command.send(ActivationWorkflow.go_back, back, body)
 
 
 @router.post("/{id}/reset", response_model=ActivationAnswer, responses=ANSWERS)
 async def reset_activation(command: OnActivation, body: ResetBody) -> Response:
     """Begin again at the first step; steps, firmware and commands are cleared."""
     reset = Reset(actor=command.person, seq=body.seq)
-    return await command.send(ActivationWorkflow.event, reset, body)
+    return await command.send(ActivationWorkflow.begin_again, reset, body)
 
 
 @router.post("/{id}/change-device", response_model=ActivationAnswer, responses=ANSWERS)
@@ -131,7 +131,7 @@ async def change_activation_device(command: OnActivation, body: ChangeDeviceBody
     proves possession of it too."""
     device_key = parse_device_key(body.device_key)
     change = _change(command, body, device_key)
-    return await command.send(ActivationWorkflow.event, change, body)
+    return await command.send(ActivationWorkflow.change_device, change, body)
 
 
 @router.post("/{id}/abandon", response_model=ActivationAnswer, responses=ANSWERS)
@@ -139,7 +139,7 @@ async def abandon_activation(command: OnActivation, body: AbandonBody) -> Respon
     """End the activation unfinished; it can be taken up again later."""
     abandon = Abandon(actor=command.person, seq=body.seq, reason=body.reason)
     return await command.send(
-        ActivationWorkflow.event, abandon, body, audit="abandoned an activation"
+        ActivationWorkflow.abandon, abandon, body, audit="abandoned an activation"
     )
 
 

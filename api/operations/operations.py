@@ -15,12 +15,13 @@ from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.paging import pack, unpack
 from api.runs.flows import FlowId, RequiredKey
-from db.operations import operations
+from db.operations import effects, operations
 from db.operations.audit import record_by
 from db.operations.search import look_for, things_of
 from db.runs.drift import drifts_within_a_day
 from domain.base import Body, Utc
 from domain.errors import NotFound
+from domain.operations.effects import Unsettled
 from domain.operations.operations import (
     AlreadySettled,
     NothingToSettle,
@@ -34,7 +35,6 @@ from domain.operations.operations import (
     ThirdParty,
     TimedTransition,
     Undelivered,
-    Unsettled,
 )
 from domain.operations.retrying import NothingToTry, Retrying
 from domain.operations.search import Thing
@@ -154,7 +154,7 @@ async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
     async with portal.sessions() as session:
         orphans = await operations.orphans(session)
         undelivered = await operations.undelivered(session)
-        unsettled = await operations.unsettled(session)
+        unsettled = await effects.unsettled(session)
         seen = [*portal.watched.seen(), *await operations.third_parties(session)]
         return Overview(
             tallies=list(await operations.tallies(session)),

@@ -5,13 +5,22 @@ from datetime import UTC, timedelta
 
 from temporalio.api.common.v1 import WorkflowExecution
 from temporalio.api.enums.v1 import PendingActivityState
-from temporalio.api.workflow.v1 import PendingActivityInfo
-from temporalio.api.workflowservice.v1 import ResetActivityRequest
+from temporalio.api.workflowservice.v1 import (
+    DescribeWorkflowExecutionResponse,
+    ResetActivityRequest,
+)
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
-from domain.operations.operations import Run
-from domain.operations.retrying import ASKS, Part, PartState, Retrying
+from domain.operations.operations import MANY_TRIES, Run
+from domain.operations.retrying import (
+    ASKS,
+    CANNOT_GO_ON,
+    WORKFLOW_TASK,
+    Part,
+    PartState,
+    Retrying,
+)
 
 ANSWER_WITHIN = timedelta(seconds=2)
 _GONE = (RPCStatusCode.NOT_FOUND, RPCStatusCode.FAILED_PRECONDITION)
@@ -22,11 +31,17 @@ async def retrying_of(client: Client, run: Run, parts: Mapping[Part, PartState])
     if run.ended_at is not None:
         return []
     try:
-        pending = await _pending(client, run)
+        described = await _describe(client, run)
     except (RPCError, RuntimeError, TimeoutError):
         seen = [(one.activity, one.attempt, one.failure, one.next_at) for one in run.pending]
     else:
-        seen = [
+        task = described.pending_workflow_task if described else None
+        seen = (
+            [(WORKFLOW_TASK, task.attempt, CANNOT_GO_ON, None)]
+            if task and task.attempt > MANY_TRIES
+            else []
+        )
+        seen += [
             (
                 one.activity_type.name,
                 one.attempt,
@@ -35,7 +50,7 @@ async def retrying_of(client: Client, run: Run, parts: Mapping[Part, PartState])
                 if one.HasField("scheduled_time")
                 else None,
             )
-            for one in pending
+            for one in (described.pending_activities if described else ())
             if one.HasField("last_failure")
         ]
     return [
@@ -55,7 +70,8 @@ async def try_again(client: Client, run: Run) -> list[str]:
     if run.ended_at is not None:
         return []
     tried: list[str] = []
-    for one in await _pending(client, run):
+    described = await _describe(client, run)
+    for one in described.pending_activities if described else ():
         if one.state != PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED or one.attempt < 2:
             continue
         asked = ResetActivityRequest(
@@ -74,13 +90,13 @@ async def try_again(client: Client, run: Run) -> list[str]:
     return tried
 
 
-async def _pending(client: Client, run: Run) -> list[PendingActivityInfo]:
+async def _describe(client: Client, run: Run) -> DescribeWorkflowExecutionResponse | None:
     """None of a run that Temporal does not know."""
     handle = client.get_workflow_handle(run.workflow_id)
     try:
         described = await handle.describe(rpc_timeout=ANSWER_WITHIN)
     except RPCError as error:
         if error.status is RPCStatusCode.NOT_FOUND:
-            return []
+            return None
         raise
-    return list(described.raw_description.pending_activities)
+    return described.raw_description

@@ -42,6 +42,9 @@ LOOK_EVERY = timedelta(milliseconds=250)
 LAST_LOOK = timedelta(seconds=0.1)
 """Together they stay under the 3 s that a write on a flow may take (rulings "Calls")."""
 
+UNREADABLE = "RuntimeError"
+"""What the SDK refuses a message with that the worker does not know, or cannot read: one of another release has taken it."""
+
 BOUGHT: frozenset[FlowKind] = frozenset({"placement", "purchase", "invoice_payment"})
 """Runs by which something is bought or paid."""
 
@@ -223,6 +226,8 @@ async def update_run(
             lambda: send_update(handle, update, message, update_id=update_id)
         )
     except WorkflowUpdateFailedError as error:
+        if _code_of(error) == UNREADABLE:
+            raise Unavailable(retry_after=2) from None
         raise NotTaken(_code_of(error)) from None
     except TimeoutError:
         raise Unavailable(retry_after=2) from None
@@ -264,6 +269,8 @@ async def _settled_late(
 async def _rejected(portal: Portal, owner: FlowOwner, error: WorkflowUpdateFailedError) -> NoReturn:
     """The run's refusal as a problem, in the words of its kind. Raises NotFound or FlowRejected."""
     cause, code = error.cause, _code_of(error)
+    if code == UNREADABLE:
+        raise Unavailable(retry_after=2)
     if code == "not_owner":
         raise NotFound
     said = {refusal.code: refusal for refusal in BY_NAME[owner.kind].refusals()}

@@ -17,7 +17,6 @@ from domain.kinds import INVITATION, KINDS
 from domain.operations.operations import (
     STUCK_AFTER,
     UNDELIVERED_AFTER,
-    UNSETTLED_AFTER,
     Orphan,
     Pass,
     Run,
@@ -27,7 +26,6 @@ from domain.operations.operations import (
     ThirdParty,
     TimedTransition,
     Undelivered,
-    Unsettled,
     Way,
 )
 from domain.operations.retrying import Part, PartState
@@ -285,25 +283,6 @@ async def undelivered(session: AsyncSession, *, limit: int = 50) -> tuple[Undeli
         {"after": UNDELIVERED_AFTER, "limit": limit},
     )
     return tuple(Undelivered.model_validate(dict(row)) for row in rows.mappings())
-
-
-async def unsettled(session: AsyncSession, *, limit: int = 50) -> tuple[Unsettled, ...]:
-    """Effects of which no outcome was noted, though their runs have moved since or are over. Oldest first."""
-    rows = await session.execute(
-        text(
-            """
-            select i.flow_id as run, i.kind as effect, i.created_at as asked_at
-            from intent i left join flow f on f.id = i.flow_id
-            where i.settled_at is null and i.refused_at is null
-                and i.created_at < now() - cast(:after as interval)
-                and (f.id is null or f.ended_at is not null
-                     or f.updated_at > i.created_at + cast(:after as interval))
-            order by i.created_at limit :limit
-            """
-        ),
-        {"after": UNSETTLED_AFTER, "limit": limit},
-    )
-    return tuple(Unsettled.model_validate(dict(row)) for row in rows.mappings())
 
 
 async def timed_transitions(

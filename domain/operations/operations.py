@@ -134,14 +134,6 @@ class Repair(StrEnum):
     """An effect of which nobody had noted whether it happened."""
 
 
-class Unsettled(Frozen):
-    """An effect that was asked for, and whose run went on or ended without its outcome: nobody knows whether it happened."""
-
-    run: str
-    effect: str
-    asked_at: Utc
-
-
 class Pass(Frozen):
     """One round of the reconciler. `failed` names the parts that could not be done."""
 

@@ -79,6 +79,14 @@ ASKS: Mapping[str, tuple[Part, ...]] = {
 """Activity → the parts that it asks. An activity that is not named here asks our own database alone."""
 
 
+WORKFLOW_TASK = "workflow task"
+"""Beside the activities: the run's own next step, tried again and again by the workers."""
+CANNOT_GO_ON = (
+    "The workers cannot carry this run on: this release cannot read what came in, or what it did before. "
+    "Nothing is lost; the run goes on with a release that can."
+)
+
+
 class PartState(Frozen):
     """How a part answered of late, whichever of our processes asked. `reason` is the kind of its last failure."""
 

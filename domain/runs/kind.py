@@ -79,6 +79,8 @@ class Subject(Frozen):
     person_id: str | None = None
     partner: str | None = None
     device_key: str | None = None
+    number: str | None = None
+    """Of the order, as people say it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,6 +181,7 @@ class RunKind(Generic[Start]):
             "InstallerId": about.person_id,
             "BpCode": about.partner,
             "DeviceKey": about.device_key,
+            "Number": about.number,
         }
         return {name: value for name, value in named.items() if value is not None}
 

@@ -101,11 +101,17 @@ class ErpOrders:
             raise
         return self._receipt("find_order", answer)
 
-    async def cancel_order(self, reference: str, reason: str) -> ErpReceipt | None:
-        """None where the ERP never heard of it. Raises Refused (`already_shipped`) when it is too late."""
+    async def cancel_order(
+        self, reference: str, reason: str, *, partner_code: str
+    ) -> ErpReceipt | None:
+        """None where the ERP never heard of it, or has it of another business: numbers of ours may repeat after a restore.
+        Raises Refused (`already_shipped`) when it is too late."""
         try:
             answer = await self._wire.call(
-                "cancel_order", "POST", f"{_path(reference)}/cancel", json={"reason": reason}
+                "cancel_order",
+                "POST",
+                f"{_path(reference)}/cancel",
+                json={"reason": reason, "business_partner": partner_code},
             )
         except Refused as refusal:
             if refusal.code == ORDER_UNKNOWN:
@@ -113,12 +119,17 @@ class ErpOrders:
             raise
         return self._receipt("cancel_order", answer)
 
-    async def hold_order(self, reference: str, *, is_held: bool) -> ErpReceipt | None:
-        """Keeps back what was not sent yet, or lets it go. Idempotent. None where the ERP never heard of it. Raises Refused
+    async def hold_order(
+        self, reference: str, *, is_held: bool, partner_code: str
+    ) -> ErpReceipt | None:
+        """Keeps back what was not sent yet, or lets it go. Idempotent. None as above. Raises Refused
         (`already_shipped`) when there is nothing left to keep back."""
         try:
             answer = await self._wire.call(
-                "hold_order", "POST", f"{_path(reference)}/hold", json={"is_held": is_held}
+                "hold_order",
+                "POST",
+                f"{_path(reference)}/hold",
+                json={"is_held": is_held, "business_partner": partner_code},
             )
         except Refused as refusal:
             if refusal.code == ORDER_UNKNOWN:

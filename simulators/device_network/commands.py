@@ -91,7 +91,9 @@ def firmware_log(
     if command == "download_firmware":
         ok = device.c42_failures <= 0
         device.c42_failures = max(0, device.c42_failures - 1)
-        effect = {"downloaded": {target: version}} if ok else {}
+        is_lost = ok and device.lost_downloads > 0
+        device.lost_downloads -= is_lost
+        effect = {"downloaded": {target: version}} if ok and not is_lost else {}
         return _firmware_result("C42", ok, reading, "checksum mismatch"), effect
     if device.downloaded.get(target) != version:
         raise Refusal(409, "firmware_not_downloaded", "This firmware is not downloaded yet.")

@@ -150,6 +150,7 @@ class SimulatedDevice(BaseModel):
     r42_failures: int = 0
     failing_part: str | None = None
     stuck_updates: int = 0
+    lost_downloads: int = 0
     special_refusals: int = 0
     slow_tables: bool = False
     refuse_secondary_pin: bool = False

@@ -2,8 +2,8 @@
 
 `POST /erp/v1/orders` {reference, business_partner, po_number, …, lines} answers 201 {reference, order_number, status}; the
 same reference again is answered alike (200) and taken once, with another body 409 `reference_reused`. `GET
-/erp/v1/orders/{reference}` 404 where it is unknown. `POST …/cancel` {reason} until something was shipped (409
-`already_shipped`). `POST …/hold` {is_held} keeps back what was not sent yet, or lets it go (404, 409 likewise). Events: `order.accepted`, `order.shipped` (the pieces on hand, then those that follow), `order.invoiced`.
+/erp/v1/orders/{reference}` 404 where it is unknown. `POST …/cancel` {reason, business_partner} until something was shipped (409
+`already_shipped`). `POST …/hold` {is_held, business_partner} keeps back what was not sent yet, or lets it go (404, 409 likewise). Events: `order.accepted`, `order.shipped` (the pieces on hand, then those that follow), `order.invoiced`.
 
 `POST /erp/_knobs` {outage, silent, accept_seconds, ship_seconds, invoice_seconds}: only what is given is changed.
 `GET /erp/_ledger?reference=&after=` lists requests and effects, and the orders that were taken.
@@ -72,11 +72,17 @@ class NewOrder(BaseModel):
     total: float
 
 
-class Cancelling(BaseModel):
+class OfBusiness(BaseModel):
+    """An order of another business is unknown to whoever asks."""
+
+    business_partner: Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class Cancelling(OfBusiness):
     reason: Annotated[str, Field(min_length=1, max_length=400)]
 
 
-class Holding(BaseModel):
+class Holding(OfBusiness):
     is_held: bool
 
 
@@ -143,12 +149,12 @@ async def find_order(request: Request, reference: Reference) -> Response:
 
 
 @router.post("/v1/orders/{reference}/cancel")
-async def cancel_order(request: Request, reference: Reference, _: Cancelling) -> Response:
+async def cancel_order(request: Request, reference: Reference, wish: Cancelling) -> Response:
     state: State = request.app.state.file
     ledger: Ledger = request.app.state.ledger
     if _knobs(state).outage:
         return JSONResponse({"detail": "Service Unavailable"}, 503)
-    known = _found(state, reference)
+    known = _found(state, reference, wish)
     if known is None:
         return JSONResponse(_complaint("order_unknown", "There is no such order."), 404)
     if _is_shipped(state, reference):
@@ -172,7 +178,7 @@ async def hold_order(request: Request, reference: Reference, wish: Holding) -> R
     ledger: Ledger = request.app.state.ledger
     if _knobs(state).outage:
         return JSONResponse({"detail": "Service Unavailable"}, 503)
-    known = _found(state, reference)
+    known = _found(state, reference, wish)
     if known is None:
         return JSONResponse(_complaint("order_unknown", "There is no such order."), 404)
     if wish.is_held and _is_shipped(state, reference):
@@ -333,10 +339,12 @@ def _fault_of(po_number: str | None) -> str | None:
     return fault if found else None
 
 
-def _found(state: State, reference: str) -> dict[str, Any] | None:
+def _found(state: State, reference: str, of: OfBusiness | None = None) -> dict[str, Any] | None:
     with state.transaction() as db:
         row = db.execute("select * from erp_order where reference = ?", (reference,)).fetchone()
-    return dict(row) if row else None
+    if row is None or (of and orjson.loads(row["body"])["business_partner"] != of.business_partner):
+        return None
+    return dict(row)
 
 
 def _is_shipped(state: State, reference: str) -> bool:

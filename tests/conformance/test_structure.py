@@ -174,12 +174,14 @@ def test_every_edge_of_the_activation_has_one_source_and_every_source_an_edge():
 
 def test_the_activation_takes_the_messages_that_its_chart_needs_and_no_others():
     definition = _Definition.must_from_class(ActivationWorkflow)
-    assert set(definition.updates) == {"event", "open", "hand_over"}
+    commands = set(ActivationWorkflow.kind.commands)
+    assert set(definition.updates) == {"event", "open", "hand_over"} | commands
     assert set(definition.signals) - OPERATORS == set(SIGNAL_OF.values())
     assert set(definition.queries) - OPERATORS == {"view"}
-    update = inspect.signature(ActivationWorkflow.event).parameters["event"].annotation
-    sent = {kind for model in members(update) for kind in kinds(model)}
-    assert {ACTS.get(kind, kind) for kind in sent} == PEOPLE
+    for name in commands | {"event"}:
+        takes = inspect.signature(getattr(ActivationWorkflow, name)).parameters["event"].annotation
+        sent = {kind for model in members(takes) for kind in kinds(model)}
+        assert {ACTS.get(kind, kind) for kind in sent} == PEOPLE
     assert all(update.validator for update in definition.updates.values())
 
 

@@ -17,6 +17,7 @@ from dev.places import load_secrets
 from dev.processes import Command, Ledger, Process, began_at, end
 from dev.reports import Report, read
 from dev.servers import Servers
+from dev.start import RUNS_WELL, Pauses
 from dev.testing import Part, run
 from settings import DEVELOPMENT_CARD_WEBHOOK_SECRET, Settings
 from tests.drivers.stage import a_device_key
@@ -27,6 +28,16 @@ SLEEPER = [sys.executable, "-c", "import time; print('up', flush=True); time.sle
 def a_process(folder: Path, name: str = "sleeper", arguments: list[str] | None = None) -> Process:
     command = Command(name=name, arguments=arguments or SLEEPER, log=folder / f"{name}.log")
     return Process(command, Ledger(folder / "processes.json"))
+
+
+def test_what_has_run_well_is_started_again_at_once() -> None:
+    pauses = Pauses()
+    waited: list[float] = []
+    for now in (0.0, 5.0, 10.0):
+        waited.append(pauses.before_start("worker", now))
+        pauses.started("worker", now)
+    assert waited == [1.0, 2.0, 4.0]
+    assert pauses.before_start("worker", 10.0 + RUNS_WELL) == 1.0
 
 
 def test_addresses_of_third_parties_follow_from_the_stand_ins() -> None:

@@ -214,6 +214,7 @@ class Stage:
         person: Person | None = None,
         id_: str | None = None,
         version: int = 1,
+        task_timeout: timedelta | None = None,
         **more: Any,
     ) -> Run:
         """Opens the run of a device, by default of version 1, whose plans are the shortest."""
@@ -237,6 +238,7 @@ class Stage:
             start,
             id=workflow_id,
             task_queue=self.task_queue,
+            task_timeout=task_timeout,
             id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
         )
         reply = await self.client.execute_update_with_start_workflow(

@@ -54,6 +54,14 @@ async def test_an_update_that_fails_is_tried_again_without_another_download(stag
     return run
 
 
+@walks(f"DOWNLOAD DOWNLOADED UPDATE AGAIN TIMED_OUT {TARGET} FINISHED")
+async def test_what_the_device_has_not_any_more_is_downloaded_again(stage: Stage):
+    run = await begin(stage, lost_downloads=1)
+    await run.at("done")
+    assert (await stage.effects(run.device_key))[DOWNLOAD] == 2
+    return run
+
+
 @walks(f"DOWNLOAD AGAIN TIMED_OUT {TARGET} FINISHED")
 async def test_a_device_that_does_not_answer_is_asked_again_after_its_time(stage: Stage):
     policy = PATIENT.model_copy(update={"download": timedelta(seconds=4)})

@@ -10,6 +10,7 @@ from sqlalchemy import select, text, update
 
 from db.base import Sessions
 from db.devices.devices import DeviceLogRow
+from db.operations.audit_search import AuditQuery, search_audit
 from db.operations.operations import keep_pass, keep_third_parties
 from db.operations.repairs import settle_intents
 from db.runs.drift import DriftRow
@@ -361,6 +362,41 @@ async def test_an_effect_whose_outcome_is_known_by_now_is_closed_and_no_other(
     await as_admin(sessions, browser)
     shown = [one for one in (await overview(browser))["unsettled"] if one["run"] == flow_id]
     assert [one["effect"] for one in shown] == ["command:unlock"]
+
+
+@pytest.mark.parametrize("happened", [True, False])
+async def test_an_operator_who_looked_closes_an_effect(
+    sessions: Sessions, browser: httpx.AsyncClient, happened: bool
+) -> None:
+    flow_id = a_name()
+    lost, young = (f"{flow_id}-{what}" for what in ("lost", "young"))
+    async with sessions.begin() as session:
+        for name in (lost, young):
+            await begin_intent(session, key=name, flow_id=flow_id, kind=name)
+        await session.execute(
+            update(IntentRow)
+            .where(IntentRow.key == lost)
+            .values(created_at=datetime.now(UTC) - timedelta(hours=1))
+        )
+    await as_admin(sessions, browser)
+    url, key = "/v1/operations/effects/close", a_key()
+    said = {"key": lost, "happened": happened, "note": "The network shows it."}
+    for _ in range(2):
+        answer = await browser.post(url, headers=key, json=said)
+        assert answer.status_code == 200, answer.text
+    for name, status in ((lost, 409), (young, 409), (a_name(), 404)):
+        again = await browser.post(url, headers=a_key(), json={**said, "key": name})
+        assert again.status_code == status
+    shown = [one["effect"] for one in (await overview(browser))["unsettled"]]
+    assert lost not in shown
+    async with sessions.begin() as session:
+        outcome = await begin_intent(session, key=lost, flow_id=flow_id, kind=lost)
+        entries = await search_audit(
+            session, AuditQuery(object_kind="run", object_id=flow_id), limit=5
+        )
+    assert (outcome is not None) is happened
+    (entry,) = entries
+    assert (entry.action, entry.more["note"]) == ("effect closed by hand", said["note"])
 
 
 async def test_others_are_turned_away(sessions: Sessions, browser: httpx.AsyncClient) -> None:

@@ -131,7 +131,9 @@ async def test_a_clear_no_is_told_apart(sessions: Sessions, world: httpx.AsyncCl
     with pytest.raises(Refused, match="does not accept"):
         await erp.hand_over(order, "key")
     assert await erp.find_order(order.number) is None
-    assert await erp.cancel_order(order.number, "Typed twice") is None
+    assert (
+        await erp.cancel_order(order.number, "Typed twice", partner_code=order.partner_code) is None
+    )
 
 
 async def test_an_order_is_cancelled_until_it_is_on_its_way(
@@ -140,15 +142,26 @@ async def test_an_order_is_cancelled_until_it_is_on_its_way(
     erp = orders_of(world)
     waiting = await an_order_with(sessions, "ERP-WAITS")
     await erp.hand_over(waiting, "key")
-    cancelled = await erp.cancel_order(waiting.number, "Typed twice")
+    foreign = await a_partner(sessions)
+    assert await erp.cancel_order(waiting.number, "Not theirs", partner_code=foreign) is None
+    assert await erp.hold_order(waiting.number, is_held=True, partner_code=foreign) is None
+    untouched = await erp.find_order(waiting.number)
+    assert untouched is not None
+    assert not untouched.is_cancelled
+    cancelled = await erp.cancel_order(
+        waiting.number, "Typed twice", partner_code=waiting.partner_code
+    )
     assert cancelled is not None
     assert cancelled.is_cancelled
-    assert await erp.cancel_order(waiting.number, "Again") == cancelled
+    assert (
+        await erp.cancel_order(waiting.number, "Again", partner_code=waiting.partner_code)
+        == cancelled
+    )
     shipped = await an_order_with(sessions, "PO 9")
     await erp.hand_over(shipped, "key")
     await until_it_is(sessions, shipped, OrderStatus.INVOICED)
     with pytest.raises(Refused) as refusal:
-        await erp.cancel_order(shipped.number, "Too late")
+        await erp.cancel_order(shipped.number, "Too late", partner_code=shipped.partner_code)
     assert refusal.value.code == "already_shipped"
 
 

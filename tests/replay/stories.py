@@ -32,6 +32,7 @@ from tests.firmware.runs import begin_v1 as begin
 from tests.identity.invitations.stories import INVITATION
 from tests.operations.cases.stories import CASE
 from tests.operations.erp.stories import ERP_COMPARISON, ERP_FEED
+from tests.operations.reconciler.stories import RECONCILER
 from tests.plans.purchases.approval_stories import PURCHASE_APPROVALS
 from tests.plans.purchases.stories import PURCHASE
 from tests.replay.configuring_stories import ACTIVATION_V2
@@ -350,5 +351,6 @@ STORIES: dict[str, dict[str, Story]] = {
     "reconciliation": RECONCILIATION,
     "payouts": PAYOUTS,
     "erp-feed": ERP_FEED,
+    "reconciler": RECONCILER,
     "erp-comparison": ERP_COMPARISON,
 }

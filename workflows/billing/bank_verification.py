@@ -36,6 +36,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.kinds import BANK_VERIFICATION
     from workflows import calls
     from workflows.run import TIMED_OUT, Command, Machine
+    from workflows.signals import patient_signal
 
 
 @workflow.defn(name="BankVerification")
@@ -254,7 +255,7 @@ class BankVerificationWorkflow(Machine[AmountsAsk]):
     def is_answered(self, command: Command[AmountsAsk]) -> bool:
         return super().is_answered(command) and self.state != "checking"
 
-    @workflow.signal
+    @patient_signal
     def deposits_returned(self, returned: DepositsReturned) -> None:
         """The bank sent them back. The first word counts."""
         self.returned = self.returned or returned

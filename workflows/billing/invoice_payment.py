@@ -45,6 +45,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows import calls
     from workflows.billing.invoice_payment_state import InvoicePaymentRunState
     from workflows.run import TIMED_OUT, Command, refused
+    from workflows.signals import patient_signal
 
 AT_ONCE = 10
 """Invoices that are posted at a time."""
@@ -338,7 +339,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
     def may_cancel(self, ask: InvoicePaymentAsk) -> None:
         self.refuse_unless(transitions.CANCEL)
 
-    @workflow.signal
+    @patient_signal
     async def payment_heard(self, heard: PaymentHeard) -> None:
         """The provider told something of a payment of this run; what it is, is looked up."""
         self.heard += 1

@@ -125,8 +125,7 @@ class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentAsk]):
             f"{plan.charged} {plan.currency}, {self.refunded} paid back, attempt {self.attempt}",
             f"{len(plan.allocations)} invoices: {', '.join(counts)}",
             "",
-            f"Business {self.start.payer.partner_code}; "
-            f"[portal]({self.start.portal_url}/invoice-payment/complete?id={self.id})",
+            f"Business {self.start.payer.partner_code}",
         ]
 
     def reply(self) -> InvoicePaymentReply:

@@ -35,6 +35,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.operations.cases import BelongsTo
     from workflows.checkout.placement_state import PlacementRunState
     from workflows.run import HEARD, TIMED_OUT
+    from workflows.signals import patient_signal
 
 SECOND = timedelta(seconds=1)
 MOST_ATTEMPTS = 40
@@ -241,7 +242,7 @@ class PlacementMoney(PlacementRunState):
             kind="order", id=order.id, name=f"Order {order.number}", flow=flow, flow_id=self.id
         )
 
-    @workflow.signal
+    @patient_signal
     def payment_heard(self, heard: PaymentHeard) -> None:
         """The provider told of a payment: of the present one it is looked up, of any other it is history."""
         if self.tried and heard.payment_id == self.tried[-1].payment_id:

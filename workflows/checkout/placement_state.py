@@ -131,6 +131,7 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
 
     def call(self) -> dict[str, Any]:
         """On whose behalf an effect is carried out, and how the run looks meanwhile."""
+        self.tell_operators()
         return {
             "flow_id": self.id,
             "workflow_id": workflow.info().workflow_id,
@@ -175,7 +176,8 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
 
     def attributes(self, before: str) -> list[SearchAttributeUpdate[Any]]:
         needs = ids.NEEDS_ATTENTION.value_set(self.state == NEEDS_ATTENTION)
-        return [*super().attributes(before), needs]
+        number = [ids.NUMBER.value_set(self.order.number)] if self.order else []
+        return [*super().attributes(before), needs, *number]
 
     def more_details(self) -> list[str]:
         order, error = self.order, self.error
@@ -184,7 +186,6 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
             f"Last error: {error.detail}" if error else "",
             f"Order {order.number}, ERP {order.erp_number or 'not yet'}" if order else "",
             f"Payment {self.choice.type}, attempt {self.attempt}",
-            f"[portal]({self.start.portal_url}/operations/run?kind=placement&id={self.id})",
         ]
 
     def reply(self) -> PlacementReply:

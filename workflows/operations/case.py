@@ -28,6 +28,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.operations.case_reopening import CaseReopening
     from workflows.operations.case_state import FOR_A_PERSON
     from workflows.run import HEARD, TIMED_OUT, refused
+    from workflows.signals import patient_signal
 
 
 @workflow.defn(name="Case")
@@ -109,7 +110,7 @@ class CaseWorkflow(CaseRefund, CaseReopening, CaseOwed):
     async def pay(self, ask: CaseAsk) -> CaseReply:
         return await self.respond(transitions.PAY, ask)
 
-    @workflow.signal
+    @patient_signal
     def dispute_heard(self, dispute: Dispute) -> None:
         """The bank moved on a chargeback; what it says is asked again."""
         self.heard += 1

@@ -19,6 +19,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows import calls
     from workflows.operations.case_state import LET_GO, CaseRunState
     from workflows.run import TIMED_OUT
+    from workflows.signals import patient_signal
 
 NOT_PAID = "The payment could not be made. Nothing was charged."
 
@@ -127,6 +128,6 @@ class CaseOwed(CaseRunState):
             **calls.OURS,
         )
 
-    @workflow.signal
+    @patient_signal
     def payment_heard(self, heard: PaymentHeard) -> None:
         """The provider told of a payment of this case; where it stands was looked up already, or is when it is charged."""

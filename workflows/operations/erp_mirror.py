@@ -16,6 +16,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.base import Frozen
     from domain.operations.erp_mirror import Records, TakenOver
+    from workflows.operations.rounds import Rounds, go_round
 
 FEED_EVERY = timedelta(minutes=1)
 FEED = "erp-feed"
@@ -50,14 +51,18 @@ class Delivery(Frozen):
 
 @workflow.defn(name="ErpFeed")
 class ErpFeedWorkflow:
-    """One round."""
+    """One round, or many."""
 
     @workflow.init
-    def __init__(self) -> None:
+    def __init__(self, rounds: Rounds | None = None) -> None:
         self.taken = TakenOver()
 
     @workflow.run
-    async def run(self) -> Delivery:
+    async def run(self, rounds: Rounds | None = None) -> Delivery:
+        return await (self.round() if rounds is None else go_round(rounds, self.round))
+
+    async def round(self) -> Delivery:
+        self.taken = TakenOver()
         failed: list[Records] = []
         for records in Records:
             try:

@@ -1,4 +1,5 @@
-"""The reconciler: a round every half minute, begun by a schedule of Temporal (promises 7 and 51; decision 17).
+"""The reconciler: a round every half minute, in a run that a schedule of Temporal begins (promises 7 and 51; decisions 17
+and 68).
 
 Each part may fail by itself: what could not be done this time is named, shown to operators, and tried by the next round.
 """
@@ -14,6 +15,7 @@ from temporalio.exceptions import ActivityError
 with workflow.unsafe.imports_passed_through():
     from activities.operations.operations import Compared, ReconcilerActivities
     from domain.operations.operations import Pass, Repair
+    from workflows.operations.rounds import Rounds, go_round
 
 Answer = TypeVar("Answer")
 
@@ -41,16 +43,20 @@ PARTS: tuple[tuple[Repair, str, Callable[[ReconcilerActivities], Awaitable[int]]
 
 @workflow.defn(name="Reconciler")
 class ReconcilerWorkflow:
-    """One round."""
+    """One round, or many."""
 
     @workflow.init
-    def __init__(self) -> None:
+    def __init__(self, rounds: Rounds | None = None) -> None:
         self.failed: list[str] = []
         self.repaired: dict[Repair, int] = {}
 
     @workflow.run
-    async def run(self) -> Pass:
+    async def run(self, rounds: Rounds | None = None) -> Pass:
+        return await (self.round() if rounds is None else go_round(rounds, self.round))
+
+    async def round(self) -> Pass:
         at = workflow.now()
+        self.failed = []
         compared = await self.part("compare rows with runs", self.compare()) or Compared()
         self.repaired = dict(compared.repaired)
         for repair, name, counting in PARTS:

@@ -46,6 +46,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows import calls
     from workflows.plans.purchase_approval import PurchaseApproval
     from workflows.run import TIMED_OUT, Command, refused
+    from workflows.signals import patient_signal
 
 AT_ONCE = 5
 """Devices that are set up at a time."""
@@ -537,12 +538,12 @@ class PurchaseWorkflow(PurchaseApproval):
         if ask.pay_by is None and self.quote is not None and self.quote.final_charge > ZERO:
             raise refused(Refusal.of(NoCard))
 
-    @workflow.signal
+    @patient_signal
     async def payment_heard(self, heard: PaymentHeard) -> None:
         """The provider told something of a payment of this run; what it is, is looked up."""
         self.heard += 1
 
-    @workflow.signal
+    @patient_signal
     async def attach(self, attach: Attach) -> None:
         """An activation that came later wants to be told too."""
         if attach.notify not in self.notify:

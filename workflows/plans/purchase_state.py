@@ -233,8 +233,7 @@ class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
             "| --- | --- | --- |",
             *(f"| {one.device_key} | {one.plan_id} | {one.status} |" for one in view.lines),
             "",
-            f"Business {self.start.buyer.partner_code}; "
-            f"[portal]({self.start.portal_url}/cart/checkout/subscriptions?uuid={self.id})",
+            f"Business {self.start.buyer.partner_code}",
         ]
 
     def reply(self) -> PurchaseReply:

@@ -7,8 +7,10 @@ from tests.checkout.placements.buying import a_basket, cents_of, on_hand_of, tur
 from tests.checkout.quote.buyers import pay_by
 from tests.drivers.factories import an_admin
 from tests.drivers.portal import a_key
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
 from tests.operations.reconciler.rounds import audited
+from workflows.ids import placement_id
 
 
 async def test_a_cart_becomes_an_order(whole: Whole) -> None:
@@ -24,6 +26,13 @@ async def test_a_cart_becomes_an_order(whole: Whole) -> None:
         assert await on_hand_of(whole.sessions, basket.product) == 8
         latest = (await basket.browser.get(f"{CHECKOUT}/last-b2b-token")).json()
         assert latest["token"] is None
+        found = await until(lambda: _numbered(whole, order["number"]))
+        assert found == [placement_id(basket.token)]
+
+
+async def _numbered(whole: Whole, number: str) -> list[str]:
+    """How operators find an order in Temporal's own page."""
+    return [run.id async for run in whole.stage.client.list_workflows(f'Number = "{number}"')]
 
 
 async def test_the_view_has_what_was_agreed_to(whole: Whole) -> None:

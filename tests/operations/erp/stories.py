@@ -3,6 +3,7 @@
 import asyncio
 import uuid
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -16,10 +17,12 @@ from workflows.operations.erp_mirror import (
     ErpComparisonWorkflow,
     ErpFeedWorkflow,
 )
+from workflows.operations.rounds import Rounds
 
 Handle = WorkflowHandle[Any, Any]
 Story = Callable[[Stage], Awaitable[Handle]]
 
+TWICE = Rounds(every=timedelta(milliseconds=500), lasts=timedelta(milliseconds=600))
 _ONE_AT_A_TIME = asyncio.Lock()
 """The ERP that is away is away for all of them."""
 
@@ -28,9 +31,12 @@ def desk_of(stage: Stage) -> ErpDesk:
     return ErpDesk(httpx.AsyncClient(transport=httpx.ASGITransport(stage.app), base_url=SIMULATED))
 
 
-async def feed(stage: Stage) -> Handle:
+async def feed(stage: Stage, rounds: Rounds | None = None) -> Handle:
     handle = await stage.client.start_workflow(
-        ErpFeedWorkflow.run, id=f"erp-feed-{uuid.uuid4().hex}", task_queue=stage.task_queue
+        ErpFeedWorkflow.run,
+        rounds,
+        id=f"erp-feed-{uuid.uuid4().hex}",
+        task_queue=stage.task_queue,
     )
     await handle.result()
     return handle
@@ -63,10 +69,15 @@ async def away(stage: Stage) -> Handle:
         return await feed(stage)
 
 
+async def twice(stage: Stage) -> Handle:
+    async with _ONE_AT_A_TIME:
+        return await feed(stage, TWICE)
+
+
 async def compared(stage: Stage) -> Handle:
     async with _ONE_AT_A_TIME:
         return await comparison(stage)
 
 
-ERP_FEED: dict[str, Story] = {"delivered": delivered, "away": away}
+ERP_FEED: dict[str, Story] = {"delivered": delivered, "away": away, "twice": twice}
 ERP_COMPARISON: dict[str, Story] = {"compared": compared}

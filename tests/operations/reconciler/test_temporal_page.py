@@ -46,7 +46,7 @@ async def read(client: Client, workflow_id: str) -> Read:
     found = description.typed_search_attributes
     waits = re.search(r"^Waits for (.+)$", details, re.M)
     since = re.search(r"since (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC", details)
-    link = re.search(r"\]\((http[^)]+)\)", details)
+    link = re.match(r"\[Open in the portal\]\((http[^)]+)\)", details)
     assert waits, details
     assert since, details
     assert link, details
@@ -129,17 +129,21 @@ async def test_ten_parked_runs_are_understood_from_temporal_alone(patient: Whole
             ("check-firmware", "a person"),
         ):
             name, flow = await an_activation(caller, state)
-            expected[name] = ("activation", state, waits_for, f"?id={flow['id']}")
+            expected[name] = ("activation", state, waits_for, f"kind=activation&id={flow['id']}")
         name, flow = await an_activation(caller, "verify-connection", traits="500", submits=True)
-        expected[name] = ("activation", "verify-connection", "the device", f"?id={flow['id']}")
+        expected[name] = (
+            "activation",
+            "verify-connection",
+            "the device",
+            f"kind=activation&id={flow['id']}",
+        )
         for state, waits_for, fault in (
             ("download_sent", "the device", {"answer_seconds": 600}),
             ("waiting_online", "the device", {"offline_seconds": 600}),
             ("retry_wait", "its time", {"c42_failures": 1}),
         ):
             name = await a_firmware_run(patient, caller, state, **fault)
-            key = name.removeprefix("fw-")
-            expected[name] = ("firmware", state, waits_for, f"/devices/{key}")
+            expected[name] = ("firmware", state, waits_for, "/operations/run?kind=firmware&id=")
         assert (await invite(caller.browser, address)).is_success
         (pending,) = (await caller.browser.get("/v1/user/token")).json()["results"]
         name = ids.invitation_id(pending["token"])
@@ -151,7 +155,12 @@ async def test_ten_parked_runs_are_understood_from_temporal_alone(patient: Whole
         )
         # The activation behind the first firmware run waits for it.
         name = next(each for each in expected if each.startswith("fw-")).replace("fw-", "act-")
-        expected[name] = ("activation", "check-firmware", "the device", "/activation/device?id=")
+        expected[name] = (
+            "activation",
+            "check-firmware",
+            "the device",
+            "/operations/run?kind=activation",
+        )
         assert len(expected) == 10
         await until(lambda: _invited(patient, ids.invitation_id(pending["token"])))
         for name, (kind, step, waits_for, link) in expected.items():

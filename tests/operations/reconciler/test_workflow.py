@@ -8,7 +8,7 @@ import psycopg
 from temporalio.api.common.v1 import WorkflowExecution
 from temporalio.api.enums.v1 import EventType, ResetReapplyExcludeType
 from temporalio.api.workflowservice.v1 import ResetWorkflowExecutionRequest
-from temporalio.client import WorkflowExecutionStatus
+from temporalio.client import ScheduleActionExecutionStartWorkflow, WorkflowExecutionStatus
 
 from api.operations.retrying import retrying_of, try_again
 from db.base import PROCESS_LOCK, make_engine, make_sessions
@@ -18,7 +18,7 @@ from db.platform.idempotency import claim
 from db.runs import device_reservations, flows
 from domain.activation.activation import Resume
 from domain.operations.operations import MANY_TRIES, Repair, Shown
-from domain.operations.retrying import Part
+from domain.operations.retrying import CANNOT_GO_ON, WORKFLOW_TASK, Part
 from domain.operations.search import About
 from domain.runs.kind import LOST
 from tests.drivers.stage import Run, Stage, a_device_key
@@ -273,7 +273,7 @@ async def test_a_claim_of_a_dead_process_is_freed_and_that_of_a_living_one_stays
     assert (await a_round(stage)).repaired == {Repair.CLAIM: 1}
 
 
-async def test_the_schedule_is_made_once_and_rounds_follow_each_other(stage: Stage) -> None:
+async def test_the_schedule_is_made_once_and_one_run_goes_round(stage: Stage) -> None:
     name = f"reconciler-{uuid.uuid4().hex}"
     handle = stage.client.get_schedule_handle(name)
     hour, second = timedelta(hours=1), timedelta(seconds=1)
@@ -288,8 +288,13 @@ async def test_the_schedule_is_made_once_and_rounds_follow_each_other(stage: Sta
         await stage.until(
             key.id, lambda shown: shown.rev < 20 and shown.state == "verify-connection"
         )
-        await until(lambda: _rounds(stage, 2))
+        before = await ask(stage, "select count(*) from reconciliation")
+        await until(lambda: _rounds(stage, before + 3))
+        assert (await handle.describe()).info.num_actions == 1
     finally:
+        for running in (await handle.describe()).info.running_actions:
+            assert isinstance(running, ScheduleActionExecutionStartWorkflow)
+            await stage.client.get_workflow_handle(running.workflow_id).terminate()
         await handle.delete()
 
 
@@ -321,6 +326,22 @@ async def test_what_is_tried_again_and_again_is_known_to_operators(stage: Stage)
     await a_round(stage)
     async with stage.sessions() as session:
         assert await operations.list_runs(session, Shown.RETRYING, about=about, limit=5) == ()
+
+
+async def test_a_message_that_cannot_be_read_is_shown_and_ends_nothing(stage: Stage) -> None:
+    run = await stage.open(a_device_key(), task_timeout=timedelta(seconds=1))
+    handle = run.handle
+    await handle.signal("device_log", {"of": "another release"})
+    try:
+        await until(lambda: _is_retrying(stage, run), within=40)
+        async with stage.sessions() as session:
+            seen = await operations.find_run(session, "activation", run.id)
+        assert seen is not None
+        (waiting,) = await retrying_of(stage.client, seen, {})
+        assert (waiting.activity, waiting.failure) == (WORKFLOW_TASK, CANNOT_GO_ON)
+        assert (await handle.describe()).status is WorkflowExecutionStatus.RUNNING
+    finally:
+        await handle.terminate()
 
 
 async def _is_retrying(stage: Stage, run: Run) -> bool:

@@ -108,24 +108,6 @@ export function NotDelivered({ logs }: { logs: Overview["undelivered"] }) {
   );
 }
 
-/** Effects that nobody knows of whether they happened: look at the outside system. */
-export function NotSettled({ effects }: { effects: Overview["unsettled"] }) {
-  const { t } = useLingui();
-  return (
-    <Titled
-      label={t`Effects without an outcome`}
-      said={t`Look at the device in the device network whether it happened. If it did not, repeat that step in the run; one that is done again, or that the device tells of, leaves this list by itself.`}
-      rows={effects}
-      keyOf={({ run, effect, asked_at }) => `${run} ${effect} ${asked_at}`}
-      columns={[
-        { head: t`Effect`, names: true, cell: ({ effect }) => effect },
-        { head: t`Run`, as: "code", cell: ({ run }) => run },
-        { head: t`Asked for`, cell: ({ asked_at }) => <Age since={asked_at} /> },
-      ]}
-    />
-  );
-}
-
 export function ThirdParties({ parties }: { parties: Overview["third_parties"] }) {
   const { t, i18n } = useLingui();
   return (

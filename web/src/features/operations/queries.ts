@@ -68,6 +68,18 @@ export function settle({ kind, id }: Named, note: string, key: string) {
   );
 }
 
+export type Unsettled = Schemas["Unsettled"];
+
+/** Says whether an effect without an outcome happened. */
+export function closeEffect(effect: string, happened: boolean, note: string, key: string) {
+  return answered(
+    client.POST("/v1/operations/effects/close", {
+      params: { header: { "Idempotency-Key": key } },
+      body: { key: effect, happened, note },
+    }),
+  );
+}
+
 export type How = Schemas["SettlePlacement"]["how"];
 
 /** Has an order's placement tried again, given up, or noted as settled by hand. */

@@ -1,0 +1,18 @@
+"""Effects that were asked for, and whose runs went on or ended without their outcome."""
+
+from domain.base import Frozen, Utc
+from domain.errors import Conflict
+
+
+class Unsettled(Frozen):
+    """Nobody knows whether it happened. `key` names it."""
+
+    key: str
+    run: str
+    effect: str
+    asked_at: Utc
+
+
+class EffectClosed(Conflict):
+    code = "effect_closed"
+    detail = "What became of this effect is known already."
