@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -31,7 +32,7 @@ function Assign({ of }: { of: Case }) {
     void send(
       async (key) => {
         await assignCase(of.id, wanted, key);
-        await queries.invalidateQueries({ queryKey: ["operations"] });
+        await queries.invalidateQueries({ predicate: below("/v1/operations") });
         setEmail("");
       },
       [of.id, of.updated_at, wanted],
@@ -73,7 +74,7 @@ function Act({ of }: { of: Case }) {
     void send(
       async (key) => {
         await actOnCase(of.id, deed, note, key);
-        await queries.invalidateQueries({ queryKey: ["operations"] });
+        await queries.invalidateQueries({ predicate: below("/v1/operations") });
         setNote("");
       },
       [of.id, of.updated_at, deed, note],
