@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { Problem } from "~/shared/api/errors";
 import { CONSTANTS } from "~/shared/constants";
 import { show } from "~/testing/show";
-import { useFields } from "./fields";
+import { capitals, useFields } from "./fields";
 import { hasUnsaved } from "./unsaved";
 
 type FormProps = { onSent?: (texts: Record<string, string>) => void; refused?: Problem };
@@ -12,7 +12,7 @@ type FormProps = { onSent?: (texts: Record<string, string>) => void; refused?: P
 function Form({ onSent = () => undefined, refused }: FormProps) {
   const form = useFields({
     email: { rules: ["required", "email"] },
-    code: { rules: [], uppercase: true },
+    code: { rules: [], shape: capitals },
     password: { rules: ["password"], verbatim: true },
   });
   const sent = (texts: typeof form.texts) => (refused ? form.refuse(refused) : onSent(texts));
