@@ -2,9 +2,9 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Navigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { OlderPage } from "~/shared/flow/older-page";
+import { useFields } from "~/shared/forms/fields";
 import { useSession } from "~/shared/session/session";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -169,22 +169,17 @@ function Facts({ run }: { run: PlacementRun }) {
 
 function Answer({ run }: { run: PlacementRun }) {
   const { t } = useLingui();
-  const [note, setNote] = useState("");
-  const [missing, setMissing] = useState(false);
-  const word = note.trim();
+  const form = useFields({ note: { rules: [] } });
 
-  function approve(event: FormEvent) {
-    event.preventDefault();
-    run.ask({ type: "APPROVE", note: word });
-  }
-
-  function reject() {
-    setMissing(!word);
-    if (word) run.ask({ type: "REJECT", note: word });
+  function answer({ note }: typeof form.texts, pressed: string) {
+    const word = note.trim();
+    if (pressed !== "REJECT") run.ask({ type: "APPROVE", note: word });
+    else if (word) run.ask({ type: "REJECT", note: word });
+    else form.fault("note", t`Please say why.`);
   }
 
   return (
-    <form className={classes.form} onSubmit={approve} noValidate>
+    <form className={classes.form} onSubmit={form.submit(answer)} noValidate>
       <p>
         <Trans>
           With your approval the products are reserved, and the order is paid and placed at once.
@@ -195,9 +190,7 @@ function Answer({ run }: { run: PlacementRun }) {
         rows={2}
         maxLength={500}
         label={t`A word with it (needed to reject)`}
-        value={note}
-        onChange={({ currentTarget }) => setNote(currentTarget.value)}
-        error={missing && !word ? t`Please say why.` : undefined}
+        {...form.field("note")}
       />
       <div className={classes.answers}>
         <Button
@@ -209,11 +202,12 @@ function Answer({ run }: { run: PlacementRun }) {
           <Trans>Approve</Trans>
         </Button>
         <Button
+          type="submit"
+          value="REJECT"
           size="lg"
           variant="default"
           loading={run.sent === "REJECT"}
           disabled={!run.can("REJECT")}
-          onClick={reject}
         >
           <Trans>Reject</Trans>
         </Button>
