@@ -35,11 +35,14 @@ function ChooseType({ entered }: { entered: Entered }) {
   const navigate = useNavigate();
   const types = entered.found.activation_types ?? [];
   const { busy, problem, send } = useSend();
-  const form = useFields({
-    type: { rules: ["required"], initial: types.length === 1 ? types[0] : undefined },
-    consumer_email: { rules: ["email"], shape: (typed) => typed.trim() },
-    advanced: { rules: [], initial: boxed(advancedFlow()) },
-  });
+  const form = useFields(
+    {
+      type: { rules: ["required"], initial: types.length === 1 ? types[0] : undefined },
+      consumer_email: { rules: ["email"], shape: (typed) => typed.trim() },
+      advanced: { rules: [], initial: boxed(advancedFlow()) },
+    },
+    { leavable: true },
+  );
   const chosen = form.choice<ActivationType | "">("type");
   const advanced = form.box("advanced");
   const type = chosen.value;

@@ -82,7 +82,7 @@ type VerifyAppProps = { setup: Schemas["TotpSetup"]; onLeave: () => void };
 function VerifyApp({ setup, onLeave }: VerifyAppProps) {
   const { t } = useLingui();
   const sending = useSend();
-  const form = useFields({ code: CODE });
+  const form = useFields({ code: CODE }, { leavable: true });
 
   async function verify({ code }: typeof form.texts) {
     const problem = await sending.send(async () => {
@@ -123,7 +123,7 @@ function TurnOff({ user, locked }: MfaProps) {
   const { t } = useLingui();
   const sending = useSend();
   const asking = useSend();
-  const form = useFields({ code: CODE });
+  const form = useFields({ code: CODE }, { leavable: true });
   const bySms = user.mfa_type === "sms";
 
   async function turnOff({ code }: typeof form.texts) {

@@ -31,7 +31,7 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
     country: { rules: [], initial: countryOf(user.phone_number) },
   });
   const country = form.choice<Country>("country");
-  const proof = useFields({ code: CODE });
+  const proof = useFields({ code: CODE }, { leavable: true });
 
   async function ask(texts: typeof form.texts) {
     const phone_number = PHONE_CODES[country.value] + texts.phone_number.replace(/\D/g, "");
