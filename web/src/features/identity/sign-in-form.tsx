@@ -97,7 +97,7 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
       <Checkbox
         size="md"
         label={t`Remember me on this device`}
-        description={t`Leave this off on a shared computer: closing or reloading the page then signs you out.`}
+        description={t`Leave this off on a shared computer: closing or reloading the page then logs you out.`}
         {...remember}
       />
       <Button type="submit" size="lg" fullWidth loading={sending.busy}>

@@ -3,7 +3,7 @@ import type { QuotedInvoice } from "./types";
 
 type FaultProps = { of: NonNullable<QuotedInvoice["problem"]> };
 
-/** Why a document can not be paid or applied like this. */
+/** Why a document cannot be paid or applied like this. */
 export function Fault({ of: { code, detail, by, since } }: FaultProps) {
   const { i18n } = useLingui();
   switch (code) {

@@ -78,8 +78,8 @@ export function Summary({ quoted, busy, onStale }: SummaryProps) {
         <Note tone="fail">
           <Plural
             value={left}
-            one="# invoice can not be paid like this and is left out."
-            other="# invoices can not be paid like this and are left out."
+            one="# invoice cannot be paid like this and is left out."
+            other="# invoices cannot be paid like this and are left out."
           />
         </Note>
       ) : null}
