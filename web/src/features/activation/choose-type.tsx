@@ -1,9 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { Link, Navigate, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
 import { useSend } from "~/shared/api/send";
-import { RULES } from "~/shared/forms/validation";
+import { boxed, useFields } from "~/shared/forms/fields";
 import { session } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -35,26 +34,34 @@ function ChooseType({ entered }: { entered: Entered }) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const types = entered.found.activation_types ?? [];
-  const [type, setType] = useState<ActivationType | undefined>(
-    types.length === 1 ? types[0] : undefined,
-  );
-  const [email, setEmail] = useState("");
-  const [advanced, setAdvanced] = useState(() => advancedFlow());
   const { busy, problem, send } = useSend();
-  const [checked, setChecked] = useState(false);
-  const badEmail = RULES.email(email.trim()) !== undefined;
+  const form = useFields(
+    {
+      type: { rules: ["required"], initial: types.length === 1 ? types[0] : undefined },
+      consumer_email: { rules: ["email"], shape: (typed) => typed.trim() },
+      advanced: { rules: [], initial: boxed(advancedFlow()) },
+    },
+    { leavable: true },
+  );
+  const chosen = form.choice<ActivationType | "">("type");
+  const advanced = form.box("advanced");
+  const type = chosen.value;
 
-  async function start(event?: FormEvent) {
-    event?.preventDefault();
-    setChecked(true);
-    if (!type || badEmail) return;
+  async function start({ consumer_email }: typeof form.texts) {
+    if (type === "") return;
     const { device_key, iccid_last_digits } = entered;
-    const consumer_email = email.trim() || undefined;
-    const body = { device_key, iccid_last_digits, type, advanced, consumer_email };
-    await send(async (key) => {
+    const body = {
+      device_key,
+      iccid_last_digits,
+      type,
+      advanced: advanced.checked,
+      consumer_email: consumer_email || undefined,
+    };
+    const refused = await send(async (key) => {
       const { id, step, hash } = await startActivation(body, key);
       await navigate({ to: "/activation/device", search: { id, step }, hash });
     }, body);
+    if (refused) form.refuse(refused);
   }
 
   return (
@@ -64,10 +71,10 @@ function ChooseType({ entered }: { entered: Entered }) {
       </Heading>
       <div className={classes.columns}>
         <Panel>
-          <form className={classes.form} onSubmit={start} noValidate>
+          <form className={classes.form} onSubmit={form.submit(start)} noValidate>
             <ProblemNote
               problem={problem}
-              onRetry={problem?.passing ? () => void start() : undefined}
+              onRetry={problem?.passing ? () => void start(form.texts) : undefined}
             />
             {problem?.code === "device_in_use" ? (
               <Link to="/devices/$key" params={{ key: entered.device_key }}>
@@ -81,8 +88,9 @@ function ChooseType({ entered }: { entered: Entered }) {
             ) : (
               <ChoiceCards
                 legend={t`What do you want to do?`}
-                value={type}
-                onChange={setType}
+                name={chosen.name}
+                value={type || undefined}
+                onChange={chosen.onChange}
                 cards={types.map((value) => ({
                   value,
                   name: i18n._(TYPE_WORDS[value].name),
@@ -94,11 +102,7 @@ function ChooseType({ entered }: { entered: Entered }) {
               found={entered.found}
               types={TYPES.filter((name) => !types.includes(name))}
             />
-            {checked && !type && types.length > 0 ? (
-              <Note tone="fail">
-                <Trans>Required field</Trans>
-              </Note>
-            ) : null}
+            {chosen.error ? <Note tone="fail">{chosen.error}</Note> : null}
             {type === "new-device" || type === "replace-device" ? (
               <TextInput
                 size="md"
@@ -106,19 +110,17 @@ function ChooseType({ entered }: { entered: Entered }) {
                 label={t`Email of the vehicle's owner (optional)`}
                 description={t`The welcome mail goes there at the end.`}
                 autoComplete="off"
-                value={email}
-                onChange={(event) => setEmail(event.currentTarget.value)}
-                error={checked && badEmail ? t`Email invalid` : undefined}
+                {...form.field("consumer_email")}
               />
             ) : null}
             <Checkbox
               size="md"
               label={t`Advanced flow`}
               description={t`Shows every setting of the steps, and the KeyLocker's inputs and outputs.`}
-              checked={advanced}
+              {...advanced}
               onChange={(event) => {
-                setAdvanced(event.currentTarget.checked);
                 keepAdvancedFlow(event.currentTarget.checked);
+                advanced.onChange(event);
               }}
             />
             <Button type="submit" size="lg" loading={busy} disabled={types.length === 0}>

@@ -77,7 +77,7 @@ export function DashboardScreen({ scope, aside }: { scope: Scope; aside?: ReactN
             size="md"
             renderRoot={(props) => <Link to="/login" {...props} />}
           >
-            <Trans>Login</Trans>
+            <Trans>Log in</Trans>
           </Button>
         </Panel>
       )}

@@ -27,9 +27,7 @@ const LOOK_AGAIN_MS = 3000;
 /** What an activation brought, and how far the payment of its plan is; looked at again while that goes on. */
 export function outcomeQuery(id: string) {
   return queryOptions({
-    queryKey: ["activation", id, "outcome"],
-    queryFn: () =>
-      answered(client.GET("/v1/activations/{id}/outcome", { params: { path: { id } } })),
+    ...asking("get", "/v1/activations/{id}/outcome", { params: { path: { id } } }),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.plan?.ended === false ? LOOK_AGAIN_MS : false),
   });

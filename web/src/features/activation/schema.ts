@@ -1,10 +1,12 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import * as z from "zod/mini";
+import { useLingui } from "@lingui/react/macro";
+import type { FieldRules } from "~/shared/forms/fields";
+import { serialShape } from "~/shared/forms/validation";
 import { VIN_LENGTH } from "~/shared/vehicles/vin";
 
-/** Messages are keys of this table, so that a schema knows no language. */
-export const FAULT_WORDS: Record<string, MessageDescriptor> = {
+/** Faults are keys of this table, so that a rule knows no language. */
+const FAULT_WORDS: Record<string, MessageDescriptor> = {
   required: msg`Required field`,
   serial: msg`Serial number invalid`,
   digits: msg`Enter the last 5 digits of the SIM number`,
@@ -17,52 +19,41 @@ export const FAULT_WORDS: Record<string, MessageDescriptor> = {
 
 /** Letters, digits and hyphens in upper case: what a label may hold (devices spec 5). */
 export function asSerial(text: string): string {
-  return text
-    .toUpperCase()
-    .replace(/[^A-Z0-9-]/g, "")
-    .slice(0, 40);
+  return serialShape(text).slice(0, 40);
 }
 
 export function asDigits(text: string): string {
   return text.replace(/\D/g, "").slice(0, 5);
 }
 
-const serial = z
-  .string()
-  .check(
-    z.minLength(1, "required"),
-    z.regex(/^(?!.*--)[A-Z0-9][A-Z0-9-]{2,38}[A-Z0-9]$/, "serial"),
-  );
+const SERIAL = /^(?!.*--)[A-Z0-9][A-Z0-9-]{2,38}[A-Z0-9]$/;
 
-/** A guest proves possession by the digits; whoever signed in may leave them out. */
-function digitsFor(guest: boolean) {
-  return guest
-    ? z.string().check(z.minLength(1, "required"), z.regex(/^\d{5}$/, "digits"))
-    : z.string().check(z.regex(/^(\d{5})?$/, "digits"));
-}
-
-export function serialSchema(guest: boolean) {
-  return z.object({ device_key: serial, iccid_last_digits: digitsFor(guest) });
+export function serialFault(key: string): "required" | "serial" | undefined {
+  if (key === "") return "required";
+  return SERIAL.test(key) ? undefined : "serial";
 }
 
 /** The device that takes over from `old`. */
-export function replacementSchema(guest: boolean, old: string) {
-  return z.object({
-    new_device_key: serial.check(z.refine((key) => key !== old, "same")),
-    iccid_last_digits: digitsFor(guest),
-  });
+export function replacementFault(key: string, old: string) {
+  return serialFault(key) ?? (key === old ? "same" : undefined);
+}
+
+/** A guest proves possession by the digits; whoever signed in may leave them out. */
+export function digitsFault(digits: string, guest: boolean): "required" | "digits" | undefined {
+  if (digits === "") return guest ? "required" : undefined;
+  return /^\d{5}$/.test(digits) ? undefined : "digits";
 }
 
 const PIN = /^[0-9]{4,8}$/;
 
 /** Why a text is no pin; nothing when it is one (`domain/devices/keylocker.py:PIN_FORM`). */
-export function pinFault(text: string): "required" | "pin" | undefined {
+function pinFault(text: string): "required" | "pin" | undefined {
   if (text === "") return "required";
   return PIN.test(text) ? undefined : "pin";
 }
 
 /** Digits and nothing else, as many as a pin may have. */
-export function asPin(text: string): string {
+function asPin(text: string): string {
   return text.replace(/\D/g, "").slice(0, 8);
 }
 
@@ -70,4 +61,19 @@ export function asPin(text: string): string {
 export function vinFault(vin: string): "vin_missing" | "vin_short" | undefined {
   if (vin === "") return "vin_missing";
   return vin.length < VIN_LENGTH ? "vin_short" : undefined;
+}
+
+/** Says a fault of these rules in the reader's language. */
+export function useFaultWords() {
+  const { i18n } = useLingui();
+  return (fault: string | undefined): string | undefined => {
+    const words = fault === undefined ? undefined : FAULT_WORDS[fault];
+    return words && i18n._(words);
+  };
+}
+
+/** The rules of a pin, for `useFields`. */
+export function usePinRules(): FieldRules {
+  const words = useFaultWords();
+  return { rules: [(pin) => words(pinFault(pin))], verbatim: true, shape: asPin };
 }

@@ -1,12 +1,10 @@
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
-import { useUnsaved } from "~/shared/forms/unsaved";
+import { useFields } from "~/shared/forms/fields";
 import { useSession } from "~/shared/session/session";
 import { isCanadian } from "~/shared/session/site";
 import { Heading } from "~/shared/ui/heading";
@@ -15,29 +13,28 @@ import { Panel } from "~/shared/ui/panel";
 import { remember } from "./entered";
 import { DeviceLabel } from "./parts/device-label";
 import { Unfinished } from "./parts/unfinished";
-import { asDigits, asSerial, FAULT_WORDS, serialSchema } from "./schema";
+import { asDigits, asSerial, digitsFault, serialFault, useFaultWords } from "./schema";
 import classes from "./setup.module.css";
 import type { DeviceFound } from "./types";
 
-type Fields = { device_key: string; iccid_last_digits: string };
-
 /** Set Serial Number: which device, and (for guests) the proof that it is in hand. */
 export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
+  const words = useFaultWords();
   const navigate = useNavigate();
   const guest = useSession().state === "anonymous";
-  const { problem, send } = useSend();
+  const { busy, problem, send } = useSend();
   const [running, setRunning] = useState<DeviceFound>();
-  const form = useForm<Fields, unknown, Fields>({
-    resolver: standardSchemaResolver(serialSchema(guest)),
-    defaultValues: { device_key: deviceKey ?? "", iccid_last_digits: "" },
+  const form = useFields({
+    device_key: {
+      rules: [(key) => words(serialFault(key))],
+      initial: deviceKey,
+      shape: asSerial,
+    },
+    iccid_last_digits: { rules: [(digits) => words(digitsFault(digits, guest))], shape: asDigits },
   });
-  const { errors, isSubmitting, isDirty, isSubmitSuccessful } = form.formState;
-  useUnsaved(isDirty && !isSubmitting && !isSubmitSuccessful);
-  const words = (fault: string | undefined) =>
-    fault && FAULT_WORDS[fault] && i18n._(FAULT_WORDS[fault]);
 
-  async function check({ device_key, iccid_last_digits }: Fields) {
+  async function check({ device_key, iccid_last_digits }: typeof form.texts) {
     setRunning(undefined);
     const entered = { device_key, iccid_last_digits: iccid_last_digits || undefined };
     const refused = await send(async () => {
@@ -56,10 +53,7 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
           search: { device: device_key },
         });
     });
-    for (const { field, message } of refused?.fields ?? []) {
-      if (field === "device_key" || field === "iccid_last_digits")
-        form.setError(field, { message });
-    }
+    if (refused) form.refuse(refused);
   }
 
   return (
@@ -69,17 +63,17 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
       </Heading>
       <div className={classes.columns}>
         <Panel>
-          <form className={classes.form} onSubmit={form.handleSubmit(check)} noValidate>
+          <form className={classes.form} onSubmit={form.submit(check)} noValidate>
             <ProblemNote
               problem={problem}
-              onRetry={problem?.passing ? form.handleSubmit(check) : undefined}
+              onRetry={problem?.passing ? () => void check(form.texts) : undefined}
             />
             {problem?.code === "unknown_device" && !guest ? (
               <>
                 <Note tone="plain">
                   <Trans>Did a guest begin with it? The SIM digits let you take it over.</Trans>
                 </Note>
-                <Link to="/visits" search={{ device: form.getValues("device_key") }}>
+                <Link to="/visits" search={{ device: form.texts.device_key }}>
                   <Trans>Does it belong to another business? Ask the owner for a visit</Trans>
                 </Link>
               </>
@@ -92,14 +86,7 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
               autoComplete="off"
               autoCapitalize="characters"
               spellCheck={false}
-              error={words(errors.device_key?.message) ?? errors.device_key?.message}
-              {...form.register("device_key", {
-                onChange: (event) =>
-                  form.setValue("device_key", asSerial(event.target.value), {
-                    shouldDirty: true,
-                    shouldValidate: form.formState.isSubmitted,
-                  }),
-              })}
+              {...form.field("device_key")}
             />
             <TextInput
               size="lg"
@@ -115,16 +102,9 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
               }
               inputMode="numeric"
               autoComplete="off"
-              error={words(errors.iccid_last_digits?.message) ?? errors.iccid_last_digits?.message}
-              {...form.register("iccid_last_digits", {
-                onChange: (event) =>
-                  form.setValue("iccid_last_digits", asDigits(event.target.value), {
-                    shouldDirty: true,
-                    shouldValidate: form.formState.isSubmitted,
-                  }),
-              })}
+              {...form.field("iccid_last_digits")}
             />
-            <Button type="submit" size="lg" loading={isSubmitting}>
+            <Button type="submit" size="lg" loading={busy}>
               <Trans>Continue</Trans>
             </Button>
           </form>

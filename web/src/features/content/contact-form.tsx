@@ -1,7 +1,6 @@
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, Textarea, TextInput } from "@mantine/core";
-import { useState } from "react";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
@@ -28,8 +27,6 @@ export function ContactForm() {
   const now = useSession();
   const sending = useSend();
   const user = now.state === "anonymous" ? undefined : now.user;
-  const [role, setRole] = useState<ContactRole>(roleOf(user));
-  const [wantsCopy, setWantsCopy] = useState(false);
   const form = useFields({
     name: {
       rules: ["required", "name"],
@@ -38,11 +35,15 @@ export function ContactForm() {
     email: { rules: ["required", "email"], initial: user?.email ?? "" },
     page: { rules: [], initial: (user && cameFrom("/contact-us")?.slice(0, 300)) ?? "" },
     message: { rules: ["required"] },
+    role: { rules: [], initial: roleOf(user) },
+    wantsCopy: { rules: [] },
   });
+  const role = form.choice<ContactRole>("role");
+  const copy = form.box("wantsCopy");
 
-  async function submit(texts: typeof form.texts) {
+  async function submit({ wantsCopy: _, ...texts }: typeof form.texts) {
     const problem = await sending.send(async () => {
-      const body = { ...texts, role, wants_copy: wantsCopy };
+      const body = { ...texts, role: role.value, wants_copy: copy.checked };
       await answered(client.POST("/v1/contact-us", { body }));
     });
     if (problem) form.refuse(problem);
@@ -71,8 +72,7 @@ export function ContactForm() {
         />
         <Choice<ContactRole>
           label={t`You are`}
-          value={role}
-          onChange={setRole}
+          {...role}
           options={(Object.keys(ROLES) as ContactRole[]).map((value) => ({
             value,
             label: i18n._(ROLES[value]),
@@ -93,12 +93,7 @@ export function ContactForm() {
             {...form.field("page")}
           />
         ) : null}
-        <Checkbox
-          size="md"
-          label={t`Send me a copy`}
-          checked={wantsCopy}
-          onChange={({ currentTarget }) => setWantsCopy(currentTarget.checked)}
-        />
+        <Checkbox size="md" label={t`Send me a copy`} {...copy} />
         <Button type="submit" size="md" loading={sending.busy}>
           <Trans>Send</Trans>
         </Button>

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
 import { ProblemNote } from "~/shared/ui/note";
 import classes from "./dealers.module.css";
@@ -15,14 +16,14 @@ export function OpenWork({ one, dealerId }: { one: Installer; dealerId: string }
   const cache = useQueryClient();
   const team = useQuery(teamQuery(dealerId));
   const sending = useSend();
-  const [to, setTo] = useState("");
+  const form = useFields({ to: { rules: ["required"] } }, { leavable: true });
   const [left, setLeft] = useState<number>();
   const name = `${one.first_name} ${one.last_name}`;
   const colleagues = (team.data?.results ?? []).filter(
     ({ id, is_retired }) => id !== one.id && !is_retired,
   );
 
-  async function handOver() {
+  async function handOver({ to }: typeof form.texts) {
     await sending.send(async (key) => {
       for (let call = 1; ; call += 1) {
         const { handed, left: rest } = await answered(
@@ -39,23 +40,21 @@ export function OpenWork({ one, dealerId }: { one: Installer; dealerId: string }
   }
 
   return (
-    <span className={classes.actions}>
+    <form className={classes.actions} onSubmit={form.submit(handOver)} noValidate>
       <Choice
         label={t`Who takes over the open work of ${name}?`}
-        value={to}
         placeholder={t`Choose`}
-        onChange={setTo}
+        {...form.choice("to")}
         options={colleagues.map(({ id, first_name, last_name }) => ({
           value: id,
           label: `${first_name} ${last_name}`,
         }))}
       />
       <Button
+        type="submit"
         size="md"
         loading={sending.busy}
-        disabled={to === ""}
         aria-label={t`Hand over all of it: ${name}`}
-        onClick={() => void handOver()}
       >
         <Trans>Hand over all of it</Trans>
       </Button>
@@ -65,6 +64,6 @@ export function OpenWork({ one, dealerId }: { one: Installer; dealerId: string }
         </span>
       ) : null}
       <ProblemNote problem={sending.problem} />
-    </span>
+    </form>
   );
 }

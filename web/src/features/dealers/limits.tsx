@@ -1,17 +1,18 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { dollars } from "~/shared/catalogue/money";
+import { useFields } from "~/shared/forms/fields";
 import { ProblemNote } from "~/shared/ui/note";
 import classes from "./dealers.module.css";
 import { type Installer, limitsQuery } from "./queries";
 
 type Limits = Schemas["LimitsOut"];
-type Name = "per_order" | "per_month" | "approval_above";
+
+const NAMES = ["per_order", "per_month", "approval_above"] as const;
 
 const AMOUNT = /^\d{1,7}(\.\d{1,2})?$/;
 
@@ -28,25 +29,27 @@ function Fields({ one, limits }: { one: Installer; limits: Limits }) {
   const { t, i18n } = useLingui();
   const cache = useQueryClient();
   const sending = useSend();
-  const [texts, setTexts] = useState<Record<Name, string>>({
-    per_order: written(limits.per_order),
-    per_month: written(limits.per_month),
-    approval_above: written(limits.approval_above),
+  const isAmount = (text: string) =>
+    text === "" || AMOUNT.test(text) ? undefined : t`An amount like 1500 or 99.50`;
+  const amount = (initial: number | null) => ({
+    rules: [isAmount],
+    initial: written(initial),
+    shape: (typed: string) => typed.replaceAll(/[^\d.]/g, ""),
   });
-  const [asked, setAsked] = useState(false);
+  const form = useFields({
+    per_order: amount(limits.per_order),
+    per_month: amount(limits.per_month),
+    approval_above: amount(limits.approval_above),
+  });
   const name = `${one.first_name} ${one.last_name}`;
-  const faulty = (text: string) => text !== "" && !AMOUNT.test(text);
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    setAsked(true);
-    if (Object.values(texts).some(faulty)) return;
+  async function save(texts: typeof form.texts) {
     const body = {
       per_order: amountOf(texts.per_order),
       per_month: amountOf(texts.per_month),
       approval_above: amountOf(texts.approval_above),
     };
-    await sending.send(async (key) => {
+    const problem = await sending.send(async (key) => {
       const saved = await answered(
         client.PATCH("/v1/installer/{id}/limits", {
           params: { path: { id: one.id } },
@@ -55,10 +58,12 @@ function Fields({ one, limits }: { one: Installer; limits: Limits }) {
         }),
       );
       cache.setQueryData(limitsQuery(one.id).queryKey, saved);
+      for (const of of NAMES) form.set(of, written(saved[of]));
     }, body);
+    if (problem) form.refuse(problem);
   }
 
-  const field = (of: Name, label: string) => (
+  const field = (of: (typeof NAMES)[number], label: string) => (
     <TextInput
       size="md"
       label={label}
@@ -67,16 +72,17 @@ function Fields({ one, limits }: { one: Installer; limits: Limits }) {
       maxLength={10}
       leftSection="$"
       placeholder={t`No limit`}
-      value={texts[of]}
-      onChange={({ currentTarget: { value } }) =>
-        setTexts({ ...texts, [of]: value.replaceAll(/[^\d.]/g, "") })
-      }
-      error={asked && faulty(texts[of]) ? t`An amount like 1500 or 99.50` : undefined}
+      {...form.field(of)}
     />
   );
 
   return (
-    <form className={classes.panel} onSubmit={save} noValidate aria-label={t`Limits: ${name}`}>
+    <form
+      className={classes.panel}
+      onSubmit={form.submit(save)}
+      noValidate
+      aria-label={t`Limits: ${name}`}
+    >
       <p>
         <Trans>
           With taxes and freight; plans count, too. {dollars(i18n, limits.ordered)} ordered this
@@ -88,7 +94,7 @@ function Fields({ one, limits }: { one: Installer; limits: Limits }) {
         {field("per_month", t`Most per month`)}
         {field("approval_above", t`Needs an approval above`)}
       </div>
-      <ProblemNote problem={sending.problem} />
+      <ProblemNote problem={sending.problem} besideFields />
       <div className={classes.actions}>
         <Button type="submit" size="md" loading={sending.busy} aria-label={t`Save limits: ${name}`}>
           <Trans>Save limits</Trans>

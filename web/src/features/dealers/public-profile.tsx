@@ -1,10 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Checkbox, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
-import { useFields } from "~/shared/forms/fields";
+import { boxed, useFields } from "~/shared/forms/fields";
 import { shownPhone } from "~/shared/forms/validation";
 import { DoneButton } from "~/shared/ui/done-button";
 import { ProblemNote } from "~/shared/ui/note";
@@ -18,19 +17,34 @@ export function PublicProfile({ dealer }: { dealer: Dealer }) {
   const cache = useQueryClient();
   const sending = useSend();
   const kept = dealer.dealer_profile;
-  const [isPublic, setPublic] = useState(dealer.is_public_profile);
-  const [USCA, setUSCA] = useState(kept.USCA);
-  const [AU, setAU] = useState(kept.AU);
-  const [MX, setMX] = useState(kept.MX);
   const form = useFields({
     name: { rules: [], initial: kept.name },
     phone: { rules: ["phone"], initial: kept.phone },
     website: { rules: ["url"], initial: kept.website },
     about: { rules: [], initial: kept.about },
+    shown: { rules: [], initial: boxed(dealer.is_public_profile) },
+    USCA: { rules: [], initial: boxed(kept.USCA) },
+    AU: { rules: [], initial: boxed(kept.AU) },
+    MX: { rules: [], initial: boxed(kept.MX) },
   });
+  const shown = form.box("shown");
+  const USCA = form.box("USCA");
+  const AU = form.box("AU");
+  const MX = form.box("MX");
 
-  async function save(texts: typeof form.texts) {
-    const body = { is_public_profile: isPublic, dealer_profile: { ...texts, USCA, AU, MX } };
+  async function save({ name, phone, website, about }: typeof form.texts) {
+    const body = {
+      is_public_profile: shown.checked,
+      dealer_profile: {
+        name,
+        phone,
+        website,
+        about,
+        USCA: USCA.checked,
+        AU: AU.checked,
+        MX: MX.checked,
+      },
+    };
     const problem = await sending.send(async (key) => {
       const params = { path: { id: dealer.id } };
       const headers = { "Idempotency-Key": key };
@@ -47,12 +61,7 @@ export function PublicProfile({ dealer }: { dealer: Dealer }) {
       </h2>
       <form className={classes.panel} onSubmit={form.submit(save)} noValidate>
         <ProblemNote problem={sending.problem} besideFields />
-        <Checkbox
-          size="md"
-          label={t`Show this business in the dealer locator`}
-          checked={isPublic}
-          onChange={(event) => setPublic(event.currentTarget.checked)}
-        />
+        <Checkbox size="md" label={t`Show this business in the dealer locator`} {...shown} />
         <TextInput size="md" label={t`Name`} maxLength={80} {...form.field("name")} />
         <TextInput
           size="md"
@@ -67,24 +76,9 @@ export function PublicProfile({ dealer }: { dealer: Dealer }) {
           <legend>
             <Trans>Shown in</Trans>
           </legend>
-          <Checkbox
-            size="md"
-            label={t`United States and Canada`}
-            checked={USCA}
-            onChange={(event) => setUSCA(event.currentTarget.checked)}
-          />
-          <Checkbox
-            size="md"
-            label={t`Australia`}
-            checked={AU}
-            onChange={(event) => setAU(event.currentTarget.checked)}
-          />
-          <Checkbox
-            size="md"
-            label={t`Mexico`}
-            checked={MX}
-            onChange={(event) => setMX(event.currentTarget.checked)}
-          />
+          <Checkbox size="md" label={t`United States and Canada`} {...USCA} />
+          <Checkbox size="md" label={t`Australia`} {...AU} />
+          <Checkbox size="md" label={t`Mexico`} {...MX} />
         </fieldset>
         <DoneButton size="md" done={sending.done} loading={sending.busy}>
           <Trans>Save the profile</Trans>
@@ -93,7 +87,7 @@ export function PublicProfile({ dealer }: { dealer: Dealer }) {
       <h3>
         <Trans>Preview</Trans>
       </h3>
-      {isPublic ? (
+      {shown.checked ? (
         <article className={classes.panel} aria-label={t`Preview`}>
           <strong>{form.texts.name || dealer.name}</strong>
           {form.texts.about ? <p>{form.texts.about}</p> : null}

@@ -2,10 +2,11 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
 import { Age } from "~/shared/time/age";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -167,10 +168,9 @@ function MakeOwner({ one, dealerId, onDone }: MakeOwnerProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
   const sending = useSend();
-  const [password, setPassword] = useState("");
+  const form = useFields({ password: { rules: ["required"], verbatim: true } });
 
-  async function make(event: FormEvent) {
-    event.preventDefault();
+  async function make({ password }: typeof form.texts) {
     const problem = await sending.send(async (key) => {
       await answered(
         client.POST("/v1/dealers/{id}/owners", {
@@ -180,24 +180,23 @@ function MakeOwner({ one, dealerId, onDone }: MakeOwnerProps) {
         }),
       );
     });
-    if (problem) return;
+    if (problem) return form.refuse(problem);
     onDone();
     await cache.invalidateQueries({ predicate: ofDealer(dealerId) });
   }
 
   return (
-    <form className={classes.panel} onSubmit={make}>
+    <form className={classes.panel} onSubmit={form.submit(make)} noValidate>
       <p>
         <Trans>An owner may do all that you may. Every owner is told by mail.</Trans>
       </p>
-      <ProblemNote problem={sending.problem} />
+      <ProblemNote problem={sending.problem} besideFields />
       <PasswordField
         label={t`Password, to be sure that it is you`}
         autoComplete="current-password"
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...form.field("password")}
       />
-      <Button type="submit" size="md" loading={sending.busy} disabled={password === ""}>
+      <Button type="submit" size="md" loading={sending.busy}>
         <Trans>Make owner</Trans>
       </Button>
     </form>

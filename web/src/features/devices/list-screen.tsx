@@ -2,7 +2,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useFields } from "~/shared/forms/fields";
+import { digitsOnly, serialShape } from "~/shared/forms/validation";
 import { Age } from "~/shared/time/age";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
@@ -37,21 +38,24 @@ export function DevicesScreen({ startsWith }: { startsWith: string }) {
 function Find({ startsWith }: { startsWith: string }) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const [serial, setSerial] = useState(startsWith);
-  const [digits, setDigits] = useState("");
-  const [fault, setFault] = useState<string>();
+  const fiveOrNone = (text: string) =>
+    text === "" || DIGITS.test(text) ? undefined : t`Five digits`;
+  const form = useFields(
+    {
+      serial: { rules: [], initial: startsWith, shape: serialShape },
+      digits: { rules: [fiveOrNone], shape: digitsOnly },
+    },
+    { leavable: true },
+  );
 
-  function find(event: FormEvent) {
-    event.preventDefault();
-    if (digits && !DIGITS.test(digits)) return setFault(t`Five digits`);
-    setFault(undefined);
+  function find({ serial, digits }: typeof form.texts) {
     if (digits) keepProof(serial, digits);
     if (KEY.test(serial)) void navigate({ to: "/devices/$key", params: { key: serial } });
     else void navigate({ to: "/devices", search: { q: serial || undefined } });
   }
 
   return (
-    <form className={classes.find} onSubmit={find} noValidate>
+    <form className={classes.find} onSubmit={form.submit(find)} noValidate>
       <TextInput
         size="md"
         label={t`Serial number`}
@@ -60,10 +64,7 @@ function Find({ startsWith }: { startsWith: string }) {
         autoCapitalize="characters"
         spellCheck={false}
         maxLength={40}
-        value={serial}
-        onChange={(event) =>
-          setSerial(event.currentTarget.value.toUpperCase().replaceAll(/[^A-Z0-9-]/g, ""))
-        }
+        {...form.field("serial")}
       />
       <TextInput
         size="md"
@@ -72,9 +73,7 @@ function Find({ startsWith }: { startsWith: string }) {
         inputMode="numeric"
         autoComplete="off"
         maxLength={5}
-        value={digits}
-        onChange={(event) => setDigits(event.currentTarget.value.replaceAll(/[^0-9]/g, ""))}
-        error={fault}
+        {...form.field("digits")}
       />
       <Button type="submit" size="md">
         <Trans>Find</Trans>

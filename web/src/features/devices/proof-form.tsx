@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useFields } from "~/shared/forms/fields";
+import { digitsOnly } from "~/shared/forms/validation";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./devices.module.css";
 
@@ -11,19 +12,19 @@ type ProofFormProps = { given: string | undefined; onProof: (digits: string) => 
 /** A device that belongs to no business is opened by whoever holds it. */
 export function ProofForm({ given, onProof }: ProofFormProps) {
   const { t } = useLingui();
-  const [digits, setDigits] = useState(given ?? "");
-  const [asked, setAsked] = useState(false);
-  const missing = !DIGITS.test(digits);
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    setAsked(true);
-    if (!missing) onProof(digits);
-  }
+  const five = (text: string) => (DIGITS.test(text) ? undefined : t`Five digits`);
+  const form = useFields(
+    { digits: { rules: [five], initial: given, shape: digitsOnly } },
+    { leavable: true },
+  );
 
   return (
     <Panel>
-      <form className={classes.find} onSubmit={submit} noValidate>
+      <form
+        className={classes.find}
+        onSubmit={form.submit(({ digits }) => onProof(digits))}
+        noValidate
+      >
         <TextInput
           size="md"
           label={t`Last 5 digits of the SIM (ICCID)`}
@@ -31,9 +32,7 @@ export function ProofForm({ given, onProof }: ProofFormProps) {
           inputMode="numeric"
           autoComplete="off"
           maxLength={5}
-          value={digits}
-          onChange={(event) => setDigits(event.currentTarget.value.replaceAll(/[^0-9]/g, ""))}
-          error={asked && missing ? t`Five digits` : undefined}
+          {...form.field("digits")}
         />
         <Button type="submit" size="md">
           <Trans>Open the device</Trans>

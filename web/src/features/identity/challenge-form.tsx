@@ -1,9 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox } from "@mantine/core";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useSend } from "~/shared/api/send";
 import { CONSTANTS } from "~/shared/constants";
-import { CodeField } from "~/shared/ui/code-field";
+import { useFields } from "~/shared/forms/fields";
+import { bareCode, CODE, CodeField } from "~/shared/ui/code-field";
 import { ProblemNote } from "~/shared/ui/note";
 import { type Challenge, confirm, deviceName } from "./sign-in";
 import classes from "./sign-in-form.module.css";
@@ -18,26 +19,26 @@ type ChallengeFormProps = {
 export function ChallengeForm({ challenge, onSignedIn, onStartOver }: ChallengeFormProps) {
   const { t } = useLingui();
   const sending = useSend();
-  const [code, setCode] = useState("");
+  const form = useFields({ code: CODE, remember: { rules: [] } }, { leavable: true });
+  const remember = form.box("remember");
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []); // the button that led here is gone
-  const [remember, setRemember] = useState(false);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
+  async function submit({ code }: typeof form.texts) {
     const problem = await sending.send(() =>
       confirm({
         challenge_id: challenge.challenge_id,
-        code: code.replace(/\s/g, ""),
-        remember_device: remember,
+        code: bareCode(code),
+        remember_device: remember.checked,
         device_name: deviceName(),
       }),
     );
-    if (!problem) onSignedIn();
+    if (problem) form.refuse(problem);
+    else onSignedIn();
   }
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={classes.form} onSubmit={form.submit(submit)} noValidate>
       <p className={classes.lead}>
         {challenge.mfa_type === "sms" ? (
           <Trans>We sent a code to {challenge.sent_to}.</Trans>
@@ -45,27 +46,15 @@ export function ChallengeForm({ challenge, onSignedIn, onStartOver }: ChallengeF
           <Trans>Enter the code that your authenticator app shows now.</Trans>
         )}
       </p>
-      <ProblemNote problem={sending.problem} />
-      <CodeField
-        label={t`Verification code`}
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
-        ref={field}
-      />
+      <ProblemNote problem={sending.problem} besideFields />
+      <CodeField label={t`Verification code`} {...form.field("code")} ref={field} />
       <Checkbox
         size="md"
         label={t`Trust this device`}
         description={t`No code is asked here for ${CONSTANTS.trustedDeviceDays} days. Only for a device of your own.`}
-        checked={remember}
-        onChange={(event) => setRemember(event.currentTarget.checked)}
+        {...remember}
       />
-      <Button
-        type="submit"
-        size="lg"
-        fullWidth
-        loading={sending.busy}
-        disabled={code.trim() === ""}
-      >
+      <Button type="submit" size="lg" fullWidth loading={sending.busy}>
         <Trans>Confirm</Trans>
       </Button>
       <Button variant="subtle" size="md" fullWidth onClick={onStartOver}>

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea, TextInput } from "@mantine/core";
-import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { PHONE_CODES } from "~/shared/constants";
@@ -18,7 +17,6 @@ type Country = keyof typeof PHONE_CODES;
 export function DealerRequestScreen() {
   const { t } = useLingui();
   const sending = useSend();
-  const [country, setCountry] = useState<Country>(isCanadian() ? "CA" : "US");
   const form = useFields({
     company_name: { rules: ["required", "no_card_number"] },
     first_name: { rules: ["required", "name"] },
@@ -26,14 +24,16 @@ export function DealerRequestScreen() {
     email: { rules: ["required", "email"] },
     phone_number: { rules: ["required", "phone"] },
     message: { rules: [] },
+    country: { rules: [], initial: isCanadian() ? "CA" : "US" },
   });
+  const country = form.choice<Country>("country");
 
   async function submit(texts: typeof form.texts) {
     const { phone_number, ...others } = texts;
     const body = {
       ...others,
-      country,
-      phone_number: PHONE_CODES[country] + phone_number.replace(/\D/g, ""),
+      country: country.value,
+      phone_number: PHONE_CODES[country.value] + phone_number.replace(/\D/g, ""),
     };
     const problem = await sending.send(() =>
       answered(client.POST("/v1/auth/dealer-request", { body })),
@@ -75,8 +75,7 @@ export function DealerRequestScreen() {
         />
         <Choice<Country>
           label={t`Country`}
-          value={country}
-          onChange={setCountry}
+          {...country}
           options={[
             { value: "CA", label: t`Canada (+1)` },
             { value: "US", label: t`United States (+1)` },

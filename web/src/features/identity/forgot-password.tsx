@@ -5,7 +5,7 @@ import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { CodeField } from "~/shared/ui/code-field";
+import { bareCode, CODE, CodeField } from "~/shared/ui/code-field";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Card } from "./card";
 import { NEW_PASSWORD, NewPasswordFields } from "./new-password";
@@ -87,11 +87,11 @@ function TakeCode({ username, onChanged }: { username: string; onChanged: () => 
   const { t } = useLingui();
   const sending = useSend();
   const again = useSend();
-  const form = useFields({ code: { rules: ["required"], verbatim: true }, ...NEW_PASSWORD });
+  const form = useFields({ code: CODE, ...NEW_PASSWORD });
 
   async function submit(texts: typeof form.texts) {
     const { code, password, confirm_password } = texts;
-    const body = { username, code: code.replace(/\s/g, ""), password, confirm_password };
+    const body = { username, code: bareCode(code), password, confirm_password };
     const problem = await sending.send(() =>
       answered(client.POST("/v1/auth/reset-password", { body })),
     );

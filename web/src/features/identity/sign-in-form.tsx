@@ -1,15 +1,15 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useForm } from "react-hook-form";
 import type { Problem } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PasswordField } from "~/shared/ui/password-field";
 import { ChallengeForm } from "./challenge-form";
-import { type Challenge, type Credentials, LIMITED, LOCKED, signIn } from "./sign-in";
+import { type Challenge, LIMITED, LOCKED, signIn } from "./sign-in";
 import classes from "./sign-in-form.module.css";
 
 type SignInFormProps = { username?: string; onSignedIn: () => void };
@@ -20,18 +20,27 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
   const sending = useSend();
   const [incomplete, setIncomplete] = useState(false);
   const [challenge, setChallenge] = useState<Challenge>();
-  const { register, handleSubmit, getValues, setFocus } = useForm<Credentials>({
-    defaultValues: { username, password: "", remember_me: false },
-  });
+  const first = useRef<HTMLInputElement>(null);
+  const form = useFields(
+    {
+      username: { rules: [], initial: username, verbatim: true },
+      password: { rules: [], verbatim: true },
+      remember_me: { rules: [] },
+    },
+    { leavable: true },
+  );
+  const remember = form.box("remember_me");
+  const entered = form.texts.username.trim();
 
-  async function send(entered: Credentials) {
+  async function send({ password }: typeof form.texts) {
     sending.forget();
-    const missing = !entered.username.trim() || !entered.password;
+    const missing = !entered || !password;
     setIncomplete(missing);
     if (missing) return;
+    const credentials = { username: entered, password, remember_me: remember.checked };
     let asked: Challenge | undefined;
     const problem = await sending.send(async () => {
-      asked = await signIn({ ...entered, username: entered.username.trim() });
+      asked = await signIn(credentials);
     });
     if (problem) return;
     if (asked) setChallenge(asked);
@@ -45,13 +54,13 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
         onSignedIn={onSignedIn}
         onStartOver={() => {
           flushSync(() => setChallenge(undefined));
-          setFocus("username");
+          first.current?.focus();
         }}
       />
     );
   }
   return (
-    <form className={classes.form} onSubmit={handleSubmit(send)} noValidate>
+    <form className={classes.form} onSubmit={form.submit(send)} noValidate>
       {incomplete ? (
         <Note tone="fail">
           <Trans>Please complete all fields</Trans>
@@ -60,12 +69,12 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
       <ProblemNote problem={sending.problem} />
       {sending.problem?.code === LIMITED ? (
         <Note tone="wait">
-          <WayOut problem={sending.problem} username={getValues("username").trim()} />
+          <WayOut problem={sending.problem} username={entered} />
         </Note>
       ) : null}
       {sending.problem?.code === LOCKED ? (
         <Note tone="wait">
-          <Link to="/forgot-password" state={{ username: getValues("username").trim() }}>
+          <Link to="/forgot-password" state={{ username: entered }}>
             <Trans>Reset the password now</Trans>
           </Link>
         </Note>
@@ -77,18 +86,19 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        {...register("username")}
+        {...form.field("username")}
+        ref={first}
       />
       <PasswordField
         label={t`Password`}
         autoComplete="current-password"
-        {...register("password")}
+        {...form.field("password")}
       />
       <Checkbox
         size="md"
         label={t`Remember me on this device`}
-        description={t`Leave this off on a shared computer: closing or reloading the page then signs you out.`}
-        {...register("remember_me")}
+        description={t`Leave this off on a shared computer: closing or reloading the page then logs you out.`}
+        {...remember}
       />
       <Button type="submit" size="lg" fullWidth loading={sending.busy}>
         <Trans>Log in</Trans>

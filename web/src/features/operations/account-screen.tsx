@@ -2,8 +2,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { useFields } from "~/shared/forms/fields";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -41,23 +41,21 @@ export function AccountScreen({ who }: { who: string | undefined }) {
 function Find({ who }: { who: string | undefined }) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const [typed, setTyped] = useState(who ?? "");
+  const form = useFields({ who: { rules: [], initial: who } }, { leavable: true });
 
-  function find(event: FormEvent) {
-    event.preventDefault();
-    void navigate({ to: "/operations/account", search: { who: typed.trim() || undefined } });
+  function find({ who: sought }: typeof form.texts) {
+    void navigate({ to: "/operations/account", search: { who: sought.trim() || undefined } });
   }
 
   return (
-    <form className={classes.settle} onSubmit={find}>
+    <form className={classes.settle} onSubmit={form.submit(find)} noValidate>
       <TextInput
         size="md"
         label={t`Email or id of a person`}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        {...form.field("who")}
       />
       <Button type="submit" size="md">
         <Trans>Look up</Trans>

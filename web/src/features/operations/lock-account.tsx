@@ -51,7 +51,7 @@ export function LockAccount({ account }: { account: Account }) {
           <div className={classes.settle}>
             <p>
               <Trans>
-                {email} is signed out everywhere. Links, codes and trusted devices end. Nobody signs
+                {email} is logged out everywhere. Links, codes and trusted devices end. Nobody logs
                 in before the password is reset by mail.
               </Trans>
             </p>

@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useFields } from "~/shared/forms/fields";
 import { Age } from "~/shared/time/age";
 import { Choice } from "~/shared/ui/choice";
 import { DataTable } from "~/shared/ui/data-table";
@@ -45,40 +45,50 @@ export function Runs({ filters }: { filters: RunFilters }) {
 function Filters({ filters }: { filters: RunFilters }) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
-  const [wanted, setWanted] = useState(filters);
+  const form = useFields(
+    {
+      shown: { rules: [], initial: filters.shown },
+      kind: { rules: [], initial: filters.kind },
+      state: { rules: [], initial: filters.state },
+      subject: { rules: [], initial: filters.subject },
+    },
+    { leavable: true },
+  );
+  const shown = form.choice<Shown | "">("shown");
+  const kind = form.choice<RunKind | "">("kind");
 
-  function search(event: FormEvent) {
-    event.preventDefault();
-    const subject = wanted.subject?.trim() || undefined;
-    const shown = wanted.shown ?? (subject ? "all" : undefined);
-    void navigate({ to: "/operations", search: { ...wanted, shown, subject } });
+  function search(texts: typeof form.texts) {
+    const subject = texts.subject.trim() || undefined;
+    const state = texts.state.trim() || undefined;
+    void navigate({
+      to: "/operations",
+      search: {
+        ...filters,
+        shown: shown.value || (subject ? "all" : undefined),
+        kind: kind.value || undefined,
+        state,
+        subject,
+      },
+    });
   }
 
   return (
-    <form className={classes.filters} onSubmit={search}>
-      <Choice<Shown>
+    <form className={classes.filters} onSubmit={form.submit(search)} noValidate>
+      <Choice<Shown | "">
         label={t`Show`}
-        value={wanted.shown ?? "open"}
-        onChange={(shown) => setWanted({ ...wanted, shown })}
+        {...shown}
+        value={shown.value || "open"}
         options={SHOWN.map((value) => ({ value, label: i18n._(SHOWN_WORDS[value]) }))}
       />
       <Choice<RunKind | "">
         label={t`Kind`}
-        value={wanted.kind ?? ""}
-        onChange={(kind) => setWanted({ ...wanted, kind: kind || undefined })}
+        {...kind}
         options={[
           { value: "", label: t`All` },
           ...KINDS.map((value) => ({ value, label: i18n._(KIND_WORDS[value]) })),
         ]}
       />
-      <TextInput
-        size="md"
-        label={t`State`}
-        value={wanted.state ?? ""}
-        onChange={({ currentTarget }) =>
-          setWanted({ ...wanted, state: currentTarget.value.trim() || undefined })
-        }
-      />
+      <TextInput size="md" label={t`State`} {...form.field("state")} />
       <TextInput
         size="md"
         label={t`Serial, order, person, …`}
@@ -86,8 +96,7 @@ function Filters({ filters }: { filters: RunFilters }) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        value={wanted.subject ?? ""}
-        onChange={({ currentTarget }) => setWanted({ ...wanted, subject: currentTarget.value })}
+        {...form.field("subject")}
       />
       <Button type="submit" size="md">
         <Trans>Search</Trans>

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { aRun } from "~/testing/a-run";
 import { showPage } from "~/testing/show";
 import { SettlePlacement } from "./settle-placement";
@@ -24,9 +24,15 @@ test("an order whose payment was not taken is tried again, or noted as paid", as
 
 test("nothing is done without a word of what was done", async () => {
   await showPage(<SettlePlacement run={stuck("payment_unclear")} />);
-  const again = screen.getByRole("button", { name: "Try again" });
-  expect(again).toBeDisabled();
-  await userEvent.type(screen.getByRole("textbox", { name: /What was done/ }), "Looked it up");
-  expect(again).toBeEnabled();
-  expect(screen.getByRole("button", { name: "Take everything back" })).toBeEnabled();
+  const asked = vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json({}));
+  const back = screen.getByRole("button", { name: "Take everything back" });
+  await userEvent.click(back);
+  const note = screen.getByRole("textbox", { name: /What was done/ });
+  expect(note).toHaveFocus();
+  expect(note).toHaveAccessibleDescription("Required field");
+  expect(asked).not.toHaveBeenCalled();
+  await userEvent.type(note, "Looked it up");
+  await userEvent.click(back);
+  const [request] = asked.mock.calls[0] ?? [];
+  expect(await (request as Request).clone().json()).toMatchObject({ note: "Looked it up" });
 });

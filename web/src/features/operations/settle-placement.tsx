@@ -1,9 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./operations.module.css";
@@ -14,49 +14,57 @@ import { adviceFor, HOW_WORDS, WAYS } from "./words";
 export function SettlePlacement({ run }: { run: Run }) {
   const { t, i18n } = useLingui();
   const queries = useQueryClient();
-  const [note, setNote] = useState("");
+  const form = useFields({ note: { rules: ["required"] } });
   const { busy, problem, send } = useSend();
 
-  function act(how: How) {
-    void send(
+  async function act(how: How, note: string) {
+    const refused = await send(
       async (key) => {
         await settlePlacement(run.id, how, note, key);
         await queries.invalidateQueries({ predicate: below("/v1/operations") });
       },
       [run.id, how, note],
     );
+    if (refused) form.refuse(refused);
+    else form.reset();
   }
 
+  const ways = WAYS[run.error_code ?? ""] ?? [];
   return (
     <Panel aria-label={t`Needs attention`}>
-      <div className={classes.settle}>
+      <form
+        className={classes.settle}
+        onSubmit={form.submit(({ note }, pressed) => {
+          const how = ways.find((one) => one === pressed);
+          if (how) void act(how, note);
+        })}
+        noValidate
+      >
         <h2>
           <Trans>Needs attention</Trans>
         </h2>
         <p>{i18n._(adviceFor(run))}</p>
         <Textarea
           size="md"
-          required
           rows={3}
           maxLength={500}
           label={t`What was done about it`}
-          value={note}
-          onChange={({ currentTarget }) => setNote(currentTarget.value)}
+          {...form.field("note")}
         />
-        <ProblemNote problem={problem} />
-        {(WAYS[run.error_code ?? ""] ?? []).map((how, place) => (
+        <ProblemNote problem={problem} besideFields />
+        {ways.map((how, place) => (
           <Button
             key={how}
+            type="submit"
+            value={how}
             size="md"
             variant={place === 0 ? "filled" : "default"}
             loading={busy}
-            disabled={note.trim() === ""}
-            onClick={() => act(how)}
           >
             {i18n._(HOW_WORDS[how])}
           </Button>
         ))}
-      </div>
+      </form>
     </Panel>
   );
 }

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
 import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./operations.module.css";
@@ -14,23 +14,24 @@ import { adviceFor } from "./words";
 export function Settle({ run }: { run: Run }) {
   const { t, i18n } = useLingui();
   const queries = useQueryClient();
-  const [note, setNote] = useState("");
+  const form = useFields({ note: { rules: ["required"] } });
   const { busy, problem, done, send } = useSend();
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    void send(
+  async function submit({ note }: typeof form.texts) {
+    const refused = await send(
       async (key) => {
         await settle(run, note, key);
         await queries.invalidateQueries({ predicate: below("/v1/operations") });
       },
       [run.kind, run.id, note],
     );
+    if (refused) form.refuse(refused);
+    else form.reset();
   }
 
   return (
     <Panel aria-label={t`Needs attention`}>
-      <form className={classes.settle} onSubmit={submit}>
+      <form className={classes.settle} onSubmit={form.submit(submit)} noValidate>
         <h2>
           <Trans>Needs attention</Trans>
         </h2>
@@ -43,16 +44,14 @@ export function Settle({ run }: { run: Run }) {
           <>
             <Textarea
               size="md"
-              required
               autosize
               minRows={2}
               maxLength={500}
               label={t`What was done about it`}
-              value={note}
-              onChange={({ currentTarget }) => setNote(currentTarget.value)}
+              {...form.field("note")}
             />
-            <ProblemNote problem={problem} />
-            <Button type="submit" size="md" loading={busy} disabled={note.trim() === ""}>
+            <ProblemNote problem={problem} besideFields />
+            <Button type="submit" size="md" loading={busy}>
               <Trans>Take it off the list</Trans>
             </Button>
           </>

@@ -2,10 +2,11 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useSend } from "~/shared/api/send";
 import { CONSTANTS } from "~/shared/constants";
 import { download } from "~/shared/files/download";
+import { useFields } from "~/shared/forms/fields";
 import { AccountBox } from "~/shared/partners/account-box";
 import { ofBusiness } from "~/shared/session/of-business";
 import { Choice } from "~/shared/ui/choice";
@@ -93,12 +94,8 @@ type FiltersProps = { wanted: OrdersQuery; onChange: (next: Partial<OrdersQuery>
 
 function Filters({ wanted, onChange }: FiltersProps) {
   const { t, i18n } = useLingui();
-  const [term, setTerm] = useState(wanted.term);
-
-  function search(event: FormEvent) {
-    event.preventDefault();
-    onChange({ term: term.trim() });
-  }
+  const form = useFields({ term: { rules: [], initial: wanted.term } }, { leavable: true });
+  const search = form.submit(({ term }) => onChange({ term: term.trim() }));
 
   return (
     <form className={classes.filters} onSubmit={search}>
@@ -108,8 +105,7 @@ function Filters({ wanted, onChange }: FiltersProps) {
         label={t`PO or order number`}
         autoComplete="off"
         maxLength={80}
-        value={term}
-        onChange={(event) => setTerm(event.currentTarget.value)}
+        {...form.field("term")}
       />
       <Choice<OrderStatus | "">
         label={t`Status`}

@@ -10,16 +10,12 @@ export type Reordered = Schemas["Added"];
 
 /** A page of the business's orders; the page before stays in view until it is there. */
 export function ordersQuery({ term, status, sort, page, rows }: OrdersQuery) {
+  const asked = asking("post", "/api/order-transactions", {
+    body: { search: term, status: status ? [status] : [], sort, page, limit: rows },
+  });
   return queryOptions({
-    queryKey: ["orders", "list", term, status, sort, page, rows],
-    queryFn: () =>
-      pageOf(
-        answered(
-          client.POST("/api/order-transactions", {
-            body: { search: term, status: status ? [status] : [], sort, page, limit: rows },
-          }),
-        ),
-      ),
+    queryKey: asked.queryKey,
+    queryFn: () => pageOf(asked.queryFn()),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

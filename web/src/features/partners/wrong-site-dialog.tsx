@@ -1,9 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox } from "@mantine/core";
-import { useState } from "react";
 import { useSend } from "~/shared/api/send";
 import { signOut } from "~/shared/api/sign-out";
 import { CONSTANTS } from "~/shared/constants";
+import { useFields } from "~/shared/forms/fields";
 import { isCanadian } from "~/shared/session/site";
 import { Dialog } from "~/shared/ui/dialog";
 import classes from "./select-business.module.css";
@@ -17,7 +17,9 @@ type WrongSiteDialogProps = {
 /** The question; leaving signs out here first. */
 export default function WrongSiteDialog({ other, onStay }: WrongSiteDialogProps) {
   const { t } = useLingui();
-  const [never, setNever] = useState(false);
+  const form = useFields({ never: { rules: [] } }, { leavable: true });
+  const box = form.box("never");
+  const never = box.checked;
   const { busy: leaving, send } = useSend();
   const { login_url, label } = other;
 
@@ -38,12 +40,7 @@ export default function WrongSiteDialog({ other, onStay }: WrongSiteDialogProps)
           Your business belongs to {label}. Prices, taxes and carriers differ between the sites.
         </Trans>
       </p>
-      <Checkbox
-        size="md"
-        label={t`Do not show this again`}
-        checked={never}
-        onChange={(event) => setNever(event.currentTarget.checked)}
-      />
+      <Checkbox size="md" label={t`Do not show this again`} {...box} />
       <div className={classes.actions} style={{ marginTop: 24 }}>
         <Button variant="default" size="md" onClick={() => onStay(never)} disabled={leaving}>
           <Trans>Stay</Trans>

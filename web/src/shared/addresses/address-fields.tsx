@@ -1,7 +1,8 @@
 import { useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
 import type { ComponentProps } from "react";
-import type { FieldRules } from "~/shared/forms/fields";
+import { capitals, type FieldRules } from "~/shared/forms/fields";
+import type { Judge } from "~/shared/forms/validation";
 import { Choice } from "~/shared/ui/choice";
 import classes from "./address-fields.module.css";
 import {
@@ -31,7 +32,11 @@ export function addressRules(initial: Partial<Address> = {}): Record<Name, Field
     streetAddress2: { rules: [], initial: initial.streetAddress2 },
     city: { rules: ["required"], initial: initial.city },
     state: { rules: ["required"], initial: initial.state },
-    postalCode: { rules: ["required"], initial: initial.postalCode, uppercase: true },
+    postalCode: {
+      rules: ["required", ofCountry],
+      initial: initial.postalCode,
+      shape: capitals,
+    },
     countryCode: { rules: ["required"], initial: initial.countryCode },
   };
 }
@@ -43,10 +48,10 @@ type AddressForm = {
   set: (name: Name, typed: string) => void;
 };
 
-/** Whether the postal code has the form of its country. */
-export function postalCodeFits({ postalCode, countryCode }: Address): boolean {
-  return isPostalCode(postalCode, countryCode);
-}
+const ofCountry: Judge = (code, { countryCode = "" }) =>
+  code === "" || isPostalCode(code, countryCode)
+    ? undefined
+    : "This is no postal code of the country";
 
 type AddressFieldsProps = {
   form: AddressForm;
@@ -60,8 +65,6 @@ export function AddressFields({ form, countries = COUNTRIES }: AddressFieldsProp
   const { texts, field, set } = form;
   const country = texts.countryCode;
   const regions = isCountry(country) ? regionsOf(country, i18n) : [];
-  const postal = field("postalCode");
-  const odd = texts.postalCode !== "" && !postalCodeFits(texts);
 
   return (
     <div className={classes.address}>
@@ -104,8 +107,7 @@ export function AddressFields({ form, countries = COUNTRIES }: AddressFieldsProp
         size="md"
         label={country === "US" ? t`ZIP code` : t`Postal code`}
         autoComplete="postal-code"
-        {...postal}
-        error={postal.error ?? (odd ? t`This is no postal code of the country` : undefined)}
+        {...field("postalCode")}
       />
     </div>
   );

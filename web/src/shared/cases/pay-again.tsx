@@ -7,7 +7,7 @@ import { dollars } from "~/shared/catalogue/money";
 import { MethodChoice } from "~/shared/payments/method-choice";
 import type { PaymentChoice } from "~/shared/payments/types";
 import { ProblemNote } from "~/shared/ui/note";
-import { type BuyersCase, payCase } from "./queries";
+import { type BuyersCase, isOfCases, payCase } from "./queries";
 
 /** Pays what a bank returned by another saved method. */
 export function PayAgain({ of }: { of: BuyersCase }) {
@@ -23,7 +23,7 @@ export function PayAgain({ of }: { of: BuyersCase }) {
     void send(
       async (key) => {
         await payCase(of.id, method, key);
-        await cache.invalidateQueries({ queryKey: ["cases"] });
+        await cache.invalidateQueries({ predicate: isOfCases });
       },
       [of.id, of.updated_at, method],
     );

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { anyOf, asking, keyOf } from "~/shared/api/operation";
 
 export type BuyersCase = Schemas["BuyersCase"];
 
@@ -21,12 +22,16 @@ const LOOK_MS = 5000;
 /** What happened to the money of an order or a purchase, looked at again while it goes on. */
 export const casesOfQuery = ({ kind, id }: Owned) =>
   queryOptions({
-    queryKey: ["cases", kind, id],
-    queryFn: () =>
-      kind === "order"
-        ? answered(client.GET("/v1/orders/{id}/cases", { params: { path: { id } } }))
-        : answered(client.GET("/v1/purchases/{id}/cases", { params: { path: { id } } })),
+    ...(kind === "order"
+      ? asking("get", "/v1/orders/{id}/cases", { params: { path: { id } } })
+      : asking("get", "/v1/purchases/{id}/cases", { params: { path: { id } } })),
     refetchInterval: ({ state }) =>
       state.data?.results.some(({ is_open }) => is_open) ? LOOK_MS : false,
     staleTime: 0,
   });
+
+/** The queries of the cases of all orders and purchases. */
+export const isOfCases = anyOf(
+  keyOf("get", "/v1/orders/{id}/cases"),
+  keyOf("get", "/v1/purchases/{id}/cases"),
+);

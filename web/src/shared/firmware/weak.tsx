@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useFields } from "~/shared/forms/fields";
+import { BOUNDS } from "~/shared/forms/validation";
 import classes from "./run.module.css";
 import type { Weakness } from "./types";
 
@@ -32,15 +33,8 @@ type OverruleProps = { may: boolean; free: boolean; onOverrule: (reason: string)
 /** An owner takes it on themselves, with a reason that is kept; everybody else learns who could. */
 export function Overrule({ may, free, onOverrule }: OverruleProps) {
   const { t } = useLingui();
-  const [reason, setReason] = useState("");
-  const [asked, setAsked] = useState(false);
-  const missing = reason.trim().length < SHORTEST_REASON;
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    setAsked(true);
-    if (!missing) onOverrule(reason.trim());
-  }
+  const longEnough = (text: string) => BOUNDS.min_length(text.trim(), SHORTEST_REASON);
+  const form = useFields({ reason: { rules: ["required", longEnough] } });
 
   if (!may)
     return (
@@ -49,15 +43,17 @@ export function Overrule({ may, free, onOverrule }: OverruleProps) {
       </p>
     );
   return (
-    <form className={classes.overrule} onSubmit={submit} noValidate>
+    <form
+      className={classes.overrule}
+      onSubmit={form.submit(({ reason }) => onOverrule(reason.trim()))}
+      noValidate
+    >
       <TextInput
         size="md"
         label={t`Reason to update it all the same`}
         description={t`If the device loses its power during the update, it may never start again. Your reason is kept.`}
         maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        error={asked && missing ? t`Required field` : undefined}
+        {...form.field("reason")}
       />
       <Button type="submit" size="md" variant="default" disabled={!free}>
         <Trans>Update it all the same</Trans>

@@ -16,6 +16,7 @@ const WORDS: Record<string, MessageDescriptor> = {
   "Password invalid": msg`Password invalid`,
   "Passwords do not match": msg`Passwords do not match`,
   "Phone number invalid": msg`Phone number invalid`,
+  "This is no postal code of the country": msg`This is no postal code of the country`,
   "Must have 9 digits": msg`Must have 9 digits`,
   "Must have 4 to 17 digits": msg`Must have 4 to 17 digits`,
 };

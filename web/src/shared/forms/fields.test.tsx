@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { Problem } from "~/shared/api/errors";
 import { CONSTANTS } from "~/shared/constants";
 import { show } from "~/testing/show";
-import { useFields } from "./fields";
+import { boxed, capitals, useFields } from "./fields";
 import { hasUnsaved } from "./unsaved";
 
 type FormProps = { onSent?: (texts: Record<string, string>) => void; refused?: Problem };
@@ -12,7 +12,7 @@ type FormProps = { onSent?: (texts: Record<string, string>) => void; refused?: P
 function Form({ onSent = () => undefined, refused }: FormProps) {
   const form = useFields({
     email: { rules: ["required", "email"] },
-    code: { rules: [], uppercase: true },
+    code: { rules: [], shape: capitals },
     password: { rules: ["password"], verbatim: true },
   });
   const sent = (texts: typeof form.texts) => (refused ? form.refuse(refused) : onSent(texts));
@@ -119,6 +119,7 @@ test("the server's faults stand at their fields until these are changed", async 
   await userEvent.type(password, "Password-1");
   send();
   await waitFor(() => expect(password).toBeInvalid());
+  expect(password).toHaveFocus();
   expect(screen.getByText(/one of the passwords that are guessed first/)).toBeVisible();
   await userEvent.type(password, "2");
   await waitFor(() => expect(password).toBeValid());
@@ -143,4 +144,64 @@ test("what was typed is unsaved until it is cleared", async () => {
   fireEvent.click(screen.getByRole("button", { name: "Clear" }));
   expect(hasUnsaved()).toBe(false);
   expect(email()).toHaveValue("");
+});
+
+type SizesProps = { onSent: (texts: Record<string, string>, pressed: string) => void };
+
+function Sizes({ onSent }: SizesProps) {
+  const above = (text: string, { least = "" }: Readonly<Record<string, string>>) =>
+    Number(text) > Number(least) ? undefined : `More than ${least}`;
+  const form = useFields({
+    least: { rules: ["required"], initial: "3" },
+    most: { rules: ["required", above], shape: (typed) => typed.replaceAll(/[^0-9]/g, "") },
+    firm: { rules: [], initial: boxed(true) },
+  });
+  const most = form.field("most");
+  return (
+    <form onSubmit={form.submit(onSent)} noValidate>
+      <label>
+        most
+        <input name="most" value={most.value} onChange={most.onChange} />
+      </label>
+      {most.error}
+      <label>
+        firm
+        <input type="checkbox" {...form.box("firm")} />
+      </label>
+      <button type="button" onClick={() => form.set("most", "")}>
+        Empty
+      </button>
+      <button type="submit" value="keep">
+        Keep
+      </button>
+      <button type="submit" value="try">
+        Try
+      </button>
+    </form>
+  );
+}
+
+test("a rule sees the other texts, a box is a text, and the work hears which button was pressed", async () => {
+  const onSent = vi.fn();
+  show(<Sizes onSent={onSent} />);
+  const most = screen.getByRole("textbox", { name: "most" });
+  await userEvent.type(most, "2 m");
+  await userEvent.click(screen.getByRole("button", { name: "Try" }));
+  expect(await screen.findByText("More than 3")).toBeVisible();
+  expect(most).toHaveFocus();
+  await userEvent.type(most, "0");
+  await userEvent.click(screen.getByRole("checkbox", { name: "firm" }));
+  await userEvent.click(screen.getByRole("button", { name: "Try" }));
+  expect(onSent).toHaveBeenCalledExactlyOnceWith({ least: "3", most: "20", firm: "" }, "try");
+});
+
+test("what is put by the program is judged when the form is sent", async () => {
+  const onSent = vi.fn();
+  show(<Sizes onSent={onSent} />);
+  await userEvent.type(screen.getByRole("textbox", { name: "most" }), "20");
+  await userEvent.click(screen.getByRole("button", { name: "Empty" }));
+  expect(screen.queryByText("Required field")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Keep" }));
+  expect(await screen.findByText("Required field")).toBeVisible();
+  expect(onSent).not.toHaveBeenCalled();
 });

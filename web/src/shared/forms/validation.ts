@@ -6,6 +6,8 @@ import { holdsCardNumber } from "./card-numbers";
  * `tests/identity/validation/cases.json` drives both to the same verdicts.
  */
 export type Rule = (text: string) => string | undefined;
+/** A rule of one form, which may look at its other texts. */
+export type Judge = (text: string, texts: Readonly<Record<string, string>>) => string | undefined;
 export type Bound = (text: string, bound: number) => string | undefined;
 
 const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/;
@@ -69,13 +71,26 @@ export const BOUNDS = {
 
 export type RuleName = keyof typeof RULES;
 
-/** The first fault of a text by the rules named, in their order. */
-export function faultOf(text: string, rules: readonly RuleName[]): string | undefined {
-  for (const name of rules) {
-    const fault = RULES[name](text);
+/** The first fault of a text by these rules, in their order. */
+export function faultOf(
+  text: string,
+  rules: readonly (RuleName | Judge)[],
+  texts: Readonly<Record<string, string>> = {},
+): string | undefined {
+  for (const rule of rules) {
+    const fault = typeof rule === "function" ? rule(text, texts) : RULES[rule](text);
     if (fault) return fault;
   }
   return undefined;
+}
+
+/** What a label of a device may hold, for `shape`: capitals, digits and hyphens. */
+export function serialShape(typed: string): string {
+  return typed.toUpperCase().replaceAll(/[^A-Z0-9-]/g, "");
+}
+
+export function digitsOnly(typed: string): string {
+  return typed.replaceAll(/[^0-9]/g, "");
 }
 
 /** The text without emoji and other pictures. */

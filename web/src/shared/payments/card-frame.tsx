@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
+import { AddressFields, addressRules } from "~/shared/addresses/address-fields";
 import { problemOf } from "~/shared/api/errors";
 import { keyOf } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
@@ -37,23 +37,24 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
   });
   const [submit, setSubmit] = useState<Submit>();
   const [fault, setFault] = useState("");
-  const [isDefault, setDefault] = useState(false);
   const sending = useSend();
   const form = useFields({
     name: { rules: ["required", "name"] },
+    isDefault: { rules: [] },
     ...addressRules({ countryCode: isCanadian() ? "CA" : "US" }),
   });
+  const preferred = form.box("isDefault");
   const entry = { onReady: (how: Submit) => setSubmit(() => how), onFault: setFault };
 
   async function save(texts: typeof form.texts) {
-    if (!postalCodeFits(texts) || !submit) return;
-    const { name, ...address } = texts;
+    if (!submit) return;
+    const { name, isDefault: _, ...address } = texts;
     setFault("");
     const entered = { name, address };
     const problem = await sending.send(async (key) => {
       const taken = await submit(entered).catch((cause: Error) => setFault(cause.message));
       if (!taken) return;
-      const card = { paymentMethodId: taken.id, name, isDefault, ...address };
+      const card = { paymentMethodId: taken.id, name, isDefault: preferred.checked, ...address };
       const added = await attachCard(card, key);
       await askForMethods(cache);
       onAdded(added);
@@ -80,12 +81,7 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
         />
         {fault ? <Note tone="fail">{fault}</Note> : null}
         <AddressFields form={form} />
-        <Checkbox
-          size="md"
-          label={t`Use it by default`}
-          checked={isDefault}
-          onChange={(event) => setDefault(event.currentTarget.checked)}
-        />
+        <Checkbox size="md" label={t`Use it by default`} {...preferred} />
         <div className={classes.actions}>
           <Button size="md" variant="default" onClick={onClose}>
             <Trans>Cancel</Trans>

@@ -71,8 +71,7 @@ export function quoteQuery(lines: readonly Schemas["PlanLine"][]) {
 
 /** What was begun to be paid and is not at its end yet. */
 export const openPurchasesQuery = queryOptions({
-  queryKey: ["purchases", "open"],
-  queryFn: () => answered(client.GET("/v1/purchases", {})),
+  ...asking("get", "/v1/purchases", {}),
   staleTime: 0,
 });
 

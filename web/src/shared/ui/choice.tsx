@@ -3,6 +3,7 @@ import classes from "./choice.module.css";
 
 type ChoiceProps<V extends string> = {
   label: string;
+  name?: string;
   value: V;
   options: readonly { value: V; label: string }[];
   onChange: (value: V) => void;
@@ -13,13 +14,14 @@ type ChoiceProps<V extends string> = {
 
 /** The platform's own select: the quickest list on a phone, and readable by everything. */
 export function Choice<V extends string>(props: ChoiceProps<V>) {
-  const { label, value, options, onChange, disabled, error, placeholder } = props;
+  const { label, name, value, options, onChange, disabled, error, placeholder } = props;
   const id = useId();
   return (
     <div className={classes.field}>
       <label htmlFor={id}>{label}</label>
       <select
         id={id}
+        name={name}
         value={value}
         disabled={disabled}
         aria-invalid={error ? true : undefined}

@@ -33,7 +33,7 @@ test("shipping is named by its method, free where it costs nothing, and settled 
   const shipping = (method: string | undefined, amount: number | undefined) =>
     rows({ ...FIGURES, shipping: { method, amount } })[1];
   expect(shipping("Ground", 14.5)).toBe("Shipping: Ground: $14.50");
-  expect(shipping("Ground", 0)).toBe("Shipping: Ground: free");
+  expect(shipping("Ground", 0)).toBe("Shipping: Ground: Free");
   expect(shipping(undefined, undefined)).toBe("Shipping: at checkout");
 });
 

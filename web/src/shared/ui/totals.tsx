@@ -59,7 +59,7 @@ function Shipping({ method, amount }: NonNullable<Figures["shipping"]>) {
       {amount === undefined ? (
         <Trans>at checkout</Trans>
       ) : amount === 0 ? (
-        <Trans>free</Trans>
+        <Trans>Free</Trans>
       ) : (
         dollars(i18n, amount)
       )}

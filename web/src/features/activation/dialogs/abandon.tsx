@@ -1,30 +1,24 @@
 import { useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useFields } from "~/shared/forms/fields";
 import type { Run } from "../session-hook";
 import { Ask } from "./ask";
 
 export function AbandonDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   const { t } = useLingui();
-  const [reason, setReason] = useState("");
+  const form = useFields({ reason: { rules: [] } });
   return (
     <Ask
       title={t`Abandon this activation?`}
       confirm={t`Abandon`}
-      onConfirm={() => {
+      onConfirm={form.submit(({ reason }) => {
         run.ask({ type: "ABANDON", reason: reason.trim() });
         onClose();
-      }}
+      })}
       onClose={onClose}
     >
       <p>{t`The device is free for others again. A firmware update that runs goes on. Starting again with this device goes on from here.`}</p>
-      <TextInput
-        size="md"
-        label={t`Reason (optional)`}
-        maxLength={200}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
+      <TextInput size="md" label={t`Reason (optional)`} maxLength={200} {...form.field("reason")} />
     </Ask>
   );
 }

@@ -8,16 +8,16 @@ type AskProps = {
   title: ReactNode;
   children: ReactNode;
   confirm: string;
-  onConfirm: () => void;
+  onConfirm: (event: FormEvent<HTMLFormElement>) => void;
   onClose: () => void;
   disabled?: boolean;
 };
 
 /** A question over the page. Escape, the cross and Cancel all mean no. */
 export function Ask({ title, children, confirm, onConfirm, onClose, disabled }: AskProps) {
-  function answer(event: FormEvent) {
+  function answer(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (!disabled) onConfirm();
+    if (!disabled) onConfirm(event);
   }
 
   return (

@@ -1,24 +1,20 @@
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
-import { useForm } from "react-hook-form";
-import { asDigits, asSerial, FAULT_WORDS, serialSchema } from "../schema";
+import { useFields } from "~/shared/forms/fields";
+import { asDigits, asSerial, digitsFault, serialFault, useFaultWords } from "../schema";
 import type { Run } from "../session-hook";
 import { Ask } from "./ask";
 
-type Fields = { device_key: string; iccid_last_digits: string };
-
 export function ChangeDeviceDialog({ run, onClose }: { run: Run; onClose: () => void }) {
-  const { t, i18n } = useLingui();
-  const form = useForm<Fields, unknown, Fields>({
-    resolver: standardSchemaResolver(serialSchema(run.answer.view.guest)),
-    defaultValues: { device_key: "", iccid_last_digits: "" },
+  const { t } = useLingui();
+  const words = useFaultWords();
+  const { guest } = run.answer.view;
+  const form = useFields({
+    device_key: { rules: [(key) => words(serialFault(key))], shape: asSerial },
+    iccid_last_digits: { rules: [(digits) => words(digitsFault(digits, guest))], shape: asDigits },
   });
-  const { errors } = form.formState;
-  const words = (fault: string | undefined) =>
-    fault && FAULT_WORDS[fault] && i18n._(FAULT_WORDS[fault]);
 
-  function change({ device_key, iccid_last_digits }: Fields) {
+  function change({ device_key, iccid_last_digits }: typeof form.texts) {
     run.ask({
       type: "CHANGE_DEVICE",
       device_key,
@@ -31,7 +27,7 @@ export function ChangeDeviceDialog({ run, onClose }: { run: Run; onClose: () => 
     <Ask
       title={t`Use another device?`}
       confirm={t`Change the device`}
-      onConfirm={() => void form.handleSubmit(change)()}
+      onConfirm={form.submit(change)}
       onClose={onClose}
     >
       <p>{t`What is known of the present device is cleared, and the steps start again with the other one.`}</p>
@@ -41,20 +37,14 @@ export function ChangeDeviceDialog({ run, onClose }: { run: Run; onClose: () => 
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        error={words(errors.device_key?.message)}
-        {...form.register("device_key", {
-          onChange: (event) => form.setValue("device_key", asSerial(event.target.value)),
-        })}
+        {...form.field("device_key")}
       />
       <TextInput
         size="md"
         label={t`Last 5 digits of the SIM (ICCID)`}
         inputMode="numeric"
         autoComplete="off"
-        error={words(errors.iccid_last_digits?.message)}
-        {...form.register("iccid_last_digits", {
-          onChange: (event) => form.setValue("iccid_last_digits", asDigits(event.target.value)),
-        })}
+        {...form.field("iccid_last_digits")}
       />
     </Ask>
   );

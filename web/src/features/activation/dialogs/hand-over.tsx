@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { useFields } from "~/shared/forms/fields";
 import { ProblemNote } from "~/shared/ui/note";
 import { colleaguesQuery } from "../queries";
 import type { Run } from "../session-hook";
@@ -11,18 +11,19 @@ import classes from "./ask.module.css";
 
 export function HandOverDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   const { t } = useLingui();
-  const [chosen, setChosen] = useState<string>();
+  const form = useFields({ to: { rules: ["required"] } }, { leavable: true });
+  const chosen = form.choice("to");
   const query = useQuery(colleaguesQuery(run.answer.id));
   const people = query.data?.results ?? [];
   return (
     <Ask
       title={t`Hand over to a colleague`}
       confirm={t`Hand over`}
-      disabled={!chosen}
-      onConfirm={() => {
-        if (chosen) run.ask({ type: "HAND_OVER", user_id: chosen });
+      disabled={chosen.value === ""}
+      onConfirm={form.submit(({ to }) => {
+        run.ask({ type: "HAND_OVER", user_id: to });
         onClose();
-      }}
+      })}
       onClose={onClose}
     >
       <p>{t`The activation moves to their list and goes on at the same step.`}</p>
@@ -44,9 +45,9 @@ export function HandOverDialog({ run, onClose }: { run: Run; onClose: () => void
             <label key={person.id}>
               <input
                 type="radio"
-                name="colleague"
-                checked={chosen === person.id}
-                onChange={() => setChosen(person.id)}
+                name={chosen.name}
+                checked={chosen.value === person.id}
+                onChange={() => chosen.onChange(person.id)}
               />
               {person.name}
             </label>

@@ -5,6 +5,7 @@ type Card<V extends string> = { value: V; name: string; what: string };
 
 type ChoiceCardsProps<V extends string> = {
   legend: string;
+  name?: string;
   cards: readonly Card<V>[];
   value: V | undefined;
   onChange: (value: V) => void;
@@ -14,7 +15,7 @@ type ChoiceCardsProps<V extends string> = {
 /** One of a few things, each with a line that says what it means. */
 export function ChoiceCards<V extends string>(props: ChoiceCardsProps<V>) {
   const { legend, cards, value, onChange, disabled = false } = props;
-  const group = useId();
+  const id = useId();
   return (
     <fieldset className={classes.cards} disabled={disabled}>
       <legend>{legend}</legend>
@@ -22,7 +23,7 @@ export function ChoiceCards<V extends string>(props: ChoiceCardsProps<V>) {
         <label key={card.value} className={classes.card}>
           <input
             type="radio"
-            name={group}
+            name={props.name ?? id}
             value={card.value}
             checked={value === card.value}
             onChange={() => onChange(card.value)}

@@ -23,7 +23,7 @@ export function GuestDoor() {
         size="lg"
         renderRoot={(props) => <Link to="/login" search={{ next: nextFor(href) }} {...props} />}
       >
-        <Trans>Login</Trans>
+        <Trans>Log in</Trans>
       </Button>
     </Panel>
   );

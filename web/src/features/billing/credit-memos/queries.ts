@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { answered, client, type Schemas } from "~/shared/api/client";
+import type { Schemas } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
+import { asking } from "~/shared/api/operation";
 import { pageOf } from "~/shared/api/page-load";
 import { pageBody } from "../documents/address";
 import type { MemosQuery } from "./address";
@@ -9,9 +10,10 @@ export type CreditMemo = Schemas["CreditMemoOut"];
 
 /** A page of the business's credit memos; the page before stays in view until it is there. */
 export function memosQuery(wanted: MemosQuery) {
+  const asked = asking("post", "/api/credit-memos", { body: pageBody(wanted) });
   return queryOptions({
-    queryKey: ["credit-memos", "list", wanted],
-    queryFn: () => pageOf(answered(client.POST("/api/credit-memos", { body: pageBody(wanted) }))),
+    queryKey: asked.queryKey,
+    queryFn: () => pageOf(asked.queryFn()),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
@@ -19,10 +21,11 @@ export function memosQuery(wanted: MemosQuery) {
 
 /** One credit memo and where it was applied. */
 export function memoQuery(id: string) {
+  const asked = asking("post", "/api/credit-memo", { body: { id } });
   return queryOptions({
-    queryKey: ["credit-memos", "one", id],
+    queryKey: asked.queryKey,
     queryFn: async () => {
-      const { results } = await answered(client.POST("/api/credit-memo", { body: { id } }));
+      const { results } = await asked.queryFn();
       const [memo] = results;
       if (!memo) throw new Problem(404, { code: "document_missing", detail: "Not Found" });
       return memo;

@@ -1,12 +1,12 @@
 import { useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
-import { useState } from "react";
+import type { ComponentProps } from "react";
 
-/** The days that are typed, until they are sent. */
-export type TypedDays = { from: string; to: string };
+type TypedDays = { from: string; to: string };
 
-export function useTypedDays(from: string | undefined, to: string | undefined) {
-  return useState<TypedDays>({ from: from ?? "", to: to ?? "" });
+/** The days that are typed, until they are sent, for `useFields`. */
+export function dayRules(from: string | undefined, to: string | undefined) {
+  return { from: { rules: [], initial: from }, to: { rules: [], initial: to } };
 }
 
 /** What of the days was given. */
@@ -14,14 +14,14 @@ export function daysGiven({ from, to }: TypedDays) {
   return { from: from || undefined, to: to || undefined };
 }
 
+/** The part of `useFields` that the days need. */
+type DaysForm = {
+  texts: TypedDays;
+  field: (name: keyof TypedDays) => ComponentProps<typeof TextInput>;
+};
+
 /** The first and the last day of a range; neither has to be given. */
-export function DayFields({
-  days,
-  onChange,
-}: {
-  days: TypedDays;
-  onChange: (days: TypedDays) => void;
-}) {
+export function DayFields({ form: { texts, field } }: { form: DaysForm }) {
   const { t } = useLingui();
   return (
     <>
@@ -29,17 +29,15 @@ export function DayFields({
         size="md"
         type="date"
         label={t`From`}
-        max={days.to || undefined}
-        value={days.from}
-        onChange={(event) => onChange({ ...days, from: event.currentTarget.value })}
+        max={texts.to || undefined}
+        {...field("from")}
       />
       <TextInput
         size="md"
         type="date"
         label={t`To`}
-        min={days.from || undefined}
-        value={days.to}
-        onChange={(event) => onChange({ ...days, to: event.currentTarget.value })}
+        min={texts.from || undefined}
+        {...field("to")}
       />
     </>
   );

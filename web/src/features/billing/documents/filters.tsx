@@ -1,12 +1,12 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
 import { CONSTANTS } from "~/shared/constants";
+import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
 import { Panel } from "~/shared/ui/panel";
 import { type DocumentsQuery, SORTS, type Sort } from "./address";
-import { DayFields, daysGiven, useTypedDays } from "./days";
+import { DayFields, dayRules, daysGiven } from "./days";
 import classes from "./documents.module.css";
 import { SORT_WORDS } from "./words";
 
@@ -23,17 +23,18 @@ type DocumentFiltersProps<Status extends string> = {
 export function DocumentFilters<Status extends string>(props: DocumentFiltersProps<Status>) {
   const { label, wanted, statuses, sorts = SORTS, onChange } = props;
   const { t, i18n } = useLingui();
-  const [term, setTerm] = useState(wanted.term);
-  const [days, setDays] = useTypedDays(wanted.from, wanted.to);
+  const form = useFields(
+    { term: { rules: [], initial: wanted.term }, ...dayRules(wanted.from, wanted.to) },
+    { leavable: true },
+  );
 
-  function search(event: FormEvent) {
-    event.preventDefault();
+  function search({ term, ...days }: typeof form.texts) {
     onChange({ term: term.trim(), ...daysGiven(days) });
   }
 
   return (
     <Panel>
-      <form className={classes.filters} onSubmit={search}>
+      <form className={classes.filters} onSubmit={form.submit(search)}>
         <TextInput
           size="md"
           type="search"
@@ -41,10 +42,9 @@ export function DocumentFilters<Status extends string>(props: DocumentFiltersPro
           className={classes.term}
           autoComplete="off"
           maxLength={80}
-          value={term}
-          onChange={(event) => setTerm(event.currentTarget.value)}
+          {...form.field("term")}
         />
-        <DayFields days={days} onChange={setDays} />
+        <DayFields form={form} />
         <Button type="submit" size="md">
           <Trans>Search</Trans>
         </Button>

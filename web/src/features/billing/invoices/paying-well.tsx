@@ -1,8 +1,9 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { type FormEvent, useId, useState } from "react";
+import { useId } from "react";
 import { useSend } from "~/shared/api/send";
 import { dollars } from "~/shared/catalogue/money";
+import { useFields } from "~/shared/forms/fields";
 import { dayInWords } from "~/shared/time/day";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -14,13 +15,19 @@ import { selectOnly } from "./selection";
 export function PayingWell() {
   const { t } = useLingui();
   const title = useId();
-  const [budget, setBudget] = useState("");
-  const [on, setOn] = useState("");
+  const isAmount = (text: string) =>
+    text === "" || amountOf(text) !== undefined ? undefined : t`Invalid value`;
+  const form = useFields(
+    {
+      budget: { rules: ["required", isAmount], shape: (typed) => typed.replaceAll(/[^\d.-]/g, "") },
+      on: { rules: [] },
+    },
+    { leavable: true },
+  );
   const { busy, answer, problem, send } = useSend<Advice>();
-  const amount = amountOf(budget);
 
-  function choose(event: FormEvent) {
-    event.preventDefault();
+  function choose({ budget, on }: typeof form.texts) {
+    const amount = amountOf(budget);
     if (amount === undefined) return;
     void send(async () => {
       const advice = await advised(amount, on || undefined);
@@ -40,25 +47,22 @@ export function PayingWell() {
           oldest.
         </Trans>
       </p>
-      <form className={classes.form} onSubmit={choose}>
+      <form className={classes.form} onSubmit={form.submit(choose)} noValidate>
         <TextInput
           size="md"
           label={t`Money to pay with (USD)`}
           inputMode="decimal"
           autoComplete="off"
           maxLength={13}
-          value={budget}
-          onChange={(event) => setBudget(event.currentTarget.value.replaceAll(/[^\d.-]/g, ""))}
-          error={budget !== "" && amount === undefined ? t`Invalid value` : undefined}
+          {...form.field("budget")}
         />
         <TextInput
           size="md"
           type="date"
           label={t`Paid on (today if empty)`}
-          value={on}
-          onChange={(event) => setOn(event.currentTarget.value)}
+          {...form.field("on")}
         />
-        <Button type="submit" size="md" loading={busy} disabled={amount === undefined}>
+        <Button type="submit" size="md" loading={busy}>
           <Trans>Select what to pay</Trans>
         </Button>
       </form>

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
+import { asking } from "~/shared/api/operation";
 import { pageOf } from "~/shared/api/page-load";
 import { pageBody } from "../documents/address";
 import type { InvoicesQuery } from "./address";
@@ -10,9 +11,10 @@ export type Invoice = Schemas["InvoiceOut"];
 
 /** A page of the business's invoices; the page before stays in view until it is there. */
 export function invoicesQuery(wanted: InvoicesQuery) {
+  const asked = asking("post", "/api/invoices", { body: pageBody(wanted) });
   return queryOptions({
-    queryKey: ["invoices", "list", wanted],
-    queryFn: () => pageOf(answered(client.POST("/api/invoices", { body: pageBody(wanted) }))),
+    queryKey: asked.queryKey,
+    queryFn: () => pageOf(asked.queryFn()),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
@@ -20,10 +22,11 @@ export function invoicesQuery(wanted: InvoicesQuery) {
 
 /** One invoice with its lines and payments. */
 export function invoiceQuery(id: string) {
+  const asked = asking("post", "/api/invoice", { body: { id } });
   return queryOptions({
-    queryKey: ["invoices", "one", id],
+    queryKey: asked.queryKey,
     queryFn: async () => {
-      const { results } = await answered(client.POST("/api/invoice", { body: { id } }));
+      const { results } = await asked.queryFn();
       const [invoice] = results;
       if (!invoice) throw new Problem(404, { code: "document_missing", detail: "Not Found" });
       return invoice;

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
+import { AddressFields, addressRules } from "~/shared/addresses/address-fields";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
+import { faultOf, type Judge } from "~/shared/forms/validation";
 import { addBankAccount, type NewBankAccount } from "~/shared/payments/calls";
 import { askForMethods } from "~/shared/payments/queries";
 import { isCanadian } from "~/shared/session/site";
@@ -18,21 +18,28 @@ export function BankForm({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const cache = useQueryClient();
   const sending = useSend();
-  const [holderType, setHolderType] = useState<NewBankAccount["holderType"]>("Company");
-  const [accountType, setAccountType] = useState<NewBankAccount["accountType"]>("Checking");
-  const [isDefault, setDefault] = useState(false);
+  const holderName: Judge = (name, { holderType }) =>
+    faultOf(name, [holderType === "Individual" ? "name" : "no_card_number"]);
   const form = useFields({
-    name: {
-      rules: ["required", holderType === "Individual" ? "name" : "no_card_number"],
-    },
+    name: { rules: ["required", holderName] },
+    holderType: { rules: [], initial: "Company" },
+    accountType: { rules: [], initial: "Checking" },
     routingNumber: { rules: ["required", "whole_number"], verbatim: true },
     accountNumber: { rules: ["required", "whole_number"], verbatim: true },
+    isDefault: { rules: [] },
     ...addressRules({ countryCode: isCanadian() ? "CA" : "US" }),
   });
+  const holder = form.choice<NewBankAccount["holderType"]>("holderType");
+  const kind = form.choice<NewBankAccount["accountType"]>("accountType");
+  const preferred = form.box("isDefault");
 
   async function save(texts: typeof form.texts) {
-    if (!postalCodeFits(texts)) return;
-    const account = { ...texts, holderType, accountType, isDefault };
+    const account = {
+      ...texts,
+      holderType: holder.value,
+      accountType: kind.value,
+      isDefault: preferred.checked,
+    };
     const problem = await sending.send(async (key) => {
       await addBankAccount(account, key);
       await askForMethods(cache);
@@ -49,8 +56,7 @@ export function BankForm({ onClose }: { onClose: () => void }) {
         <div className={classes.pair}>
           <Choice
             label={t`Holder`}
-            value={holderType}
-            onChange={setHolderType}
+            {...holder}
             options={[
               { value: "Company", label: t`Company` },
               { value: "Individual", label: t`Individual` },
@@ -58,8 +64,7 @@ export function BankForm({ onClose }: { onClose: () => void }) {
           />
           <Choice
             label={t`Account type`}
-            value={accountType}
-            onChange={setAccountType}
+            {...kind}
             options={[
               { value: "Checking", label: t`Checking` },
               { value: "Savings", label: t`Savings` },
@@ -83,12 +88,7 @@ export function BankForm({ onClose }: { onClose: () => void }) {
           />
         </div>
         <AddressFields form={form} countries={["CA", "US"]} />
-        <Checkbox
-          size="md"
-          label={t`Use it by default once it is verified`}
-          checked={isDefault}
-          onChange={(event) => setDefault(event.currentTarget.checked)}
-        />
+        <Checkbox size="md" label={t`Use it by default once it is verified`} {...preferred} />
         <div className={classes.end}>
           <Button size="md" variant="default" onClick={onClose}>
             <Trans>Cancel</Trans>

@@ -1,8 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
+import { AddressFields, addressRules } from "~/shared/addresses/address-fields";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { changeMethod } from "~/shared/payments/calls";
@@ -22,18 +21,20 @@ export function EditForm({ method, name, onClose }: EditFormProps) {
   const sending = useSend();
   const isCard = method.type === "CARD";
   const initial = writeExpiry(method.expMonth, method.expYear);
-  const [expiry, setExpiry] = useState(initial);
+  const expires = (text: string) => {
+    const read = readExpiry(text);
+    return text === initial || (read && mayExpire(read, new Date()))
+      ? undefined
+      : t`Month and year, as on the card`;
+  };
   const form = useFields({
     name: { rules: ["required", isCard ? "name" : "no_card_number"], initial: method.name },
+    expiry: { rules: isCard ? [expires] : [], initial },
     ...addressRules(method.billingAddress),
   });
-  const read = readExpiry(expiry);
-  const changes = expiry !== initial;
-  const wrong = isCard && changes && !(read && mayExpire(read, new Date()));
 
-  async function save(texts: typeof form.texts) {
-    if (!postalCodeFits(texts) || wrong) return;
-    const updates = { ...texts, ...(isCard && changes ? read : {}) };
+  async function save({ expiry, ...texts }: typeof form.texts) {
+    const updates = { ...texts, ...(isCard && expiry !== initial ? readExpiry(expiry) : {}) };
     const problem = await sending.send(async (key) => {
       await changeMethod(method, updates, key);
       await askForMethods(cache);
@@ -60,9 +61,7 @@ export function EditForm({ method, name, onClose }: EditFormProps) {
               inputMode="numeric"
               autoComplete="cc-exp"
               maxLength={5}
-              value={expiry}
-              error={wrong ? t`Month and year, as on the card` : undefined}
-              onChange={(event) => setExpiry(event.currentTarget.value)}
+              {...form.field("expiry")}
             />
           ) : null}
         </div>

@@ -2,9 +2,9 @@ import { msg } from "@lingui/core/macro";
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
 import { tell } from "~/shared/alerts/alerts";
 import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
 import { verifyBankAccount } from "~/shared/payments/calls";
 import { askForMethods } from "~/shared/payments/queries";
 import type { SavedMethod } from "~/shared/payments/types";
@@ -37,21 +37,17 @@ function AmountsForm({ method, name }: { method: SavedMethod; name: string }) {
   const { t, i18n } = useLingui();
   const cache = useQueryClient();
   const sending = useSend();
-  const [texts, setTexts] = useState({ first: "", second: "" });
-  const [told, setTold] = useState(false);
-  const cents = [readCents(texts.first), readCents(texts.second)] as const;
+  const isDeposit = (text: string) =>
+    readCents(text) === undefined ? t`Between 1 and 99 cents` : undefined;
+  const form = useFields({ first: { rules: [isDeposit] }, second: { rules: [isDeposit] } });
   const { triesLeft = 0, expiresAt = "" } = method.verification ?? {};
   const day = expiresAt ? i18n.date(expiresAt, { dateStyle: "medium" }) : "";
 
-  async function verify(event: FormEvent) {
-    event.preventDefault();
-    setTold(true);
-    const [first, second] = cents;
+  async function verify(texts: typeof form.texts) {
+    const [first, second] = [readCents(texts.first), readCents(texts.second)];
     if (first === undefined || second === undefined) return;
-    const problem = await sending.send(
-      (key) => verifyBankAccount(method.id, [first, second], key),
-      cents,
-    );
+    const cents: [number, number] = [first, second];
+    const problem = await sending.send((key) => verifyBankAccount(method.id, cents, key), cents);
     await askForMethods(cache);
     if (problem) return;
     tell({ content: i18n._(msg`${name} is verified.`), type: "success" });
@@ -63,14 +59,17 @@ function AmountsForm({ method, name }: { method: SavedMethod; name: string }) {
       label={label}
       inputMode="decimal"
       autoComplete="off"
-      value={texts[which]}
-      error={told && readCents(texts[which]) === undefined ? t`Between 1 and 99 cents` : undefined}
-      onChange={(event) => setTexts({ ...texts, [which]: event.currentTarget.value })}
+      {...form.field(which)}
     />
   );
 
   return (
-    <form className={classes.form} onSubmit={verify} noValidate aria-label={t`Verify ${name}`}>
+    <form
+      className={classes.form}
+      onSubmit={form.submit(verify)}
+      noValidate
+      aria-label={t`Verify ${name}`}
+    >
       <p className={classes.address}>
         <Trans>
           We sent two deposits of less than a dollar. Enter their amounts as your bank shows them,

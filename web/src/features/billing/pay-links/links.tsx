@@ -1,9 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -58,33 +59,30 @@ export function PayLinks({ invoice }: { invoice: string }) {
 
 function Make({ invoice, onMade }: { invoice: string; onMade: () => void }) {
   const { t } = useLingui();
-  const [madeFor, setMadeFor] = useState("");
+  const form = useFields({ madeFor: { rules: ["required"] } });
   const { busy, answer, problem, send } = useSend<{ url: string; madeFor: string }>();
 
-  function make(event: FormEvent) {
-    event.preventDefault();
-    const name = madeFor.trim();
-    if (name === "") return;
-    void send(async (key) => {
-      const made = await makePayLink(invoice, name, key);
-      setMadeFor("");
+  async function make({ madeFor }: typeof form.texts) {
+    const refused = await send(async (key) => {
+      const made = await makePayLink(invoice, madeFor.trim(), key);
+      form.reset();
       onMade();
       return made;
     });
+    if (refused) form.refuse(refused);
   }
 
   return (
     <>
-      <form className={classes.form} onSubmit={make}>
+      <form className={classes.form} onSubmit={form.submit(make)} noValidate>
         <TextInput
           size="md"
           label={t`Name of whom it is for`}
           autoComplete="off"
           maxLength={80}
-          value={madeFor}
-          onChange={(event) => setMadeFor(event.currentTarget.value)}
+          {...form.field("madeFor")}
         />
-        <Button type="submit" size="md" loading={busy} disabled={madeFor.trim() === ""}>
+        <Button type="submit" size="md" loading={busy}>
           <Trans>Make a link</Trans>
         </Button>
       </form>

@@ -2,9 +2,9 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { FormEvent } from "react";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
+import { useFields } from "~/shared/forms/fields";
 import { AccountBox } from "~/shared/partners/account-box";
 import { dayInWords } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
@@ -14,7 +14,7 @@ import { ListRefusal } from "~/shared/ui/list-refusal";
 import { PageLinks } from "~/shared/ui/page-links";
 import { Panel } from "~/shared/ui/panel";
 import { Term, Terms } from "~/shared/ui/totals";
-import { DayFields, daysGiven, useTypedDays } from "../documents/days";
+import { DayFields, dayRules, daysGiven } from "../documents/days";
 import classes from "../documents/documents.module.css";
 import { kindInWords } from "../documents/words";
 import { AgeingTotals } from "../invoices/ageing";
@@ -46,17 +46,16 @@ export function StatementScreen({ address }: { address: StatementAddress }) {
 
 function Days({ address }: { address: StatementAddress }) {
   const navigate = useNavigate();
-  const [days, setDays] = useTypedDays(address.from, address.to);
+  const form = useFields(dayRules(address.from, address.to), { leavable: true });
 
-  function show(event: FormEvent) {
-    event.preventDefault();
+  function show(days: typeof form.texts) {
     void navigate({ to: "/statement", search: daysGiven(days) });
   }
 
   return (
     <Panel className={classes.days}>
-      <form onSubmit={show}>
-        <DayFields days={days} onChange={setDays} />
+      <form onSubmit={form.submit(show)}>
+        <DayFields form={form} />
         <Button type="submit" size="md">
           <Trans>Show</Trans>
         </Button>

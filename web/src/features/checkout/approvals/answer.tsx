@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea } from "@mantine/core";
-import { type FormEvent, type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+import { useFields } from "~/shared/forms/fields";
 import classes from "./approvals.module.css";
 
 type Said = { type: "APPROVE" | "REJECT"; note: string };
@@ -15,31 +16,24 @@ type AnswerProps = {
 /** The owner's yes or no to what waits, with a word. */
 export function Answer({ run, onSay, children }: AnswerProps) {
   const { t } = useLingui();
-  const [note, setNote] = useState("");
-  const [missing, setMissing] = useState(false);
-  const word = note.trim();
+  const form = useFields({ note: { rules: [] } });
 
-  function approve(event: FormEvent) {
-    event.preventDefault();
-    onSay({ type: "APPROVE", note: word });
-  }
-
-  function reject() {
-    setMissing(!word);
-    if (word) onSay({ type: "REJECT", note: word });
+  function answer({ note }: typeof form.texts, pressed: string) {
+    const word = note.trim();
+    if (pressed !== "REJECT") onSay({ type: "APPROVE", note: word });
+    else if (word) onSay({ type: "REJECT", note: word });
+    else form.fault("note", t`Please say why.`);
   }
 
   return (
-    <form className={classes.form} onSubmit={approve} noValidate>
+    <form className={classes.form} onSubmit={form.submit(answer)} noValidate>
       <p>{children}</p>
       <Textarea
         size="md"
         rows={2}
         maxLength={500}
         label={t`A word with it (needed to reject)`}
-        value={note}
-        onChange={({ currentTarget }) => setNote(currentTarget.value)}
-        error={missing && !word ? t`Please say why.` : undefined}
+        {...form.field("note")}
       />
       <div className={classes.answers}>
         <Button
@@ -51,11 +45,12 @@ export function Answer({ run, onSay, children }: AnswerProps) {
           <Trans>Approve</Trans>
         </Button>
         <Button
+          type="submit"
+          value="REJECT"
           size="lg"
           variant="default"
           loading={run.sent === "REJECT"}
           disabled={!run.can("REJECT")}
-          onClick={reject}
         >
           <Trans>Reject</Trans>
         </Button>

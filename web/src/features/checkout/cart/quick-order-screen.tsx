@@ -57,7 +57,7 @@ function Visitor() {
       tone="plain"
       action={
         <Link to="/login" search={{ next: "/search?qo=true" }}>
-          <Trans>Login</Trans>
+          <Trans>Log in</Trans>
         </Link>
       }
     >

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
+import { AddressFields, addressRules } from "~/shared/addresses/address-fields";
 import { isCountry } from "~/shared/addresses/regions";
 import { useSend } from "~/shared/api/send";
 import type { Cart } from "~/shared/cart/queries";
@@ -35,7 +35,7 @@ export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
 
   async function save(texts: typeof form.texts) {
     const country = texts.countryCode;
-    if (!postalCodeFits(texts) || !isCountry(country)) return;
+    if (!isCountry(country)) return;
     const street = [texts.streetAddress1, texts.streetAddress2].filter(Boolean).join(", ");
     const problem = await sending.send(async () => {
       await draft.write(

@@ -1,8 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { type KeyboardEvent, useState } from "react";
+import type { KeyboardEvent } from "react";
 import type { Schemas } from "~/shared/api/client";
 import { dollars } from "~/shared/catalogue/money";
+import { capitals, useFields } from "~/shared/forms/fields";
 import { Note } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "../checkout.module.css";
@@ -20,14 +21,14 @@ type CouponsProps = {
 /** The coupon that is taken, what speaks against the one that was entered, and what a better one still needs. */
 export function Coupons({ coupons, disabled, onEnter }: CouponsProps) {
   const { t, i18n } = useLingui();
-  const [code, setCode] = useState("");
+  const form = useFields({ code: { rules: [], shape: capitals } }, { leavable: true });
   const { entered, taken, refused, near } = coupons;
-  const typed = code.trim();
+  const typed = form.texts.code.trim();
 
   function enter() {
     if (!typed) return;
     onEnter(typed);
-    setCode("");
+    form.reset();
   }
 
   // A form of its own inside that of the checkout is not allowed, so Enter is heard here.
@@ -66,9 +67,8 @@ export function Coupons({ coupons, disabled, onEnter }: CouponsProps) {
         label={t`Coupon code`}
         maxLength={40}
         autoComplete="off"
-        value={code}
         disabled={disabled}
-        onChange={(event) => setCode(event.currentTarget.value.toUpperCase())}
+        {...form.field("code")}
         onKeyDown={onKeyDown}
       />
       <Button variant="default" size="md" disabled={disabled || !typed} onClick={enter}>

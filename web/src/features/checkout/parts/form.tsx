@@ -47,13 +47,13 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
       rules: business?.po_required ? ["required", "po_number"] : ["po_number"],
       initial: cart.poNumber ?? "",
     },
+    reason: { rules: [] },
   });
   const [payment, choose] = usePayment(cart);
-  const [reason, setReason] = useState("");
 
   function submit(texts: typeof form.texts) {
     if (!shown || !agreed || changes || !payment) return;
-    void placing.place({ cart, payment, po: texts.po, reason: reason.trim(), agreed, shown });
+    void placing.place({ cart, payment, po: texts.po, reason: texts.reason.trim(), agreed, shown });
   }
 
   function pay(choice: PaymentChoice) {
@@ -129,9 +129,8 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
                 rows={2}
                 maxLength={500}
                 label={t`Reason (for the owner)`}
-                value={reason}
                 disabled={placing.busy}
-                onChange={({ currentTarget }) => setReason(currentTarget.value)}
+                {...form.field("reason")}
               />
             </Panel>
           ) : null}

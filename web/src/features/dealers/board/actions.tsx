@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
 import { useSession } from "~/shared/session/session";
 import { Choice } from "~/shared/ui/choice";
 import { ProblemNote } from "~/shared/ui/note";
@@ -101,25 +102,24 @@ type SomebodyProps = {
 function Somebody({ dealerId, besides, busy, onChoose }: SomebodyProps) {
   const { t } = useLingui();
   const found = useQuery(teamQuery(dealerId));
-  const [chosen, setChosen] = useState("");
+  const form = useFields({ to: { rules: ["required"] } }, { leavable: true });
   const people = (found.data?.results ?? []).filter(
     ({ id, is_retired }) => !is_retired && id !== besides,
   );
   return (
-    <span className={classes.actions}>
+    <form className={classes.actions} onSubmit={form.submit(({ to }) => onChoose(to))} noValidate>
       <Choice
         label={t`Who goes on?`}
-        value={chosen}
         placeholder={t`Choose`}
-        onChange={setChosen}
+        {...form.choice("to")}
         options={people.map(({ id, first_name, last_name }) => ({
           value: id,
           label: `${first_name} ${last_name}`,
         }))}
       />
-      <Button size="md" loading={busy} disabled={chosen === ""} onClick={() => onChoose(chosen)}>
+      <Button type="submit" size="md" loading={busy}>
         <Trans>Hand over</Trans>
       </Button>
-    </span>
+    </form>
   );
 }

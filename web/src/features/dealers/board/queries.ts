@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { asking, askingPages, keyOf } from "~/shared/api/operation";
 
 export type OpenActivation = Schemas["OpenActivation"];
 export type Group = Schemas["Group"];
@@ -11,23 +12,26 @@ export type Whose = string | null;
 const PAGE = 20;
 const LOOK_AGAIN_MS = 30_000;
 
-/** What an open board holds; each change of the team asks for it anew. */
-export const boardKey = (whose: Whose) => ["dealers", whose, "board"] as const;
+/** What the open board of a dealer holds; each change of the team asks for it anew. */
+export const boardKey = (dealerId: string) =>
+  keyOf("get", "/v1/dealers/{id}/open-activations", { params: { path: { id: dealerId } } });
 
 export function openQuery(whose: Whose, { owner, product, step }: BoardFilters) {
+  const page = (at: string | undefined) => ({
+    owner_id: owner,
+    product,
+    step,
+    limit: PAGE,
+    cursor: at,
+  });
   return infiniteQueryOptions({
-    queryKey: [...boardKey(whose), "open", owner, product, step],
-    queryFn: ({ pageParam }) => {
-      const query = { owner_id: owner, product, step, limit: PAGE, cursor: pageParam };
-      return answered(
-        whose === null
-          ? client.GET("/v1/operations/open-activations", { params: { query } })
-          : client.GET("/v1/dealers/{id}/open-activations", {
-              params: { path: { id: whose }, query },
-            }),
-      );
-    },
-    initialPageParam: undefined as string | undefined,
+    ...(whose === null
+      ? askingPages("get", "/v1/operations/open-activations", (at) => ({
+          params: { query: page(at) },
+        }))
+      : askingPages("get", "/v1/dealers/{id}/open-activations", (at) => ({
+          params: { path: { id: whose }, query: page(at) },
+        }))),
     getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
     placeholderData: keepPreviousData,
     refetchInterval: LOOK_AGAIN_MS,
@@ -36,8 +40,7 @@ export function openQuery(whose: Whose, { owner, product, step }: BoardFilters) 
 }
 
 export const stepsQuery = queryOptions({
-  queryKey: ["operations", "activation-steps"],
-  queryFn: () => answered(client.GET("/v1/operations/activation-steps", {})),
+  ...asking("get", "/v1/operations/activation-steps", {}),
 });
 
 /** Mails the owner of an activation that it waits. */

@@ -2,9 +2,10 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
+import { digitsOnly, serialShape } from "~/shared/forms/validation";
 import { Age } from "~/shared/time/age";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
@@ -80,26 +81,25 @@ function Ask({ device }: { device: string }) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const sending = useSend();
-  const [serial, setSerial] = useState(device);
-  const [digits, setDigits] = useState("");
-  const [reason, setReason] = useState("");
-  const [asked, setAsked] = useState(false);
-  const missing = !serial || !DIGITS.test(digits) || !reason.trim();
+  const five = (text: string) => (DIGITS.test(text) ? undefined : t`Five digits`);
+  const form = useFields({
+    device_key: { rules: ["required"], initial: device, shape: serialShape },
+    iccid_last_digits: { rules: [five], shape: digitsOnly },
+    reason: { rules: ["required"] },
+  });
 
-  async function ask(event: FormEvent) {
-    event.preventDefault();
-    setAsked(true);
-    if (missing) return;
-    const body = { device_key: serial, iccid_last_digits: digits, reason: reason.trim() };
-    await sending.send(async (key) => {
+  async function ask(texts: typeof form.texts) {
+    const body = { ...texts, reason: texts.reason.trim() };
+    const problem = await sending.send(async (key) => {
       const params = { header: { "Idempotency-Key": key } };
       const visit = await answered(client.POST("/v1/visits", { params, body }));
       await navigate({ to: "/visits/$id", params: { id: visit.id } });
     }, body);
+    if (problem) form.refuse(problem);
   }
 
   return (
-    <form className={classes.form} onSubmit={ask} noValidate>
+    <form className={classes.form} onSubmit={form.submit(ask)} noValidate>
       <h2>
         <Trans>Ask the owner for a visit</Trans>
       </h2>
@@ -108,7 +108,7 @@ function Ask({ device }: { device: string }) {
           For a device of another business that you hold in your hands. Its owner sees your name.
         </Trans>
       </p>
-      <ProblemNote problem={sending.problem} />
+      <ProblemNote problem={sending.problem} besideFields />
       <TextInput
         size="md"
         label={t`Serial number`}
@@ -116,11 +116,7 @@ function Ask({ device }: { device: string }) {
         autoCapitalize="characters"
         spellCheck={false}
         maxLength={40}
-        value={serial}
-        onChange={(event) =>
-          setSerial(event.currentTarget.value.toUpperCase().replaceAll(/[^A-Z0-9-]/g, ""))
-        }
-        error={asked && !serial ? t`Required field` : undefined}
+        {...form.field("device_key")}
       />
       <TextInput
         size="md"
@@ -128,18 +124,9 @@ function Ask({ device }: { device: string }) {
         inputMode="numeric"
         autoComplete="off"
         maxLength={5}
-        value={digits}
-        onChange={(event) => setDigits(event.currentTarget.value.replaceAll(/[^0-9]/g, ""))}
-        error={asked && !DIGITS.test(digits) ? t`Five digits` : undefined}
+        {...form.field("iccid_last_digits")}
       />
-      <TextInput
-        size="md"
-        label={t`Why`}
-        maxLength={300}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        error={asked && !reason.trim() ? t`Required field` : undefined}
-      />
+      <TextInput size="md" label={t`Why`} maxLength={300} {...form.field("reason")} />
       <Button type="submit" size="md" loading={sending.busy}>
         <Trans>Ask the owner</Trans>
       </Button>

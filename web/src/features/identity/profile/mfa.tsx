@@ -1,11 +1,12 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
 import { end, type SignedInUser } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
-import { CodeField } from "~/shared/ui/code-field";
+import { bareCode, CODE, CodeField } from "~/shared/ui/code-field";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
@@ -81,19 +82,19 @@ type VerifyAppProps = { setup: Schemas["TotpSetup"]; onLeave: () => void };
 function VerifyApp({ setup, onLeave }: VerifyAppProps) {
   const { t } = useLingui();
   const sending = useSend();
-  const [code, setCode] = useState("");
+  const form = useFields({ code: CODE }, { leavable: true });
 
-  async function verify(event: FormEvent) {
-    event.preventDefault();
-    await sending.send(async () => {
-      const body = { code: code.replace(/\s/g, "") };
+  async function verify({ code }: typeof form.texts) {
+    const problem = await sending.send(async () => {
+      const body = { code: bareCode(code) };
       await answered(client.POST("/v1/auth/totp/verify", { body }));
       await loadWork();
     });
+    if (problem) form.refuse(problem);
   }
 
   return (
-    <form className={classes.form} onSubmit={verify} noValidate>
+    <form className={classes.form} onSubmit={form.submit(verify)} noValidate>
       <div className={classes.setup}>
         <QrCode text={setup.address} label={t`QR code for the authenticator app`} />
         <div>
@@ -101,16 +102,12 @@ function VerifyApp({ setup, onLeave }: VerifyAppProps) {
             <Trans>Scan this with your authenticator app, or type the secret:</Trans>
             <code>{setup.secret.match(/.{1,4}/g)?.join(" ")}</code>
           </p>
-          <CodeField
-            label={t`Code that the app shows`}
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-          />
+          <CodeField label={t`Code that the app shows`} {...form.field("code")} />
         </div>
       </div>
-      <ProblemNote problem={sending.problem} />
+      <ProblemNote problem={sending.problem} besideFields />
       <div className={classes.row}>
-        <Button type="submit" size="md" loading={sending.busy} disabled={!code.trim()}>
+        <Button type="submit" size="md" loading={sending.busy}>
           <Trans>Verify and turn on</Trans>
         </Button>
         <Button variant="default" size="md" onClick={onLeave}>
@@ -126,16 +123,16 @@ function TurnOff({ user, locked }: MfaProps) {
   const { t } = useLingui();
   const sending = useSend();
   const asking = useSend();
-  const [code, setCode] = useState("");
+  const form = useFields({ code: CODE }, { leavable: true });
   const bySms = user.mfa_type === "sms";
 
-  async function turnOff(event: FormEvent) {
-    event.preventDefault();
-    const body = { mfa_type: "none", code: code.replace(/\s/g, "") } as const;
+  async function turnOff({ code }: typeof form.texts) {
+    const body = { mfa_type: "none", code: bareCode(code) } as const;
     const problem = await sending.send(() =>
       answered(client.POST("/v1/auth/mfa/preferred", { body })),
     );
-    if (!problem) end("mfa-off");
+    if (problem) form.refuse(problem);
+    else end("mfa-off");
   }
 
   async function sendCode() {
@@ -146,14 +143,14 @@ function TurnOff({ user, locked }: MfaProps) {
   }
 
   return (
-    <form className={classes.form} onSubmit={turnOff} noValidate>
+    <form className={classes.form} onSubmit={form.submit(turnOff)} noValidate>
       <Status tone="ok">
         {bySms ? <Trans>On, by text message</Trans> : <Trans>On, by authenticator app</Trans>}
       </Status>
       <p>
         <Trans>Turning it off needs a code, forgets your trusted devices and logs you out.</Trans>
       </p>
-      <ProblemNote problem={sending.problem} />
+      <ProblemNote problem={sending.problem} besideFields />
       <ProblemNote problem={asking.problem} />
       {bySms ? (
         <Button
@@ -166,13 +163,8 @@ function TurnOff({ user, locked }: MfaProps) {
           <Trans>Send a code</Trans>
         </Button>
       ) : null}
-      <CodeField
-        label={t`Verification code`}
-        disabled={locked}
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
-      />
-      <Button type="submit" size="md" loading={sending.busy} disabled={locked || !code.trim()}>
+      <CodeField label={t`Verification code`} disabled={locked} {...form.field("code")} />
+      <Button type="submit" size="md" loading={sending.busy} disabled={locked}>
         <Trans>Turn off</Trans>
       </Button>
     </form>

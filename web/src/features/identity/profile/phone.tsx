@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { PHONE_CODES } from "~/shared/constants";
@@ -9,7 +9,7 @@ import { shownPhone } from "~/shared/forms/validation";
 import type { SignedInUser } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
 import { Choice } from "~/shared/ui/choice";
-import { CodeField } from "~/shared/ui/code-field";
+import { bareCode, CODE, CodeField } from "~/shared/ui/code-field";
 import { DoneButton } from "~/shared/ui/done-button";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -22,18 +22,19 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
   const { t } = useLingui();
   const sending = useSend();
   const verifying = useSend();
-  const [country, setCountry] = useState<Country>(() => countryOf(user.phone_number));
   const [sentTo, setSentTo] = useState<string>();
-  const [code, setCode] = useState("");
   const form = useFields({
     phone_number: {
       rules: ["required", "phone"],
       initial: user.phone_number ?? "",
     },
+    country: { rules: [], initial: countryOf(user.phone_number) },
   });
+  const country = form.choice<Country>("country");
+  const proof = useFields({ code: CODE }, { leavable: true });
 
   async function ask(texts: typeof form.texts) {
-    const phone_number = PHONE_CODES[country] + texts.phone_number.replace(/\D/g, "");
+    const phone_number = PHONE_CODES[country.value] + texts.phone_number.replace(/\D/g, "");
     const problem = await sending.send(() =>
       answered(client.POST("/v1/auth/phone/update", { body: { phone_number } })),
     );
@@ -41,16 +42,15 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
     else setSentTo(phone_number);
   }
 
-  async function verify(event: FormEvent) {
-    event.preventDefault();
+  async function verify({ code }: typeof proof.texts) {
     const problem = await verifying.send(async () => {
-      const body = { phone_number: sentTo ?? "", code: code.replace(/\s/g, "") };
+      const body = { phone_number: sentTo ?? "", code: bareCode(code) };
       await answered(client.POST("/v1/auth/phone/verify", { body }));
       await loadWork();
     });
-    if (problem) return;
+    if (problem) return proof.refuse(problem);
     setSentTo(undefined);
-    setCode("");
+    proof.reset();
   }
 
   return (
@@ -64,9 +64,8 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
           <div className={classes.names}>
             <Choice<Country>
               label={t`Country`}
-              value={country}
               disabled={locked}
-              onChange={setCountry}
+              {...country}
               options={[
                 { value: "CA", label: t`Canada (+1)` },
                 { value: "US", label: t`United States (+1)` },
@@ -89,20 +88,16 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
           </DoneButton>
         </form>
       ) : (
-        <form className={classes.form} onSubmit={verify} noValidate>
+        <form className={classes.form} onSubmit={proof.submit(verify)} noValidate>
           <p role="status">
             <Trans>
               We sent a code to {shownPhone(sentTo)}. The number counts once the code is right.
             </Trans>
           </p>
-          <ProblemNote problem={verifying.problem} />
-          <CodeField
-            label={t`Verification code`}
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-          />
+          <ProblemNote problem={verifying.problem} besideFields />
+          <CodeField label={t`Verification code`} {...proof.field("code")} />
           <div className={classes.row}>
-            <Button type="submit" size="md" loading={verifying.busy} disabled={!code.trim()}>
+            <Button type="submit" size="md" loading={verifying.busy}>
               <Trans>Confirm</Trans>
             </Button>
             <Button variant="default" size="md" onClick={() => setSentTo(undefined)}>

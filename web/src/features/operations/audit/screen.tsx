@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
 import { Heading } from "~/shared/ui/heading";
 import { Paged } from "~/shared/ui/paged";
@@ -35,29 +35,41 @@ export function AuditScreen({ filters }: { filters: AuditFilters }) {
 function Filters({ filters }: { filters: AuditFilters }) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const [wanted, setWanted] = useState(filters);
-  const text = (name: "actor" | "partner_code" | "action" | "request_id") => ({
-    size: "md" as const,
-    value: wanted[name] ?? "",
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setWanted({ ...wanted, [name]: event.currentTarget.value.trim() || undefined }),
-  });
+  const form = useFields(
+    {
+      actor: { rules: [], initial: filters.actor },
+      partner_code: { rules: [], initial: filters.partner_code },
+      action: { rules: [], initial: filters.action },
+      request_id: { rules: [], initial: filters.request_id },
+      outcome: { rules: [], initial: filters.outcome },
+    },
+    { leavable: true },
+  );
+  const outcome = form.choice<Outcome>("outcome");
 
-  function search(event: FormEvent) {
-    event.preventDefault();
-    void navigate({ to: "/audit", search: wanted });
+  function search({ actor, partner_code, action, request_id }: typeof form.texts) {
+    void navigate({
+      to: "/audit",
+      search: {
+        ...filters,
+        actor: actor.trim() || undefined,
+        partner_code: partner_code.trim() || undefined,
+        action: action.trim() || undefined,
+        request_id: request_id.trim() || undefined,
+        outcome: outcome.value || undefined,
+      },
+    });
   }
 
   return (
-    <form className={classes.filters} onSubmit={search}>
-      <TextInput label={t`Actor`} placeholder="user:ID" {...text("actor")} />
-      <TextInput label={t`Business code`} {...text("partner_code")} />
-      <TextInput label={t`Action`} {...text("action")} />
-      <TextInput label={t`Reference`} {...text("request_id")} />
+    <form className={classes.filters} onSubmit={form.submit(search)} noValidate>
+      <TextInput size="md" label={t`Actor`} placeholder="user:ID" {...form.field("actor")} />
+      <TextInput size="md" label={t`Business code`} {...form.field("partner_code")} />
+      <TextInput size="md" label={t`Action`} {...form.field("action")} />
+      <TextInput size="md" label={t`Reference`} {...form.field("request_id")} />
       <Choice<Outcome>
         label={t`Outcome`}
-        value={wanted.outcome ?? ""}
-        onChange={(outcome) => setWanted({ ...wanted, outcome: outcome || undefined })}
+        {...outcome}
         options={[
           { value: "", label: t`All` },
           { value: "done", label: t`Done` },

@@ -1,8 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "../operations.module.css";
@@ -22,25 +23,25 @@ export function CaseActions({ of }: { of: Case }) {
 function Assign({ of }: { of: Case }) {
   const { t } = useLingui();
   const queries = useQueryClient();
-  const [email, setEmail] = useState("");
+  const form = useFields({ email: { rules: ["email"] } });
   const { busy, problem, send } = useSend();
 
-  function assign(event: FormEvent) {
-    event.preventDefault();
+  async function assign({ email }: typeof form.texts) {
     const wanted = email.trim() || undefined;
-    void send(
+    const refused = await send(
       async (key) => {
         await assignCase(of.id, wanted, key);
-        await queries.invalidateQueries({ queryKey: ["operations"] });
-        setEmail("");
+        await queries.invalidateQueries({ predicate: below("/v1/operations") });
+        form.reset();
       },
       [of.id, of.updated_at, wanted],
     );
+    if (refused) form.refuse(refused);
   }
 
   return (
     <Panel aria-label={t`Who takes care of it`}>
-      <form className={classes.settle} onSubmit={assign}>
+      <form className={classes.settle} onSubmit={form.submit(assign)} noValidate>
         <h2>
           <Trans>Who takes care of it</Trans>
         </h2>
@@ -51,12 +52,11 @@ function Assign({ of }: { of: Case }) {
           description={t`Leave it empty to take it yourself. The owner is told by mail.`}
           autoComplete="off"
           maxLength={254}
-          value={email}
-          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          {...form.field("email")}
         />
-        <ProblemNote problem={problem} />
+        <ProblemNote problem={problem} besideFields />
         <Button type="submit" size="md" variant="default" loading={busy}>
-          {email.trim() ? <Trans>Assign it</Trans> : <Trans>Take it myself</Trans>}
+          {form.texts.email.trim() ? <Trans>Assign it</Trans> : <Trans>Take it myself</Trans>}
         </Button>
       </form>
     </Panel>
@@ -66,49 +66,55 @@ function Assign({ of }: { of: Case }) {
 function Act({ of }: { of: Case }) {
   const { t, i18n } = useLingui();
   const queries = useQueryClient();
-  const [note, setNote] = useState("");
+  const form = useFields({ note: { rules: ["required"] } });
   const { busy, problem, send } = useSend();
 
-  function act(deed: Deed) {
-    void send(
+  async function act(deed: Deed, note: string) {
+    const refused = await send(
       async (key) => {
         await actOnCase(of.id, deed, note, key);
-        await queries.invalidateQueries({ queryKey: ["operations"] });
-        setNote("");
+        await queries.invalidateQueries({ predicate: below("/v1/operations") });
+        form.reset();
       },
       [of.id, of.updated_at, deed, note],
     );
+    if (refused) form.refuse(refused);
   }
 
   return (
     <Panel aria-label={t`What to do`}>
-      <div className={classes.settle}>
+      <form
+        className={classes.settle}
+        onSubmit={form.submit(({ note }, pressed) => {
+          const chosen = DEEDS.find(({ deed }) => deed === pressed);
+          if (chosen) void act(chosen.deed, note);
+        })}
+        noValidate
+      >
         <h2>
           <Trans>What to do</Trans>
         </h2>
         <Textarea
           size="md"
-          required
           rows={3}
           maxLength={500}
           label={t`What was done about it`}
-          value={note}
-          onChange={({ currentTarget }) => setNote(currentTarget.value)}
+          {...form.field("note")}
         />
-        <ProblemNote problem={problem} />
+        <ProblemNote problem={problem} besideFields />
         {DEEDS.filter(({ event }) => of.allowed.includes(event)).map(({ deed, words }) => (
           <Button
             key={deed}
+            type="submit"
+            value={deed}
             size="md"
             variant={deed === "resolve" ? "filled" : "default"}
             loading={busy}
-            disabled={note.trim() === ""}
-            onClick={() => act(deed)}
           >
             {i18n._(words)}
           </Button>
         ))}
-      </div>
+      </form>
     </Panel>
   );
 }

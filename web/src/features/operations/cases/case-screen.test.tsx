@@ -63,8 +63,12 @@ test("nothing is done about it without a word of what was done", async () => {
   const asked = holding(CASE);
   await showPage(<CaseScreen id="c1" />);
   const resolve = await screen.findByRole("button", { name: "Resolved by hand" });
-  expect(resolve).toBeDisabled();
-  await userEvent.type(screen.getByRole("textbox", { name: /What was done/ }), "A cheque was sent");
+  await userEvent.click(resolve);
+  const note = screen.getByRole("textbox", { name: /What was done/ });
+  expect(note).toHaveFocus();
+  expect(note).toHaveAccessibleDescription("Required field");
+  expect(asked).toEqual([]);
+  await userEvent.type(note, "A cheque was sent");
   await userEvent.click(resolve);
   expect(asked).toEqual(["/v1/operations/cases/c1/resolve"]);
 });

@@ -1,20 +1,17 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { asking, askingPages } from "~/shared/api/operation";
 
 export type Case = Schemas["CaseAnswer"];
 
+const PAGE = 25;
 const LOOK_AGAIN_MS = 5000;
 
 export const casesQuery = ({ ended }: { ended: boolean }) =>
   infiniteQueryOptions({
-    queryKey: ["operations", "cases", ended],
-    queryFn: ({ pageParam }) =>
-      answered(
-        client.GET("/v1/operations/cases", {
-          params: { query: { ended, limit: 25, cursor: pageParam } },
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
+    ...askingPages("get", "/v1/operations/cases", (at) => ({
+      params: { query: { ended, limit: PAGE, cursor: at } },
+    })),
     getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
     placeholderData: keepPreviousData,
     refetchInterval: LOOK_AGAIN_MS,
@@ -22,8 +19,7 @@ export const casesQuery = ({ ended }: { ended: boolean }) =>
 
 export const caseQuery = (id: string) =>
   queryOptions({
-    queryKey: ["operations", "case", id],
-    queryFn: () => answered(client.GET("/v1/operations/cases/{id}", { params: { path: { id } } })),
+    ...asking("get", "/v1/operations/cases/{id}", { params: { path: { id } } }),
     refetchInterval: LOOK_AGAIN_MS,
   });
 

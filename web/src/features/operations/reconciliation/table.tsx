@@ -2,9 +2,10 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
 import { Age } from "~/shared/time/age";
 import { DataTable } from "~/shared/ui/data-table";
 import { ProblemNote } from "~/shared/ui/note";
@@ -111,19 +112,20 @@ function Settle({ of }: { of: Difference }) {
   const { t, i18n } = useLingui();
   const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const [note, setNote] = useState("");
+  const form = useFields({ note: { rules: ["required"] } });
   const { busy, problem, send } = useSend();
   const name = of.about[0]?.name ?? of.charge_id ?? i18n._(DIFFERENCE_WORDS[of.kind].name);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    void send(
+  async function submit({ note }: typeof form.texts) {
+    const refused = await send(
       async (key) => {
         await settleDifference(of.id, note, key);
         await queries.invalidateQueries({ predicate: below("/v1/operations/reconciliation") });
       },
       [of.id, note],
     );
+    if (refused) form.refuse(refused);
+    else form.reset();
   }
 
   if (!isOpen)
@@ -138,19 +140,17 @@ function Settle({ of }: { of: Difference }) {
       </Button>
     );
   return (
-    <form className={classes.settle} onSubmit={submit}>
+    <form className={classes.settle} onSubmit={form.submit(submit)} noValidate>
       <Textarea
         size="md"
-        required
         autoFocus
         rows={2}
         maxLength={500}
         label={t`What was done about it`}
-        value={note}
-        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+        {...form.field("note")}
       />
-      <ProblemNote problem={problem} />
-      <Button type="submit" loading={busy} disabled={note.trim() === ""}>
+      <ProblemNote problem={problem} besideFields />
+      <Button type="submit" loading={busy}>
         <Trans>Take it off the list</Trans>
       </Button>
     </form>

@@ -1,8 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "../orders.module.css";
@@ -19,7 +20,7 @@ function WhileItMay({ id, token }: { id: string; token: string }) {
   const cache = useQueryClient();
   const run = useQuery(placementQuery(token));
   const [open, setOpen] = useState(false);
-  const [reason, setReason] = useState("");
+  const form = useFields({ reason: { rules: [] } });
   const { busy, problem, send } = useSend();
 
   if (run.data?.state === "compensating") {
@@ -40,11 +41,14 @@ function WhileItMay({ id, token }: { id: string; token: string }) {
     );
   }
 
-  async function cancel(event: FormEvent) {
-    event.preventDefault();
+  async function cancel({ reason }: typeof form.texts) {
     const why = reason.trim();
     const refused = await send((key) => cancelOrder(token, why, key), why);
-    if (!refused) setOpen(false);
+    if (refused) form.refuse(refused);
+    else {
+      form.reset();
+      setOpen(false);
+    }
     await Promise.all([
       cache.invalidateQueries({ queryKey: placementQuery(token).queryKey }),
       cache.invalidateQueries({ queryKey: orderQuery(id).queryKey }),
@@ -53,21 +57,15 @@ function WhileItMay({ id, token }: { id: string; token: string }) {
 
   return (
     <Panel aria-label={t`Cancel this order`}>
-      <form className={classes.cancel} onSubmit={(event) => void cancel(event)}>
+      <form className={classes.cancel} onSubmit={form.submit(cancel)} noValidate>
         <h2>
           <Trans>Cancel the order?</Trans>
         </h2>
         <p>
           <Trans>Nothing is charged, and nothing is sent.</Trans>
         </p>
-        <TextInput
-          size="md"
-          label={t`Why? (optional)`}
-          maxLength={500}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        <ProblemNote problem={problem} />
+        <TextInput size="md" label={t`Why? (optional)`} maxLength={500} {...form.field("reason")} />
+        <ProblemNote problem={problem} besideFields />
         <div className={classes.actions}>
           <Button type="submit" size="md" loading={busy}>
             <Trans>Cancel this order</Trans>

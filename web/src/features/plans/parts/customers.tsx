@@ -2,7 +2,8 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useFields } from "~/shared/forms/fields";
+import { serialShape } from "~/shared/forms/validation";
 import { type SubscriptionState, subscriptionsQuery } from "~/shared/plans/queries";
 import type { Subscription } from "~/shared/plans/types";
 import { SUBSCRIPTION_WORDS, TERM_WORDS } from "~/shared/plans/words";
@@ -88,17 +89,19 @@ function Ends({ of }: { of: Subscription }) {
 function Filter({ startsWith, state }: CustomersProps) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const [typed, setTyped] = useState(startsWith);
+  const form = useFields(
+    { q: { rules: [], initial: startsWith, shape: serialShape } },
+    { leavable: true },
+  );
   const look = (change: { q?: string; state?: string }) =>
     navigate({ to: "/subscriptions", search: change as never, resetScroll: false });
 
-  function find(event: FormEvent) {
-    event.preventDefault();
-    void look({ q: typed || undefined, state });
-  }
-
   return (
-    <form className={classes.filter} onSubmit={find} noValidate>
+    <form
+      className={classes.filter}
+      onSubmit={form.submit(({ q }) => look({ q: q || undefined, state }))}
+      noValidate
+    >
       <TextInput
         size="md"
         label={t`Beginning of the serial number`}
@@ -106,10 +109,7 @@ function Filter({ startsWith, state }: CustomersProps) {
         autoCapitalize="characters"
         spellCheck={false}
         maxLength={40}
-        value={typed}
-        onChange={(event) =>
-          setTyped(event.currentTarget.value.toUpperCase().replaceAll(/[^A-Z0-9-]/g, ""))
-        }
+        {...form.field("q")}
       />
       <Choice
         label={t`State`}

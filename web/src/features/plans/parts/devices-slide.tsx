@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { capitals, useFields } from "~/shared/forms/fields";
 import { CrossIcon } from "~/shared/ui/icons";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./devices-slide.module.css";
@@ -12,6 +12,12 @@ const BETWEEN = /[\s,;]+/;
 /** At most as many as one purchase takes (`domain/plans/plans.py`). */
 const MOST_DEVICES = 100;
 
+const keysIn = (text: string) => text.split(BETWEEN).filter(Boolean);
+
+function together(devices: readonly string[], text: string): string[] {
+  return [...new Set([...devices, ...keysIn(text)])];
+}
+
 type DevicesSlideProps = {
   devices: readonly string[];
   onChange: (devices: string[]) => void;
@@ -21,27 +27,28 @@ type DevicesSlideProps = {
 /** Devices by their serial numbers, typed or pasted, or out of those of the business. */
 export function DevicesSlide({ devices, onChange, onDone }: DevicesSlideProps) {
   const { t } = useLingui();
-  const [typed, setTyped] = useState("");
-  const [fault, setFault] = useState<string>();
   const full = devices.length >= MOST_DEVICES;
+  const areSerials = (text: string) => {
+    const wrong = keysIn(text).find((key) => !KEY.test(key));
+    return wrong && t`This is no serial number: ${wrong}`;
+  };
+  const areFew = (text: string) =>
+    together(devices, text).length > MOST_DEVICES
+      ? t`At most ${MOST_DEVICES} devices at once`
+      : undefined;
+  const form = useFields({
+    serials: { rules: ["required", areSerials, areFew], shape: capitals },
+  });
 
-  function add(event: FormEvent) {
-    event.preventDefault();
-    const keys = typed.split(BETWEEN).filter(Boolean);
-    const wrong = keys.find((key) => !KEY.test(key));
-    if (keys.length === 0) return setFault(t`Required field`);
-    if (wrong) return setFault(t`This is no serial number: ${wrong}`);
-    const all = [...new Set([...devices, ...keys])];
-    if (all.length > MOST_DEVICES) return setFault(t`At most ${MOST_DEVICES} devices at once`);
-    setFault(undefined);
-    setTyped("");
-    onChange(all);
+  function add({ serials }: typeof form.texts) {
+    form.reset();
+    onChange(together(devices, serials));
   }
 
   return (
     <>
       <Panel className={classes.panel}>
-        <form className={classes.find} onSubmit={add} noValidate>
+        <form className={classes.find} onSubmit={form.submit(add)} noValidate>
           <TextInput
             size="md"
             label={t`Serial number`}
@@ -50,9 +57,7 @@ export function DevicesSlide({ devices, onChange, onDone }: DevicesSlideProps) {
             autoCapitalize="characters"
             spellCheck={false}
             maxLength={4000}
-            value={typed}
-            error={fault}
-            onChange={(event) => setTyped(event.currentTarget.value.toUpperCase())}
+            {...form.field("serials")}
           />
           <Button type="submit" size="md" variant="default" disabled={full}>
             <Trans>Add the device</Trans>

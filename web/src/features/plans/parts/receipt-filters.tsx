@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
 import { CONSTANTS } from "~/shared/constants";
+import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
 import classes from "../receipts.module.css";
 import { FILTERS, type ReceiptsAddress } from "../receipts-address";
@@ -11,8 +11,19 @@ import { FILTERS, type ReceiptsAddress } from "../receipts-address";
 export function ReceiptFilters({ address }: { address: ReceiptsAddress }) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const [by, setBy] = useState<(typeof FILTERS)[number]>(address.by ?? "transaction_id");
-  const [value, setValue] = useState(address.value ?? "");
+  const form = useFields(
+    {
+      by: { rules: [], initial: address.by ?? "transaction_id" },
+      value: {
+        rules: [],
+        initial: address.value,
+        shape: (typed, texts) =>
+          texts.by === "transaction_id" ? typed : typed.replaceAll(/[^0-9.,]/g, ""),
+      },
+    },
+    { leavable: true },
+  );
+  const by = form.choice<(typeof FILTERS)[number]>("by");
   const names = {
     transaction_id: t`Transaction ID`,
     total_charges: t`Total Charges`,
@@ -26,31 +37,25 @@ export function ReceiptFilters({ address }: { address: ReceiptsAddress }) {
       resetScroll: false,
     });
 
-  function find(event: FormEvent) {
-    event.preventDefault();
-    const wanted = by === "transaction_id" ? value.trim() : value.replace(",", ".").trim();
-    void look(wanted ? { by, value: wanted } : { by: undefined, value: undefined });
+  function find({ value }: typeof form.texts) {
+    const wanted = by.value === "transaction_id" ? value.trim() : value.replace(",", ".").trim();
+    void look(wanted ? { by: by.value, value: wanted } : { by: undefined, value: undefined });
   }
 
   return (
-    <form className={classes.filters} onSubmit={find} noValidate>
+    <form className={classes.filters} onSubmit={form.submit(find)} noValidate>
       <Choice
         label={t`Search by`}
-        value={by}
         options={FILTERS.map((one) => ({ value: one, label: names[one] }))}
-        onChange={setBy}
+        {...by}
       />
       <TextInput
         size="md"
-        label={names[by]}
-        inputMode={by === "transaction_id" ? "text" : "decimal"}
+        label={names[by.value]}
+        inputMode={by.value === "transaction_id" ? "text" : "decimal"}
         autoComplete="off"
         maxLength={80}
-        value={value}
-        onChange={(event) => {
-          const typed = event.currentTarget.value;
-          setValue(by === "transaction_id" ? typed : typed.replaceAll(/[^0-9.,]/g, ""));
-        }}
+        {...form.field("value")}
       />
       <Button type="submit" size="md" variant="default">
         <Trans>Find</Trans>

@@ -2,12 +2,13 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { addFromList } from "~/shared/cart/actions";
 import { Price } from "~/shared/catalogue/price";
 import type { CatalogueCard } from "~/shared/catalogue/types";
 import { FitOf, FitProvider } from "~/shared/fit/fit";
+import { useFields } from "~/shared/forms/fields";
 import { ProblemNote } from "~/shared/ui/note";
 import {
   accessoriesQuery,
@@ -32,30 +33,25 @@ export function Modules({ skus }: { skus: readonly string[] }) {
 export function Harnesses({ skus }: { skus: readonly string[] }) {
   const { t } = useLingui();
   const found = useQuery(harnessesQuery(skus));
-  const [typed, setTyped] = useState("");
+  const form = useFields({ term: { rules: ["required"] } }, { leavable: true });
   const [term, setTerm] = useState("");
-  const [missing, setMissing] = useState(false);
   const searched = useQuery(harnessSearchQuery(term));
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    setMissing(typed.trim() === "");
-    setTerm(typed.trim());
-  }
 
   return (
     <>
       <Found of={found} none={skus.length === 0 || found.data === null}>
         {found.data ? <ProductList products={found.data} /> : null}
       </Found>
-      <form className={classes.tools} onSubmit={submit} noValidate>
+      <form
+        className={classes.tools}
+        onSubmit={form.submit(({ term: sought }) => setTerm(sought.trim()))}
+        noValidate
+      >
         <TextInput
           size="md"
           label={t`Search T-harnesses`}
-          value={typed}
           maxLength={120}
-          error={missing ? t`Required field` : undefined}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          {...form.field("term")}
         />
         <Button type="submit" size="md" variant="default">
           <Trans>Search</Trans>

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -18,11 +18,18 @@ export function DeviceRewards({ run }: { run: Run }) {
   const { view } = run.answer;
   const query = useQuery(installersQuery(view.id));
   const draft = useDraft<{ involved: string }>(view.id, "device-rewards");
-  const [involved, setInvolved] = useState(
-    draft.held?.involved ?? view.facts.rewards?.involved_installer_id ?? "",
+  const form = useFields(
+    {
+      involved: {
+        rules: [],
+        initial: draft.held?.involved ?? view.facts.rewards?.involved_installer_id ?? "",
+      },
+    },
+    { leavable: true, onTyped: draft.keep },
   );
+  const involved = form.choice("involved");
   const others = query.data ?? [];
-  const known = others.some((one) => one.id === involved) ? involved : "";
+  const known = others.some((one) => one.id === involved.value) ? involved.value : "";
 
   return (
     <>
@@ -46,13 +53,10 @@ export function DeviceRewards({ run }: { run: Run }) {
           <Choice
             label={t`Who else installed it?`}
             placeholder={t`Nobody else`}
-            value={known}
             disabled={isAtWork(run)}
             options={others.map((one) => ({ value: one.id, label: one.name }))}
-            onChange={(value) => {
-              setInvolved(value);
-              draft.keep({ involved: value });
-            }}
+            {...involved}
+            value={known}
           />
         ) : null}
       </Panel>

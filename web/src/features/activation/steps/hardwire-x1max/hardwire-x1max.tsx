@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useState } from "react";
+import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
 import { Panel } from "~/shared/ui/panel";
 import { useDraft } from "../../draft";
@@ -9,24 +9,23 @@ import { isAtWork, type Run } from "../../session-hook";
 import type { HardwiredInput, HardwiredOutput } from "../../types";
 import { INPUT_WORDS, OUTPUT_WORDS } from "../../words";
 
-type Lines = { output: HardwiredOutput; input: HardwiredInput };
-
 const OUTPUTS: readonly HardwiredOutput[] = ["None", "Starter Kill", "Unlock", "Trunk", "Panic"];
 const INPUTS: readonly HardwiredInput[] = ["None", "Low", "High", "High/Low"];
 
 export function HardwireX1max({ run }: { run: Run }) {
   const { t, i18n } = useLingui();
   const { view } = run.answer;
-  const draft = useDraft<Lines>(view.id, "hardwire-x1max");
-  const [lines, setLines] = useState<Lines>(
-    draft.held ?? view.facts.hardwired ?? { output: "None", input: "None" },
+  const draft = useDraft<{ output: string; input: string }>(view.id, "hardwire-x1max");
+  const lines = draft.held ?? view.facts.hardwired ?? { output: "None", input: "None" };
+  const form = useFields(
+    {
+      output: { rules: [], initial: lines.output },
+      input: { rules: [], initial: lines.input },
+    },
+    { leavable: true, onTyped: draft.keep },
   );
-
-  function choose(change: Partial<Lines>) {
-    const next = { ...lines, ...change };
-    setLines(next);
-    draft.keep(next);
-  }
+  const output = form.choice<HardwiredOutput>("output");
+  const input = form.choice<HardwiredInput>("input");
 
   return (
     <>
@@ -41,27 +40,24 @@ export function HardwireX1max({ run }: { run: Run }) {
           id="hardwire"
           className={classes.pair}
           noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            run.ask({ type: "SUBMIT", data: lines });
-          }}
+          onSubmit={form.submit(() =>
+            run.ask({ type: "SUBMIT", data: { output: output.value, input: input.value } }),
+          )}
         >
           <Choice
             label={t`Output`}
-            value={lines.output}
             disabled={isAtWork(run)}
             options={OUTPUTS.map((value) => ({ value, label: i18n._(OUTPUT_WORDS[value]) }))}
-            onChange={(output) => choose({ output })}
+            {...output}
           />
           <Choice
             label={t`Input`}
-            value={lines.input}
             disabled={isAtWork(run)}
             options={INPUTS.map((value) => ({ value, label: i18n._(INPUT_WORDS[value]) }))}
-            onChange={(input) => choose({ input })}
+            {...input}
           />
         </form>
-        {lines.output === "Starter Kill" ? (
+        {output.value === "Starter Kill" ? (
           <p>
             <Trans>Starter Kill keeps the engine from starting while the device is armed.</Trans>
           </p>

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useState } from "react";
+import { useFields } from "~/shared/forms/fields";
 import { Note } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { ChoiceCards } from "../../parts/choice-cards";
@@ -16,40 +16,39 @@ export function KeylockerMode({ run }: { run: Run }) {
   const { t, i18n } = useLingui();
   const { view } = run.answer;
   const present = view.facts.keylocker_mode ?? view.facts.keylocker?.mode ?? undefined;
-  const [picked, setPicked] = useState<Mode>();
-  const [asked, setAsked] = useState(false);
-  const mode = picked ?? present;
+  const isKnown = (text: string) => (text || present ? undefined : t`Required field`);
+  const form = useFields({ mode: { rules: [isKnown] } }, { leavable: true });
+  const picked = form.choice<Mode | "">("mode");
+  const mode = picked.value || present;
 
   function save() {
-    setAsked(true);
     if (mode) run.ask({ type: "SUBMIT", data: { mode } });
   }
 
   return (
     <>
       <Panel className={classes.body}>
-        <ChoiceCards
-          legend={t`How does the KeyLocker work here?`}
-          value={mode}
-          onChange={setPicked}
-          disabled={isAtWork(run)}
-          cards={MODES.map((value) => ({
-            value,
-            name: i18n._(MODE_WORDS[value].name),
-            what: i18n._(MODE_WORDS[value].what),
-          }))}
-        />
-        {asked && !mode ? (
-          <Note tone="fail">
-            <Trans>Required field</Trans>
-          </Note>
-        ) : null}
+        <form id="mode" className={classes.form} onSubmit={form.submit(save)} noValidate>
+          <ChoiceCards
+            legend={t`How does the KeyLocker work here?`}
+            name={picked.name}
+            value={mode}
+            onChange={picked.onChange}
+            disabled={isAtWork(run)}
+            cards={MODES.map((value) => ({
+              value,
+              name: i18n._(MODE_WORDS[value].name),
+              what: i18n._(MODE_WORDS[value].what),
+            }))}
+          />
+          {picked.error ? <Note tone="fail">{picked.error}</Note> : null}
+        </form>
         <p>
           <Trans>The options of the next step follow from this choice.</Trans>
         </p>
         <KeylockerPanel view={view} />
       </Panel>
-      <StepActions run={run} label={<Trans>Set the mode</Trans>} onSubmit={save} />
+      <StepActions run={run} label={<Trans>Set the mode</Trans>} form="mode" />
     </>
   );
 }

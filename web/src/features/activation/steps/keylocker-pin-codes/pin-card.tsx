@@ -2,12 +2,13 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
+import { useFields } from "~/shared/forms/fields";
 import { useSite } from "~/shared/session/site";
 import { Choice } from "~/shared/ui/choice";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { Status, type Tone } from "~/shared/ui/status";
-import { pinFault } from "../../schema";
+import { usePinRules } from "../../schema";
 import type { Run } from "../../session-hook";
 import type { PinRow, PinSlot } from "../../types";
 import { DURATION_WORDS, type PinDuration } from "../../words";
@@ -42,26 +43,25 @@ export function PinCard({ run, slot }: { run: Run; slot: PinSlot }) {
   const title = useId();
   const online = useOnline();
   const row = run.answer.view.facts.pins?.[slot] ?? EMPTY;
-  const [pin, setPin] = useState("");
-  const [picked, setPicked] = useState<PinDuration>();
-  const [asked, setAsked] = useState(false);
+  const form = useFields({ pin: usePinRules(), duration: { rules: [] } }, { leavable: true });
+  const picked = form.choice("duration");
   const [deleting, setDeleting] = useState(false);
   const off = !online || !run.can("ACT");
   const hasDefaults = useSite()?.features.default_pins;
-  const duration = picked ?? DURATIONS.find((one) => one === row.duration) ?? SHORTEST;
+  const duration =
+    DURATIONS.find((one) => String(one) === picked.value) ??
+    DURATIONS.find((one) => one === row.duration) ??
+    SHORTEST;
 
-  function save(event: FormEvent) {
-    event.preventDefault();
-    setAsked(true);
-    if (off || pinFault(pin)) return;
+  function save({ pin }: typeof form.texts) {
+    if (off) return;
     run.ask({ type: "SET_PIN", slot, pin, duration });
-    setPin("");
-    setAsked(false);
+    form.set("pin", "");
   }
 
   function setDefault() {
     if (!off) run.ask({ type: "SET_PIN", slot, duration });
-    setPin("");
+    form.set("pin", "");
   }
 
   return (
@@ -74,23 +74,21 @@ export function PinCard({ run, slot }: { run: Run; slot: PinSlot }) {
         </span>
       </div>
       <p>{i18n._(SLOT_WORDS[slot].what)}</p>
-      <form className={classes.form} onSubmit={save} noValidate autoComplete="off">
+      <form className={classes.form} onSubmit={form.submit(save)} noValidate autoComplete="off">
         <PinField
           label={row.enabled ? t`New pin` : t`Pin`}
-          value={pin}
           disabled={row.loading}
-          fault={asked ? pinFault(pin) : undefined}
-          onChange={setPin}
+          {...form.field("pin")}
         />
         <Choice
           label={t`Stays entered for`}
-          value={String(duration)}
           disabled={row.loading}
           options={DURATIONS.map((one) => ({
             value: String(one),
             label: i18n._(DURATION_WORDS[one]),
           }))}
-          onChange={(value) => setPicked(DURATIONS.find((one) => String(one) === value))}
+          {...picked}
+          value={String(duration)}
         />
         <div className={classes.actions}>
           <Button type="submit" size="md" disabled={off}>

@@ -1,24 +1,13 @@
 import { useLingui } from "@lingui/react/macro";
-import { PasswordInput } from "@mantine/core";
-import { asPin, FAULT_WORDS } from "../../schema";
+import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 import classes from "./pin-card.module.css";
 
-type PinFieldProps = {
-  label: string;
-  value: string;
-  onChange: (pin: string) => void;
-  fault: "required" | "pin" | undefined;
-  disabled?: boolean;
-};
-
 /** Four to eight digits, hidden until they are asked for. No browser and no draft keeps them. */
-export function PinField({ label, value, onChange, fault, disabled }: PinFieldProps) {
-  const { t, i18n } = useLingui();
-  const words = fault && FAULT_WORDS[fault];
+export function PinField(props: PasswordInputProps) {
+  const { t } = useLingui();
   return (
     <PasswordInput
       size="md"
-      label={label}
       classNames={{ label: classes.label, input: classes.input, innerInput: classes.input }}
       inputWrapperOrder={["label", "input", "error", "description"]}
       description={t`4 to 8 digits`}
@@ -27,15 +16,12 @@ export function PinField({ label, value, onChange, fault, disabled }: PinFieldPr
       data-1p-ignore=""
       data-lpignore="true"
       spellCheck={false}
-      disabled={disabled}
-      value={value}
-      error={words && i18n._(words)}
-      onChange={(event) => onChange(asPin(event.currentTarget.value))}
       visibilityToggleButtonProps={{
         "aria-label": t`Show the pin`,
         "aria-hidden": false,
         tabIndex: 0,
       }}
+      {...props}
     />
   );
 }

@@ -1,16 +1,13 @@
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
-import { useForm } from "react-hook-form";
 import { faultWords } from "~/shared/forms/fault-words";
+import { useFields } from "~/shared/forms/fields";
 import { Panel } from "~/shared/ui/panel";
 import { useDraft } from "../../draft";
 import { StepActions } from "../../parts/step-actions";
 import classes from "../../parts/step-body.module.css";
-import { asDigits, asSerial, FAULT_WORDS, replacementSchema } from "../../schema";
+import { asDigits, asSerial, digitsFault, replacementFault, useFaultWords } from "../../schema";
 import type { Run } from "../../session-hook";
-
-type Fields = { new_device_key: string; iccid_last_digits: string };
 
 /** The device of this run hands over to another one. The SIM digits prove possession, so that they are never kept. */
 export function ReplaceDevice({ run }: { run: Run }) {
@@ -18,15 +15,27 @@ export function ReplaceDevice({ run }: { run: Run }) {
   const { view } = run.answer;
   const old = view.device.device_key;
   const draft = useDraft<{ new_device_key: string }>(view.id, "replace-device");
-  const form = useForm<Fields, unknown, Fields>({
-    resolver: standardSchemaResolver(replacementSchema(view.guest, old)),
-    defaultValues: { new_device_key: draft.held?.new_device_key ?? "", iccid_last_digits: "" },
-  });
-  const { errors, isSubmitted } = form.formState;
-  const told = (fault: string | undefined) =>
-    fault && (FAULT_WORDS[fault] ? i18n._(FAULT_WORDS[fault]) : faultWords(fault, i18n));
-  const refused = (name: string) =>
-    isSubmitted ? undefined : view.error?.fields?.find(({ field }) => field === name)?.message;
+  const words = useFaultWords();
+  const form = useFields(
+    {
+      new_device_key: {
+        rules: [(key) => words(replacementFault(key, old))],
+        initial: draft.held?.new_device_key,
+        shape: asSerial,
+      },
+      iccid_last_digits: {
+        rules: [(digits) => words(digitsFault(digits, view.guest))],
+        shape: asDigits,
+      },
+    },
+    { leavable: true, onTyped: ({ new_device_key }) => draft.keep({ new_device_key }) },
+  );
+  const key = form.field("new_device_key");
+  const digits = form.field("iccid_last_digits");
+  const refused = (name: string) => {
+    const fault = view.error?.fields?.find(({ field }) => field === name)?.message;
+    return form.dirty || fault === undefined ? undefined : faultWords(fault, i18n);
+  };
 
   return (
     <>
@@ -54,7 +63,7 @@ export function ReplaceDevice({ run }: { run: Run }) {
           id="replace"
           className={classes.form}
           noValidate
-          onSubmit={form.handleSubmit(({ new_device_key, iccid_last_digits }) =>
+          onSubmit={form.submit(({ new_device_key, iccid_last_digits }) =>
             run.ask({
               type: "SUBMIT",
               data: { new_device_key, iccid_last_digits: iccid_last_digits || undefined },
@@ -69,14 +78,8 @@ export function ReplaceDevice({ run }: { run: Run }) {
             autoCapitalize="characters"
             spellCheck={false}
             enterKeyHint="go"
-            error={told(errors.new_device_key?.message ?? refused("new_device_key"))}
-            {...form.register("new_device_key", {
-              onChange: (event) => {
-                const key = asSerial(event.target.value);
-                form.setValue("new_device_key", key, { shouldValidate: isSubmitted });
-                draft.keep({ new_device_key: key });
-              },
-            })}
+            {...key}
+            error={key.error ?? refused(key.name)}
           />
           <TextInput
             size="lg"
@@ -88,13 +91,8 @@ export function ReplaceDevice({ run }: { run: Run }) {
             description={t`They stand under the serial number of the new device.`}
             inputMode="numeric"
             autoComplete="off"
-            error={told(errors.iccid_last_digits?.message ?? refused("iccid_last_digits"))}
-            {...form.register("iccid_last_digits", {
-              onChange: (event) =>
-                form.setValue("iccid_last_digits", asDigits(event.target.value), {
-                  shouldValidate: isSubmitted,
-                }),
-            })}
+            {...digits}
+            error={digits.error ?? refused(digits.name)}
           />
         </form>
       </Panel>

@@ -1,34 +1,26 @@
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
-import { useForm } from "react-hook-form";
-import * as z from "zod/mini";
-import { RULES } from "~/shared/forms/validation";
+import { useFields } from "~/shared/forms/fields";
 import { Panel } from "~/shared/ui/panel";
 import { useDraft } from "../../draft";
 import { StepActions } from "../../parts/step-actions";
 import classes from "../../parts/step-body.module.css";
 import type { Run } from "../../session-hook";
 
-type Fields = { email: string };
-
-export const welcomeSchema = z.object({
-  email: z.string().check(
-    z.trim(),
-    z.minLength(1, "required"),
-    z.refine((text) => !RULES.email(text), "email"),
-  ),
-});
-
 export function SendWelcome({ run }: { run: Run }) {
   const { t } = useLingui();
   const { view } = run.answer;
-  const draft = useDraft<Fields>(view.id, "send-welcome");
-  const form = useForm<Fields, unknown, Fields>({
-    resolver: standardSchemaResolver(welcomeSchema),
-    defaultValues: draft.held ?? { email: view.consumer_email ?? "" },
-  });
-  const fault = form.formState.errors.email?.message;
+  const draft = useDraft<{ email: string }>(view.id, "send-welcome");
+  const form = useFields(
+    {
+      email: {
+        rules: ["required", "email"],
+        initial: draft.held?.email ?? view.consumer_email ?? "",
+        shape: (typed) => typed.trim(),
+      },
+    },
+    { leavable: true, onTyped: draft.keep },
+  );
 
   return (
     <>
@@ -40,19 +32,14 @@ export function SendWelcome({ run }: { run: Run }) {
           id="welcome"
           className={classes.form}
           noValidate
-          onSubmit={form.handleSubmit(({ email }) =>
-            run.ask({ type: "SUBMIT", data: { email: email.trim() } }),
-          )}
+          onSubmit={form.submit((data) => run.ask({ type: "SUBMIT", data }))}
         >
           <TextInput
             size="lg"
             type="email"
             label={t`Email of the vehicle's owner`}
             autoComplete="off"
-            error={fault === "required" ? t`Required field` : fault ? t`Email invalid` : undefined}
-            {...form.register("email", {
-              onChange: (event) => draft.keep({ email: event.target.value }),
-            })}
+            {...form.field("email")}
           />
         </form>
       </Panel>

@@ -1,10 +1,7 @@
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { Controller, useForm } from "react-hook-form";
-import * as z from "zod/mini";
 import { problemOf } from "~/shared/api/errors";
-import { useUnsaved } from "~/shared/forms/unsaved";
+import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -21,20 +18,20 @@ type Fields = { year: string; make_id: string; model_id: string };
 
 const NOTHING: Fields = { year: "", make_id: "", model_id: "" };
 
-const picked = z.string().check(z.minLength(1, "required"));
-
-const vehicleSchema = z.object({ year: picked, make_id: picked, model_id: picked });
-
 export function SetVehicleDetails({ run }: { run: Run }) {
   const { t } = useLingui();
   const { view } = run.answer;
   const draft = useDraft<Fields>(view.id, "set-vehicle-details");
-  const form = useForm<Fields, unknown, Fields>({
-    resolver: standardSchemaResolver(vehicleSchema),
-    defaultValues: draft.held ?? fieldsOf(view.facts.vehicle),
-  });
-  const { errors, isDirty } = form.formState;
-  const { year, make_id } = form.watch();
+  const known = draft.held ?? fieldsOf(view.facts.vehicle);
+  const form = useFields(
+    {
+      year: { rules: ["required"], initial: known.year },
+      make_id: { rules: ["required"], initial: known.make_id },
+      model_id: { rules: ["required"], initial: known.model_id },
+    },
+    { leavable: true, onTyped: draft.keep },
+  );
+  const { year, make_id } = form.texts;
   const makes = useQuery(makesQuery(year ? Number(year) : undefined));
   const models = useQuery(
     modelsQuery(year ? Number(year) : undefined, make_id ? Number(make_id) : undefined),
@@ -42,22 +39,14 @@ export function SetVehicleDetails({ run }: { run: Run }) {
   // A VIN and a choice by hand exclude each other (devices spec 4).
   const byVin = useVinEntry({
     onTyped: () => {
-      if (form.getValues("year")) choose(NOTHING);
+      if (year) choose(NOTHING);
     },
     onFound: (vehicle) => choose(fieldsOf(vehicle)),
   });
   const failed = makes.error ?? models.error;
-  useUnsaved(isDirty && !draft.held && run.sent === undefined);
-  const required = (present: boolean) => (present ? t`Required field` : undefined);
 
   function choose(changes: Partial<Fields>) {
-    const next = { ...form.getValues(), ...changes };
-    for (const [name, value] of Object.entries(changes))
-      form.setValue(name as keyof Fields, value, {
-        shouldDirty: true,
-        shouldValidate: form.formState.isSubmitted,
-      });
-    draft.keep(next);
+    for (const [name, value] of Object.entries(changes)) form.set(name as keyof Fields, value);
   }
 
   function chooseByHand(changes: Partial<Fields>) {
@@ -80,7 +69,7 @@ export function SetVehicleDetails({ run }: { run: Run }) {
     <>
       <Panel className={classes.body}>
         <VinSearch entry={byVin} />
-        <form id="vehicle" className={classes.form} onSubmit={form.handleSubmit(save)} noValidate>
+        <form id="vehicle" className={classes.form} onSubmit={form.submit(save)} noValidate>
           {failed ? (
             <ProblemNote
               problem={problemOf(failed)}
@@ -88,53 +77,30 @@ export function SetVehicleDetails({ run }: { run: Run }) {
             />
           ) : null}
           <div className={classes.selects}>
-            <Controller
-              control={form.control}
-              name="year"
-              render={({ field }) => (
-                <Choice
-                  label={t`Year`}
-                  placeholder={t`Choose`}
-                  value={field.value}
-                  options={years()}
-                  error={required(errors.year !== undefined)}
-                  onChange={(value) => chooseByHand({ ...NOTHING, year: value })}
-                />
-              )}
+            <Choice
+              label={t`Year`}
+              placeholder={t`Choose`}
+              {...form.choice("year")}
+              options={years()}
+              onChange={(value) => chooseByHand({ ...NOTHING, year: value })}
             />
-            <Controller
-              control={form.control}
-              name="make_id"
-              render={({ field }) => (
-                <Choice
-                  label={t`Make`}
-                  placeholder={
-                    year ? (makes.isPending ? t`Loading` : t`Choose`) : t`First the year`
-                  }
-                  disabled={!makes.data}
-                  value={field.value}
-                  options={options(makes.data)}
-                  error={required(errors.make_id !== undefined)}
-                  onChange={(value) => chooseByHand({ make_id: value, model_id: "" })}
-                />
-              )}
+            <Choice
+              label={t`Make`}
+              placeholder={year ? (makes.isPending ? t`Loading` : t`Choose`) : t`First the year`}
+              disabled={!makes.data}
+              {...form.choice("make_id")}
+              options={options(makes.data)}
+              onChange={(value) => chooseByHand({ make_id: value, model_id: "" })}
             />
-            <Controller
-              control={form.control}
-              name="model_id"
-              render={({ field }) => (
-                <Choice
-                  label={t`Model`}
-                  placeholder={
-                    make_id ? (models.isPending ? t`Loading` : t`Choose`) : t`First the make`
-                  }
-                  disabled={!models.data}
-                  value={field.value}
-                  options={options(models.data)}
-                  error={required(errors.model_id !== undefined)}
-                  onChange={(value) => chooseByHand({ model_id: value })}
-                />
-              )}
+            <Choice
+              label={t`Model`}
+              placeholder={
+                make_id ? (models.isPending ? t`Loading` : t`Choose`) : t`First the make`
+              }
+              disabled={!models.data}
+              {...form.choice("model_id")}
+              options={options(models.data)}
+              onChange={(value) => chooseByHand({ model_id: value })}
             />
           </div>
           {makes.data?.length === 0 ? (

@@ -1,14 +1,15 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
+import { type ChangeEvent, type FormEvent, useRef } from "react";
 import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { vehicleByVin } from "~/shared/vehicles/by-vin";
 import { ScanVin } from "~/shared/vehicles/scan/scan-vin";
 import { asVin, fitsCheckDigit, VIN_LENGTH } from "~/shared/vehicles/vin";
-import { FAULT_WORDS, vinFault } from "../../schema";
+import { useFaultWords, vinFault } from "../../schema";
 import type { VehicleDetails } from "../../types";
 import classes from "./vin-search.module.css";
 
@@ -23,22 +24,21 @@ export type VinEntry = ReturnType<typeof useVinEntry>;
 /** A typed VIN and the search for it. An answer that comes after the VIN was changed or cleared is dropped. */
 export function useVinEntry({ onTyped, onFound }: Told) {
   const queries = useQueryClient();
-  const [vin, setVin] = useState("");
-  const [fault, setFault] = useState<ReturnType<typeof vinFault>>();
+  const words = useFaultWords();
+  const form = useFields(
+    { vin: { rules: [(vin) => words(vinFault(vin))], shape: asVin } },
+    { leavable: true },
+  );
+  const field = form.field("vin");
   const search = useSend<VehicleDetails>();
   const typed = useRef(0);
 
-  function put(text: string) {
-    setVin(text);
-    setFault(undefined);
+  function drop() {
     search.forget();
     typed.current += 1;
   }
 
   function find(sought: string) {
-    const wrong = vinFault(sought);
-    setFault(wrong);
-    if (wrong) return search.forget();
     const asked = typed.current;
     void search.send(async () => {
       const vehicle = await vehicleByVin(queries, sought);
@@ -48,37 +48,44 @@ export function useVinEntry({ onTyped, onFound }: Told) {
   }
 
   return {
-    vin,
-    fault,
+    vin: form.texts.vin,
     busy: search.busy,
     problem: search.problem,
     found: search.answer,
-    clear: () => put(""),
-    type(text: string) {
-      put(asVin(text));
-      onTyped();
+    clear() {
+      drop();
+      form.set("vin", "");
     },
-    find: () => find(vin),
+    field: {
+      ...field,
+      onChange(event: ChangeEvent<HTMLInputElement>) {
+        drop();
+        field.onChange(event);
+        onTyped();
+      },
+    },
+    submit: form.submit(({ vin }) => find(vin)),
+    again: () => find(form.texts.vin),
     /** Read by the camera: typed and searched at once. */
     scan(text: string) {
-      put(asVin(text));
+      drop();
+      form.set("vin", asVin(text));
       onTyped();
-      find(asVin(text));
+      if (!vinFault(asVin(text))) find(asVin(text));
     },
   };
 }
 
 /** The other way to name a vehicle: its VIN fills year, make and model. */
 export function VinSearch({ entry }: { entry: VinEntry }) {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
   const online = useOnline();
-  const { vin, fault, busy, problem, found } = entry;
-  const words = fault && FAULT_WORDS[fault];
+  const { vin, busy, problem, found } = entry;
   const vehicle = found && `${found.year} ${found.make} ${found.model}`;
 
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (!busy && online) entry.find();
+    if (!busy && online) void entry.submit(event);
   }
 
   return (
@@ -93,9 +100,7 @@ export function VinSearch({ entry }: { entry: VinEntry }) {
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          value={vin}
-          error={words ? i18n._(words) : undefined}
-          onChange={(event) => entry.type(event.currentTarget.value)}
+          {...entry.field}
         />
         <Button type="submit" size="md" variant="default" loading={busy} disabled={!online}>
           <Trans>Find</Trans>
@@ -110,7 +115,7 @@ export function VinSearch({ entry }: { entry: VinEntry }) {
           </Trans>
         </Note>
       ) : null}
-      <ProblemNote problem={problem} onRetry={problem?.passing ? entry.find : undefined} />
+      <ProblemNote problem={problem} onRetry={problem?.passing ? entry.again : undefined} />
       {vehicle ? (
         <Note tone="ok">
           <Trans>Found: {vehicle}</Trans>
