@@ -20,6 +20,7 @@ const NO_FORMS: Record<string, string> = {
   "features/billing/invoice-payment/summary.tsx": METHOD,
   "features/catalogue/top-search.tsx": "stands on the first page, which carries no forms",
   "features/checkout/parts/pay-again.tsx": METHOD,
+  "features/operations/payouts/section.tsx": NARROWS,
   "features/operations/reconciliation/section.tsx": NARROWS,
   "features/partners/select-business.tsx": NARROWS,
   "features/wiring/guides-screen.tsx": NARROWS,

@@ -4,11 +4,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
 import { Age } from "~/shared/time/age";
 import { ProblemNote } from "~/shared/ui/note";
 import { Titled } from "./more";
 import classes from "./operations.module.css";
 import { closeEffect, type Unsettled } from "./queries";
+
+const HAPPENED = "happened";
 
 /** Effects that nobody knows of whether they happened: look at the outside system, and say so. */
 export function NotSettled({ effects }: { effects: readonly Unsettled[] }) {
@@ -33,10 +36,11 @@ function Close({ effect: { key: name, effect, run } }: { effect: Unsettled }) {
   const { t } = useLingui();
   const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const [note, setNote] = useState("");
+  const form = useFields({ note: { rules: ["required"] } });
   const { busy, problem, send } = useSend();
 
-  function close(happened: boolean) {
+  function close({ note }: typeof form.texts, pressed: string) {
+    const happened = pressed === HAPPENED;
     void send(
       async (key) => {
         await closeEffect(name, happened, note, key);
@@ -57,26 +61,23 @@ function Close({ effect: { key: name, effect, run } }: { effect: Unsettled }) {
         <Trans>Close by hand</Trans>
       </Button>
     );
-  const isSaid = note.trim() !== "";
   return (
-    <div className={classes.settle}>
+    <form className={classes.settle} onSubmit={form.submit(close)} noValidate>
       <Textarea
         size="md"
-        required
         autoFocus
         rows={2}
         maxLength={500}
         label={t`What you saw, and where`}
-        value={note}
-        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+        {...form.field("note")}
       />
       <ProblemNote problem={problem} />
-      <Button loading={busy} disabled={!isSaid} onClick={() => close(true)}>
+      <Button type="submit" value={HAPPENED} loading={busy}>
         <Trans>It happened</Trans>
       </Button>
-      <Button variant="default" loading={busy} disabled={!isSaid} onClick={() => close(false)}>
+      <Button type="submit" variant="default" loading={busy}>
         <Trans>It did not happen</Trans>
       </Button>
-    </div>
+    </form>
   );
 }
