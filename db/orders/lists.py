@@ -6,6 +6,7 @@ from sqlalchemy import Select, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.orders.orders import OrderRow, card_of
+from domain.orders.orders import OPEN, OrderCard
 from domain.orders.search import OrdersAsked, OrdersFound, place_of
 
 
@@ -32,6 +33,21 @@ async def list_orders(session: AsyncSession, asked: OrdersAsked) -> OrdersFound:
     is_last = len(cards) <= asked.limit
     end = None if is_last else place_of(shown[-1], asked.sort)
     return OrdersFound(cards=shown, end=end, total=total or 0)
+
+
+async def orders_under_way(
+    session: AsyncSession, partner_code: str, *, limit: int
+) -> tuple[tuple[OrderCard, ...], int]:
+    """The latest orders of a business that are neither invoiced nor cancelled, and how many there are."""
+    total = func.count().over()
+    rows = await session.execute(
+        select(OrderRow, total.label("count"))
+        .where(OrderRow.partner_code == partner_code, OrderRow.status.in_([*OPEN]))
+        .order_by(OrderRow.created_at.desc(), OrderRow.id.desc())
+        .limit(limit)
+    )
+    found = rows.all()
+    return tuple(card_of(row.OrderRow) for row in found), found[0].count if found else 0
 
 
 def _fitting(asked: OrdersAsked) -> Select[Any]:

@@ -211,6 +211,7 @@ VISITS = {
 CONTENT = {
     "get_page": _OPEN,
     "get_site": _OPEN,
+    "get_start_page": _ONESELF,
 }
 
 _WIRING = Rule(roles=PEOPLE, owns=Owns.NOTHING, feature="wiring_diagrams")

@@ -5251,6 +5251,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/start-page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Start Page
+         * @description What waits for the caller, by role; `scope` widens the activations to those of the dealer.
+         */
+        get: operations["get_start_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -6177,7 +6197,7 @@ export interface components {
         CancelInvoicePaymentBody: Record<string, never>;
         /**
          * Card
-         * @description An activation in a list.
+         * @description An activation in a list. `vehicle` is its year, make and model, null until one was chosen.
          */
         Card: {
             /** Id */
@@ -6186,6 +6206,8 @@ export interface components {
             device_key: string;
             /** Product Name */
             product_name: string | null;
+            /** Vehicle */
+            vehicle: string | null;
             type: components["schemas"]["ActivationType"];
             /** State */
             state: string;
@@ -7030,6 +7052,18 @@ export interface components {
             appliedTo: components["schemas"]["SettledOut"][];
         };
         /**
+         * CreditStanding
+         * @description What is used of the limit: owed, ordered on TERMS, and to be paid again. `left` may still be ordered.
+         */
+        CreditStanding: {
+            /** Limit */
+            limit: number;
+            /** Used */
+            used: number;
+            /** Left */
+            left: number;
+        };
+        /**
          * DealerChange
          * @description The changed fields. The profile is replaced as a whole.
          */
@@ -7542,6 +7576,30 @@ export interface components {
             searchTerm: string;
             /** Sapbpcode */
             sapBpCode?: string | null;
+        };
+        /** EndingPlan */
+        EndingPlan: {
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string;
+            /** Plan Name */
+            plan_name: string;
+            /**
+             * Ends At
+             * Format: date-time
+             */
+            ends_at: string;
+        };
+        /**
+         * EndingPlans
+         * @description Those that end first come first; `more` says that there are others.
+         */
+        EndingPlans: {
+            /** Results */
+            results: components["schemas"]["EndingPlan"][];
+            /** More */
+            more: boolean;
         };
         /**
          * Entries
@@ -10015,6 +10073,22 @@ export interface components {
             refused_while_acting: boolean;
         };
         /**
+         * OperatorsFigures
+         * @description The operators' page in five figures; `unwell` are the third parties whose last answer was a failure.
+         */
+        OperatorsFigures: {
+            /** Attention */
+            attention: number;
+            /** Stuck */
+            stuck: number;
+            /** Retrying */
+            retrying: number;
+            /** Open Cases */
+            open_cases: number;
+            /** Unwell */
+            unwell: string[];
+        };
+        /**
          * OptionChangesBody
          * @description The changed rows alone.
          */
@@ -10359,6 +10433,16 @@ export interface components {
             limit: number;
             /** Endcursor */
             endCursor: string | null;
+        };
+        /**
+         * OrdersUnderWay
+         * @description The latest first; `count` is how many there are in all.
+         */
+        OrdersUnderWay: {
+            /** Results */
+            results: components["schemas"]["OrderCardOut"][];
+            /** Count */
+            count: number;
         };
         /**
          * OrdersWanted
@@ -12208,6 +12292,24 @@ export interface components {
             };
         };
         /**
+         * RecentPartner
+         * @description A business that a rep worked for of late. What it owes is null until the ERP was first heard.
+         */
+        RecentPartner: {
+            /** Code */
+            code: string;
+            /** Company Name */
+            company_name: string;
+            /** Town */
+            town: string | null;
+            /** Balance */
+            balance: number | null;
+            /** Past Due Invoices */
+            past_due_invoices: number | null;
+            /** Last Order At */
+            last_order_at: string | null;
+        };
+        /**
          * Reconciliation
          * @description `under_way` and `last` are null where there is none. `open` counts what stands open by kind, no further than 1,000 in
          *     all.
@@ -13056,6 +13158,23 @@ export interface components {
             reason?: string | null;
         };
         /**
+         * StartPage
+         * @description A part that is not the caller's is null, one that holds nothing is empty.
+         */
+        StartPage: {
+            activations: components["schemas"]["UnfinishedPage"] | null;
+            orders: components["schemas"]["OrdersUnderWay"] | null;
+            credit: components["schemas"]["CreditStanding"] | null;
+            plans: components["schemas"]["EndingPlans"] | null;
+            /** Approvals */
+            approvals: components["schemas"]["WaitingOrder"][] | null;
+            /** Cases */
+            cases: components["schemas"]["WaitingCase"][] | null;
+            /** Recent Businesses */
+            recent_businesses: components["schemas"]["RecentPartner"][] | null;
+            operations: components["schemas"]["OperatorsFigures"] | null;
+        };
+        /**
          * StartedActivation
          * @description `resume_token` is given to guests only: their key to this one activation, valid 60 days.
          */
@@ -13615,6 +13734,18 @@ export interface components {
             saved_by: string;
         };
         /**
+         * UnfinishedPage
+         * @description The first of the unfinished activations, as `list_activations` answers them.
+         */
+        UnfinishedPage: {
+            /** Results */
+            results: components["schemas"]["Card"][];
+            /** Count */
+            count: number;
+            /** End Cursor */
+            end_cursor: string | null;
+        };
+        /**
          * Unsettled
          * @description An effect that was asked for, and whose run went on or ended without its outcome: nobody knows whether it happened.
          */
@@ -13969,6 +14100,33 @@ export interface components {
             oldest_seconds: number;
             /** Pollers */
             pollers: number;
+        };
+        /**
+         * WaitingCase
+         * @description A case of an order (`kind`), by the order's id, or of a purchase of plans, whose id is also its receipt's.
+         */
+        WaitingCase: {
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "order" | "cart" | "purchase" | "invoice_payment";
+            /** Belongs To */
+            belongs_to: string;
+            /** Name */
+            name: string;
+            cause: components["schemas"]["CaseCause"];
+            /** Owed */
+            owed: number;
+            /** Currency */
+            currency: string;
+            /**
+             * Opened At
+             * Format: date-time
+             */
+            opened_at: string;
         };
         /**
          * WaitingFirmware
@@ -23807,6 +23965,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SiteAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_start_page: {
+        parameters: {
+            query?: {
+                scope?: "mine" | "dealer";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartPage"];
                 };
             };
             /** @description A problem (RFC 9457) */
