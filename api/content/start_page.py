@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.checkout.approvals.waiting import WaitingOrder, waiting_for
 from api.orders.answers import OrderCardOut, card_out
+from api.partners.credit import refresh_credit
 from api.plans.holders import holders_of
 from api.platform.border.queries import or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
@@ -38,7 +39,7 @@ ACTIVATIONS = 20
 ROWS = 5
 """Of each other part: what more there is has a page of its own."""
 TOLD_WITHIN = timedelta(days=7)
-"""An account that was told before that is not shown: the start page never asks the ERP."""
+"""An account that was told before that is not shown."""
 
 
 class UnfinishedPage(BaseModel):
@@ -120,8 +121,11 @@ async def get_start_page(
     actor: SignedIn,
     scope: Annotated[Literal["mine", "dealer"], or_default("mine"), Query()] = "mine",
 ) -> StartPage:
-    """What waits for the caller, by role; `scope` widens the activations to those of the dealer."""
+    """What waits for the caller, by role; `scope` widens the activations to those of the dealer. The account is asked for
+    beside it, for whoever looks again."""
     roles, code = actor.roles, actor.business_code
+    if roles & BUYERS:
+        portal.errands.begin("account for the start page", refresh_credit(portal, code))
     buys = bool(roles & BUYERS) and code is not None
     async with reading(portal.sessions) as session:
         return StartPage(

@@ -1,4 +1,4 @@
-"""When a rep last began to work for each of their businesses: from now on, and as far as open sign-ins tell."""
+"""When a rep last began to work for each of their businesses, as far as sign-ins tell; a dealer's customers by address."""
 
 from collections.abc import Sequence
 
@@ -27,8 +27,15 @@ def upgrade() -> None:
         ["person_id", "chosen_at"],
         postgresql_where=sa.text("chosen_at is not null"),
     )
+    op.create_index(
+        "ix_flow_customer",
+        "flow",
+        ["dealer_id", sa.text("lower(view ->> 'consumer_email') text_pattern_ops")],
+        postgresql_where=sa.text("kind = 'activation' and view ->> 'consumer_email' is not null"),
+    )
 
 
 def downgrade() -> None:
+    op.drop_index("ix_flow_customer", "flow")
     op.drop_index("ix_rep_partner_chosen", "rep_partner")
     op.drop_column("rep_partner", "chosen_at")

@@ -398,6 +398,7 @@ RECIPES: dict[str, Names | Plain] = {
     "set_line_vehicle": on_cart({"lineIds": ["policy-product"], "vehicle": None}),
     "list_approvals": Plain(),
     "get_start_page": Plain(),
+    "find_named": Plain(Asked(query={"word": "zz-nothing"})),
     "approve_order": on_placement({"note": "Yes."}),
     "reject_order": on_placement({"note": "No."}),
     "agree_to_placement": on_placement({"quote_hash": "0" * 64}),

@@ -34,7 +34,7 @@ export function Desk({ scope, activations, approvals, businesses }: DeskProps) {
         {page.operations ? <Operations figures={page.operations} /> : null}
         {page.activations ? recent : null}
         {page.orders ? <Orders orders={page.orders} /> : null}
-        {page.credit ? <Credit credit={page.credit} /> : null}
+        {page.orders ? <Credit credit={page.credit} /> : null}
         {page.plans ? <Plans plans={page.plans} /> : null}
         {page.cases ? <Cases cases={page.cases} /> : null}
       </div>

@@ -42,7 +42,7 @@ export function Orders({ orders }: { orders: Of<"orders"> }) {
       }
     >
       {orders.count === 0 ? (
-        <p className="quiet">
+        <p className={classes.soft}>
           <Trans>No order is under way.</Trans>
         </p>
       ) : null}
@@ -61,7 +61,7 @@ export function Orders({ orders }: { orders: Of<"orders"> }) {
         ))}
       </ul>
       {orders.count > orders.results.length ? (
-        <p className="quiet">
+        <p className={classes.soft}>
           <Plural
             value={orders.count - orders.results.length}
             one="# more is under way"
@@ -74,8 +74,16 @@ export function Orders({ orders }: { orders: Of<"orders"> }) {
 }
 
 /** How much of the limit is used, as a bar with its three figures. */
-export function Credit({ credit }: { credit: Of<"credit"> }) {
+export function Credit({ credit }: { credit: StartPage["credit"] }) {
   const { i18n } = useLingui();
+  if (!credit)
+    return (
+      <Box id="credit" title={<Trans>Credit</Trans>}>
+        <p className={classes.soft}>
+          <Trans>Not known yet: our order system has not told it.</Trans>
+        </p>
+      </Box>
+    );
   const limit = Number(credit.limit);
   const used = Math.max(Number(credit.used), 0);
   return (
@@ -132,7 +140,7 @@ export function Plans({ plans }: { plans: Of<"plans"> }) {
         {plans.results.map(({ device_key: key, plan_name: plan, ends_at: ends }) => (
           <li key={key}>
             <span>
-              <span className="code">{key}</span>
+              <code>{key}</code>
               <small>
                 {plan} · {i18n.date(ends, { dateStyle: "medium" })}
               </small>
@@ -215,7 +223,7 @@ export function Businesses({ recent, present, busy, onChoose, onSelect }: Busine
       }
     >
       {recent.length === 0 ? (
-        <p className="quiet">
+        <p className={classes.soft}>
           <Trans>Businesses that you work for appear here.</Trans>
         </p>
       ) : null}

@@ -10,7 +10,8 @@ import type { Language } from "~/i18n/language";
 import { ahead } from "~/shared/api/ahead";
 import { session, useSession } from "~/shared/session/session";
 
-const StartPage = lazy(() => import("~/layouts/start-page"));
+const startPage = () => import("~/layouts/start-page");
+const StartPage = lazy(startPage);
 
 const search = z.object({ scope: z.catch(z.optional(z.enum(["mine", "dealer"])), undefined) });
 
@@ -18,8 +19,10 @@ export const Route = createFileRoute("/_default/")({
   validateSearch: search,
   loaderDeps: ({ search: { scope = "mine" } }) => ({ scope }),
   loader: ({ context: { queryClient }, deps: { scope } }) => {
-    if (session().state === "signed-in") ahead(queryClient, startPageQuery(scope));
-    else ahead(queryClient, carouselQuery(i18n.locale as Language));
+    if (session().state === "signed-in") {
+      void startPage();
+      ahead(queryClient, startPageQuery(scope));
+    } else ahead(queryClient, carouselQuery(i18n.locale as Language));
   },
   component: Dashboard,
 });

@@ -5260,9 +5260,30 @@ export interface paths {
         };
         /**
          * Get Start Page
-         * @description What waits for the caller, by role; `scope` widens the activations to those of the dealer.
+         * @description What waits for the caller, by role; `scope` widens the activations to those of the dealer. The account is asked for
+         *     beside it, for whoever looks again.
          */
         get: operations["get_start_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/palette": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Named
+         * @description What a word names: orders, products, serial numbers, customers and businesses, each kind for those who may open it.
+         */
+        get: operations["find_named"];
         put?: never;
         post?: never;
         delete?: never;
@@ -9744,6 +9765,31 @@ export interface components {
             paymentMethodId?: string | null;
             /** Sapbpcode */
             sapBpCode?: string | null;
+        };
+        /**
+         * NamedThing
+         * @description A thing with its own page. `id` is what opens it: of a customer it is the serial number of their latest device.
+         */
+        NamedThing: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "order" | "product" | "device" | "customer" | "business" | "person" | "receipt" | "invoice";
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Note */
+            note?: string | null;
+        };
+        /**
+         * NamedThings
+         * @description At most five of each kind.
+         */
+        NamedThings: {
+            /** Results */
+            results: components["schemas"]["NamedThing"][];
         };
         /** Net */
         Net: {
@@ -23996,6 +24042,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StartPage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    find_named: {
+        parameters: {
+            query: {
+                word: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedThings"];
                 };
             };
             /** @description A problem (RFC 9457) */
