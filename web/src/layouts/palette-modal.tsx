@@ -100,7 +100,7 @@ export default function PaletteModal({ onClose }: { onClose: () => void }) {
   const count = pages.length + actions.length + things.length;
 
   return (
-    <Dialog onClose={onClose} busy={busy} title={t`Find anything`}>
+    <Dialog onClose={onClose} busy={busy} size={640} title={t`Find anything`}>
       {refusal ? (
         <Note tone="fail">{typeof refusal === "string" ? refusal : i18n._(refusal)}</Note>
       ) : null}

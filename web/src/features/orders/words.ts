@@ -1,12 +1,19 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type { OrderSort, OrderStatus } from "./address";
+import type { OrderSort, OrderStatus, Tab } from "./address";
 import type { Order } from "./queries";
 
 export { STATUS_WORDS, toneOf } from "~/shared/orders/words";
 
 type EventKind = Order["history"][number]["kind"];
 type WaitsFor = NonNullable<Order["waitsFor"]>;
+
+export const TAB_WORDS: Record<Tab, MessageDescriptor> = {
+  under_way: msg`Under way`,
+  shipped: msg`Shipped`,
+  invoiced: msg`Invoiced`,
+  cancelled: msg`Cancelled`,
+};
 
 export const SORT_WORDS: Record<OrderSort, MessageDescriptor> = {
   "date-desc": msg`Newest first`,

@@ -10458,6 +10458,10 @@ export interface components {
              * @default
              */
             search: string;
+            /** Since */
+            since?: string | null;
+            /** Until */
+            until?: string | null;
             /**
              * Status
              * @default []
@@ -10466,13 +10470,17 @@ export interface components {
         };
         /**
          * OrdersListed
-         * @description `count` orders fit; `endCursor` is null on the last page.
+         * @description `count` orders fit, `counts` would of each status, were none asked for; `endCursor` is null on the last page.
          */
         OrdersListed: {
             /** Results */
             results: components["schemas"]["OrderCardOut"][];
             /** Count */
             count: number;
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
             /** Page */
             page: number;
             /** Limit */
@@ -10493,7 +10501,8 @@ export interface components {
         /**
          * OrdersWanted
          * @description A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a PO
-         *     number, of our number or of the ERP's; `id` narrows to one order.
+         *     number, of our number or of the ERP's, or of the name of who ordered, or the beginning of a SKU; `since` and `until` are
+         *     days of ordering; `id` narrows to one order.
          */
         OrdersWanted: {
             /** Id */
@@ -10521,6 +10530,10 @@ export interface components {
              * @default
              */
             search: string;
+            /** Since */
+            since?: string | null;
+            /** Until */
+            until?: string | null;
             /**
              * Status
              * @default []
@@ -19828,7 +19841,10 @@ export interface operations {
     export_orders: {
         parameters: {
             query?: {
+                id?: string[];
                 search?: string;
+                since?: string | null;
+                until?: string | null;
                 status?: components["schemas"]["OrderStatus"][];
                 sort?: components["schemas"]["OrderSort"];
                 language?: "en" | "fr";
