@@ -25,7 +25,7 @@ from api.checkout import cart, coupons, placements, quick_order
 from api.checkout import draft as checkout_draft
 from api.checkout import quote as checkout_quote
 from api.checkout.approvals import approvals
-from api.content import content, inquiries
+from api.content import content, inquiries, palette, start_page
 from api.dealers import dealers, leaving, limits, payout_account, permissions, rewards, team
 from api.devices import devices, my_devices, visits, webhooks
 from api.devices.calls import commands as device_commands
@@ -147,4 +147,6 @@ ROUTERS: Sequence[APIRouter] = (
     webhooks_erp.router,
     webhooks_payments.router,
     content.router,
+    start_page.router,
+    palette.router,
 )

@@ -8,7 +8,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
 from api.billing.csv_text import BYTE_ORDER_MARK, lines, plain
-from api.orders.queries import Statuses, Term, business_of
+from api.orders.queries import Day, Ids, Statuses, Term, business_of, moments_of
 from api.platform.border.queries import or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from db.orders.lists import list_orders
@@ -51,9 +51,12 @@ _HEADINGS: dict[Language, tuple[str, ...]] = {
 
 
 class ExportQuery(BaseModel):
-    """As the list is narrowed and sorted. `language` is that of the headings."""
+    """As the list is narrowed and sorted, or the orders with these ids alone. `language` is that of the headings."""
 
+    id: Ids = []
     search: Term = ""
+    since: Annotated[Day | None, or_default(None)] = None
+    until: Annotated[Day | None, or_default(None)] = None
     status: Statuses = []
     sort: Annotated[OrderSort, or_default(OrderSort.DATE_DESC)] = OrderSort.DATE_DESC
     language: Annotated[Language, or_default("en")] = "en"
@@ -68,8 +71,12 @@ async def export_orders(
     portal: PortalDep, actor: SignedIn, wanted: Annotated[ExportQuery, Query()]
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings. Dates are UTC."""
+    since, before = moments_of(actor, wanted.since, wanted.until)
     asked = OrdersAsked(
         partner_code=business_of(actor),
+        ids=tuple(wanted.id),
+        since=since,
+        before=before,
         term=wanted.search,
         statuses=tuple(dict.fromkeys(wanted.status)),
         sort=wanted.sort,

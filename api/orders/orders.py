@@ -12,7 +12,15 @@ from starlette.concurrency import run_in_threadpool
 
 from api.orders.answers import OrderCardOut, OrderOut, card_out, order_out
 from api.orders.order_pdf import order_pdf
-from api.orders.queries import OrderId, Statuses, Term, business_of, reader_of
+from api.orders.queries import (
+    Day,
+    OrderId,
+    Statuses,
+    Term,
+    business_of,
+    moments_of,
+    reader_of,
+)
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.answers.lists import (
     PageNumber,
@@ -31,7 +39,7 @@ from db.billing.invoices.documents import invoices_of_shipments
 from db.orders.lists import list_orders
 from db.orders.orders import find_order
 from domain.identity.people import Actor
-from domain.orders.orders import OrderMissing
+from domain.orders.orders import OrderMissing, OrderStatus
 from domain.orders.search import MOST_AT_ONCE, PAGE_SIZE, OrdersAsked, OrderSort, Place
 
 router = APIRouter(tags=["orders"])
@@ -51,7 +59,8 @@ class OrderNamed(SpecBody):
 
 class OrdersQuery(SpecBody):
     """A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a PO
-    number, of our number or of the ERP's; `id` narrows to one order."""
+    number, of our number or of the ERP's, or of the name of who ordered, or the beginning of a SKU; `since` and `until` are
+    days of ordering; `id` narrows to one order."""
 
     id: Id | None = None
     sap_bp_code: BusinessCode | None = None
@@ -60,6 +69,8 @@ class OrdersQuery(SpecBody):
     limit: PageLimit = PAGE_SIZE
     end_cursor: Cursor | None = None
     search: Term = ""
+    since: Day | None = None
+    until: Day | None = None
     status: Statuses = []
 
 
@@ -71,6 +82,8 @@ class OrdersEndQuery(SpecBody):
     limit: EndLimit = MOST_AT_ONCE
     end_cursor: Cursor | None = None
     search: Term = ""
+    since: Day | None = None
+    until: Day | None = None
     status: Statuses = []
 
 
@@ -81,10 +94,11 @@ class OneOrder(Camel):
 
 
 class OrdersListed(Camel):
-    """`count` orders fit; `endCursor` is null on the last page."""
+    """`count` orders fit, `counts` would of each status, were none asked for; `endCursor` is null on the last page."""
 
     results: list[OrderCardOut]
     count: int
+    counts: dict[OrderStatus, int]
     page: int
     limit: int
     end_cursor: str | None
@@ -125,6 +139,7 @@ async def order_transactions(portal: PortalDep, actor: SignedIn, wanted: OrdersQ
         found = await list_orders(session, asked)
     answer = OrdersListed(
         results=[card_out(card) for card in found.cards],
+        counts=found.counts,
         **page_facts(wanted, found),
     )
     return as_json(answer)
@@ -152,9 +167,13 @@ async def _told(session: AsyncSession, id_: str, actor: Actor) -> OrderOut:
 
 def asked_for(actor: Actor, wanted: OrdersQuery | OrdersEndQuery, *, skip: int = 0) -> OrdersAsked:
     """Raises Invalid for a cursor of another sort."""
+    since, before = moments_of(actor, wanted.since, wanted.until)
+    named = wanted.id if isinstance(wanted, OrdersQuery) else None
     return OrdersAsked(
         partner_code=business_of(actor),
-        id=wanted.id if isinstance(wanted, OrdersQuery) else None,
+        ids=(named,) if named is not None else (),
+        since=since,
+        before=before,
         term=wanted.search,
         statuses=tuple(dict.fromkeys(wanted.status)),
         sort=wanted.sort,

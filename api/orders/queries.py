@@ -1,14 +1,17 @@
 """What the calls on orders have in common."""
 
+from datetime import date, datetime, time, timedelta
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
 from fastapi import Path
-from pydantic import Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints
 
+from api.platform.answers.days import written_day
 from domain.checkout.cart import check_business_chosen
 from domain.identity.people import Actor, reads_any_business
 from domain.orders.orders import OrderMissing, OrderStatus
-from domain.orders.search import LONGEST_TERM
+from domain.orders.search import LONGEST_TERM, MOST_AT_ONCE
 
 OrderId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
 
@@ -20,6 +23,25 @@ Term = Annotated[
 
 
 Statuses = Annotated[list[OrderStatus], Field(max_length=len(OrderStatus))]
+
+
+Ids = Annotated[
+    list[Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]],
+    Field(max_length=MOST_AT_ONCE),
+]
+Day = Annotated[date, BeforeValidator(written_day)]
+"""YYYY-MM-DD (shop spec 9), in the time zone of the caller's site."""
+
+
+def moments_of(
+    actor: Actor, since: date | None, until: date | None
+) -> tuple[datetime | None, datetime | None]:
+    """The first moment of one day, and the first one after the other."""
+    zone = ZoneInfo(actor.site.time_zone)
+    return (
+        datetime.combine(since, time(), zone) if since else None,
+        datetime.combine(until + timedelta(days=1), time(), zone) if until else None,
+    )
 
 
 def business_of(actor: Actor) -> str:

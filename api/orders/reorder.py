@@ -2,7 +2,8 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
+from pydantic import Field
 
 from api.checkout.rows import Added, add_rows
 from api.orders.queries import OrderId, business_of
@@ -10,7 +11,7 @@ from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from db.orders.orders import find_order
 from domain.base import EXACT, Body
 from domain.checkout.cart import check_may_buy
-from domain.checkout.quick_order import Row
+from domain.checkout.quick_order import MOST_ROWS, Row
 from domain.orders.orders import OrderMissing
 
 router = APIRouter(tags=["orders"])
@@ -20,14 +21,22 @@ class Reordered(Body):
     """What a repeat under the same key must have in common with the first."""
 
     order_id: Annotated[str, EXACT]
+    lines: tuple[int, ...] = ()
+
+
+Places = Annotated[
+    tuple[Annotated[int, Field(ge=1, le=MOST_ROWS)], ...],
+    Query(alias="line", max_length=MOST_ROWS),
+]
+"""Lines of an order, from 1 on; none for all of them."""
 
 
 @router.post("/v1/orders/{id}/reorder", response_model=Added)
 async def reorder(
-    portal: PortalDep, actor: SignedIn, id: OrderId, key: IdempotencyKey = None
+    portal: PortalDep, actor: SignedIn, id: OrderId, lines: Places = (), key: IdempotencyKey = None
 ) -> Response:
-    """Adds every line that can still be bought to the caller's present cart, and says of each other one why it cannot.
-    A SKU that has another name by now leads to that article. 404 for an order of another business."""
+    """Adds every line, or every one that is named, that can still be bought to the caller's present cart, and says of each
+    other one why it cannot. A SKU that has another name by now leads to that article. 404 for an order of another business."""
     check_may_buy(actor)
     async with portal.sessions() as session:
         order = await find_order(session, id, business_of(actor))
@@ -36,7 +45,14 @@ async def reorder(
     rows = tuple(
         Row(number=place, sku=line.sku, quantity=str(line.quantity))
         for place, line in enumerate(order.lines, start=1)
+        if not lines or place in lines
     )
     return await add_rows(
-        portal, actor, key, "reorder", Reordered(order_id=order.id), rows, "order added again"
+        portal,
+        actor,
+        key,
+        "reorder",
+        Reordered(order_id=order.id, lines=lines),
+        rows,
+        "order added again",
     )

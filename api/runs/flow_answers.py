@@ -3,7 +3,7 @@
 For the document alone: a view is kept as the JSON that the run itself made of these shapes, and goes out unread.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel
 
@@ -73,11 +73,12 @@ class Transitions(BaseModel):
 
 
 class Card(BaseModel):
-    """An activation in a list."""
+    """An activation in a list. `vehicle` is its year, make and model, null until one was chosen."""
 
     id: str
     device_key: str
     product_name: str | None
+    vehicle: str | None
     type: ActivationType
     state: str
     step: str
@@ -92,8 +93,17 @@ class Card(BaseModel):
 
 def card_of(flow: FlowAnswer) -> Card:
     view = flow.view
+    named = set(Card.model_fields) - {"vehicle"}
     return Card(
-        **{name: view[name] for name in Card.model_fields if name in view},
+        **{name: view[name] for name in named if name in view},
         device_key=view["device"]["device_key"],
         product_name=view["device"]["product_name"],
+        vehicle=_vehicle_in(view),
     )
+
+
+def _vehicle_in(view: dict[str, Any]) -> str | None:
+    vehicle = view["facts"].get("vehicle")
+    if not vehicle:
+        return None
+    return " ".join(str(vehicle[part]) for part in ("year", "make", "model") if vehicle.get(part))

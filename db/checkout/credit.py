@@ -1,5 +1,7 @@
 """What a business may still buy on TERMS (rulings "Credit limit"; decision "A quote is the order")."""
 
+from datetime import timedelta
+
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -11,16 +13,18 @@ from domain.billing.payments import PaymentType
 from domain.checkout.quote import CREDIT_FRESH_FOR, Credit
 
 
-async def credit_of(session: AsyncSession, partner_code: str) -> Credit | None:
+async def credit_of(
+    session: AsyncSession, partner_code: str, *, fresh_for: timedelta = CREDIT_FRESH_FOR
+) -> Credit | None:
     """As the ERP told it within a minute, less what was ordered on TERMS and its balance does not hold yet, and what
-    placements under way hold, and what open cases say is owed again. None for a business of which the ERP told nothing lately."""
+    placements under way hold, and what open cases say is owed again. None for a business of which the ERP told nothing for so long."""
     row = (
         await session.execute(
             select(
                 PartnerRow.credit_limit, PartnerRow.account_balance, PartnerRow.mirrored_at
             ).where(
                 PartnerRow.sap_bp_code == partner_code,
-                PartnerRow.mirrored_at > func.now() - CREDIT_FRESH_FOR,
+                PartnerRow.mirrored_at > func.now() - fresh_for,
             )
         )
     ).first()

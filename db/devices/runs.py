@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, true, tuple_
+from sqlalchemy import ColumnElement, and_, func, or_, select, text, true, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.runs.flows import FlowRow
@@ -61,6 +61,34 @@ async def devices_worked_on(
         for key, product_name, at in rows
         if key is not None
     )
+
+
+class Customer(Frozen):
+    """The owner of a vehicle, by the address that an activation sends the welcome to, with its latest device."""
+
+    email: str
+    device_key: str
+
+
+_CUSTOMERS = text(
+    r"""
+    select distinct on (lower(view ->> 'consumer_email')) view ->> 'consumer_email' as email, device_key
+    from flow
+    where kind = 'activation' and view ->> 'consumer_email' is not null and dealer_id = :dealer
+      and device_key is not null
+      and lower(view ->> 'consumer_email') like regexp_replace(lower(:begin), '([\\%_])', '\\\1', 'g') || '%'
+    order by lower(view ->> 'consumer_email'), updated_at desc
+    limit :limit
+    """
+)
+
+
+async def customers_named(
+    session: AsyncSession, dealer_id: str, begin: str, *, limit: int
+) -> tuple[Customer, ...]:
+    """The customers of a dealer whose address begins so."""
+    rows = await session.execute(_CUSTOMERS, {"dealer": dealer_id, "begin": begin, "limit": limit})
+    return tuple(Customer.model_validate(row, from_attributes=True) for row in rows)
 
 
 async def runs_of_device(

@@ -291,6 +291,31 @@ async def cases_of(
     return tuple(_view(row.CaseRow, row.view) for row in rows)
 
 
+async def open_cases_of(
+    session: AsyncSession, partner_code: str, *, limit: int
+) -> tuple[CaseView, ...]:
+    """The open cases of a business, the latest opened first."""
+    rows = await session.execute(
+        select(CaseRow, FlowRow.view)
+        .join(FlowRow, FlowRow.id == CaseRow.id)
+        .where(CaseRow.partner_code == partner_code, FlowRow.ended_at.is_(None))
+        .order_by(CaseRow.opened_at.desc(), CaseRow.id.desc())
+        .limit(limit)
+    )
+    return tuple(_view(row.CaseRow, row.view) for row in rows)
+
+
+async def count_open_cases(session: AsyncSession, *, up_to: int = 1000) -> int:
+    """How many cases are open at all businesses, counted no further than `up_to`."""
+    found = (
+        select(FlowRow.id)
+        .where(FlowRow.kind == "case", FlowRow.ended_at.is_(None))
+        .limit(up_to)
+        .subquery()
+    )
+    return int(await session.scalar(select(func.count()).select_from(found)) or 0)
+
+
 async def find_case(session: AsyncSession, case_id: str) -> CaseView | None:
     found = await session.execute(
         select(CaseRow, FlowRow.view)

@@ -2,19 +2,20 @@
 
 from typing import Any
 
-from sqlalchemy import Select, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.orders.orders import OrderRow, card_of
+from db.orders.orders import OrderLineRow, OrderRow, card_of
+from domain.orders.orders import OPEN, OrderCard, OrderStatus
 from domain.orders.search import OrdersAsked, OrdersFound, place_of
 
 
 async def list_orders(session: AsyncSession, asked: OrdersAsked) -> OrdersFound:
     """A page of the orders that fit, and how many fit in all."""
-    fitting = _fitting(asked)
-    total = await session.scalar(fitting.with_only_columns(func.count(OrderRow.id)))
+    counts = await _counts(session, asked)
+    total = sum(count for status, count in counts.items() if status in (asked.statuses or counts))
     key = OrderRow.created_at if asked.sort.is_by_date else OrderRow.total
-    query = fitting.limit(asked.limit + 1).offset(asked.skip)
+    query = _of_status(_fitting(asked), asked).limit(asked.limit + 1).offset(asked.skip)
     if asked.after is not None:
         place = tuple_(key, OrderRow.id)
         last = tuple_(
@@ -31,21 +32,74 @@ async def list_orders(session: AsyncSession, asked: OrdersAsked) -> OrdersFound:
     shown = tuple(cards[: asked.limit])
     is_last = len(cards) <= asked.limit
     end = None if is_last else place_of(shown[-1], asked.sort)
-    return OrdersFound(cards=shown, end=end, total=total or 0)
+    return OrdersFound(cards=shown, end=end, total=total, counts=counts)
+
+
+async def orders_named(
+    session: AsyncSession, partner_code: str, term: str, *, limit: int
+) -> tuple[OrderCard, ...]:
+    """The latest orders of a business with this in a number of theirs."""
+    rows = await session.scalars(
+        select(OrderRow)
+        .where(OrderRow.partner_code == partner_code, _names(term))
+        .order_by(OrderRow.created_at.desc(), OrderRow.id.desc())
+        .limit(limit)
+    )
+    return tuple(card_of(row) for row in rows)
+
+
+async def orders_under_way(
+    session: AsyncSession, partner_code: str, *, limit: int
+) -> tuple[tuple[OrderCard, ...], int]:
+    """The latest orders of a business that are neither invoiced nor cancelled, and how many there are."""
+    total = func.count().over()
+    rows = await session.execute(
+        select(OrderRow, total.label("total"))
+        .where(OrderRow.partner_code == partner_code, OrderRow.status.in_([*OPEN]))
+        .order_by(OrderRow.created_at.desc(), OrderRow.id.desc())
+        .limit(limit)
+    )
+    found = rows.all()
+    return tuple(card_of(row.OrderRow) for row in found), found[0].total if found else 0
 
 
 def _fitting(asked: OrdersAsked) -> Select[Any]:
     query = select(OrderRow).where(OrderRow.partner_code == asked.partner_code)
-    if asked.id is not None:
-        query = query.where(OrderRow.id == asked.id)
-    if asked.statuses:
-        query = query.where(OrderRow.status.in_([status.value for status in asked.statuses]))
+    if asked.ids:
+        query = query.where(OrderRow.id.in_(asked.ids))
+    if asked.since is not None:
+        query = query.where(OrderRow.created_at >= asked.since)
+    if asked.before is not None:
+        query = query.where(OrderRow.created_at < asked.before)
     if asked.term:
-        query = query.where(
-            or_(
-                OrderRow.po_number.icontains(asked.term, autoescape=True),
-                OrderRow.number.icontains(asked.term, autoescape=True),
-                OrderRow.erp_number.icontains(asked.term, autoescape=True),
-            )
-        )
+        query = query.where(or_(_names(asked.term), _holds(asked.term)))
     return query
+
+
+def _of_status(query: Select[Any], asked: OrdersAsked) -> Select[Any]:
+    if not asked.statuses:
+        return query
+    return query.where(OrderRow.status.in_([status.value for status in asked.statuses]))
+
+
+async def _counts(session: AsyncSession, asked: OrdersAsked) -> dict[OrderStatus, int]:
+    by_status = _fitting(asked).with_only_columns(OrderRow.status, func.count(OrderRow.id))
+    rows = await session.execute(by_status.group_by(OrderRow.status))
+    return {OrderStatus(status): count for status, count in rows}
+
+
+def _holds(term: str) -> ColumnElement[bool]:
+    """Somebody of this name placed it, or a SKU in it begins so."""
+    line = select(OrderLineRow.order_id).where(
+        OrderLineRow.order_id == OrderRow.id,
+        OrderLineRow.sku.istartswith(term, autoescape=True),
+    )
+    return or_(OrderRow.placed_by_name.icontains(term, autoescape=True), line.exists())
+
+
+def _names(term: str) -> ColumnElement[bool]:
+    return or_(
+        OrderRow.po_number.icontains(term, autoescape=True),
+        OrderRow.number.icontains(term, autoescape=True),
+        OrderRow.erp_number.icontains(term, autoescape=True),
+    )

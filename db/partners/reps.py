@@ -1,5 +1,7 @@
 """Which businesses a sales rep sees, and the one they act for now (shell spec 4; promise 40)."""
 
+from datetime import datetime
+
 from sqlalchemy import ForeignKey, Index, any_, func, literal, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -10,7 +12,7 @@ from db.identity.sign_ins import SignInRow, followed_as
 from db.partner_tables import DealerRow, PartnerRow, as_card
 from db.platform.notices import CHANNEL
 from domain.identity.people import DEALER_PRIMARY_GROUP, User
-from domain.partners.partners import Acting, Rep
+from domain.partners.partners import Acting, RecentPartner, Rep
 
 PERSON = PersonRow.__table__.c
 
@@ -27,7 +29,15 @@ class RepPartnerRow(Base):
     """A rep sees the business; as its `contact` they are named there too, inside or outside by their own group."""
 
     __tablename__ = "rep_partner"
-    __table_args__ = (Index("ix_rep_partner_partner_id", "partner_id"),)
+    __table_args__ = (
+        Index("ix_rep_partner_partner_id", "partner_id"),
+        Index(
+            "ix_rep_partner_chosen",
+            "person_id",
+            "chosen_at",
+            postgresql_where=text("chosen_at is not null"),
+        ),
+    )
 
     person_id: Mapped[str] = mapped_column(
         ForeignKey("person.id", ondelete="CASCADE"), primary_key=True
@@ -36,6 +46,8 @@ class RepPartnerRow(Base):
         ForeignKey("partner.id", ondelete="CASCADE"), primary_key=True
     )
     is_contact: Mapped[bool] = mapped_column(server_default="false")
+    chosen_at: Mapped[datetime | None]
+    """When the rep last began to work for the business."""
 
 
 async def primary_of(session: AsyncSession, dealer_id: str) -> User | None:
@@ -81,12 +93,43 @@ async def select_partner(
     session: AsyncSession, sign_in_id: str, partner_id: str | None, impersonated_id: str | None
 ) -> None:
     """The business of this sign-in from now on, in all its tabs, which are told; None clears it."""
-    await session.execute(
+    rep_id = await session.scalar(
         update(SignInRow)
         .where(SignInRow.id == sign_in_id)
         .values(partner_id=partner_id, impersonated_id=impersonated_id)
+        .returning(SignInRow.person_id)
     )
+    if partner_id is not None:
+        await session.execute(
+            update(RepPartnerRow)
+            .where(RepPartnerRow.person_id == rep_id, RepPartnerRow.partner_id == partner_id)
+            .values(chosen_at=func.now())
+        )
     await session.execute(select(func.pg_notify(CHANNEL, followed_as(sign_in_id))))
+
+
+_RECENT = text(
+    """
+    select p.sap_bp_code as code, p.company_name, a.city as town, p.account_balance as balance,
+           p.past_due_invoices, o.created_at as last_order_at
+    from rep_partner r join partner p on p.id = r.partner_id
+    left join partner_address a on a.partner_id = p.id and a.kind = 'SHIPPING' and a.is_default
+    left join lateral (
+        select created_at from shop_order where partner_code = p.sap_bp_code order by created_at desc limit 1
+    ) o on true
+    where r.person_id = :rep and r.chosen_at is not null
+    order by r.chosen_at desc
+    limit :limit
+    """
+)
+
+
+async def recent_partners(
+    session: AsyncSession, rep_id: str, *, limit: int
+) -> tuple[RecentPartner, ...]:
+    """The businesses that a rep worked for, the last one first, while they are still theirs."""
+    rows = await session.execute(_RECENT, {"rep": rep_id, "limit": limit})
+    return tuple(RecentPartner.model_validate(row, from_attributes=True) for row in rows)
 
 
 async def acting_in(session: AsyncSession, sign_in_id: str) -> Acting | None:

@@ -211,6 +211,24 @@ async def list_subscriptions(
     return tuple(_subscription(row) for row in rows)
 
 
+async def devices_subscribed(
+    session: AsyncSession, holders: Holders, starts_with: str, *, limit: int
+) -> dict[str, str]:
+    """The devices with a live row whose serial number begins so, each with its product."""
+    column = SubscriptionRow.partner_code if holders.partner_code else SubscriptionRow.owner_id
+    rows = await session.execute(
+        select(SubscriptionRow.device_key, SubscriptionRow.product_name)
+        .where(
+            column == (holders.partner_code or holders.owner_id),
+            SubscriptionRow.superseded_at.is_(None),
+            SubscriptionRow.device_key.startswith(starts_with, autoescape=True),
+        )
+        .order_by(SubscriptionRow.device_key)
+        .limit(limit)
+    )
+    return {row.device_key: row.product_name for row in rows}
+
+
 async def subscribe(session: AsyncSession, subscription: Subscription) -> None:
     """Makes it the device's live one; the one before is kept. Idempotent by its id."""
     known = await session.scalar(

@@ -66,6 +66,12 @@ class FlowRow(Base):
             postgresql_where=text("kind = 'activation' and outcome = 'completed'"),
         ),
         Index(
+            "ix_flow_customer",
+            "dealer_id",
+            text("lower(view ->> 'consumer_email') text_pattern_ops"),
+            postgresql_where=text("kind = 'activation' and view ->> 'consumer_email' is not null"),
+        ),
+        Index(
             "ix_flow_attention",
             "updated_at",
             "id",

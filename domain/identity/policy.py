@@ -211,6 +211,8 @@ VISITS = {
 CONTENT = {
     "get_page": _OPEN,
     "get_site": _OPEN,
+    "get_start_page": _ONESELF,
+    "find_named": _ONESELF,
 }
 
 _WIRING = Rule(roles=PEOPLE, owns=Owns.NOTHING, feature="wiring_diagrams")

@@ -42,10 +42,13 @@ class Place(Frozen):
 
 
 class OrdersAsked(Frozen):
-    """`term` is part of a PO number, of our number or of the ERP's. Either `after` or `skip` says where the page begins."""
+    """`term` is part of a PO number, of our number or of the ERP's, of the name of who placed it, or the beginning of a SKU in
+    it; `since` and `before` are its moments. Either `after` or `skip` says where the page begins."""
 
     partner_code: str
-    id: str | None = None
+    ids: tuple[str, ...] = ()
+    since: Utc | None = None
+    before: Utc | None = None
     term: str = ""
     statuses: tuple[OrderStatus, ...] = ()
     sort: OrderSort = OrderSort.DATE_DESC
@@ -55,11 +58,13 @@ class OrdersAsked(Frozen):
 
 
 class OrdersFound(Frozen):
-    """`end` is where the page ended, None on the last one; `total` counts all that fit."""
+    """`end` is where the page ended, None on the last one; `total` counts all that fit, `counts` those of each status that
+    would fit, were the status not asked for."""
 
     cards: tuple[OrderCard, ...]
     end: Place | None
     total: int
+    counts: dict[OrderStatus, int] = {}
 
 
 def place_of(card: OrderCard, sort: OrderSort) -> Place:

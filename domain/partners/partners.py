@@ -68,6 +68,17 @@ class Rep(Frozen):
     phone: str | None = None
 
 
+class RecentPartner(Frozen):
+    """A business that a rep worked for of late. What it owes is null until the ERP was first heard."""
+
+    code: str
+    company_name: str
+    town: str | None
+    balance: Money | None
+    past_due_invoices: int | None
+    last_order_at: Utc | None
+
+
 class Partner(PartnerCard):
     """A business with everything that hangs on it. `account` is None until the ERP was first heard;
     `primary_drone_user_id` is the identity of the dealer's primary person, if there is one."""

@@ -288,3 +288,38 @@ async def test_the_list_is_a_file_of_all_its_rows_and_no_formula(
     assert rows[0][:3] == ["Commande", "Date", "Bon de commande"]
     assert {row[0] for row in rows[1:]} == {order.number for order in [*orders, evil]}
     assert next(row for row in rows if row[0] == evil.number)[2] == "'@SUM(A1)"
+
+
+async def test_orders_are_found_by_sku_person_and_day_and_counted_by_status(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    user, other = await a_buyer(sessions), await a_buyer(sessions)
+    sku = f"FIND-{a_key()['Idempotency-Key'][:8]}"
+    late = datetime(2026, 11, 21, 4, 30, tzinfo=UTC)  # still the 20th in Toronto
+    found = await an_order(
+        sessions,
+        code_of(user),
+        [a_line(sku=sku)],
+        placed_by_name="Quinn Searched",
+        created_at=late,
+    )
+    after = await an_order(sessions, code_of(user), created_at=late + timedelta(hours=2))
+    async with sessions.begin() as session:
+        await mark_cancelled(session, after.id, None, NOW)
+    await an_order(sessions, code_of(other), [a_line(sku=sku)])
+    async with buying(portal, user) as browser:
+        for wanted in (
+            {"search": sku.lower()[:-1]},
+            {"search": "quinn s"},
+            {"since": "2026-11-20", "until": "2026-11-20"},
+        ):
+            assert numbers(await listed(browser, **wanted)) == [found.number], wanted
+        narrowed = await listed(browser, status=["placed"])
+        assert numbers(narrowed) == [found.number]
+        assert (narrowed["count"], narrowed["counts"]) == (1, {"placed": 1, "cancelled": 1})
+        chosen = await browser.get("/v1/orders.csv", params={"id": [after.id]})
+        assert [after.number in chosen.text, found.number in chosen.text] == [True, False]
+        day = await browser.get("/v1/orders.csv", params={"until": "2026-11-20"})
+        assert [after.number in day.text, found.number in day.text] == [False, True]
+        bad = await browser.post("/api/order-transactions", json={"since": 20})
+        assert bad.status_code == 422

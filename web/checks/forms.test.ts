@@ -25,7 +25,6 @@ const NO_FORMS: Record<string, string> = {
   "features/partners/select-business.tsx": NARROWS,
   "features/wiring/guides-screen.tsx": NARROWS,
   "features/wiring/wiring-beside.tsx": NARROWS,
-  "layouts/palette-modal.tsx": NARROWS,
   "shared/cart/add-to-cart.tsx": ROW,
   "shared/cart/quantity-field.tsx": ROW,
   "shared/cases/pay-again.tsx": METHOD,

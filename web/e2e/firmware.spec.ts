@@ -164,7 +164,7 @@ test("keyboard only: from the menu of pages to an update", async ({ page }) => {
   const key = await theirs("010");
   await signIn(page, IVAN);
   await page.keyboard.press("Control+k");
-  await page.getByRole("dialog").getByRole("textbox").fill("Devices");
+  await page.getByRole("dialog").getByRole("combobox").fill("Devices");
   await page.keyboard.press("Enter");
   await expect(heading(page, "Devices")).toBeFocused();
   await page.getByRole("textbox", { name: "Serial number" }).focus();

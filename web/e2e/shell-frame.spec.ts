@@ -126,8 +126,8 @@ test("the menus open by the keyboard, and the palette goes to a page", async ({ 
   await page.keyboard.press("Enter");
   await expect(heading(page, "Shipping")).toBeFocused();
   await page.keyboard.press("Control+k");
-  const palette = page.getByRole("dialog", { name: "Go to a page" });
-  await palette.getByLabel("Page").fill("terms");
+  const palette = page.getByRole("dialog", { name: "Find anything" });
+  await palette.getByRole("combobox").fill("terms");
   await axe(page);
   await page.keyboard.press("Enter");
   await expect(heading(page, "Terms & Conditions")).toBeFocused();

@@ -1,6 +1,5 @@
 """What the calls on invoices and credit memos have in common."""
 
-import re
 from datetime import UTC, date, datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
@@ -8,6 +7,7 @@ from zoneinfo import ZoneInfo
 from fastapi import Path
 from pydantic import BeforeValidator, Field, StringConstraints
 
+from api.platform.answers.days import written_day
 from api.platform.answers.lists import WholeNumber
 from domain.billing.invoices.documents import DocumentMissing
 from domain.billing.invoices.search import (
@@ -33,19 +33,7 @@ Term = Annotated[
 InvoiceStatuses = Annotated[list[InvoiceStatus], Field(max_length=len(InvoiceStatus))]
 MemoStatuses = Annotated[list[MemoStatus], Field(max_length=len(MemoStatus))]
 
-_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
-
-
-def _written(value: object) -> object:
-    """Pydantic also takes a number for a day, and a time."""
-    if isinstance(value, date):
-        return value
-    if not isinstance(value, str) or not _DAY.fullmatch(value):
-        raise ValueError("a day is written YYYY-MM-DD")
-    return value
-
-
-Day = Annotated[date, BeforeValidator(_written)]
+Day = Annotated[date, BeforeValidator(written_day)]
 """YYYY-MM-DD (shop spec 9)."""
 
 

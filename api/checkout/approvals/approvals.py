@@ -5,22 +5,19 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel
 
 from api.checkout.approvals.command import Note, OnApproval, OnPlacement, QuoteHash
+from api.checkout.approvals.waiting import WaitingOrder, waiting_for
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.runs.flow_answers import PlacementAnswer
 from api.runs.flows import ANSWERS
 from db.base import reading
-from db.checkout.approvals import Waiting, list_waiting
-from db.plans import agreements
 from domain.base import Body
 from domain.checkout.placement import Reason
-from domain.identity.people import Role
 from workflows.checkout.placement import PlacementWorkflow
 
 router = APIRouter(tags=["approvals"])
 
 MOST_WAITING = 100
-STATES = ("waiting_for_approval", "requoted")
 
 
 class ApproveBody(Body):
@@ -41,12 +38,6 @@ class AgreeBody(Body):
     quote_hash: QuoteHash
 
 
-class WaitingOrder(Waiting):
-    """An order or a purchase of plans. `mine`: the caller ordered it, and somebody else approves it."""
-
-    mine: bool
-
-
 class WaitingOrders(BaseModel):
     """The oldest first, at most 100."""
 
@@ -56,24 +47,8 @@ class WaitingOrders(BaseModel):
 @router.get("/v1/approvals")
 async def list_approvals(portal: PortalDep, actor: SignedIn) -> WaitingOrders:
     """What waits for an owner's approval: an owner sees all of the dealer, anybody else their own."""
-    person = actor.person
-    if actor.dealer_id is None or actor.is_acting:
-        return WaitingOrders(results=[])
-    only = None if Role.OWNER in actor.roles else person.id
     async with reading(portal.sessions) as session:
-        orders = await list_waiting(
-            session, actor.dealer_id, STATES, owner_id=only, limit=MOST_WAITING
-        )
-        purchases = await agreements.list_waiting(
-            session, actor.dealer_id, owner_id=only, limit=MOST_WAITING
-        )
-    found = sorted((*orders, *purchases), key=lambda one: (one.asked_at, one.token))
-    return WaitingOrders(
-        results=[
-            WaitingOrder(**dict(one), mine=one.requester_id == person.id)
-            for one in found[:MOST_WAITING]
-        ]
-    )
+        return WaitingOrders(results=await waiting_for(session, actor, limit=MOST_WAITING))
 
 
 @router.post(

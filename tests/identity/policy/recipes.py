@@ -403,6 +403,8 @@ RECIPES: dict[str, Names | Plain] = {
     "settle_placement": on_placement({"how": "retry", "note": "Looked."}),
     "set_line_vehicle": on_cart({"lineIds": ["policy-product"], "vehicle": None}),
     "list_approvals": Plain(),
+    "get_start_page": Plain(),
+    "find_named": Plain(Asked(query={"word": "zz-nothing"})),
     "approve_order": on_placement({"note": "Yes."}),
     "reject_order": on_placement({"note": "No."}),
     "agree_to_placement": on_placement({"quote_hash": "0" * 64}),

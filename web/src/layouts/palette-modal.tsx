@@ -1,81 +1,161 @@
-import { useLingui } from "@lingui/react/macro";
-import { TextInput } from "@mantine/core";
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { type KeyboardEvent, useState } from "react";
-import { SCREENS, type Screen } from "~/shared/navigation/routes";
-import { useSession } from "~/shared/session/session";
+import { Command } from "cmdk";
+import { useState } from "react";
+import { chooseBusiness, whyNotChosen } from "~/features/partners/choose";
+import { problemOf } from "~/shared/api/errors";
+import { asking } from "~/shared/api/operation";
+import { useSend } from "~/shared/api/send";
+import { SCREENS } from "~/shared/navigation/routes";
+import { askForBusiness } from "~/shared/session/ask-business";
+import { mayBuyPlans } from "~/shared/session/rights";
+import { useSession, workOf } from "~/shared/session/session";
 import { Dialog } from "~/shared/ui/dialog";
+import { Note, ProblemNote } from "~/shared/ui/note";
 import classes from "./palette.module.css";
+import { isPlace, KIND_WORDS, type Named, placeOf, renewalIn, SHORTEST } from "./palette-places";
 
-/** Go to a page by typing a part of its name. */
+/** In ms: a word is looked up once nobody has typed for so long. */
+const PAUSE = 200;
+const MOST_PAGES = 6;
+
+type Entry = { key: string; name: string; note?: string | null; go: () => void };
+
+/** One word looked up in pages, actions and everything that the person may open; by keyboard alone. */
 export default function PaletteModal({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useLingui();
   const router = useRouter();
-  const signedIn = useSession().state === "signed-in";
-  const [term, setTerm] = useState("");
-  const found = Object.entries(SCREENS)
-    .filter(([path, screen]) => isPlace(path, screen, signedIn))
-    .map(([path, screen]) => ({ path, title: i18n._(screen.title) }))
-    .filter(({ title }) => title.toLowerCase().includes(term.trim().toLowerCase()));
+  const now = useSession();
+  const signedIn = now.state === "signed-in";
+  const [typed, setTyped] = useState("");
+  const [settled] = useDebouncedValue(typed, PAUSE);
+  const { word, renews } = renewalIn(settled);
+  const { busy, problem, send } = useSend();
+  const refusal = problem && whyNotChosen(problem);
+  const asks = signedIn && word.length >= SHORTEST;
+  const found = useQuery({
+    ...asking("get", "/v1/palette", { params: { query: { word } } }),
+    enabled: asks,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  });
+  const named = asks ? (found.data?.results ?? []) : [];
+  const administers = now.state !== "anonymous" && now.user.roles.includes("admin");
 
-  function go(path: string | undefined) {
-    if (!path) return;
+  function open(href: string) {
     onClose();
-    void router.navigate({ to: path as "/" });
+    void router.navigate({ href });
   }
 
-  function walk(event: KeyboardEvent<HTMLElement>) {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("input, li button")];
-    const at = stops.indexOf(document.activeElement as HTMLElement);
-    stops[(at + by + stops.length) % stops.length]?.focus();
+  async function workFor(code: string) {
+    const refused = await send((key) => chooseBusiness(code, key), [code]);
+    if (!refused) open("/");
   }
+
+  const pages: Entry[] = Object.entries(SCREENS)
+    .filter(([path, screen]) => isPlace(path, screen, now))
+    .map(([path, screen]) => ({ path, name: i18n._(screen.title) }))
+    .filter(({ name }) => fits(name, typed))
+    .slice(0, typed.trim() ? MOST_PAGES : undefined)
+    .map(({ path, name }) => ({ key: path, name, go: () => open(path) }));
+
+  const renewals: Entry[] = mayBuyPlans(now)
+    ? named
+        .filter(({ kind }) => kind === "device")
+        .map(({ id }) => ({
+          key: `renew ${id}`,
+          name: t`Renew ${id}`,
+          go: () => open(`/subscriptions/plans?device=${encodeURIComponent(id)}`),
+        }))
+    : [];
+  const standing: Entry[] = [
+    { key: "activate", name: t`Activate a device`, go: () => open("/activation") },
+    { key: "quick-order", name: t`Quick Order`, go: () => open("/search?qo=true") },
+  ];
+  if (workOf(now)?.must_choose)
+    standing.push({
+      key: "select-business",
+      name: t`Select Business`,
+      go: () => {
+        onClose();
+        askForBusiness();
+      },
+    });
+  const actions = [...renewals, ...standing.filter(({ name }) => fits(name, typed))];
+
+  const things = (renews ? named.filter(({ kind }) => kind === "device") : named).map((one) => ({
+    kind: one.kind,
+    entry: {
+      key: `${one.kind} ${one.id} ${one.name}`,
+      name: one.name,
+      note: one.note,
+      go: () =>
+        one.kind === "business" && !administers
+          ? void workFor(one.id)
+          : open(placeOf(one, administers)),
+    },
+  }));
+  const count = pages.length + actions.length + things.length;
 
   return (
-    <Dialog onClose={onClose} title={t`Go to a page`}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows walk; every stop is reached by Tab, too */}
-      <div onKeyDown={walk}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            go(found[0]?.path);
-          }}
-        >
-          <TextInput
-            size="md"
-            data-autofocus
-            label={t`Page`}
-            autoComplete="off"
-            value={term}
-            onChange={(event) => setTerm(event.currentTarget.value)}
-          />
-        </form>
-        <p className="quiet" role="status">
-          {t`${found.length} pages`}
+    <Dialog onClose={onClose} busy={busy} size={640} title={t`Find anything`}>
+      {refusal ? (
+        <Note tone="fail">{typeof refusal === "string" ? refusal : i18n._(refusal)}</Note>
+      ) : null}
+      <Command shouldFilter={false} label={t`Find anything`} className={classes.palette}>
+        <Command.Input
+          data-autofocus
+          className={classes.input}
+          value={typed}
+          onValueChange={setTyped}
+          maxLength={80}
+          placeholder={t`Order, SKU, serial number, page …`}
+        />
+        <p className={classes.count} role="status">
+          {found.isFetching ? (
+            <Trans>Looking</Trans>
+          ) : (
+            <Plural value={count} one="# result" other="# results" />
+          )}
         </p>
-        <ul className={classes.pages}>
-          {found.map(({ path, title }) => (
-            <li key={path}>
-              <button type="button" onClick={() => go(path)}>
-                {title}
-              </button>
-            </li>
+        {found.isError ? (
+          <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+        ) : null}
+        <Command.List className={classes.list} label={t`Results`}>
+          <Entries title={t`Pages`} entries={typed.trim() ? pages : []} />
+          <Entries title={t`Actions`} entries={actions} />
+          {KINDS.map((kind) => (
+            <Entries
+              key={kind}
+              title={i18n._(KIND_WORDS[kind])}
+              entries={things.filter((one) => one.kind === kind).map(({ entry }) => entry)}
+            />
           ))}
-        </ul>
-      </div>
+          <Entries title={t`All pages`} entries={typed.trim() ? [] : pages} />
+        </Command.List>
+      </Command>
     </Dialog>
   );
 }
 
-/** Pages that can be opened by themselves: not those of a mailed link, nor a flow's inner ones. */
-function isPlace(
-  path: string,
-  { access, layout, guard, above }: Screen,
-  signedIn: boolean,
-): boolean {
-  if (above || path.includes("$") || guard === "administrators") return false;
-  if (layout === "no-auth") return path === (signedIn ? "/logout" : "/login");
-  return signedIn || access !== "login";
+const KINDS = Object.keys(KIND_WORDS) as Named["kind"][];
+
+function Entries({ title, entries }: { title: string; entries: readonly Entry[] }) {
+  if (entries.length === 0) return null;
+  return (
+    <Command.Group heading={title}>
+      {entries.map(({ key, name, note, go }) => (
+        <Command.Item key={key} value={key} onSelect={go} className={classes.entry}>
+          <span>{name}</span>
+          {note && note !== name ? <small>{note}</small> : null}
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
+
+function fits(name: string, typed: string): boolean {
+  return name.toLowerCase().includes(typed.trim().toLowerCase());
 }

@@ -1,25 +1,29 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect } from "react";
+import { storeOf } from "~/shared/store";
 
 const PaletteModal = lazy(() => import("./palette-modal"));
 
+const open = storeOf(false);
+
+export const openPalette = () => open.set(true);
+
 /** Ctrl or Cmd with K, or `/`, opens it. Listens from the first moment; the dialog is fetched when it is wanted. */
 export function Palette() {
-  const [open, setOpen] = useState(false);
   useEffect(() => {
     function press(event: globalThis.KeyboardEvent) {
       const combined = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
       const slash = event.key === "/" && !isTyping(event.target);
       if (!combined && !slash) return;
       event.preventDefault();
-      setOpen(true);
+      openPalette();
     }
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);
   }, []);
-  if (!open) return null;
+  if (!open.use()) return null;
   return (
     <Suspense>
-      <PaletteModal onClose={() => setOpen(false)} />
+      <PaletteModal onClose={() => open.set(false)} />
     </Suspense>
   );
 }

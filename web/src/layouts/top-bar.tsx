@@ -5,10 +5,11 @@ import { CartLink } from "~/shared/cart/cart-link";
 import { takeWaiting } from "~/shared/cart/waiting";
 import { askForBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
-import { MenuIcon } from "~/shared/ui/icons";
+import { MenuIcon, SearchIcon } from "~/shared/ui/icons";
 import { Mark } from "~/shared/ui/mark";
 import classes from "./layout.module.css";
 import { MainNav } from "./main-nav";
+import { openPalette } from "./palette";
 import { PersonMenu } from "./person-menu";
 
 const SelectBusiness = lazy(() => import("~/features/partners/select-business"));
@@ -59,6 +60,15 @@ export function TopBar() {
             <span>{work.business?.company_name ?? <Trans>Select Business</Trans>}</span>
           </button>
         ) : null}
+        <button
+          type="button"
+          className={classes.find}
+          aria-label={t`Find anything`}
+          aria-haspopup="dialog"
+          onClick={openPalette}
+        >
+          <SearchIcon />
+        </button>
         <CartLink />
         {now.state === "anonymous" ? (
           <Link to="/login" className={classes.login}>

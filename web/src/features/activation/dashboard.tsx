@@ -1,4 +1,4 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -7,14 +7,9 @@ import { Heading } from "~/shared/ui/heading";
 import { ArrowIcon } from "~/shared/ui/icons";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./dashboard.module.css";
-import { UnfinishedList } from "./parts/unfinished-list";
-import type { Scope } from "./queries";
 
-const EXACT = { exact: true, includeSearch: true };
-
-/** Home: what is half done, what else waits (`aside`), and the one thing most people come for. */
-export function DashboardScreen({ scope, aside }: { scope: Scope; aside?: ReactNode }) {
-  const { t } = useLingui();
+/** Home: the one thing most people come for, and below it, for whoever is known, what waits for them. */
+export function DashboardScreen({ children }: { children: ReactNode }) {
   const present = useSession();
   const known = present.state !== "anonymous";
   return (
@@ -44,26 +39,8 @@ export function DashboardScreen({ scope, aside }: { scope: Scope; aside?: ReactN
           <Trans>Activate a device</Trans>
         </Button>
       </div>
-      {known ? aside : null}
       {known ? (
-        present.user.is_outside_rep ? null : (
-          <section aria-labelledby="unfinished">
-            <div className={classes.listHead}>
-              <h2 id="unfinished">
-                <Trans>Unfinished activations</Trans>
-              </h2>
-              <nav aria-label={t`Whose activations`} className={classes.scopes}>
-                <Link to="/" search={{ scope: undefined }} activeOptions={EXACT}>
-                  <Trans>Mine</Trans>
-                </Link>
-                <Link to="/" search={{ scope: "dealer" }} activeOptions={EXACT}>
-                  <Trans>My dealer's</Trans>
-                </Link>
-              </nav>
-            </div>
-            <UnfinishedList scope={scope} />
-          </section>
-        )
+        children
       ) : (
         <Panel className={classes.guest}>
           <h2>

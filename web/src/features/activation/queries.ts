@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { answered, client } from "~/shared/api/client";
+import { answered, client, type Schemas } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
 import { asking, askingPages, keyOf } from "~/shared/api/operation";
 import type { TableName } from "./option-tables/option-tables";
@@ -32,6 +32,8 @@ export function outcomeQuery(id: string) {
     refetchInterval: ({ state }) => (state.data?.plan?.ended === false ? LOOK_AGAIN_MS : false),
   });
 }
+
+export type Unfinished = Schemas["Cards"];
 
 /** Unfinished activations, newest first, a page at a time. */
 export function unfinishedQuery(scope: Scope) {

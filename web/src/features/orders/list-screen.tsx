@@ -2,10 +2,11 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useSend } from "~/shared/api/send";
 import { CONSTANTS } from "~/shared/constants";
 import { download } from "~/shared/files/download";
+import { DayFields, dayRules, daysGiven } from "~/shared/forms/days";
 import { useFields } from "~/shared/forms/fields";
 import { AccountBox } from "~/shared/partners/account-box";
 import { ofBusiness } from "~/shared/session/of-business";
@@ -15,19 +16,15 @@ import { Heading } from "~/shared/ui/heading";
 import { ListRefusal } from "~/shared/ui/list-refusal";
 import { PageLinks } from "~/shared/ui/page-links";
 import { Panel } from "~/shared/ui/panel";
-import {
-  addressOf,
-  ORDER_SORTS,
-  ORDER_STATUSES,
-  type OrderStatus,
-  type OrdersAddress,
-  type OrdersQuery,
-  wantedIn,
-} from "./address";
+import { addressOf, ORDER_SORTS, type OrdersAddress, type OrdersQuery, wantedIn } from "./address";
 import classes from "./orders.module.css";
+import { StatusTabs } from "./parts/status-tabs";
 import { OrdersTable } from "./parts/table";
 import { exported, ordersQuery } from "./queries";
-import { SORT_WORDS, STATUS_WORDS } from "./words";
+import { SORT_WORDS } from "./words";
+
+/** As many as one file takes by name. */
+const MOST_CHOSEN = 100;
 
 /** The orders of the business. The address alone says which are shown. */
 export function OrdersScreen({ address }: { address: OrdersAddress }) {
@@ -37,7 +34,8 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
   const count = found.data?.count ?? 0;
   const pages = Math.ceil(count / wanted.rows);
   const settled = found.isSuccess && !found.isPlaceholderData;
-  const narrowed = wanted.term !== "" || wanted.status !== undefined;
+  const narrowed = Boolean(wanted.term || wanted.status || wanted.from || wanted.to);
+  const [chosen, setChosen] = useState<string[]>([]);
 
   function change(next: Partial<OrdersQuery>) {
     void navigate({ to: "/my-orders", search: addressOf({ ...wanted, page: 1, ...next }) });
@@ -55,8 +53,12 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
         <Trans>My Orders</Trans>
       </Heading>
       <AccountBox />
-      <Panel>
-        <Filters key={wanted.term} wanted={wanted} onChange={change} />
+      <Panel className={classes.narrow}>
+        <Filters
+          key={`${wanted.term} ${wanted.from} ${wanted.to}`}
+          wanted={wanted}
+          onChange={change}
+        />
       </Panel>
       {found.isError ? (
         <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
@@ -64,18 +66,32 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
         </ListRefusal>
       ) : (
         <>
+          <StatusTabs wanted={wanted} counts={found.data?.counts} />
           {count > 0 ? (
             <div className={classes.head}>
               <p role="status">
-                <Plural value={count} one="# order" other="# orders" />
+                {chosen.length > 0 ? (
+                  <Plural value={chosen.length} one="# order chosen" other="# orders chosen" />
+                ) : (
+                  <Plural value={count} one="# order" other="# orders" />
+                )}
               </p>
-              <Export wanted={wanted} />
+              <div className={classes.actions}>
+                {chosen.length > 0 ? (
+                  <Button variant="subtle" size="md" onClick={() => setChosen([])}>
+                    <Trans>Choose none</Trans>
+                  </Button>
+                ) : null}
+                <Export wanted={wanted} chosen={chosen} />
+              </div>
             </div>
           ) : null}
           <OrdersTable
             orders={found.data?.results}
             busy={found.isPlaceholderData}
             empty={<Nothing narrowed={narrowed} />}
+            chosen={chosen}
+            onChoose={(ids) => setChosen(ids.slice(0, MOST_CHOSEN))}
           />
           <PageLinks
             present={wanted.page}
@@ -94,28 +110,36 @@ type FiltersProps = { wanted: OrdersQuery; onChange: (next: Partial<OrdersQuery>
 
 function Filters({ wanted, onChange }: FiltersProps) {
   const { t, i18n } = useLingui();
-  const form = useFields({ term: { rules: [], initial: wanted.term } }, { leavable: true });
-  const search = form.submit(({ term }) => onChange({ term: term.trim() }));
+  const form = useFields(
+    { term: { rules: [], initial: wanted.term }, ...dayRules(wanted.from, wanted.to) },
+    { leavable: true },
+  );
+  const [open, setOpen] = useState(false);
+  const more = [wanted.from, wanted.to, wanted.sort !== ORDER_SORTS[0]].filter(Boolean).length;
+  const search = form.submit(({ term, ...days }) =>
+    onChange({ term: term.trim(), ...daysGiven(days) }),
+  );
 
   return (
-    <form className={classes.filters} onSubmit={search}>
+    <form className={classes.filters} onSubmit={search} data-open={open || undefined}>
       <TextInput
         size="md"
         type="search"
-        label={t`PO or order number`}
+        label={t`PO, order number, SKU or person`}
         autoComplete="off"
         maxLength={80}
         {...form.field("term")}
       />
-      <Choice<OrderStatus | "">
-        label={t`Status`}
-        value={wanted.status ?? ""}
-        options={[
-          { value: "", label: t`All` },
-          ...ORDER_STATUSES.map((value) => ({ value, label: i18n._(STATUS_WORDS[value]) })),
-        ]}
-        onChange={(status) => onChange({ status: status || undefined })}
-      />
+      <Button
+        className={classes.unfold}
+        variant="default"
+        size="md"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        {more > 0 ? <Trans>Filters ({more})</Trans> : <Trans>Filters</Trans>}
+      </Button>
+      <DayFields form={form} />
       <Choice
         label={t`Sort by`}
         value={wanted.sort}
@@ -137,10 +161,10 @@ function Filters({ wanted, onChange }: FiltersProps) {
   );
 }
 
-function Export({ wanted }: { wanted: OrdersQuery }) {
+function Export({ wanted, chosen }: { wanted: OrdersQuery; chosen: readonly string[] }) {
   const { i18n } = useLingui();
   const { busy, send } = useSend({ alert: true });
-  const save = async () => download("orders.csv", await exported(wanted, i18n.locale));
+  const save = async () => download("orders.csv", await exported(wanted, chosen, i18n.locale));
 
   return (
     <Button variant="default" size="md" loading={busy} onClick={() => void send(save)}>

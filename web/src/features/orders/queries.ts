@@ -2,16 +2,24 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking, keyOf } from "~/shared/api/operation";
 import { pageOf } from "~/shared/api/page-load";
-import type { OrdersQuery } from "./address";
+import { type OrdersQuery, statusesOf } from "./address";
 
 export type OrderCard = Schemas["OrderCardOut"];
 export type Order = Schemas["OrderOut"];
 export type Reordered = Schemas["Added"];
 
 /** A page of the business's orders; the page before stays in view until it is there. */
-export function ordersQuery({ term, status, sort, page, rows }: OrdersQuery) {
+export function ordersQuery({ term, from, to, status, sort, page, rows }: OrdersQuery) {
   const asked = asking("post", "/api/order-transactions", {
-    body: { search: term, status: status ? [status] : [], sort, page, limit: rows },
+    body: {
+      search: term,
+      since: from,
+      until: to,
+      status: statusesOf(status),
+      sort,
+      page,
+      limit: rows,
+    },
   });
   return queryOptions({
     queryKey: asked.queryKey,
@@ -30,14 +38,18 @@ export function orderQuery(id: string) {
   });
 }
 
-/** The list as a file: every order that fits, not this page alone. */
-export function exported({ term, status, sort }: OrdersQuery, language: string): Promise<string> {
+/** The list as a file: the chosen orders, else every one that fits, not this page alone. */
+export function exported(
+  { term, from, to, status, sort }: OrdersQuery,
+  chosen: readonly string[],
+  language: string,
+): Promise<string> {
+  const narrowed = { search: term, since: from, until: to, status: statusesOf(status) };
   return answered(
     client.GET("/v1/orders.csv", {
       params: {
         query: {
-          search: term,
-          status: status ? [status] : [],
+          ...(chosen.length > 0 ? { id: [...chosen] } : narrowed),
           sort,
           language: language === "fr" ? "fr" : "en",
         },

@@ -1,17 +1,15 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type { Tone } from "~/shared/ui/status";
-import type { OrderSort, OrderStatus } from "./address";
+import type { OrderSort, OrderStatus, Tab } from "./address";
 import type { Order } from "./queries";
+
+export { STATUS_WORDS, toneOf } from "~/shared/orders/words";
 
 type EventKind = Order["history"][number]["kind"];
 type WaitsFor = NonNullable<Order["waitsFor"]>;
 
-export const STATUS_WORDS: Record<OrderStatus, MessageDescriptor> = {
-  placed: msg`Placed`,
-  handed_over: msg`Handed over`,
-  confirmed: msg({ message: "Confirmed", context: "order" }),
-  part_shipped: msg`Partly shipped`,
+export const TAB_WORDS: Record<Tab, MessageDescriptor> = {
+  under_way: msg`Under way`,
   shipped: msg`Shipped`,
   invoiced: msg`Invoiced`,
   cancelled: msg`Cancelled`,
@@ -42,11 +40,6 @@ export const WAITS_WORDS: Record<WaitsFor, MessageDescriptor> = {
   stock: msg`Waiting for the rest to come into stock. It is sent then.`,
   invoice: msg`Everything is on its way. The invoice follows.`,
 };
-
-export function toneOf(status: OrderStatus): Tone {
-  if (status === "cancelled") return "fail";
-  return status === "shipped" || status === "invoiced" ? "ok" : "wait";
-}
 
 /** Whether something is still to come. */
 export function isMoving(status: OrderStatus): boolean {

@@ -1,14 +1,17 @@
 import { i18n } from "@lingui/core";
 import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import * as z from "zod/mini";
 import { DashboardScreen } from "~/features/activation/dashboard";
-import { unfinishedQuery } from "~/features/activation/queries";
-import { WaitingOrders } from "~/features/checkout/approvals/waiting-orders";
 import { Carousel } from "~/features/content/carousel";
 import { carouselQuery } from "~/features/content/queries";
+import { startPageQuery } from "~/features/desk/queries";
 import type { Language } from "~/i18n/language";
 import { ahead } from "~/shared/api/ahead";
-import { session } from "~/shared/session/session";
+import { session, useSession } from "~/shared/session/session";
+
+const startPage = () => import("~/layouts/start-page");
+const StartPage = lazy(startPage);
 
 const search = z.object({ scope: z.catch(z.optional(z.enum(["mine", "dealer"])), undefined) });
 
@@ -16,19 +19,25 @@ export const Route = createFileRoute("/_default/")({
   validateSearch: search,
   loaderDeps: ({ search: { scope = "mine" } }) => ({ scope }),
   loader: ({ context: { queryClient }, deps: { scope } }) => {
-    ahead(queryClient, carouselQuery(i18n.locale as Language));
-    const now = session();
-    if (now.state === "signed-in" && !now.user.is_outside_rep)
-      ahead(queryClient, unfinishedQuery(scope));
+    if (session().state === "signed-in") {
+      void startPage();
+      ahead(queryClient, startPageQuery(scope));
+    } else ahead(queryClient, carouselQuery(i18n.locale as Language));
   },
   component: Dashboard,
 });
 
 function Dashboard() {
+  const { scope = "mine" } = Route.useSearch();
+  const isVisitor = useSession().state === "anonymous";
   return (
     <>
-      <DashboardScreen scope={Route.useSearch().scope ?? "mine"} aside={<WaitingOrders quiet />} />
-      <Carousel />
+      <DashboardScreen>
+        <Suspense fallback={<div className="page-to-come" />}>
+          <StartPage scope={scope} />
+        </Suspense>
+      </DashboardScreen>
+      {isVisitor ? <Carousel /> : null}
     </>
   );
 }

@@ -3007,8 +3007,8 @@ export interface paths {
         put?: never;
         /**
          * Reorder
-         * @description Adds every line that can still be bought to the caller's present cart, and says of each other one why it cannot.
-         *     A SKU that has another name by now leads to that article. 404 for an order of another business.
+         * @description Adds every line, or every one that is named, that can still be bought to the caller's present cart, and says of each
+         *     other one why it cannot. A SKU that has another name by now leads to that article. 404 for an order of another business.
          */
         post: operations["reorder"];
         delete?: never;
@@ -5377,6 +5377,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/start-page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Start Page
+         * @description What waits for the caller, by role; `scope` widens the activations to those of the dealer. The account is asked for
+         *     beside it, for whoever looks again.
+         */
+        get: operations["get_start_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/palette": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Named
+         * @description What a word names: orders, products, serial numbers, customers and businesses, each kind for those who may open it.
+         */
+        get: operations["find_named"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -6332,7 +6373,7 @@ export interface components {
         CancelInvoicePaymentBody: Record<string, never>;
         /**
          * Card
-         * @description An activation in a list.
+         * @description An activation in a list. `vehicle` is its year, make and model, null until one was chosen.
          */
         Card: {
             /** Id */
@@ -6341,6 +6382,8 @@ export interface components {
             device_key: string;
             /** Product Name */
             product_name: string | null;
+            /** Vehicle */
+            vehicle: string | null;
             type: components["schemas"]["ActivationType"];
             /** State */
             state: string;
@@ -7203,6 +7246,18 @@ export interface components {
             appliedTo: components["schemas"]["SettledOut"][];
         };
         /**
+         * CreditStanding
+         * @description What is used of the limit: owed, ordered on TERMS, and to be paid again. `left` may still be ordered.
+         */
+        CreditStanding: {
+            /** Limit */
+            limit: number;
+            /** Used */
+            used: number;
+            /** Left */
+            left: number;
+        };
+        /**
          * DealerChange
          * @description The changed fields. The profile is replaced as a whole.
          */
@@ -7686,6 +7741,30 @@ export interface components {
             hasNextPage: boolean;
             /** Totalcount */
             totalCount: number;
+        };
+        /** EndingPlan */
+        EndingPlan: {
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string;
+            /** Plan Name */
+            plan_name: string;
+            /**
+             * Ends At
+             * Format: date-time
+             */
+            ends_at: string;
+        };
+        /**
+         * EndingPlans
+         * @description Those that end first come first; `more` says that there are others.
+         */
+        EndingPlans: {
+            /** Results */
+            results: components["schemas"]["EndingPlan"][];
+            /** More */
+            more: boolean;
         };
         /**
          * Entries
@@ -9838,6 +9917,31 @@ export interface components {
             /** Sapbpcode */
             sapBpCode?: string | null;
         };
+        /**
+         * NamedThing
+         * @description A thing with its own page. `id` is what opens it: of a customer it is the serial number of their latest device.
+         */
+        NamedThing: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "order" | "product" | "device" | "customer" | "business" | "person" | "receipt" | "invoice";
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Note */
+            note?: string | null;
+        };
+        /**
+         * NamedThings
+         * @description At most five of each kind.
+         */
+        NamedThings: {
+            /** Results */
+            results: components["schemas"]["NamedThing"][];
+        };
         /** Net */
         Net: {
             /** Amount */
@@ -10172,6 +10276,22 @@ export interface components {
             refused_while_acting: boolean;
         };
         /**
+         * OperatorsFigures
+         * @description The operators' page in five figures; `unwell` are the third parties whose last answer was a failure.
+         */
+        OperatorsFigures: {
+            /** Attention */
+            attention: number;
+            /** Stuck */
+            stuck: number;
+            /** Retrying */
+            retrying: number;
+            /** Open Cases */
+            open_cases: number;
+            /** Unwell */
+            unwell: string[];
+        };
+        /**
          * OptionChangesBody
          * @description The changed rows alone.
          */
@@ -10495,6 +10615,10 @@ export interface components {
              * @default
              */
             search: string;
+            /** Since */
+            since?: string | null;
+            /** Until */
+            until?: string | null;
             /**
              * Status
              * @default []
@@ -10503,13 +10627,17 @@ export interface components {
         };
         /**
          * OrdersListed
-         * @description `count` orders fit; `endCursor` is null on the last page.
+         * @description `count` orders fit, `counts` would of each status, were none asked for; `endCursor` is null on the last page.
          */
         OrdersListed: {
             /** Results */
             results: components["schemas"]["OrderCardOut"][];
             /** Count */
             count: number;
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
             /** Page */
             page: number;
             /** Limit */
@@ -10520,7 +10648,8 @@ export interface components {
         /**
          * OrdersQuery
          * @description A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a PO
-         *     number, of our number or of the ERP's; `id` narrows to one order.
+         *     number, of our number or of the ERP's, or of the name of who ordered, or the beginning of a SKU; `since` and `until` are
+         *     days of ordering; `id` narrows to one order.
          */
         OrdersQuery: {
             /** Id */
@@ -10548,11 +10677,25 @@ export interface components {
              * @default
              */
             search: string;
+            /** Since */
+            since?: string | null;
+            /** Until */
+            until?: string | null;
             /**
              * Status
              * @default []
              */
             status: components["schemas"]["OrderStatus"][];
+        };
+        /**
+         * OrdersUnderWay
+         * @description The latest first; `count` is how many there are in all.
+         */
+        OrdersUnderWay: {
+            /** Results */
+            results: components["schemas"]["OrderCardOut"][];
+            /** Count */
+            count: number;
         };
         /**
          * Orphan
@@ -12452,6 +12595,24 @@ export interface components {
             };
         };
         /**
+         * RecentPartner
+         * @description A business that a rep worked for of late. What it owes is null until the ERP was first heard.
+         */
+        RecentPartner: {
+            /** Code */
+            code: string;
+            /** Company Name */
+            company_name: string;
+            /** Town */
+            town: string | null;
+            /** Balance */
+            balance: number | null;
+            /** Past Due Invoices */
+            past_due_invoices: number | null;
+            /** Last Order At */
+            last_order_at: string | null;
+        };
+        /**
          * Reconciliation
          * @description `under_way` and `last` are null where there is none. `open` counts what stands open by kind, no further than 1,000 in
          *     all.
@@ -13341,6 +13502,23 @@ export interface components {
             reason?: string | null;
         };
         /**
+         * StartPage
+         * @description A part that is not the caller's is null, one that holds nothing is empty.
+         */
+        StartPage: {
+            activations: components["schemas"]["UnfinishedPage"] | null;
+            orders: components["schemas"]["OrdersUnderWay"] | null;
+            credit: components["schemas"]["CreditStanding"] | null;
+            plans: components["schemas"]["EndingPlans"] | null;
+            /** Approvals */
+            approvals: components["schemas"]["WaitingOrder"][] | null;
+            /** Cases */
+            cases: components["schemas"]["WaitingCase"][] | null;
+            /** Recent Businesses */
+            recent_businesses: components["schemas"]["RecentPartner"][] | null;
+            operations: components["schemas"]["OperatorsFigures"] | null;
+        };
+        /**
          * StartedActivation
          * @description `resume_token` is given to guests only: their key to this one activation, valid 60 days.
          */
@@ -13892,6 +14070,18 @@ export interface components {
             saved_by: string;
         };
         /**
+         * UnfinishedPage
+         * @description The first of the unfinished activations, as `list_activations` answers them.
+         */
+        UnfinishedPage: {
+            /** Results */
+            results: components["schemas"]["Card"][];
+            /** Count */
+            count: number;
+            /** End Cursor */
+            end_cursor: string | null;
+        };
+        /**
          * Unsettled
          * @description Nobody knows whether it happened. `key` names it.
          */
@@ -14248,6 +14438,33 @@ export interface components {
             oldest_seconds: number;
             /** Pollers */
             pollers: number;
+        };
+        /**
+         * WaitingCase
+         * @description A case of an order (`kind`), by the order's id, or of a purchase of plans, whose id is also its receipt's.
+         */
+        WaitingCase: {
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "order" | "cart" | "purchase" | "invoice_payment";
+            /** Belongs To */
+            belongs_to: string;
+            /** Name */
+            name: string;
+            cause: components["schemas"]["CaseCause"];
+            /** Owed */
+            owed: number;
+            /** Currency */
+            currency: string;
+            /**
+             * Opened At
+             * Format: date-time
+             */
+            opened_at: string;
         };
         /**
          * WaitingFirmware
@@ -19908,7 +20125,10 @@ export interface operations {
     export_orders: {
         parameters: {
             query?: {
+                id?: string[];
                 search?: string;
+                since?: string | null;
+                until?: string | null;
                 status?: components["schemas"]["OrderStatus"][];
                 sort?: components["schemas"]["OrderSort"];
                 language?: "en" | "fr";
@@ -19941,7 +20161,9 @@ export interface operations {
     };
     reorder: {
         parameters: {
-            query?: never;
+            query?: {
+                line?: number[];
+            };
             header?: {
                 "Idempotency-Key"?: string | null;
             };
@@ -24362,6 +24584,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SiteAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_start_page: {
+        parameters: {
+            query?: {
+                scope?: "mine" | "dealer";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartPage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    find_named: {
+        parameters: {
+            query: {
+                word: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedThings"];
                 };
             };
             /** @description A problem (RFC 9457) */

@@ -1,49 +1,49 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Skeleton } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { Age } from "~/shared/time/age";
+import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
-import { ArrowIcon } from "~/shared/ui/icons";
 import { ProblemNote } from "~/shared/ui/note";
 import { ShowMore } from "~/shared/ui/paged";
 import { Status } from "~/shared/ui/status";
-import { type Scope, unfinishedQuery } from "../queries";
+import { type Scope, type Unfinished, unfinishedQuery } from "../queries";
 import type { ActivationCard } from "../types";
 import { STEP_WORDS, TYPE_WORDS } from "../words";
 import classes from "./unfinished-list.module.css";
 
-/** Cards of what is half done. An error keeps the cards that are there. */
-export function UnfinishedList({ scope }: { scope: Scope }) {
+type UnfinishedListProps = {
+  scope: Scope;
+  /** The first page, which came with what else waits. */
+  first: Unfinished;
+};
+
+/** What is half done, as rows that open it. An error keeps the rows that are there. */
+export function UnfinishedList({ scope, first }: UnfinishedListProps) {
   const { t } = useLingui();
-  const query = useInfiniteQuery(unfinishedQuery(scope));
-  const cards = query.data?.pages.flatMap((page) => page.results) ?? [];
+  const query = useInfiniteQuery({
+    ...unfinishedQuery(scope),
+    initialData: { pages: [first], pageParams: [undefined] },
+  });
   return (
     <div className={classes.area}>
       {query.error ? (
         <ProblemNote problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
       ) : null}
-      {query.isPending ? (
-        <div className={classes.cards} aria-busy="true">
-          <p className="quiet" role="status">
-            <Trans>Loading</Trans>
-          </p>
-          {["one", "two", "three"].map((name) => (
-            <Skeleton key={name} height={168} radius="lg" />
-          ))}
-        </div>
-      ) : null}
-      {query.isSuccess && cards.length === 0 ? <Nothing scope={scope} /> : null}
-      {cards.length > 0 ? (
-        <ul className={classes.cards} aria-label={t`Unfinished activations`}>
-          {cards.map((card) => (
-            <li key={card.id}>
-              <Card card={card} />
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      <DataTable
+        label={t`Unfinished activations`}
+        rows={query.data.pages.flatMap((page) => page.results)}
+        keyOf={({ id }) => id}
+        empty={<Nothing scope={scope} />}
+        columns={[
+          { head: t`Device`, names: true, cell: (card) => <Device card={card} /> },
+          { head: t`Vehicle`, cell: ({ vehicle }) => vehicle ?? "—" },
+          { head: t`Step`, cell: (card) => <Step card={card} /> },
+          { head: t`Who`, cell: ({ updated_by }) => updated_by },
+          { head: t`Idle`, cell: ({ updated_at }) => <Age since={updated_at} /> },
+        ]}
+      />
       <ShowMore of={query} />
     </div>
   );
@@ -65,44 +65,38 @@ function Nothing({ scope }: { scope: Scope }) {
   );
 }
 
-function Card({ card }: { card: ActivationCard }) {
+function Device({ card }: { card: ActivationCard }) {
+  const { i18n } = useLingui();
+  return (
+    <>
+      <Link
+        to="/activation/device"
+        search={{ id: card.id, step: card.step }}
+        className={classes.key}
+      >
+        {card.device_key}
+      </Link>
+      <small>{i18n._(TYPE_WORDS[card.type].name)}</small>
+    </>
+  );
+}
+
+function Step({ card }: { card: ActivationCard }) {
   const { i18n } = useLingui();
   const step = STEP_WORDS[card.step];
-  const type = TYPE_WORDS[card.type];
-  const going = card.state.includes("/");
   return (
-    <Link
-      to="/activation/device"
-      search={{ id: card.id, step: card.step }}
-      className={classes.card}
-    >
-      <span className={classes.key}>{card.device_key}</span>
-      <span className={classes.type}>{i18n._(type.name)}</span>
-      <strong className={classes.step}>{step ? i18n._(step) : card.step}</strong>
-      <progress
-        className={classes.progress}
-        value={card.position}
-        max={card.total}
-        aria-hidden="true"
-      />
-      <span className={classes.foot}>
+    <>
+      {step ? i18n._(step) : card.step}
+      <small>
         <Trans>
           Step {card.position} of {card.total}
         </Trans>
-        {going ? (
-          <Status tone="wait">
-            <Trans>In progress</Trans>
-          </Status>
-        ) : null}
-      </span>
-      <span className={classes.saved}>
-        <span>
-          <Trans>
-            Saved <Age since={card.updated_at} /> by {card.updated_by}
-          </Trans>
-        </span>
-        <ArrowIcon />
-      </span>
-    </Link>
+      </small>
+      {card.state.includes("/") ? (
+        <Status tone="wait">
+          <Trans>In progress</Trans>
+        </Status>
+      ) : null}
+    </>
   );
 }

@@ -2,11 +2,11 @@ import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { CONSTANTS } from "~/shared/constants";
+import { DayFields, dayRules, daysGiven } from "~/shared/forms/days";
 import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
 import { Panel } from "~/shared/ui/panel";
 import { type DocumentsQuery, SORTS, type Sort } from "./address";
-import { DayFields, dayRules, daysGiven } from "./days";
 import classes from "./documents.module.css";
 import { SORT_WORDS } from "./words";
 

@@ -11,12 +11,22 @@ import { ProblemNote } from "~/shared/ui/note";
 import classes from "./approvals.module.css";
 import { useWaitingNews, type WaitingOrder, waitingQuery } from "./queries";
 
+type WaitingOrdersProps = {
+  quiet?: boolean;
+  /** What came with the start page. */
+  first?: WaitingOrder[];
+};
+
 /** Orders and purchases of plans that wait for an owner's yes, the oldest first. On the start page nothing is shown while there are none. */
-export function WaitingOrders({ quiet = false }: { quiet?: boolean }) {
+export function WaitingOrders({ quiet = false, first }: WaitingOrdersProps) {
   const now = useSession();
   const user = now.state === "anonymous" ? undefined : now.user;
   const may = Boolean(user?.purchasing_rights && user.dealer_id && !user.is_sales_rep);
-  const found = useQuery({ ...waitingQuery(), enabled: may });
+  const found = useQuery({
+    ...waitingQuery(),
+    enabled: may,
+    initialData: first && { results: first },
+  });
   useWaitingNews(may && user?.is_owner ? user.dealer_id : null);
   const rows = may ? found.data?.results : [];
   if (quiet && !rows?.length) return null;

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { dollars } from "~/shared/catalogue/money";
 import { DataTable } from "~/shared/ui/data-table";
 import { Status } from "~/shared/ui/status";
+import classes from "../orders.module.css";
 import type { OrderCard } from "../queries";
 import { STATUS_WORDS, toneOf } from "../words";
 
@@ -11,9 +12,11 @@ type OrdersTableProps = {
   orders: readonly OrderCard[] | undefined;
   busy: boolean;
   empty: ReactNode;
+  chosen: readonly string[];
+  onChoose: (ids: string[]) => void;
 };
 
-export function OrdersTable({ orders, busy, empty }: OrdersTableProps) {
+export function OrdersTable({ orders, busy, empty, chosen, onChoose }: OrdersTableProps) {
   const { i18n, t } = useLingui();
   return (
     <DataTable
@@ -23,6 +26,24 @@ export function OrdersTable({ orders, busy, empty }: OrdersTableProps) {
       busy={busy}
       empty={empty}
       columns={[
+        {
+          head: t`Choose`,
+          cell: ({ id, number }) => (
+            <input
+              type="checkbox"
+              className={classes.choose}
+              aria-label={t`Choose ${number}`}
+              checked={chosen.includes(id)}
+              onChange={(event) =>
+                onChoose(
+                  event.currentTarget.checked
+                    ? [...chosen, id]
+                    : chosen.filter((other) => other !== id),
+                )
+              }
+            />
+          ),
+        },
         {
           head: t`Order`,
           names: true,
@@ -36,6 +57,7 @@ export function OrdersTable({ orders, busy, empty }: OrdersTableProps) {
           head: t`Date`,
           cell: ({ created }) => i18n.date(created, { dateStyle: "medium" }),
         },
+        { head: t`Placed by`, cell: ({ placedBy }) => placedBy },
         { head: t`PO number`, cell: ({ poNumber }) => poNumber ?? "—" },
         {
           head: t`Status`,

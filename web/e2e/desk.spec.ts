@@ -1,0 +1,60 @@
+import { axe, expect, heading, signIn, test } from "./journey";
+import { ADA, INES, OLIVIA } from "./people";
+
+test("an owner starts with what waits, and finds an order and a plan by keyboard alone @phone", async ({
+  page,
+}) => {
+  await signIn(page, OLIVIA);
+  const orders = page.getByRole("region", { name: "Orders under way" });
+  const first = orders.getByRole("link", { name: /^T-\d+$/ }).first();
+  const number = (await first.textContent()) ?? "";
+  await expect(page.getByRole("region", { name: "Credit" })).toContainText("Left");
+  await expect(page.getByRole("region", { name: "What is new" })).toHaveCount(0);
+  const plans = page.getByRole("region", { name: "Plans that end within 30 days" });
+  const renew = plans.getByRole("link", { name: /^Renew / }).first();
+  const device = (await renew.getAttribute("aria-label"))?.replace("Renew ", "") ?? "";
+  await axe(page);
+
+  const palette = page.getByRole("dialog", { name: "Find anything" });
+  await page.keyboard.press("Control+k");
+  await expect(palette.getByRole("combobox")).toBeFocused();
+  await page.keyboard.type(number);
+  await expect(palette.getByRole("option", { name: number })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
+  await axe(page);
+  await page.keyboard.press("Enter");
+  await expect(heading(page, new RegExp(number))).toBeFocused();
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(`renew ${device.toLowerCase()}`);
+  await expect(palette.getByRole("option", { name: `Renew ${device}` })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/subscriptions/plans\\?device=${device}`));
+  await page.keyboard.press("Control+k");
+  await expect(palette.getByRole("combobox")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(palette).toHaveCount(0);
+});
+
+test("a rep works for a business again, and an administrator sees the operators' figures", {
+  tag: "@whole",
+}, async ({ page }) => {
+  await signIn(page, INES);
+  await page.getByRole("button", { name: "Find anything" }).click();
+  const palette = page.getByRole("dialog", { name: "Find anything" });
+  await page.keyboard.type("N1001");
+  await palette.getByRole("option", { name: /N1001/ }).click();
+  const recent = page.getByRole("region", { name: "Recent businesses" });
+  await expect(recent.getByRole("listitem").filter({ hasText: "N1001" })).toContainText("Selected");
+  await expect(page.getByRole("region", { name: "Orders under way" })).toBeVisible();
+  await axe(page);
+  await signIn(page, ADA);
+  const figures = page.getByRole("region", { name: "Operations" });
+  await figures.getByRole("link", { name: "Stuck" }).click();
+  await expect(heading(page, "Operations")).toBeVisible();
+});

@@ -1,0 +1,58 @@
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { ProblemNote } from "~/shared/ui/note";
+import classes from "./desk.module.css";
+import { Cases, Credit, Operations, Orders, Plans } from "./parts";
+import { type Scope, type StartPage, startPageQuery } from "./queries";
+
+type DeskProps = {
+  scope: Scope;
+  /** What other areas show of it. */
+  activations: (first: NonNullable<StartPage["activations"]>) => ReactNode;
+  approvals: (waiting: NonNullable<StartPage["approvals"]>) => ReactNode;
+  businesses: (recent: NonNullable<StartPage["recent_businesses"]>) => ReactNode;
+};
+
+/** The start page of whoever is known: what to carry on with at the left (for whoever activates nothing, their businesses),
+ * the rest by role at the right. */
+export function Desk({ scope, activations, approvals, businesses }: DeskProps) {
+  const found = useQuery(startPageQuery(scope));
+  if (found.isError && !found.data)
+    return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
+  if (!found.data) return <DeskToCome />;
+  const page = found.data;
+  const recent = page.recent_businesses ? businesses(page.recent_businesses) : null;
+  return (
+    <div className={classes.columns}>
+      <div className={classes.main}>
+        {page.approvals ? approvals(page.approvals) : null}
+        {page.activations ? activations(page.activations) : recent}
+      </div>
+      <div className={classes.side}>
+        {page.operations ? <Operations figures={page.operations} /> : null}
+        {page.activations ? recent : null}
+        {page.orders ? <Orders orders={page.orders} /> : null}
+        {page.orders ? <Credit credit={page.credit} /> : null}
+        {page.plans ? <Plans plans={page.plans} /> : null}
+        {page.cases ? <Cases cases={page.cases} /> : null}
+      </div>
+    </div>
+  );
+}
+
+/** The shape of what is to come. */
+function DeskToCome() {
+  return (
+    <div className={classes.columns} aria-busy="true">
+      <div className={classes.main}>
+        <Skeleton height={420} radius="lg" />
+      </div>
+      <div className={classes.side}>
+        <Skeleton height={260} radius="lg" />
+        <Skeleton height={140} radius="lg" />
+      </div>
+    </div>
+  );
+}
