@@ -1,6 +1,5 @@
 import { i18n } from "@lingui/core";
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { DashboardScreen } from "~/features/activation/dashboard";
 import { unfinishedQuery } from "~/features/activation/queries";
 import { WaitingOrders } from "~/features/checkout/approvals/waiting-orders";
@@ -8,9 +7,10 @@ import { Carousel } from "~/features/content/carousel";
 import { carouselQuery } from "~/features/content/queries";
 import type { Language } from "~/i18n/language";
 import { ahead } from "~/shared/api/ahead";
+import { oneOf, query } from "~/shared/navigation/query";
 import { session } from "~/shared/session/session";
 
-const search = z.object({ scope: z.catch(z.optional(z.enum(["mine", "dealer"])), undefined) });
+const search = query({ scope: oneOf(["mine", "dealer"]) });
 
 export const Route = createFileRoute("/_default/")({
   validateSearch: search,
