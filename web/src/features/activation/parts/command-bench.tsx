@@ -12,7 +12,7 @@ import { useFelt } from "./felt";
 
 const ERASE = "erase_device";
 
-/** Commands that move or wake a car and are held down (rulings). */
+/** Commands that move or wake a car and are held down (rulings); what stops one is not. */
 const ACTING = new Set([
   "arm",
   "disarm",
@@ -23,9 +23,6 @@ const ACTING = new Set([
   "remote_aux2",
   ERASE,
 ]);
-
-/** What ends what goes on: at once. */
-const STOPPING = new Set(["panic_off", "remote_stop"]);
 
 /** The commands that the present step can send, and what became of those that were sent. */
 export function CommandBench({ run, rows }: { run: Run; rows: readonly CommandRow[] }) {
@@ -60,7 +57,6 @@ export function CommandBench({ run, rows }: { run: Run; rows: readonly CommandRo
             <Button
               size="md"
               variant="outline"
-              color={STOPPING.has(command) ? "red" : undefined}
               className={classes.ask}
               classNames={{ label: classes.label }}
               disabled={off}
