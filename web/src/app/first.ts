@@ -1,4 +1,2 @@
 /** Imported before anything else: zod must not try `new Function`, which the CSP refuses and reports. */
-import { config } from "zod/mini";
-
-config({ jitless: true });
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

@@ -11,7 +11,6 @@ import { renew } from "~/shared/api/fetch";
 import { forgetKept } from "~/shared/kept/forget";
 import { siteQuery } from "~/shared/session/site";
 import { listenToOtherTabs, loadWork } from "~/shared/session/work";
-import { Appearance } from "./appearance";
 import { registerBusinessAreas } from "./business-areas";
 import { queryClient, router } from "./router";
 import { reloadStaleScripts } from "./stale-scripts";
@@ -24,7 +23,11 @@ void queryClient.prefetchQuery(siteQuery);
 
 /** The session is known before the router starts, so that guards need not wait. */
 async function start() {
-  await Promise.all([activateLanguage(preferredLanguage()), initialState()]);
+  const [{ Appearance }] = await Promise.all([
+    import("./appearance"),
+    activateLanguage(preferredLanguage()),
+    initialState(),
+  ]);
   const root = document.getElementById("root");
   if (!root) throw new Error("the page has no root element");
   listenToOtherTabs();

@@ -10,7 +10,7 @@ export async function addWhatWaited(cache: QueryClient): Promise<void> {
   try {
     if (await addWaiting(cache)) tell({ content: msg`Added to the cart.`, type: "success" });
   } catch (cause) {
-    tellProblem(cause);
+    void tellProblem(cause);
   }
 }
 

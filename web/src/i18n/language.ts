@@ -1,12 +1,14 @@
-import { i18n } from "@lingui/core";
+import { type Language, speak, type Texts } from "./texts";
 
-export type Language = "en" | "fr";
+export type { Language } from "./texts";
+
 const KEY = "language";
 
-const catalogues = {
+/** Of the first page: the build leaves in them what it shows. */
+const first: Texts = {
   en: () => import("./en.po"),
   fr: () => import("./fr.po"),
-} satisfies Record<Language, unknown>;
+};
 
 /** What the person chose, else what the browser asks for, else English. */
 export function preferredLanguage(): Language {
@@ -16,8 +18,7 @@ export function preferredLanguage(): Language {
 }
 
 export async function activateLanguage(language: Language): Promise<void> {
-  const { messages } = await catalogues[language]();
-  i18n.loadAndActivate({ locale: language, messages });
+  await speak(language, first);
   document.documentElement.lang = language;
 }
 

@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { OlderPage } from "~/shared/flow/older-page";
+import { useAwake } from "~/shared/ui/awake";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
@@ -21,6 +22,7 @@ import { STEP_WORDS } from "./words";
 /** One run. The server says which step it stands at; the address may ask to look at an earlier one. */
 export function RunScreen({ answer, step }: { answer: FlowAnswer; step: string | undefined }) {
   const { i18n } = useLingui();
+  useAwake();
   const run = useActivation(answer);
   const { view } = run.answer;
   const present = run.step;

@@ -21,7 +21,7 @@ export function useDefault() {
       await askForMethods(cache);
     } catch (cause) {
       if (held) cache.setQueryData(methodsQuery.queryKey, held);
-      tellProblem(cause);
+      void tellProblem(cause);
       return undefined;
     }
     return held?.results.find(({ isMain }) => isMain);

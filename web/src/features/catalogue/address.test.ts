@@ -17,7 +17,7 @@ test.each([
   [{ p: "x", c: "Not A Slug" }, {}],
   [{ qo: "true" }, { qo: "true" }],
 ])("of %j the address keeps %j", (given, expected) => {
-  const read = searchAddress.parse(given);
+  const read = searchAddress(given);
   expect(JSON.parse(JSON.stringify(read))).toEqual(expected);
 });
 

@@ -1,35 +1,26 @@
-import * as z from "zod/mini";
 import { SORTS, type Sort } from "~/shared/catalogue/types";
 import { CONSTANTS, SEARCH_KEYS } from "~/shared/constants";
+import { oneOf, query, text, whole } from "~/shared/navigation/query";
 import { storageKey } from "~/shared/storage";
 
-const slug = z.string().check(z.regex(/^[a-z0-9-]{1,80}$/));
-const slugs = z.pipe(
-  z.pipe(
-    z.unknown(),
-    z.transform((value) => (Array.isArray(value) ? value : [value])),
-  ),
-  z.transform((values: unknown[]) => {
-    const known = values.filter((value): value is string => z.safeParse(slug, value).success);
-    return known.length ? [...new Set(known)] : undefined;
-  }),
-);
-const text = z.catch(z.optional(z.string()), undefined);
+const slug = text(/^[a-z0-9-]{1,80}$/);
+
+function slugs(given: unknown): string[] | undefined {
+  const known = [given].flat().flatMap((one) => slug(one) ?? []);
+  return known.length ? [...new Set(known)] : undefined;
+}
 
 /** The address of the search page: unknown values are dropped, the rest is kept (rulings "Calls"). */
-export const searchAddress = z.object({
-  [SEARCH_KEYS.brands]: z.optional(slugs),
-  [SEARCH_KEYS.categories]: z.optional(slugs),
-  [SEARCH_KEYS.page]: z.catch(
-    z.optional(z.coerce.number().check(z.int(), z.minimum(2))),
-    undefined,
-  ),
-  [SEARCH_KEYS.term]: text,
-  [SEARCH_KEYS.quickOrder]: z.catch(z.optional(z.literal("true")), undefined),
-  [SEARCH_KEYS.sorting]: z.catch(z.optional(z.enum(SORTS)), undefined),
+export const searchAddress = query({
+  [SEARCH_KEYS.brands]: slugs,
+  [SEARCH_KEYS.categories]: slugs,
+  [SEARCH_KEYS.page]: whole(2),
+  [SEARCH_KEYS.term]: text(),
+  [SEARCH_KEYS.quickOrder]: oneOf(["true"]),
+  [SEARCH_KEYS.sorting]: oneOf(SORTS),
 });
 
-export type SearchAddress = z.infer<typeof searchAddress>;
+export type SearchAddress = ReturnType<typeof searchAddress>;
 
 export type ProductQuery = {
   brands: readonly string[];

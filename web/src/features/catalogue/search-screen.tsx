@@ -57,7 +57,7 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
 
   useRemembered(wanted, lists, settled && wanted.page === 1 ? total : undefined);
   useEffect(() => {
-    if (found.error) tellProblem(found.error);
+    if (found.error) void tellProblem(found.error);
   }, [found.error]);
   useEffect(() => {
     if (settled && pages > 0 && wanted.page > pages) {

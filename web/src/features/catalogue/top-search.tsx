@@ -29,7 +29,7 @@ export default function TopSearch() {
   const { busy, send } = useSend({
     alert: (problem) => {
       reset();
-      tellProblem(problem);
+      void tellProblem(problem);
     },
   });
   const box = useRef<HTMLInputElement>(null);
@@ -127,8 +127,7 @@ function useTyped() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text of the search stands for the object
   useEffect(() => {
     if (path === "/search") {
-      const read = searchAddress.safeParse(search);
-      const wanted = wantedIn(read.success ? read.data : {});
+      const wanted = wantedIn(searchAddress(search));
       setTerm(wanted.term);
       setType(typeOf(wanted));
     } else if (!keeps) {

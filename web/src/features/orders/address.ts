@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
 import { CONSTANTS } from "~/shared/constants";
+import { day, oneNumberOf, oneOf, query, text, whole } from "~/shared/navigation/query";
 
 export const ORDER_SORTS = ["date-desc", "date-asc", "total-desc", "total-asc"] as const;
 export const ORDER_STATUSES = [
@@ -29,23 +29,18 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 const LONGEST_TERM = 80;
 
-const day = z.catch(z.optional(z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/))), undefined);
-
 /** The address of the list of orders: unknown values are dropped, the rest is kept (rulings "Calls"). */
-export const ordersAddress = z.object({
-  s: z.catch(z.optional(z.string()), undefined),
-  status: z.catch(z.optional(z.enum(["under_way", ...ORDER_STATUSES])), undefined),
+export const ordersAddress = query({
+  s: text(),
+  status: oneOf(["under_way", ...ORDER_STATUSES]),
   from: day,
   to: day,
-  so: z.catch(z.optional(z.enum(ORDER_SORTS)), undefined),
-  p: z.catch(z.optional(z.coerce.number().check(z.int(), z.minimum(2))), undefined),
-  rows: z.catch(
-    z.optional(z.pipe(z.coerce.number(), z.literal([...CONSTANTS.tablePageSizes]))),
-    undefined,
-  ),
+  so: oneOf(ORDER_SORTS),
+  p: whole(2),
+  rows: oneNumberOf(CONSTANTS.tablePageSizes),
 });
 
-export type OrdersAddress = z.infer<typeof ordersAddress>;
+export type OrdersAddress = ReturnType<typeof ordersAddress>;
 
 export type OrdersQuery = {
   term: string;

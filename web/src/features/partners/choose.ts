@@ -1,7 +1,8 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { answered, client } from "~/shared/api/client";
-import { FALLBACK, problemOf, wordsFor } from "~/shared/api/errors";
+import { wordsFor } from "~/shared/api/error-words";
+import { FALLBACK, problemOf } from "~/shared/api/errors";
 import { reloadBusiness } from "~/shared/business";
 import { amend } from "~/shared/session/session";
 import { loadWork, tellOtherTabs } from "~/shared/session/work";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { choiceOf, choiceSearch } from "./address";
 
-const choose = (search: Record<string, unknown>) => choiceOf(choiceSearch.parse(search));
+const choose = (search: Record<string, unknown>) => choiceOf(choiceSearch(search));
 
 test("without a device the devices come first, whatever the address says", () => {
   expect(choose({}).slide).toBe("devices");

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import { oneOf, query, text, texts } from "~/shared/navigation/query";
 
 /** The slides of the choice; a change of plan starts at the second (devices spec 2). */
 export const SLIDES = ["devices", "plan-type-selector", "plan-term-selector"] as const;
@@ -6,15 +6,12 @@ export type Slide = (typeof SLIDES)[number];
 
 const KEY = /^[A-Z0-9-]{1,40}$/;
 
-const list = z.catch(z.optional(z.union([z.string(), z.array(z.string())])), undefined);
-const text = z.catch(z.optional(z.string()), undefined);
-
 /** The address of the choice as it is typed: nothing in it can make the page fail. */
-export const choiceSearch = z.object({
-  device: list,
-  type: text,
-  plan: text,
-  slide: z.catch(z.optional(z.enum(SLIDES)), undefined),
+export const choiceSearch = query({
+  device: texts,
+  type: text(),
+  plan: text(),
+  slide: oneOf(SLIDES),
 });
 
 export type Choice = {
@@ -25,7 +22,7 @@ export type Choice = {
 };
 
 /** What the address means: without a device the choice of devices comes first. */
-export function choiceOf(search: z.infer<typeof choiceSearch>): Choice {
+export function choiceOf(search: ReturnType<typeof choiceSearch>): Choice {
   const given = search.device === undefined ? [] : [search.device].flat();
   const devices = [...new Set(given.map((key) => key.trim().toUpperCase()))].filter((key) =>
     KEY.test(key),

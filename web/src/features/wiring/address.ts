@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import { oneOf, query, text } from "~/shared/navigation/query";
 import { vehicleOf, vehicleValue } from "~/shared/vehicles/address";
 
 /** The slides of a vehicle: its options, and what each of them opens (devices spec 2). */
@@ -14,22 +14,19 @@ const SLIDES = [
 ] as const;
 export type Slide = (typeof SLIDES)[number];
 
-const vehicle = z.pipe(
-  z.string(),
-  z.transform((value: string) => {
-    const known = vehicleOf(value);
-    return known && vehicleValue(known);
-  }),
-);
-const text = z.string().check(z.maxLength(80));
+function vehicle(given: unknown): string | undefined {
+  const known = typeof given === "string" ? vehicleOf(given) : undefined;
+  return known && vehicleValue(known);
+}
+const short = text(/^.{0,80}$/s);
 
 /** Unknown values are dropped, the rest is kept (rulings "Calls"). */
-export const wiringAddress = z.object({
-  vehicle: z.catch(z.optional(vehicle), undefined),
-  slide: z.catch(z.optional(z.enum(SLIDES)), undefined),
-  find: z.catch(z.optional(text), undefined),
-  trim: z.catch(z.optional(text), undefined),
+export const wiringAddress = query({
+  vehicle,
+  slide: oneOf(SLIDES),
+  find: short,
+  trim: short,
 });
-export type WiringAddress = z.infer<typeof wiringAddress>;
+export type WiringAddress = ReturnType<typeof wiringAddress>;
 
-export const printAddress = z.object({ vehicle: z.catch(z.optional(vehicle), undefined) });
+export const printAddress = query({ vehicle });

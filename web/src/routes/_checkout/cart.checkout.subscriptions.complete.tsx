@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { CompleteScreen } from "~/features/plans/complete-screen";
 import { ahead } from "~/shared/api/ahead";
+import { query, text } from "~/shared/navigation/query";
 import { purchaseQuery } from "~/shared/plans/queries";
 
-const search = z.object({ uuid: z.catch(z.optional(z.string()), undefined) });
+const search = query({ uuid: text() });
 
 export const Route = createFileRoute("/_checkout/cart/checkout/subscriptions/complete")({
   validateSearch: search,

@@ -1,13 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { CheckoutScreen } from "~/features/plans/checkout-screen";
 import { ahead } from "~/shared/api/ahead";
+import { query, text, texts } from "~/shared/navigation/query";
 import { planLinesQuery, purchaseQuery } from "~/shared/plans/queries";
 
-const search = z.object({
-  uuid: z.catch(z.optional(z.string()), undefined),
+const search = query({
+  uuid: text(),
   /** The devices whose plans are bought; without any all that are in the cart. */
-  device: z.catch(z.optional(z.union([z.string(), z.array(z.string())])), undefined),
+  device: texts,
 });
 
 export const Route = createFileRoute("/_checkout/cart/checkout/subscriptions/")({

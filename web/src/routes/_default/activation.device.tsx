@@ -1,14 +1,14 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { lazy } from "react";
-import * as z from "zod/mini";
 import { DeviceScreen } from "~/features/activation/screen";
+import { query, text } from "~/shared/navigation/query";
 import { WiringBesideProvider } from "~/shared/vehicles/beside";
 
 const WiringBeside = lazy(() => import("~/features/wiring/wiring-beside"));
 
-const search = z.object({
-  id: z.catch(z.optional(z.string()), undefined),
-  step: z.catch(z.optional(z.string()), undefined),
+const search = query({
+  id: text(),
+  step: text(),
 });
 
 export const Route = createFileRoute("/_default/activation/device")({

@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { SerialScreen } from "~/features/activation/serial";
+import { query, text } from "~/shared/navigation/query";
 
-const search = z.object({ device: z.catch(z.optional(z.string()), undefined) });
+const search = query({ device: text() });
 
 export const Route = createFileRoute("/_default/activation/")({
   validateSearch: search,

@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { ChooseTypeScreen } from "~/features/activation/choose-type";
+import { query, text } from "~/shared/navigation/query";
 
-const search = z.object({ device: z.catch(z.optional(z.string()), undefined) });
+const search = query({ device: text() });
 
 export const Route = createFileRoute("/_default/activation/select-activation-type")({
   validateSearch: search,

@@ -1,13 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { waitingQuery } from "~/features/checkout/approvals/queries";
 import { ApprovalScreen, ApprovalsScreen } from "~/features/checkout/approvals/screen";
 import { placementQuery } from "~/features/checkout/queries";
 import { ahead } from "~/shared/api/ahead";
+import { oneOf, query } from "~/shared/navigation/query";
 import { purchaseQuery } from "~/shared/plans/queries";
 
 /** Without a kind the id is that of an order. */
-const search = z.object({ kind: z.catch(z.optional(z.literal("purchase")), undefined) });
+const search = query({ kind: oneOf(["purchase"]) });
 
 export const Route = createFileRoute("/_default/approvals/{-$id}")({
   validateSearch: search,

@@ -1,16 +1,15 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { auditQuery } from "~/features/operations/audit/queries";
 import { AuditScreen } from "~/features/operations/audit/screen";
 import { ahead } from "~/shared/api/ahead";
+import { oneOf, query, text } from "~/shared/navigation/query";
 
-const text = z.catch(z.optional(z.string()), undefined);
-const search = z.object({
-  actor: text,
-  partner_code: text,
-  action: text,
-  request_id: text,
-  outcome: z.catch(z.optional(z.enum(["done", "refused"])), undefined),
+const search = query({
+  actor: text(),
+  partner_code: text(),
+  action: text(),
+  request_id: text(),
+  outcome: oneOf(["done", "refused"]),
 });
 
 export const Route = createFileRoute("/_default/audit")({

@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { DevicesScreen } from "~/features/devices/list-screen";
 import { myDevicesQuery } from "~/features/devices/queries";
 import { ahead } from "~/shared/api/ahead";
+import { query, text } from "~/shared/navigation/query";
 
-const search = z.object({ q: z.catch(z.optional(z.string()), undefined) });
+const search = query({ q: text() });
 
 export const Route = createFileRoute("/_default/devices/")({
   validateSearch: search,

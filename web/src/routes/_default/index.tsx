@@ -1,19 +1,19 @@
 import { i18n } from "@lingui/core";
 import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import * as z from "zod/mini";
 import { DashboardScreen } from "~/features/activation/dashboard";
 import { Carousel } from "~/features/content/carousel";
 import { carouselQuery } from "~/features/content/queries";
 import { startPageQuery } from "~/features/desk/queries";
 import type { Language } from "~/i18n/language";
 import { ahead } from "~/shared/api/ahead";
+import { oneOf, query } from "~/shared/navigation/query";
 import { session, useSession } from "~/shared/session/session";
 
 const startPage = () => import("~/layouts/start-page");
 const StartPage = lazy(startPage);
 
-const search = z.object({ scope: z.catch(z.optional(z.enum(["mine", "dealer"])), undefined) });
+const search = query({ scope: oneOf(["mine", "dealer"]) });
 
 export const Route = createFileRoute("/_default/")({
   validateSearch: search,

@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { CompleteScreen } from "~/features/billing/invoice-payment/complete-screen";
+import { query, text } from "~/shared/navigation/query";
 
-const search = z.object({ id: z.catch(z.optional(z.string()), undefined) });
+const search = query({ id: text() });
 
 export const Route = createFileRoute("/_default/invoice-payment/complete")({
   validateSearch: search,

@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { BusinessScreen } from "~/features/dealers/business-screen";
+import { oneOf, query } from "~/shared/navigation/query";
 
 /** `payouts` is how the card provider's page sends its owner back. */
-const search = z.object({
-  payouts: z.catch(z.optional(z.enum(["back", "expired"])), undefined),
+const search = query({
+  payouts: oneOf(["back", "expired"]),
 });
 
 export const Route = createFileRoute("/_default/my-business")({

@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { accountQuery } from "~/features/operations/account";
 import { AccountScreen } from "~/features/operations/account-screen";
 import { ahead } from "~/shared/api/ahead";
+import { query, text } from "~/shared/navigation/query";
 
-const search = z.object({ who: z.catch(z.optional(z.string()), undefined) });
+const search = query({ who: text() });
 
 export const Route = createFileRoute("/_default/operations/account")({
   validateSearch: search,

@@ -1,20 +1,20 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { CaseScreen } from "~/features/operations/cases/case-screen";
 import { caseQuery } from "~/features/operations/cases/queries";
 import { ahead } from "~/shared/api/ahead";
+import { query, text } from "~/shared/navigation/query";
 
-const search = z.object({ id: z.catch(z.string(), "") });
+const search = query({ id: text() });
 
 export const Route = createFileRoute("/_default/operations/case")({
   validateSearch: search,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps }) => {
-    ahead(queryClient, caseQuery(deps.id));
+    ahead(queryClient, caseQuery(deps.id ?? ""));
   },
   component: CaseOfOperations,
 });
 
 function CaseOfOperations() {
-  return <CaseScreen id={Route.useSearch().id} />;
+  return <CaseScreen id={Route.useSearch().id ?? ""} />;
 }

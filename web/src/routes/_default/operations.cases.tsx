@@ -1,11 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { CasesScreen } from "~/features/operations/cases/list-screen";
 import { casesQuery } from "~/features/operations/cases/queries";
 import { ahead } from "~/shared/api/ahead";
+import { oneOf, query } from "~/shared/navigation/query";
 
-const search = z.object({
-  shown: z.catch(z.optional(z.enum(["open", "ended"])), undefined),
+const search = query({
+  shown: oneOf(["open", "ended"]),
 });
 
 export const Route = createFileRoute("/_default/operations/cases")({

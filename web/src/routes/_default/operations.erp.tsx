@@ -1,11 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { erpMirrorQuery } from "~/features/operations/erp/queries";
 import { ErpScreen } from "~/features/operations/erp/screen";
 import { ahead } from "~/shared/api/ahead";
+import { query, text } from "~/shared/navigation/query";
 
-const search = z.object({
-  id: z.catch(z.optional(z.string().check(z.maxLength(64))), undefined),
+const search = query({
+  id: text(/^.{0,64}$/),
 });
 
 export const Route = createFileRoute("/_default/operations/erp")({

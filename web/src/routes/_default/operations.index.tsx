@@ -1,5 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { payoutsQuery } from "~/features/operations/payouts/queries";
 import { overviewQuery, runsQuery } from "~/features/operations/queries";
 import {
@@ -9,16 +8,13 @@ import {
 import { OperationsScreen } from "~/features/operations/screen";
 import { RUN_KINDS } from "~/features/operations/words";
 import { ahead } from "~/shared/api/ahead";
+import { oneOf, query, text } from "~/shared/navigation/query";
 
-const text = z.catch(z.optional(z.string()), undefined);
-const search = z.object({
-  shown: z.catch(
-    z.optional(z.enum(["all", "open", "stuck", "retrying", "attention", "ended"])),
-    undefined,
-  ),
-  kind: z.catch(z.optional(z.enum(RUN_KINDS)), undefined),
-  state: text,
-  subject: text,
+const search = query({
+  shown: oneOf(["all", "open", "stuck", "retrying", "attention", "ended"]),
+  kind: oneOf(RUN_KINDS),
+  state: text(),
+  subject: text(),
 });
 
 export const Route = createFileRoute("/_default/operations/")({

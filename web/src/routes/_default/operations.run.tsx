@@ -1,25 +1,28 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { runQuery } from "~/features/operations/queries";
 import { RunPage } from "~/features/operations/run-screen";
 import { RUN_KINDS } from "~/features/operations/words";
 import { ahead } from "~/shared/api/ahead";
+import { oneOf, query, text } from "~/shared/navigation/query";
 
-const search = z.object({
-  kind: z.catch(z.enum(RUN_KINDS), "activation"),
-  id: z.catch(z.string(), ""),
+const search = query({
+  kind: oneOf(RUN_KINDS),
+  id: text(),
 });
 
 export const Route = createFileRoute("/_default/operations/run")({
   validateSearch: search,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps }) => {
-    ahead(queryClient, runQuery(deps));
+    ahead(queryClient, runQuery(named(deps)));
   },
   component: RunOfOperations,
 });
 
 function RunOfOperations() {
-  const { kind, id } = Route.useSearch();
-  return <RunPage kind={kind} id={id} />;
+  return <RunPage {...named(Route.useSearch())} />;
+}
+
+function named({ kind = "activation", id = "" }: ReturnType<typeof search>) {
+  return { kind, id };
 }

@@ -1,12 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { SubscriptionsScreen } from "~/features/plans/subscriptions-screen";
 import { ahead } from "~/shared/api/ahead";
+import { oneOf, query, text } from "~/shared/navigation/query";
 import { plansQuery, subscriptionsQuery } from "~/shared/plans/queries";
 
-const search = z.object({
-  q: z.catch(z.optional(z.string()), undefined),
-  state: z.catch(z.optional(z.enum(["active", "ending", "ended"])), undefined),
+const search = query({
+  q: text(),
+  state: oneOf(["active", "ending", "ended"]),
 });
 
 export const Route = createFileRoute("/_default/subscriptions/")({

@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { VisitsScreen } from "~/features/devices/visits/list-screen";
 import { visitsQuery } from "~/features/devices/visits/queries";
 import { ahead } from "~/shared/api/ahead";
+import { query, text } from "~/shared/navigation/query";
 
-const search = z.object({ device: z.catch(z.optional(z.string()), undefined) });
+const search = query({ device: text() });
 
 export const Route = createFileRoute("/_default/visits/")({
   validateSearch: search,

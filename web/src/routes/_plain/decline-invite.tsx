@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { DeclineInviteScreen } from "~/features/identity/invitation";
+import { query, text } from "~/shared/navigation/query";
 
-const search = z.object({ token: z.catch(z.optional(z.string()), undefined) });
+const search = query({ token: text() });
 
 export const Route = createFileRoute("/_plain/decline-invite")({
   validateSearch: search,

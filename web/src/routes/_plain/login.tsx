@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { LoginScreen } from "~/features/identity/login";
+import { query, text } from "~/shared/navigation/query";
 
-const search = z.object({
-  next: z.catch(z.optional(z.string()), undefined),
-  session: z.catch(z.optional(z.string()), undefined),
+const search = query({
+  next: text(),
+  session: text(),
 });
 
 export const Route = createFileRoute("/_plain/login")({

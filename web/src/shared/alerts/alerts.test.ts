@@ -28,8 +28,8 @@ test("a message is closed by its id", () => {
   expect(shown().map(({ content }) => content)).toEqual([["two"]]);
 });
 
-test("faults of fields are shown as field - message", () => {
-  tellProblem(
+test("faults of fields are shown as field - message", async () => {
+  await tellProblem(
     new Problem(422, {
       detail: "Invalid Request",
       validation_errors: [{ field: "email", message: "Email invalid" }],
@@ -38,8 +38,8 @@ test("faults of fields are shown as field - message", () => {
   expect(shown()[0]?.content).toEqual(["email - Email invalid"]);
 });
 
-test("an error without any text has the fallback of the specs", () => {
-  tellProblem(new Problem(500, {}));
+test("an error without any text has the fallback of the specs", async () => {
+  await tellProblem(new Problem(500, {}));
   expect(JSON.stringify(shown()[0]?.content)).toContain(
     "Unexpected Error. Please try again later.",
   );

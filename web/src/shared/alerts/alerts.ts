@@ -1,5 +1,5 @@
 import type { MessageDescriptor } from "@lingui/core";
-import { problemOf, wordsFor } from "~/shared/api/errors";
+import { type Problem, problemOf } from "~/shared/api/errors";
 import { CONSTANTS } from "~/shared/constants";
 import { storeOf } from "~/shared/store";
 
@@ -40,11 +40,18 @@ export function tell({ content, type = "error", ...more }: Told): number {
   return last;
 }
 
-/** Shows why something failed; faults of fields as "field - message" lines. */
-export function tellProblem(cause: unknown): number {
+/** Shows why something failed; faults of fields as "field - message" lines. The words are no part of the first page. */
+export async function tellProblem(cause: unknown): Promise<void> {
   const problem = problemOf(cause);
   const lines = problem.fields.map(({ field, message }) => `${field} - ${message}`);
-  return tell({ content: lines.length ? lines : [wordsFor(problem)] });
+  tell({ content: lines.length ? lines : [await words(problem)] });
+}
+
+function words(problem: Problem): Promise<AlertLine> {
+  return import("~/shared/api/error-words").then(
+    ({ wordsFor }) => wordsFor(problem),
+    () => problem.detail,
+  );
 }
 
 export function dismiss(id: number): void {

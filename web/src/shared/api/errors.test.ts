@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Problem, wordsFor } from "./errors";
+import { wordsFor } from "./error-words";
+import { Problem } from "./errors";
 import { RUN_WORDS } from "./run-words.gen";
 
 function refused(code: string, kind?: string) {

@@ -38,7 +38,7 @@ export function useSend<Answer = unknown>({ alert = false }: SendOptions = {}) {
       await mutateAsync({ work, key: keyOf(intent) });
     } catch (cause) {
       const problem = problemOf(cause);
-      if (alert === true) tellProblem(problem);
+      if (alert === true) void tellProblem(problem);
       else if (alert) alert(problem);
       return problem;
     }

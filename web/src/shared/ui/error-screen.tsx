@@ -1,15 +1,16 @@
 import { Trans } from "@lingui/react/macro";
-import { Button } from "@mantine/core";
 import { Link, useRouter } from "@tanstack/react-router";
 import { Problem } from "~/shared/api/errors";
 import { Heading } from "./heading";
 import classes from "./message-screen.module.css";
 import { NotFoundScreen } from "./not-found-screen";
+import { isMissingScript, NotLoadedScreen } from "./not-loaded-screen";
 
 /** Whatever a page could not answer itself. What is absent, or somebody else's, looks like a page that is absent. */
 export function ErrorScreen({ error }: { error: unknown }) {
   const router = useRouter();
   if (error instanceof Problem && error.status === 404) return <NotFoundScreen />;
+  if (isMissingScript(error) && !navigator.onLine) return <NotLoadedScreen />;
   const reference = error instanceof Problem ? error.reference : undefined;
   return (
     <div className={classes.screen} role="alert">
@@ -27,13 +28,13 @@ export function ErrorScreen({ error }: { error: unknown }) {
           <Trans>Reference {reference}</Trans>
         </p>
       ) : null}
-      <div style={{ display: "flex", gap: 12 }}>
-        <Button size="md" onClick={() => router.invalidate()}>
+      <div className={classes.ways}>
+        <button type="button" className={classes.next} onClick={() => router.invalidate()}>
           <Trans>Try again</Trans>
-        </Button>
-        <Button size="md" variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
+        </button>
+        <Link to="/" className={classes.other}>
           <Trans>Back to Home</Trans>
-        </Button>
+        </Link>
       </div>
     </div>
   );

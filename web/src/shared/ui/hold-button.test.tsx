@@ -1,4 +1,4 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { show } from "~/testing/show";
 import { HOLD_MS, HoldButton } from "./hold-button";
@@ -20,13 +20,15 @@ function theButton(disabled = false) {
   return screen.getByRole("button");
 }
 
-test("a short press does nothing", () => {
+test("a short press does nothing but say that it was short", () => {
   const button = theButton();
   fireEvent.pointerDown(button, { button: 0 });
   vi.advanceTimersByTime(HOLD_MS - 50);
   fireEvent.pointerUp(button);
-  vi.advanceTimersByTime(HOLD_MS * 2);
+  expect(button).toHaveTextContent("Keep holding");
+  act(() => vi.advanceTimersByTime(HOLD_MS * 4));
   expect(confirmed).not.toHaveBeenCalled();
+  expect(button).toHaveTextContent("Remote start");
 });
 
 test.each(["pointer", "key"])("held down by %s it confirms once", (by) => {

@@ -1,4 +1,4 @@
-import { useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -11,6 +11,7 @@ import classes from "./hold-button.module.css";
 
 export const HOLD_MS = 900;
 const ARMED_MS = 5000;
+const HINT_MS = 2500;
 
 type HoldButtonProps = {
   label: string;
@@ -21,13 +22,14 @@ type HoldButtonProps = {
 
 /**
  * A button for what moves a car: held down with finger, mouse, Enter or Space until it fills.
- * Assistive tools that can only press get a second press within five seconds instead.
+ * A press that was too short says so. Assistive tools that can only press get a second press within five seconds instead.
  */
 export function HoldButton({ label, onConfirm, disabled = false, children }: HoldButtonProps) {
   const { t } = useLingui();
   const [held, setHeld] = useState(false);
   const [armed, setArmed] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [short, setShort] = useState(false);
   const byHand = useRef(false);
   useEffect(() => () => clearTimeout(timer.current), []);
 
@@ -35,6 +37,7 @@ export function HoldButton({ label, onConfirm, disabled = false, children }: Hol
     if (disabled || held) return;
     byHand.current = true;
     setHeld(true);
+    setShort(false);
     timer.current = setTimeout(() => {
       setHeld(false);
       onConfirm();
@@ -43,8 +46,10 @@ export function HoldButton({ label, onConfirm, disabled = false, children }: Hol
 
   function release() {
     if (!held) return;
-    clearTimeout(timer.current);
     setHeld(false);
+    setShort(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setShort(false), HINT_MS);
   }
 
   function key(event: KeyboardEvent) {
@@ -85,7 +90,7 @@ export function HoldButton({ label, onConfirm, disabled = false, children }: Hol
       onClick={click}
       onContextMenu={(event) => event.preventDefault()}
     >
-      {children}
+      {short ? <Trans>Keep holding</Trans> : children}
     </button>
   );
 }

@@ -1,5 +1,4 @@
 import { Trans } from "@lingui/react/macro";
-import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Heading } from "./heading";
 import classes from "./message-screen.module.css";
@@ -13,9 +12,9 @@ export function NotFoundScreen() {
       <p>
         <Trans>The page you are looking for does not exist.</Trans>
       </p>
-      <Button size="md" renderRoot={(props) => <Link to="/" {...props} />}>
+      <Link to="/" className={classes.next}>
         <Trans>Back to Home</Trans>
-      </Button>
+      </Link>
     </div>
   );
 }

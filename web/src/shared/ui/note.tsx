@@ -1,7 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
-import { type Problem, wordsFor } from "~/shared/api/errors";
+import { wordsFor } from "~/shared/api/error-words";
+import type { Problem } from "~/shared/api/errors";
 import classes from "./note.module.css";
 
 type NoteProps = {

@@ -23,12 +23,12 @@ export function useVehicleSearch(onFound: (value: string) => void) {
 
   useEffect(() => {
     if (!makes.error) return;
-    tellProblem(makes.error);
+    void tellProblem(makes.error);
     send({ type: "MAKES_FAILED", problem: problemOf(makes.error) });
   }, [makes.error, send]);
   useEffect(() => {
     if (!models.error) return;
-    tellProblem(models.error);
+    void tellProblem(models.error);
     send({ type: "MODELS_FAILED", problem: problemOf(models.error) });
   }, [models.error, send]);
 

@@ -6,21 +6,22 @@ import type { Run } from "../session-hook";
 import type { CommandRow } from "../types";
 import { COMMAND_WORDS } from "../words";
 import classes from "./command-bench.module.css";
-import { CommandRows } from "./command-rows";
+import { CommandRows, CommandState } from "./command-rows";
 import { FailedTest } from "./failed-test";
+import { useFelt } from "./felt";
 
-/** Commands that move or wake a car and are held down (rulings). */
+const ERASE = "erase_device";
+
+/** Commands that move or wake a car and are held down (rulings); what stops one is not. */
 const ACTING = new Set([
   "arm",
   "disarm",
   "panic_on",
-  "panic_off",
   "remote_start",
-  "remote_stop",
   "trunk",
   "remote_aux1",
   "remote_aux2",
-  "erase_device",
+  ERASE,
 ]);
 
 /** The commands that the present step can send, and what became of those that were sent. */
@@ -33,22 +34,38 @@ export function CommandBench({ run, rows }: { run: Run; rows: readonly CommandRo
   const name = (command: string) =>
     COMMAND_WORDS[command] ? i18n._(COMMAND_WORDS[command]) : command;
   const plain = view.commands.filter((command) => !ACTING.has(command));
-  const acting = view.commands.filter((command) => ACTING.has(command));
+  const acting = view.commands.filter((command) => ACTING.has(command) && command !== ERASE);
+  const last = (command: string) => rows.findLast((row) => row.command === command);
+  useFelt(rows);
+
+  function hold(command: string) {
+    return (
+      <div key={command} className={classes.one}>
+        <HoldButton label={name(command)} disabled={off} onConfirm={() => send(command)}>
+          {name(command)}
+        </HoldButton>
+        <CommandState row={last(command)} />
+      </div>
+    );
+  }
+
   return (
     <>
       <div className={classes.buttons}>
         {plain.map((command) => (
-          <Button
-            key={command}
-            size="md"
-            variant="outline"
-            className={classes.ask}
-            classNames={{ label: classes.label }}
-            disabled={off}
-            onClick={() => send(command)}
-          >
-            {name(command)}
-          </Button>
+          <div key={command} className={classes.one}>
+            <Button
+              size="md"
+              variant="outline"
+              className={classes.ask}
+              classNames={{ label: classes.label }}
+              disabled={off}
+              onClick={() => send(command)}
+            >
+              {name(command)}
+            </Button>
+            <CommandState row={last(command)} />
+          </div>
         ))}
       </div>
       {acting.length > 0 ? (
@@ -59,20 +76,10 @@ export function CommandBench({ run, rows }: { run: Run; rows: readonly CommandRo
               button down.
             </Trans>
           </p>
-          <div className={classes.buttons}>
-            {acting.map((command) => (
-              <HoldButton
-                key={command}
-                label={name(command)}
-                disabled={off}
-                onConfirm={() => send(command)}
-              >
-                {name(command)}
-              </HoldButton>
-            ))}
-          </div>
+          <div className={classes.buttons}>{acting.map(hold)}</div>
         </>
       ) : null}
+      {view.commands.includes(ERASE) ? <div className={classes.apart}>{hold(ERASE)}</div> : null}
       <CommandRows rows={rows} />
       <FailedTest rows={rows} vehicle={view.facts.vehicle} />
     </>

@@ -38,6 +38,21 @@ export function CommandRows({ rows }: { rows: readonly CommandRow[] }) {
   );
 }
 
+const MARKS: Partial<Record<Tone, string>> = { ok: "✓", fail: "✕", wait: "…" };
+
+/** What became of the last one, beneath its button; it is read out from the list. */
+export function CommandState({ row }: { row: CommandRow | undefined }) {
+  const { i18n } = useLingui();
+  if (!row) return null;
+  const { tone, words } = STATES[row.state];
+  return (
+    <span className={classes.state} data-tone={tone} aria-hidden="true">
+      {`${MARKS[tone] ?? "·"} ${i18n._(words)} `}
+      {row.settled_at ? null : <Elapsed since={row.requested_at} />}
+    </span>
+  );
+}
+
 /** One command: its name, where it stands, how long that has been so, and what the device answered. */
 export function CommandLine({ row }: { row: CommandRow }) {
   const { i18n } = useLingui();

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link, Navigate } from "@tanstack/react-router";
-import { wordsFor } from "~/shared/api/errors";
+import { wordsFor } from "~/shared/api/error-words";
 import { Heading } from "~/shared/ui/heading";
 import { CheckIcon } from "~/shared/ui/icons";
 import { Panel } from "~/shared/ui/panel";

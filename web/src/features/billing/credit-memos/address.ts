@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import { type DocumentsQuery, documentsAddress } from "../documents/address";
 
 export const MEMO_STATUSES = ["open", "applied"] as const;
@@ -7,4 +6,4 @@ export type MemoStatus = (typeof MEMO_STATUSES)[number];
 export type MemosQuery = DocumentsQuery<MemoStatus>;
 
 export const memosAddress = documentsAddress(MEMO_STATUSES);
-export type MemosAddress = z.infer<typeof memosAddress>;
+export type MemosAddress = ReturnType<typeof memosAddress>;

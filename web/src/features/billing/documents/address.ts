@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
 import { CONSTANTS } from "~/shared/constants";
+import { day, oneNumberOf, oneOf, query, text, whole } from "~/shared/navigation/query";
 
 /** The first is the default. */
 export const SORTS = [
@@ -15,21 +15,17 @@ export type Sort = (typeof SORTS)[number];
 export type Rows = (typeof CONSTANTS.tablePageSizes)[number];
 
 const LONGEST_TERM = 80;
-const day = z.catch(z.optional(z.iso.date()), undefined);
 
 /** The address of a list of documents: unknown values are dropped, the rest is kept (rulings "Calls"). */
 export function documentsAddress<const Status extends string>(statuses: readonly Status[]) {
-  return z.object({
-    s: z.catch(z.optional(z.string()), undefined),
-    status: z.catch(z.optional(z.enum(statuses)), undefined),
+  return query({
+    s: text(),
+    status: oneOf(statuses),
     from: day,
     to: day,
-    so: z.catch(z.optional(z.enum(SORTS)), undefined),
-    p: z.catch(z.optional(z.coerce.number().check(z.int(), z.minimum(2))), undefined),
-    rows: z.catch(
-      z.optional(z.pipe(z.coerce.number(), z.literal([...CONSTANTS.tablePageSizes]))),
-      undefined,
-    ),
+    so: oneOf(SORTS),
+    p: whole(2),
+    rows: oneNumberOf(CONSTANTS.tablePageSizes),
   });
 }
 

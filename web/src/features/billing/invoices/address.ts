@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import { type DocumentsQuery, documentsAddress } from "../documents/address";
 
 export const BUCKETS = ["current", "1-30", "31-60", "61-90", "over-90"] as const;
@@ -8,4 +7,4 @@ export type InvoiceStatus = (typeof STATUSES)[number];
 export type InvoicesQuery = DocumentsQuery<InvoiceStatus>;
 
 export const invoicesAddress = documentsAddress(STATUSES);
-export type InvoicesAddress = z.infer<typeof invoicesAddress>;
+export type InvoicesAddress = ReturnType<typeof invoicesAddress>;

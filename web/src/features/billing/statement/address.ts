@@ -1,16 +1,14 @@
-import * as z from "zod/mini";
 import { CONSTANTS } from "~/shared/constants";
-
-const day = z.catch(z.optional(z.iso.date()), undefined);
+import { day, query, whole } from "~/shared/navigation/query";
 
 /** The address of the statement: its days, and the page. Unknown values are dropped. */
-export const statementAddress = z.object({
+export const statementAddress = query({
   from: day,
   to: day,
-  p: z.catch(z.optional(z.coerce.number().check(z.int(), z.minimum(2))), undefined),
+  p: whole(2),
 });
 
-export type StatementAddress = z.infer<typeof statementAddress>;
+export type StatementAddress = ReturnType<typeof statementAddress>;
 
 /** Entries on a page. */
 export const ROWS = CONSTANTS.maximumPageFetch;

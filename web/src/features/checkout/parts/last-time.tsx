@@ -1,5 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
-import { wordsFor } from "~/shared/api/errors";
+import { wordsFor } from "~/shared/api/error-words";
 import { Note } from "~/shared/ui/note";
 import type { PlacementAnswer } from "../types";
 import { stateWords } from "../words";

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { wordsFor } from "~/shared/api/errors";
+import { wordsFor } from "~/shared/api/error-words";
 import { FlowMap } from "~/shared/flow/map/flow-map";
 import { OlderPage } from "~/shared/flow/older-page";
 import { PLACEMENT_STAGES } from "~/shared/placements/flow";

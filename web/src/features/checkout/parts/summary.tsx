@@ -1,7 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { type Problem, wordsFor } from "~/shared/api/errors";
+import { wordsFor } from "~/shared/api/error-words";
+import type { Problem } from "~/shared/api/errors";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import type { Changes } from "../changes";

@@ -1,0 +1,96 @@
+import type { Page, Request, Response } from "@playwright/test";
+import { expect, test } from "./journey";
+import { ADA, OLIVIA } from "./people";
+import { IVAN } from "./stack";
+import { Walker } from "./walk";
+
+const PUBLIC = [
+  "/",
+  "/login",
+  "/activation",
+  "/search",
+  "/deals",
+  "/contact-us",
+  "/privacy-policy",
+];
+const OWN = [
+  "/",
+  "/activation",
+  "/search",
+  "/cart",
+  "/my-orders",
+  "/devices",
+  "/wiring",
+  "/visits",
+];
+const MONEY = ["/billing", "/invoice", "/subscriptions", "/my-business", "/team", "/rewards"];
+const OPERATIONS = ["/operations", "/operations/cases", "/operations/activations", "/audit"];
+
+const ROLES = [
+  ["a visitor", undefined, PUBLIC],
+  ["an installer", IVAN, [...OWN, "/profile"]],
+  ["an owner", OLIVIA, [...OWN, ...MONEY]],
+  ["an administrator", ADA, OPERATIONS],
+] as const;
+
+/** How far a page may move beneath a finger (CLS). */
+const MOST_SHIFT = 0.05;
+
+for (const [role, person, paths] of ROLES) {
+  test(`${role} opens pages that stand still, are never refused and ask nothing twice @phone`, {
+    tag: "@whole",
+  }, async ({ page }) => {
+    test.setTimeout(240_000);
+    if (person) await Walker.signIn(page, person);
+    await page.addInitScript(countShifts);
+    const faults: string[] = [];
+    for (const path of paths) {
+      const { shift, refused, twice } = await openedBy(page, path);
+      process.stdout.write(`${role} ${path}: CLS ${shift.toFixed(3)}\n`);
+      if (shift >= MOST_SHIFT) faults.push(`${path}: CLS ${shift.toFixed(3)}`);
+      faults.push(...refused.map((one) => `${path}: ${one}`));
+      faults.push(...twice.map((one) => `${path}: twice ${one}`));
+    }
+    expect(faults).toEqual([]);
+  });
+}
+
+async function openedBy(page: Page, path: string) {
+  const refused: string[] = [];
+  const asked = new Map<string, number>();
+  const onResponse = (answer: Response) => {
+    // Whoever has no sign-in is told so by the first call.
+    if (answer.status() >= 400 && !answer.url().endsWith("/auth/renew"))
+      refused.push(`${answer.status()} ${new URL(answer.url()).pathname}`);
+  };
+  const onRequest = (request: Request) => {
+    const { pathname, search } = new URL(request.url());
+    const call = `${request.method()} ${pathname}${search} ${request.postData() ?? ""}`;
+    if (pathname.startsWith("/v1/")) asked.set(call, (asked.get(call) ?? 0) + 1);
+  };
+  page.on("response", onResponse);
+  page.on("request", onRequest);
+  await page.goto(path);
+  await expect(page.locator("h1").first()).toBeVisible();
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    for (let frame = 0; frame < 20; frame += 1)
+      await new Promise((done) => requestAnimationFrame(done));
+  });
+  const shift = await page.evaluate(() => (window as unknown as { shifted: number }).shifted);
+  page.off("response", onResponse);
+  page.off("request", onRequest);
+  const twice = [...asked].flatMap(([call, times]) => (times > 1 ? [call.slice(0, 120)] : []));
+  return { shift, refused, twice };
+}
+
+function countShifts() {
+  const held = window as unknown as { shifted: number };
+  held.shifted = 0;
+  type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as Shift[])
+      if (!entry.hadRecentInput) held.shifted += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+}
