@@ -188,8 +188,8 @@ async def test_an_order_promises_its_pieces_until_it_is_cancelled(
     for path, body in (
         ("/erp/v1/orders", order),
         ("/erp/v1/orders", order),
-        ("/erp/v1/orders/T-1/cancel", {"reason": "changed"}),
-        ("/erp/v1/orders/T-1/cancel", {"reason": "changed"}),
+        ("/erp/v1/orders/T-1/cancel", {"reason": "changed", "business_partner": "N1"}),
+        ("/erp/v1/orders/T-1/cancel", {"reason": "changed", "business_partner": "N1"}),
     ):
         (await client.post(path, json=body)).raise_for_status()
         left.append((await erp.named(Records.ITEMS, ["A-1"])).items[0].on_hand)
