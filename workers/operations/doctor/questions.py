@@ -103,10 +103,10 @@ def _of(error: Exception, *, is_there: bool) -> str:
     match error:
         case Missing():
             return str(error)
-        case Unavailable(answered=None):
-            return "answers, and not as agreed" if is_there else AWAY
-        case Unavailable(answered=status):
+        case Unavailable(answered=int(status)):
             return _of_status(status)
+        case Unavailable():
+            return "answers, and not as agreed" if is_there else AWAY
         case Refused(code=code):
             return f"answers, and refuses the question ({code})"
         case PortalError():
