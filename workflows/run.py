@@ -5,6 +5,7 @@ of its messages. Handlers are inherited, `@workflow.run` and `@workflow.init` st
 """
 
 import asyncio
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -105,9 +106,10 @@ class Run(ABC):
         self.settled = rev
 
     def tell_operators(self) -> None:
-        """Shows them where the run stands, and first where the portal has it."""
+        """Shows them where the run stands, and first where the portal has it. Each line stands by itself, but in a table."""
         link = portal_link(self.kind, self.status()[0])
-        workflow.set_current_details("\n\n".join(part for part in (link, self.details()) if part))
+        details = re.sub(r"\n(?!\|)", "\n\n", self.details())
+        workflow.set_current_details("\n\n".join(part for part in (link, details) if part))
 
     @workflow.query
     def standing(self) -> Standing:

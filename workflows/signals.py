@@ -28,8 +28,7 @@ def patient_signal(handler: Handler) -> Handler:
     def take(self, raw: RawValue) -> None:  # pyright: ignore[reportMissingParameterType, reportUnknownParameterType] the same
         handler(self, read(raw))
 
-    chosen = cast(Any, wait_for) if inspect.iscoroutinefunction(handler) else cast(Any, take)
-    heard: Callable[..., Any] = chosen
+    heard = cast(Callable[..., Any], wait_for if inspect.iscoroutinefunction(handler) else take)
     heard.__name__, heard.__qualname__ = handler.__name__, handler.__qualname__
     heard.__doc__, heard.__module__ = handler.__doc__, handler.__module__
     return cast(Handler, workflow.signal(heard))

@@ -1,6 +1,7 @@
 """The effects of a firmware run."""
 
 from enum import StrEnum
+from typing import Any
 
 from temporalio import activity
 
@@ -59,7 +60,7 @@ class FirmwareActivities:
                 session, key=send.key, flow_id=send.flow_id, kind=f"firmware:{send.command}"
             )
         if known is not None:
-            return Handed.model_validate(known)
+            return _handed(known)
         try:
             await self._device_cloud.send_command(
                 send.device_key,
@@ -88,3 +89,8 @@ class FirmwareActivities:
     async def read_readings(self, device_key: str) -> Readings:
         """Battery and signal as the device last reported them. Read only."""
         return readings_of_check(await self._device_cloud.check_firmware(device_key))
+
+
+def _handed(outcome: dict[str, Any]) -> Handed:
+    """As it was noted: by this activity, or by whoever found out later that it has happened."""
+    return Handed() if outcome.get("done") else Handed.model_validate(outcome)

@@ -191,6 +191,7 @@ class PurchaseActivities:
                 session, key=wish.key, flow_id=wish.purchase_id, kind="provision"
             )
         if known is not None:
+            await self._keep(wish)
             return Provisioned(device_key=line.device_key)
         assert line.ends_at is not None
         try:

@@ -110,6 +110,11 @@ class ErpMasterData:
         self._names: _Names | None = None
         self._named_at = 0.0
 
+    @property
+    def version(self) -> str | None:
+        """The ERP's own, once it has been asked something."""
+        return self._service_layer.version
+
     async def changed_since(self, kind: Records, cursor: Cursor) -> ErpPage:
         """The next records that were changed, oldest change first."""
         key = KEYS[kind]

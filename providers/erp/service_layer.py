@@ -39,6 +39,7 @@ class _Complaint(BaseModel):
 class _Session(BaseModel):
     SessionId: str = Field(min_length=1)
     SessionTimeout: int = Field(ge=1, description="minutes without a call")
+    Version: str | None = Field(None, max_length=40)
 
 
 class _Page(BaseModel):
@@ -86,6 +87,8 @@ class ServiceLayer:
             at_once=at_once,
             complain=_complaint,
         )
+        self.version: str | None = None
+        """What it said at the last signing in."""
         self._session: str | None = None
         self._ends_at = 0.0
         self._idle_seconds = 0.0
@@ -172,7 +175,7 @@ class ServiceLayer:
                 told = _Session.model_validate_json(answer)
             except ValidationError as error:
                 raise self._wire.unreadable("Login", error) from None
-            self._session = told.SessionId
+            self._session, self.version = told.SessionId, told.Version
             self._idle_seconds = max(1.0, 60.0 * told.SessionTimeout - SPARE_SECONDS)
             self._ends_at = time.monotonic() + self._idle_seconds
             return told.SessionId

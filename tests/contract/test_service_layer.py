@@ -183,13 +183,14 @@ async def test_an_order_promises_its_pieces_until_it_is_cancelled(
         "lines": [line],
         **amounts,
     }
+    cancelling = {"reason": "changed", "business_partner": "N1"}
     erp = ErpMasterData(a_service_layer(client))
     left: list[int] = []
     for path, body in (
         ("/erp/v1/orders", order),
         ("/erp/v1/orders", order),
-        ("/erp/v1/orders/T-1/cancel", {"reason": "changed", "business_partner": "N1"}),
-        ("/erp/v1/orders/T-1/cancel", {"reason": "changed", "business_partner": "N1"}),
+        ("/erp/v1/orders/T-1/cancel", cancelling),
+        ("/erp/v1/orders/T-1/cancel", cancelling),
     ):
         (await client.post(path, json=body)).raise_for_status()
         left.append((await erp.named(Records.ITEMS, ["A-1"])).items[0].on_hand)

@@ -1,4 +1,4 @@
-"""What `make doctor` finds: everything that is there, and by name what is away or does not take our key."""
+"""What `make doctor` finds: what is there, and by name what is away, is something else, or does not take our key."""
 
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -9,9 +9,30 @@ from pydantic import SecretStr
 
 from settings import Settings
 from simulators.main import create_app
-from workers.operations.doctor import Finding, examine, written
+from workers.operations.doctor.__main__ import examine, written
+from workers.operations.doctor.questions import Finding
 
-AWAY = "http://away.test"
+AWAY = "http://somebody:knows@away.test"
+OURS = {"PostgreSQL", "migrations", "Temporal", "search attributes", "schedules"}
+ADDRESSES = {
+    "device_cloud_url": {"device network"},
+    "card_url": {"card provider"},
+    "gateway_url": {"ACH/COD gateway"},
+    "erp_url": {"ERP", "ERP's Service Layer"},
+    "messenger_url": {"mail", "SMS"},
+    "bot_check_url": {"bot check"},
+    "content_url": {"content"},
+    "vin_url": {"VIN decoder"},
+    "ads_wiring_url": {"iDatawire"},
+    "automob_wiring_url": {"3rd party wiring"},
+}
+"""Setting → what is asked there."""
+KEYS = {
+    "device_cloud_key": "device network",
+    "card_secret_key": "card provider",
+    "gateway_key": "ACH/COD gateway",
+    "erp_password": "ERP's Service Layer",
+}
 
 
 class World(httpx.AsyncBaseTransport):
@@ -36,42 +57,72 @@ async def outside(tmp_path: Path) -> AsyncGenerator[httpx.AsyncClient]:
         yield client
 
 
-def settings_of(database_url: str, temporal_address: str) -> Settings:
+def with_ours_away(**more: object) -> Settings:
     return Settings(
         simulators_url="http://stand-ins",
-        database_url=database_url,
-        temporal_address=temporal_address,
-    )
+        database_url="postgresql://nobody:secretly@127.0.0.1:1/none",
+        temporal_address="127.0.0.1:1",
+    ).model_copy(update=more)
 
 
 def ill(findings: list[Finding]) -> dict[str, str]:
     return {one.name: one.said for one in findings if not one.is_well}
 
 
-async def test_what_is_there_is_well_and_what_is_not_is_named(
+async def test_everything_that_is_there_is_well_and_says_what_it_is(
     outside: httpx.AsyncClient, database_url: str, temporal_address: str
 ) -> None:
-    settings = settings_of(database_url, temporal_address)
+    settings = Settings(
+        simulators_url="http://stand-ins",
+        database_url=database_url,
+        temporal_address=temporal_address,
+    )
     findings = await examine(settings, outside)
-    assert set(ill(findings)) <= {"schedules"}, written(settings, findings)
-    worse = settings.model_copy(
-        update={"gateway_url": AWAY, "device_cloud_key": SecretStr("another key")}
-    )
-    found = await examine(worse, outside)
-    assert set(ill(found)) - set(ill(findings)) == {"ACH/COD gateway", "device network"}
-    assert ill(found)["device network"] == "answers, and does not take the key"
-    said = written(worse, found)
-    assert (
-        f"MISSING  ACH/COD gateway      does not answer at its address, or not as agreed  ({AWAY})"
-        in said
-    )
-    assert "another key" not in said
+    assert set(ill(findings)) <= {"schedules"}, written(findings)
+    versions = {one.name: one.version for one in findings}
+    assert versions["ERP's Service Layer"] == "1000230"
+    assert versions["PostgreSQL"]
+    assert versions["Temporal"]
 
 
 async def test_a_temporal_and_a_database_that_are_away_are_named(
     outside: httpx.AsyncClient,
 ) -> None:
-    settings = settings_of("postgresql://nobody@127.0.0.1:1/none", "127.0.0.1:1")
-    found = ill(await examine(settings, outside))
-    ours = {"database", "migrations", "Temporal", "search attributes", "schedules"}
-    assert set(found) == ours
+    findings = await examine(with_ours_away(), outside)
+    assert set(ill(findings)) == OURS
+    said = written(findings)
+    assert "look at DATABASE_URL" in said
+    assert "secretly" not in said
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+async def test_who_is_away_is_named_alone_with_where_to_look(
+    outside: httpx.AsyncClient, name: str
+) -> None:
+    findings = await examine(with_ours_away(**{name: AWAY}), outside)
+    found = ill(findings)
+    assert set(found) - OURS == ADDRESSES[name]
+    assert {found[one] for one in ADDRESSES[name]} == {"does not answer"}
+    said = written(findings)
+    assert f"look at {name.upper()} (http://away.test" in said
+    assert "knows" not in said
+
+
+async def test_what_answers_at_an_address_and_is_something_else_is_told_apart(
+    outside: httpx.AsyncClient,
+) -> None:
+    elsewhere = dict.fromkeys(ADDRESSES, "http://stand-ins/nowhere")
+    found = ill(await examine(with_ours_away(**elsewhere), outside))
+    assert set(found) - OURS == set().union(*ADDRESSES.values())
+    assert all(found[name].startswith("answers") for name in set(found) - OURS)
+
+
+async def test_who_does_not_take_our_key_is_named_and_the_key_is_not(
+    outside: httpx.AsyncClient,
+) -> None:
+    wrong = {name: SecretStr("another key") for name in KEYS}
+    findings = await examine(with_ours_away(**wrong), outside)
+    found = ill(findings)
+    assert set(found) - OURS == set(KEYS.values())
+    assert {found[name] for name in KEYS.values()} == {"answers, and does not take the key (401)"}
+    assert "another key" not in written(findings)

@@ -8,6 +8,12 @@ import httpx
 import pytest
 from sqlalchemy import select, text, update
 
+from activities.firmware.firmware import (
+    FirmwareActivities,
+    FirmwareCommand,
+    Handed,
+    SendFirmware,
+)
 from db.base import Sessions
 from db.devices.devices import DeviceLogRow
 from db.operations.audit_search import AuditQuery, search_audit
@@ -17,9 +23,11 @@ from db.runs.drift import DriftRow
 from db.runs.flows import FlowRow
 from db.runs.intents import IntentRow, begin_intent, refuse_intents, settle_intent
 from domain.activation import reducer as activation
+from domain.devices.devices import FirmwareTarget
 from domain.kinds import ACTIVATION, BY_NAME
 from domain.operations.operations import Pass, Repair, ThirdParty
 from domain.runs.kind import WaitsFor
+from providers.device_network.device_cloud import DeviceCloud
 from tests.drivers.factories import a_name, an_admin, an_installer
 from tests.drivers.portal import a_key, sign_in
 from tests.drivers.stage import a_device_key
@@ -400,6 +408,30 @@ async def test_an_operator_who_looked_closes_an_effect(
     assert (outcome is not None) is happened
     (entry,) = entries
     assert (entry.action, entry.more["note"]) == ("effect closed by hand", said["note"])
+
+
+async def test_what_is_known_to_have_happened_is_not_asked_for_again(sessions: Sessions) -> None:
+    asked: list[httpx.Request] = []
+
+    def hear(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        return httpx.Response(500)
+
+    send = SendFirmware(
+        flow_id=a_name(),
+        key=a_name(),
+        device_key=a_device_key(),
+        command=FirmwareCommand.DOWNLOAD,
+        target=FirmwareTarget.MAIN,
+        version="2.0",
+    )
+    async with sessions.begin() as session:
+        await begin_intent(session, key=send.key, flow_id=send.flow_id, kind="firmware")
+        await settle_intent(session, send.key, {"done": True, "found": "by hand"})
+    async with httpx.AsyncClient(transport=httpx.MockTransport(hear)) as client:
+        network = DeviceCloud(client, base_url="http://network", api_key="any")
+        assert await FirmwareActivities(network, sessions).send_firmware(send) == Handed()
+    assert not asked
 
 
 async def test_others_are_turned_away(sessions: Sessions, browser: httpx.AsyncClient) -> None:

@@ -44,7 +44,7 @@ async def read(client: Client, workflow_id: str) -> Read:
     )
     details = metadata.current_details
     found = description.typed_search_attributes
-    waits = re.search(r"^Waits for (.+)$", details, re.M)
+    waits = re.search(r"\n\nWaits for (.+)\n", f"{details}\n")
     since = re.search(r"since (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC", details)
     link = re.match(r"\[Open in the portal\]\((http[^)]+)\)", details)
     assert waits, details

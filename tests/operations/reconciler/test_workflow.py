@@ -25,6 +25,7 @@ from tests.drivers.stage import Run, Stage, a_device_key
 from tests.drivers.until import until
 from tests.firmware.runs import PATIENT
 from tests.operations.reconciler.rounds import a_round, ask, audited, change
+from tests.plans.purchases.runs import ended, quoted
 from workers.setup import schedule_reconciler
 from workflows import ids
 
@@ -326,6 +327,17 @@ async def test_what_is_tried_again_and_again_is_known_to_operators(stage: Stage)
     await a_round(stage)
     async with stage.sessions() as session:
         assert await operations.list_runs(session, Shown.RETRYING, about=about, limit=5) == ()
+
+
+async def test_a_plan_that_an_operator_saw_at_the_network_is_kept(stage: Stage) -> None:
+    run = await quoted(stage)
+    key = f"{run.start.id}:{run.start.lines[0].device_key}"
+    async with stage.sessions.begin() as session:
+        await flows.begin_intent(session, key=key, flow_id=run.start.id, kind="provision")
+        await flows.settle_intent(session, key, {"done": True, "found": "by hand"})
+    assert await run.confirm() is None
+    await ended(run, "confirmed")
+    assert await ask(stage, "select count(*) from subscription where id = :key", key=key) == 1
 
 
 async def test_a_message_that_cannot_be_read_is_shown_and_ends_nothing(stage: Stage) -> None:

@@ -1,0 +1,110 @@
+"""What is asked of the database and of Temporal."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from pathlib import Path
+
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+from temporalio.api.operatorservice.v1 import ListSearchAttributesRequest
+from temporalio.api.workflowservice.v1 import GetSystemInfoRequest
+from temporalio.client import Client
+from temporalio.service import RPCError, RPCStatusCode
+
+from db.base import make_engine
+from workers.operations.doctor.questions import AWAY, SECONDS, Answer, Missing, Question
+from workflows.billing import reconciliation
+from workflows.client import connect
+from workflows.ids import SEARCH_ATTRIBUTES
+from workflows.operations import erp_mirror, reconciler
+
+SCHEDULES = (
+    reconciler.SCHEDULE,
+    reconciliation.SCHEDULE,
+    erp_mirror.FEED,
+    erp_mirror.COMPARISON,
+)
+MIGRATIONS = Path(__file__).parents[3] / "db" / "migrations"
+MIGRATES = "python -m alembic upgrade head"
+SETS_UP = "python -m workers.setup"
+
+
+def questions_to_ours(database_url: str, temporal_address: str, namespace: str) -> list[Question]:
+    """Reads alone."""
+
+    async def database() -> Answer:
+        (version,) = await _column(database_url, "show server_version")
+        return Answer(said="answers", version=version)
+
+    async def migrations() -> Answer:
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        wanted = _named(ScriptDirectory.from_config(config).get_heads())
+        found = _named(await _column(database_url, "select version_num from alembic_version"))
+        if found != wanted:
+            raise Missing(f"the database is at {found}, this release at {wanted}")
+        return Answer(said="those of this release", version=found)
+
+    async def temporal() -> Answer:
+        client = await _client(temporal_address, namespace)
+        if not await client.service_client.check_health(timeout=timedelta(seconds=SECONDS)):
+            raise Missing("answers, and is not serving")
+        told = await client.workflow_service.get_system_info(GetSystemInfoRequest())
+        return Answer(said=f"serves the namespace {namespace}", version=told.server_version)
+
+    async def search_attributes() -> Answer:
+        client = await _client(temporal_address, namespace)
+        listed = await client.operator_service.list_search_attributes(
+            ListSearchAttributesRequest(namespace=client.namespace)
+        )
+        missing = {key.name for key in SEARCH_ATTRIBUTES} - set(listed.custom_attributes)
+        if missing:
+            raise Missing(f"without {_named(missing)}")
+        return Answer(said=f"all {len(SEARCH_ATTRIBUTES)} are registered")
+
+    async def schedules() -> Answer:
+        client = await _client(temporal_address, namespace)
+        states = {name: await _schedule(client, name) for name in SCHEDULES}
+        ill = [f"{name} {state}" for name, state in states.items() if state != "runs"]
+        if ill:
+            raise Missing(", ".join(ill))
+        return Answer(said=f"{_named(SCHEDULES)} run")
+
+    return [
+        Question(name="PostgreSQL", ask=database, look_at="DATABASE_URL"),
+        Question(name="migrations", ask=migrations, look_at=f"`{MIGRATES}`"),
+        Question(name="Temporal", ask=temporal, look_at="TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE"),
+        Question(name="search attributes", ask=search_attributes, look_at=f"`{SETS_UP}`"),
+        Question(name="schedules", ask=schedules, look_at=f"`{SETS_UP}`, Temporal's own page"),
+    ]
+
+
+async def _column(database_url: str, question: str) -> list[str]:
+    engine = make_engine(database_url)
+    try:
+        async with engine.connect() as connection:
+            return [str(one) for one in (await connection.execute(text(question))).scalars()]
+    finally:
+        await engine.dispose()
+
+
+async def _client(address: str, namespace: str) -> Client:
+    try:
+        return await connect(address, namespace)
+    except (RPCError, RuntimeError, OSError):
+        raise Missing(AWAY) from None
+
+
+async def _schedule(client: Client, name: str) -> str:
+    try:
+        described = await client.get_schedule_handle(name).describe()
+    except RPCError as error:
+        if error.status is not RPCStatusCode.NOT_FOUND:
+            raise
+        return "is missing"
+    return "is paused" if described.schedule.state.paused else "runs"
+
+
+def _named(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names)) or "none"
