@@ -15,7 +15,7 @@ from db.base import PROCESS_LOCK, make_engine, make_sessions
 from db.devices.devices import CHANNEL
 from db.operations import operations
 from db.platform.idempotency import claim
-from db.runs import device_reservations, flows
+from db.runs import device_reservations, flows, intents
 from domain.activation.activation import Resume
 from domain.operations.operations import MANY_TRIES, Repair, Shown
 from domain.operations.retrying import CANNOT_GO_ON, WORKFLOW_TASK, Part
@@ -333,8 +333,8 @@ async def test_a_plan_that_an_operator_saw_at_the_network_is_kept(stage: Stage) 
     run = await quoted(stage)
     key = f"{run.start.id}:{run.start.lines[0].device_key}"
     async with stage.sessions.begin() as session:
-        await flows.begin_intent(session, key=key, flow_id=run.start.id, kind="provision")
-        await flows.settle_intent(session, key, {"done": True, "found": "by hand"})
+        await intents.begin_intent(session, key=key, flow_id=run.start.id, kind="provision")
+        await intents.settle_intent(session, key, {"done": True, "found": "by hand"})
     assert await run.confirm() is None
     await ended(run, "confirmed")
     assert await ask(stage, "select count(*) from subscription where id = :key", key=key) == 1
