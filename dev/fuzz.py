@@ -1,8 +1,8 @@
 """Schemathesis against a whole portal of its own, as nobody and as each kind of person.
 
 `python -m dev.fuzz` tries 500 examples per operation; `--quick` a few with a fixed seed, as `make test` does: each
-operation as one of those who may call it, in turn (`turn_of`). Every check and
-phase is on; an answer may take 4 s at most, and a refusal of what fits the schema must be expected of its operation
+operation as one of those who may call it, in turn (`turn_of`), in two shares beside one another, each on a portal of its
+own: what generates requests and what answers them would else wait for one another. Every check and phase is on; an answer may take 4 s at most, and a refusal of what fits the schema must be expected of its operation
 (`dev/fuzz_refusals.py`).
 """
 
@@ -10,12 +10,14 @@ import argparse
 import json
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
 from db.demo.people import PASSWORD
+from dev import web
 from dev.console import CannotStart, give_up, say
 from dev.fuzz_refusals import ROLES, expectations, operations_of
 from dev.places import ROOT, state_dir
@@ -37,6 +39,9 @@ PEOPLE = {
     "nobody": {},
 }
 """How `dev/fuzz_sign_in.py` gets the token of each role."""
+BUSY = ("owner", "purchaser", "accountant", "administrator")
+SHARES = (BUSY, tuple(person for person in PEOPLE if person not in BUSY))
+"""Halves of a quick run by the time they take."""
 QUICK_EXAMPLES = 6
 OF_NOBODY = "^/v1/auth/(sign-in|sign-out|refresh|mfa)"
 """Calls that would end, or lock out, the very session that the others are tried with."""
@@ -55,16 +60,36 @@ def main() -> int:
     parser.add_argument("--examples", type=int, default=500, help="for each operation")
     parser.add_argument("--as", dest="people", nargs="+", choices=PEOPLE, help="only these")
     options = parser.parse_args()
-    examples = QUICK_EXAMPLES if options.quick else int(options.examples)
-    people: list[str] = options.people or list(PEOPLE)
     report: Path = options.report or state_dir() / "fuzz"
     report.mkdir(parents=True, exist_ok=True)
+    if options.quick and not options.people:
+        return _in_shares(report)
+    examples = QUICK_EXAMPLES if options.quick else int(options.examples)
+    people: list[str] = options.people or list(PEOPLE)
     began = time.monotonic()
     failed = _fuzz_all(people, report, examples, quick=bool(options.quick))
     say(f"Fuzzed for {_minutes_since(began)}")
     if failed:
         say(f"Failures as {', '.join(failed)}; the reports are in {report}")
     return 1 if failed else 0
+
+
+def _in_shares(report: Path) -> int:
+    """A quick run, each share a process; what it says is shown when all have ended."""
+    web.build()
+    command = [sys.executable, "-m", "dev.fuzz", "--quick", "--report", str(report), "--as"]
+    with tempfile.TemporaryDirectory() as folder:
+        said = [Path(folder) / str(place) for place in range(len(SHARES))]
+        running: list[subprocess.Popen[bytes]] = []
+        for path, share in zip(said, SHARES, strict=True):
+            with path.open("wb") as out:
+                running.append(
+                    subprocess.Popen([*command, *share], cwd=ROOT, stdout=out, stderr=out)
+                )
+        codes = [one.wait() for one in running]
+        for path in said:
+            say(path.read_text(errors="replace"))
+    return max(codes)
 
 
 def _fuzz_all(people: Sequence[str], report: Path, examples: int, *, quick: bool) -> list[str]:

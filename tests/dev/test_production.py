@@ -71,7 +71,13 @@ async def running(service: str, folder: Path, **environment: str) -> AsyncGenera
         await process.wait()
 
 
-@pytest.mark.parametrize("given", [{}, PRODUCTION], ids=["development", "production"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        pytest.param({}, id="development", marks=pytest.mark.whole),
+        pytest.param(PRODUCTION, id="production"),
+    ],
+)
 async def test_every_process_starts(
     given: dict[str, str], servers: Servers, temporal_address: str, temporal: Client, tmp_path: Path
 ) -> None:

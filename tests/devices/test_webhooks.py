@@ -18,6 +18,7 @@ from db.devices.devices import DeviceLogRow
 from settings import DEVELOPMENT_WEBHOOK_SECRET
 from tests.drivers.factories import a_name
 from tests.drivers.portal import a_browser
+from tests.drivers.sampled import sampled
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Flow, Whole, problem
 
@@ -170,7 +171,7 @@ def logs_about(flow: Flow) -> list[dict[str, Any]]:
 
 
 async def test_every_order_of_four_logs_ends_the_same(whole: Whole) -> None:
-    key, orders = a_device_key(), list(itertools.permutations(range(4)))
+    key, orders = a_device_key(), sampled(itertools.permutations(range(4)), 5)
     async with whole.signed_in() as installer:
         at = await installer.walk_to(await installer.started(key), "device-testing")
         await whole.stage.control(key, silent_commands=len(orders))

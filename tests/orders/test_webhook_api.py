@@ -14,6 +14,7 @@ from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.device_network.webhooks import sign
 from tests.drivers.factories import a_name, a_partner
 from tests.drivers.portal import a_browser
+from tests.drivers.sampled import sampled
 from tests.orders.making import a_line, an_order
 
 AT = "2026-11-20T12:00:00Z"
@@ -77,7 +78,7 @@ async def test_every_order_of_the_same_events_ends_the_same(
     portal: FastAPI, sessions: Sessions
 ) -> None:
     ends: set[tuple[object, ...]] = set()
-    for places in itertools.permutations(range(4)):
+    for places in sampled(itertools.permutations(range(4)), 5):
         order = await three_pieces(sessions)
         story = story_of(order)
         await tell(portal, *(story[place] for place in places))

@@ -47,7 +47,7 @@ test("an owner sees the business and its team, lets somebody buy and takes that 
 
 type Rewards = { results: { device_key: string; earned_at: string }[] };
 
-test("a reward of the early morning stands on its UTC day in a browser at UTC−8", async ({
+test("a reward of the early morning stands on its UTC day in a browser at UTC−8 @whole", async ({
   browser,
 }) => {
   const context = await browser.newContext({

@@ -4,7 +4,7 @@ import { aDevice, control, IVAN, MARCUS, simDigits } from "./stack";
 const PRAIRIE = "prairie";
 
 test("an installer takes over what a guest began, by the digits of its SIM @phone", {
-  tag: "@phone-first",
+  tag: ["@phone-first", "@whole"],
 }, async ({ page, browser }) => {
   const { key } = aDevice();
   const digits = await simDigits(key);

@@ -47,7 +47,7 @@ test("a starter for a car says what it needs, and the cart adds it by one click 
   await expect(page.getByRole("listitem").filter({ hasText: `For ${CAR}` })).toHaveCount(2);
 });
 
-test("a failed test shows the wires of this very car, and its wiring beside the flow @phone", async ({
+test("a failed test shows the wires of this very car, and its wiring beside the flow @phone @whole", async ({
   page,
 }) => {
   const { key } = aDevice();

@@ -52,7 +52,7 @@ test("a new e-mail address that is declined changes nothing, and its link ends @
   await expect(page.getByText(`You log in with ${person.email}.`)).toBeVisible();
 });
 
-test("a phone number counts once its code came back, and then text messages are a second factor", async ({
+test("a phone number counts once its code came back, and then text messages are a second factor @whole", async ({
   page,
 }) => {
   const person = await aNewcomer(page);

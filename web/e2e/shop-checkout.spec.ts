@@ -90,7 +90,9 @@ test("a declined card keeps everything else, and another one finishes @phone", a
   expect((await taken(token)).left).toBe(await totalOf(page));
 });
 
-test("an order can be given up while it waits, and the cart is as it was", async ({ page }) => {
+test("an order can be given up while it waits, and the cart is as it was @whole", async ({
+  page,
+}) => {
   const token = await beginWith(page, OLIVIA, 3);
   await page.goto(CHECKOUT);
   await pay(page, /3184/);

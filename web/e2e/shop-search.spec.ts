@@ -43,7 +43,7 @@ test("the beginning of an old SKU leads straight to the product, and what does n
   await expect(page.getByText("Not Found", { exact: true })).toBeVisible();
 });
 
-test("recent searches come up in the empty box, newest first, and can be removed", async ({
+test("recent searches come up in the empty box, newest first, and can be removed @whole", async ({
   page,
 }) => {
   await page.goto("/search?s=siren");

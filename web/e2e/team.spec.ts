@@ -55,7 +55,7 @@ test("an administrator sees where activations of all businesses wait and are los
   await axe(page);
 });
 
-test("the open work of somebody who leaves goes to a colleague in one go", async ({
+test("the open work of somebody who leaves goes to a colleague in one go @whole", async ({
   page,
   browser,
 }) => {
@@ -88,7 +88,7 @@ test("the open work of somebody who leaves goes to a colleague in one go", async
   }
 });
 
-test("a rep hands what is stuck to somebody of the team", async ({ page, browser }) => {
+test("a rep hands what is stuck to somebody of the team @whole", async ({ page, browser }) => {
   const { key } = aDevice();
   const newcomer = await aNewcomer(page);
   const theirs = await anotherBrowser(browser, page);
@@ -114,7 +114,9 @@ test("a rep hands what is stuck to somebody of the team", async ({ page, browser
   await expect(page.getByText("Nothing is waiting")).toBeVisible();
 });
 
-test("a message names the page that it is about, and its sender gets a copy", async ({ page }) => {
+test("a message names the page that it is about, and its sender gets a copy @whole", async ({
+  page,
+}) => {
   const newcomer = await aNewcomer(page);
   await signIn(page, newcomer);
   await page.goto("/devices");

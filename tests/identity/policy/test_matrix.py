@@ -26,6 +26,13 @@ def operations() -> dict[str, tuple[str, str]]:
 
 OPERATIONS = operations()
 FOREIGN = (Whose.OTHER_DEALER, Whose.OTHER_SITE)
+
+
+def foreign_of(name: str) -> tuple[Whose, ...]:
+    """Whose things an operation is tried with: one other's each, in turn, and both with WHOLE=1."""
+    return FOREIGN if is_whole() else (FOREIGN[len(name) % len(FOREIGN)],)
+
+
 REPS = {Role.INSIDE_REP, Role.OUTSIDE_REP}
 
 
@@ -115,8 +122,8 @@ async def _is_turned_away(
     words = "no_purchasing_rights" if is_buying else "forbidden"
     expected = (403, words) if somebody.user else (401, "unauthenticated")
     async with world.browser(somebody, acting=False) as browser:
-        foreign = FOREIGN if is_whole() else (FOREIGN[len(name) % len(FOREIGN)],)
-        for things in (somebody.own, *[await world.others(whose) for whose in foreign]):
+        foreign = [await world.others(whose) for whose in foreign_of(name)]
+        for things in (somebody.own, *foreign) if is_whole() else foreign:
             answer = await send(browser, name, _asked(recipe, things))
             assert (answer.status_code, code_of(answer)) == expected, answer.text
 
@@ -152,7 +159,7 @@ async def _misses_what_is_foreign(
     world: World, somebody: Somebody, name: str, recipe: Names
 ) -> None:
     async with world.browser(somebody, acting=name not in REFUSED_WHILE_ACTING) as browser:
-        for whose in FOREIGN:
+        for whose in foreign_of(name):
             answer = await send(browser, name, recipe.ask(await world.others(whose)))
             if somebody.role in recipe.everything:
                 assert answer.status_code != recipe.absent, (whose, answer.text)
