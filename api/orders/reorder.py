@@ -21,20 +21,21 @@ class Reordered(Body):
     """What a repeat under the same key must have in common with the first."""
 
     order_id: Annotated[str, EXACT]
-    lines: list[int] = []
+    lines: tuple[int, ...]
 
 
 Places = Annotated[
-    list[Annotated[int, Field(ge=1, le=MOST_ROWS)]], Query(alias="line", max_length=MOST_ROWS)
+    tuple[Annotated[int, Field(ge=1, le=MOST_ROWS)], ...],
+    Query(alias="line", max_length=MOST_ROWS),
 ]
 """Lines of an order, from 1 on; none for all of them."""
 
 
 @router.post("/v1/orders/{id}/reorder", response_model=Added)
 async def reorder(
-    portal: PortalDep, actor: SignedIn, id: OrderId, lines: Places = [], key: IdempotencyKey = None
+    portal: PortalDep, actor: SignedIn, id: OrderId, lines: Places = (), key: IdempotencyKey = None
 ) -> Response:
-    """Adds every line, or every one that is named, that can still be bought to the caller's present cart, and says of each other one why it cannot.
+    """Adds every line, or those that are named, to the caller's present cart, and says of each that cannot be bought why.
     A SKU that has another name by now leads to that article. 404 for an order of another business."""
     check_may_buy(actor)
     async with portal.sessions() as session:

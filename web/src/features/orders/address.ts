@@ -29,7 +29,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 const LONGEST_TERM = 80;
 
-const day = z.catch(z.optional(z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/))), undefined);
+const day = z.catch(z.optional(z.iso.date()), undefined);
 
 /** The address of the list of orders: unknown values are dropped, the rest is kept (rulings "Calls"). */
 export const ordersAddress = z.object({

@@ -3007,7 +3007,7 @@ export interface paths {
         put?: never;
         /**
          * Reorder
-         * @description Adds every line that can still be bought to the caller's present cart, and says of each other one why it cannot.
+         * @description Adds every line, or those that are named, to the caller's present cart, and says of each that cannot be bought why.
          *     A SKU that has another name by now leads to that article. 404 for an order of another business.
          */
         post: operations["reorder"];
@@ -19877,7 +19877,9 @@ export interface operations {
     };
     reorder: {
         parameters: {
-            query?: never;
+            query?: {
+                line?: number[];
+            };
             header?: {
                 "Idempotency-Key"?: string | null;
             };
