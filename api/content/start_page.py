@@ -155,10 +155,16 @@ async def _activations(
         return UnfinishedPage(results=[], count=0, end_cursor=None)
     dealer_id = actor.dealer_id if scope == "dealer" else None
     owner_id = actor.person.id if scope == "mine" else None
-    whose = {"dealer_id": dealer_id, "owner_id": owner_id}
-    count = await flows.count_flows(session, "activation", **whose, ended=False)
+    count = await flows.count_flows(
+        session, "activation", dealer_id=dealer_id, owner_id=owner_id, ended=False
+    )
     found = await flows.list_flows(
-        session, "activation", **whose, ended=False, limit=ACTIVATIONS + 1
+        session,
+        "activation",
+        dealer_id=dealer_id,
+        owner_id=owner_id,
+        ended=False,
+        limit=ACTIVATIONS + 1,
     )
     shown, more = found[:ACTIVATIONS], len(found) > ACTIVATIONS
     return UnfinishedPage(
