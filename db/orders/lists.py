@@ -58,7 +58,7 @@ async def orders_under_way(
         .order_by(OrderRow.created_at.desc(), OrderRow.id.desc())
         .limit(limit)
     )
-    found = rows.tuples().all()
+    found = rows.all()
     return tuple(card_of(order) for order, _ in found), found[0][1] if found else 0
 
 
