@@ -119,7 +119,7 @@ export default function PaletteModal({ onClose }: { onClose: () => void }) {
         <p className={classes.count} role="status">
           {asks && (isOld || found.isFetching) ? (
             <Trans>Looking</Trans>
-          ) : (
+          ) : found.isError ? null : (
             <Plural value={count} one="# result" other="# results" />
           )}
         </p>
