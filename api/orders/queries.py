@@ -36,11 +36,12 @@ Day = Annotated[date, BeforeValidator(written_day)]
 def moments_of(
     actor: Actor, since: date | None, until: date | None
 ) -> tuple[datetime | None, datetime | None]:
-    """The first moment of one day, and the first one after the other."""
+    """The first moment of one day, and the first one after the other: after the last day of all there is none."""
     zone = ZoneInfo(actor.site.time_zone)
+    after = until + timedelta(days=1) if until and until < date.max else None
     return (
         datetime.combine(since, time(), zone) if since else None,
-        datetime.combine(until + timedelta(days=1), time(), zone) if until else None,
+        datetime.combine(after, time(), zone) if after else None,
     )
 
 

@@ -21,7 +21,7 @@ class Reordered(Body):
     """What a repeat under the same key must have in common with the first."""
 
     order_id: Annotated[str, EXACT]
-    lines: tuple[int, ...] = ()
+    lines: tuple[int, ...]
 
 
 Places = Annotated[
@@ -35,8 +35,8 @@ Places = Annotated[
 async def reorder(
     portal: PortalDep, actor: SignedIn, id: OrderId, lines: Places = (), key: IdempotencyKey = None
 ) -> Response:
-    """Adds every line, or every one that is named, that can still be bought to the caller's present cart, and says of each
-    other one why it cannot. A SKU that has another name by now leads to that article. 404 for an order of another business."""
+    """Adds every line, or those that are named, to the caller's present cart, and says of each that cannot be bought why.
+    A SKU that has another name by now leads to that article. 404 for an order of another business."""
     check_may_buy(actor)
     async with portal.sessions() as session:
         order = await find_order(session, id, business_of(actor))

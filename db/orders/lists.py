@@ -52,15 +52,14 @@ async def orders_under_way(
     session: AsyncSession, partner_code: str, *, limit: int
 ) -> tuple[tuple[OrderCard, ...], int]:
     """The latest orders of a business that are neither invoiced nor cancelled, and how many there are."""
-    total = func.count().over()
     rows = await session.execute(
-        select(OrderRow, total.label("total"))
+        select(OrderRow, func.count().over())
         .where(OrderRow.partner_code == partner_code, OrderRow.status.in_([*OPEN]))
         .order_by(OrderRow.created_at.desc(), OrderRow.id.desc())
         .limit(limit)
     )
     found = rows.all()
-    return tuple(card_of(row.OrderRow) for row in found), found[0].total if found else 0
+    return tuple(card_of(order) for order, _ in found), found[0][1] if found else 0
 
 
 def _fitting(asked: OrdersAsked) -> Select[Any]:

@@ -271,8 +271,18 @@ async def test_an_order_goes_into_the_cart_again_with_a_reason_for_each_line_tha
         ]
         again = await browser.post(f"/v1/orders/{order.id}/reorder", headers=key)
         assert again.json()["quantity"] == added["quantity"] == 4
+        road = f"/v1/orders/{order.id}/reorder?line=4&line=3"
+        chosen = (await browser.post(road, headers=a_key())).json()
+        assert [(row["row"], row["verdict"]) for row in chosen["rows"]] == [
+            (3, "unknown"),
+            (4, "ready"),
+        ]
+        assert chosen["quantity"] == 5
+        for line in ("0", "1001", "x"):
+            refused = await browser.post(f"/v1/orders/{order.id}/reorder?line={line}")
+            assert refused.status_code == 422
         cart = await browser.get(f"/api/products-checkout/{added['token']}")
-        assert quantities(cart.json()) == {good.variant_id: 4}
+        assert quantities(cart.json()) == {good.variant_id: 5}
 
 
 async def test_the_list_is_a_file_of_all_its_rows_and_no_formula(
@@ -312,6 +322,7 @@ async def test_orders_are_found_by_sku_person_and_day_and_counted_by_status(
             {"search": sku.lower()[:-1]},
             {"search": "quinn s"},
             {"since": "2026-11-20", "until": "2026-11-20"},
+            {"since": "0001-01-01", "until": "9999-12-31", "search": sku},
         ):
             assert numbers(await listed(browser, **wanted)) == [found.number], wanted
         narrowed = await listed(browser, status=["placed"])

@@ -39,6 +39,11 @@ test("an owner starts with what waits, and finds an order and a plan by keyboard
   await expect(palette.getByRole("combobox")).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(palette).toHaveCount(0);
+  const find = page.getByRole("button", { name: "Find anything" });
+  await find.press("Enter");
+  await expect(palette.getByRole("combobox")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(find).toBeFocused();
 });
 
 test("a rep works for a business again, and an administrator sees the operators' figures", {

@@ -47,6 +47,10 @@ test("a dealer finds an order, sees where it is, and orders it again @phone", as
   await expect(page.getByRole("list", { name: "Products of the order" })).toBeVisible();
   await axe(page);
   await press(page, "Order again");
+  const again = page.getByRole("dialog", { name: `Order ${number} again` });
+  await expect(again.getByRole("row").nth(1)).toContainText(/\$/);
+  await axe(page);
+  await press(page, "Add to cart");
   await expect(page.getByText(/^\d+ products? (was|were) added$/)).toBeVisible();
   await page.getByRole("link", { name: "View the cart" }).click();
   await expect(heading(page, "Cart")).toBeVisible();

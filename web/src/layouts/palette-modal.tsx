@@ -41,7 +41,10 @@ export default function PaletteModal({ onClose }: { onClose: () => void }) {
     placeholderData: keepPreviousData,
     staleTime: 10_000,
   });
-  const named = asks ? (found.data?.results ?? []) : [];
+  const isOld = typed !== settled || found.isPlaceholderData;
+  const named = (asks ? (found.data?.results ?? []) : []).filter(
+    (one) => !isOld || nameFits(one, renewalIn(typed).word),
+  );
   const administers = now.state !== "anonymous" && now.user.roles.includes("admin");
 
   function open(href: string) {
@@ -114,9 +117,9 @@ export default function PaletteModal({ onClose }: { onClose: () => void }) {
           placeholder={t`Order, SKU, serial number, page …`}
         />
         <p className={classes.count} role="status">
-          {found.isFetching ? (
+          {asks && (isOld || found.isFetching) ? (
             <Trans>Looking</Trans>
-          ) : (
+          ) : found.isError ? null : (
             <Plural value={count} one="# result" other="# results" />
           )}
         </p>
@@ -154,6 +157,11 @@ function Entries({ title, entries }: { title: string; entries: readonly Entry[] 
       ))}
     </Command.Group>
   );
+}
+
+/** Whether what another word found may stand while this one is looked up: Enter opens nothing else. */
+function nameFits({ id, name, note }: Named, word: string): boolean {
+  return [id, name, note ?? ""].some((one) => fits(one, word));
 }
 
 function fits(name: string, typed: string): boolean {

@@ -40,5 +40,5 @@ test("a tab stands for its statuses, and days that are none are dropped", () => 
   });
   expect(statusesOf("under_way")).toEqual(["placed", "handed_over", "confirmed", "part_shipped"]);
   expect([statusesOf("shipped"), statusesOf(undefined)]).toEqual([["shipped"], []]);
-  expect(wantedIn(read({ from: "yesterday", to: 7 }))).toEqual(wantedIn(read({})));
+  expect(wantedIn(read({ from: "2026-02-30", to: 7 }))).toEqual(wantedIn(read({})));
 });

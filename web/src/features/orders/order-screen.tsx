@@ -2,10 +2,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
-import { useSend } from "~/shared/api/send";
-import { askForCart } from "~/shared/cart/queries";
 import { CasesOf } from "~/shared/cases/cases-of";
 import { KeepPdf } from "~/shared/files/keep-pdf";
 import { live } from "~/shared/live/live";
@@ -18,12 +16,13 @@ import classes from "./orders.module.css";
 import { Addresses } from "./parts/addresses";
 import { Cancel } from "./parts/cancel";
 import { Lines } from "./parts/lines";
+import { OrderAgain } from "./parts/order-again";
 import { PlacementMap } from "./parts/placement-map";
 import { ReorderOutcome } from "./parts/reorder-outcome";
 import { Shipments } from "./parts/shipments";
 import { Sums } from "./parts/sums";
 import { WhereIsIt } from "./parts/where-is-it";
-import { type Order, orderQuery, placementQuery, type Reordered, reorder } from "./queries";
+import { type Order, orderQuery, placementQuery, type Reordered } from "./queries";
 import { isMoving } from "./words";
 
 /** One order: where it is, what it waits for, what is in it. */
@@ -123,25 +122,20 @@ function useFollowed({ id, token, status }: Order) {
 }
 
 type ActionsProps = {
-  order: Order /** Nothing of it is changed or ordered again. */;
+  order: Order;
+  /** Nothing of it is changed or ordered again. */
   reads: boolean;
 };
 
 function Actions({ order, reads }: ActionsProps) {
-  const cache = useQueryClient();
-  const { busy, answer: added, send } = useSend<Reordered>({ alert: true });
-
-  async function again(key: string) {
-    const outcome = await reorder(order.id, key);
-    await askForCart(cache);
-    return outcome;
-  }
+  const [again, setAgain] = useState(false);
+  const [added, setAdded] = useState<Reordered>();
 
   return (
     <>
       <div className={classes.actions}>
         {reads ? null : (
-          <Button size="md" loading={busy} onClick={() => void send(again, order.id)}>
+          <Button size="md" aria-haspopup="dialog" onClick={() => setAgain(true)}>
             <Trans>Order again</Trans>
           </Button>
         )}
@@ -153,6 +147,16 @@ function Actions({ order, reads }: ActionsProps) {
           name={`order-${order.number}.pdf`}
         />
       </div>
+      {again ? (
+        <OrderAgain
+          order={order}
+          onClose={() => setAgain(false)}
+          onAdded={(outcome) => {
+            setAdded(outcome);
+            setAgain(false);
+          }}
+        />
+      ) : null}
       {added ? <ReorderOutcome added={added} /> : null}
     </>
   );

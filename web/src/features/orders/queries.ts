@@ -59,11 +59,22 @@ export function exported(
   );
 }
 
-/** The order's lines into the cart, as far as they can still be bought. */
-export function reorder(id: string, key: string): Promise<Reordered> {
+/** What became of each line of an order: whether it can be bought now, and at what price. */
+export function againQuery({ id, lines }: Order) {
+  const text = lines.map(({ sku, quantity }) => `${sku},${quantity}`).join("\n");
+  return queryOptions({
+    queryKey: ["orders", "again", id],
+    queryFn: () => answered(client.POST("/v1/quick-orders/check", { body: { text } })),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** These lines of the order, counted from 1, into the cart, as far as they can still be bought. */
+export function reorder(id: string, lines: number[], key: string): Promise<Reordered> {
   return answered(
     client.POST("/v1/orders/{id}/reorder", {
-      params: { path: { id }, header: { "Idempotency-Key": key } },
+      params: { path: { id }, query: { line: lines }, header: { "Idempotency-Key": key } },
     }),
   );
 }

@@ -4,6 +4,7 @@ import { OrdersScreen } from "~/features/orders/list-screen";
 import { ordersQuery } from "~/features/orders/queries";
 import { ahead } from "~/shared/api/ahead";
 import { ofBusiness } from "~/shared/session/of-business";
+import { useSession, workOf } from "~/shared/session/session";
 
 export const Route = createFileRoute("/_default/my-orders")({
   validateSearch: ordersAddress,
@@ -14,6 +15,8 @@ export const Route = createFileRoute("/_default/my-orders")({
   component: MyOrders,
 });
 
+/** What is chosen in the list is of one business. */
 function MyOrders() {
-  return <OrdersScreen address={Route.useSearch()} />;
+  const code = workOf(useSession())?.business?.code;
+  return <OrdersScreen key={code} address={Route.useSearch()} />;
 }

@@ -29,19 +29,20 @@ export function OrdersTable({ orders, busy, empty, chosen, onChoose }: OrdersTab
         {
           head: t`Choose`,
           cell: ({ id, number }) => (
-            <input
-              type="checkbox"
-              className={classes.choose}
-              aria-label={t`Choose ${number}`}
-              checked={chosen.includes(id)}
-              onChange={(event) =>
-                onChoose(
-                  event.currentTarget.checked
-                    ? [...chosen, id]
-                    : chosen.filter((other) => other !== id),
-                )
-              }
-            />
+            <label className={classes.choose}>
+              <input
+                type="checkbox"
+                aria-label={t`Choose ${number}`}
+                checked={chosen.includes(id)}
+                onChange={(event) =>
+                  onChoose(
+                    event.currentTarget.checked
+                      ? [...chosen, id]
+                      : chosen.filter((other) => other !== id),
+                  )
+                }
+              />
+            </label>
           ),
         },
         {
