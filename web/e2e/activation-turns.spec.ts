@@ -121,7 +121,7 @@ test("a VIN fills the vehicle, fails in words, and gives way to a choice by hand
 }, async ({ page }) => {
   const ivan = await Walker.signIn(page, IVAN);
   await ivan.open(aDevice().key, "set-vehicle-details");
-  const vin = page.getByLabel("VIN");
+  const vin = page.getByRole("textbox", { name: "VIN" });
   const year = page.getByLabel("Year", { exact: true });
   await vin.fill(VINS.away);
   await vin.press("Enter");

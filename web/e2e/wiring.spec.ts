@@ -71,7 +71,7 @@ test("a VIN is told of, looked up or refused in the words of the document @phone
   await signIn(page, IVAN);
   await page.goto("/wiring");
   const search = page.getByRole("main").getByRole("form", { name: "Vehicle search" });
-  const vin = search.getByLabel("VIN");
+  const vin = search.getByRole("textbox", { name: "VIN" });
   const go = search.getByRole("button", { name: "Search", exact: true });
   await go.click();
   await expect(page.getByText("Please select a Year, Make and Model to continue")).toBeVisible();

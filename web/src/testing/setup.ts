@@ -11,6 +11,7 @@ configure({ asyncUtilTimeout: 10_000 });
 
 // jsdom has none of these
 window.scrollTo = () => undefined;
+Element.prototype.scrollIntoView ??= () => undefined;
 window.ResizeObserver ??= class {
   observe() {}
   unobserve() {}

@@ -3,6 +3,7 @@ import { Button, Checkbox, TextInput } from "@mantine/core";
 import { Link, Navigate, useNavigate } from "@tanstack/react-router";
 import { useSend } from "~/shared/api/send";
 import { boxed, useFields } from "~/shared/forms/fields";
+import { RULES } from "~/shared/forms/validation";
 import { session } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -30,6 +31,11 @@ export function ChooseTypeScreen({ deviceKey }: { deviceKey: string | undefined 
   return <ChooseType entered={entered} />;
 }
 
+/** Whether the vehicle's owner gets a device by it, so that the welcome mail goes to them. */
+function isForAnOwner(type: string | undefined): boolean {
+  return type === "new-device" || type === "replace-device";
+}
+
 function ChooseType({ entered }: { entered: Entered }) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
@@ -38,7 +44,10 @@ function ChooseType({ entered }: { entered: Entered }) {
   const form = useFields(
     {
       type: { rules: ["required"], initial: types.length === 1 ? types[0] : undefined },
-      consumer_email: { rules: ["email"], shape: (typed) => typed.trim() },
+      consumer_email: {
+        rules: [(email, { type }) => (isForAnOwner(type) ? RULES.email(email) : undefined)],
+        shape: (typed) => typed.trim(),
+      },
       advanced: { rules: [], initial: boxed(advancedFlow()) },
     },
     { leavable: true },
@@ -55,7 +64,7 @@ function ChooseType({ entered }: { entered: Entered }) {
       iccid_last_digits,
       type,
       advanced: advanced.checked,
-      consumer_email: consumer_email || undefined,
+      consumer_email: (isForAnOwner(type) && consumer_email) || undefined,
     };
     const refused = await send(async (key) => {
       const { id, step, hash } = await startActivation(body, key);
@@ -103,7 +112,7 @@ function ChooseType({ entered }: { entered: Entered }) {
               types={TYPES.filter((name) => !types.includes(name))}
             />
             {chosen.error ? <Note tone="fail">{chosen.error}</Note> : null}
-            {type === "new-device" || type === "replace-device" ? (
+            {isForAnOwner(type) ? (
               <TextInput
                 size="md"
                 type="email"

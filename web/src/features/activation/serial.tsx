@@ -66,6 +66,7 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
           <form className={classes.form} onSubmit={form.submit(check)} noValidate>
             <ProblemNote
               problem={problem}
+              besideFields
               onRetry={problem?.passing ? () => void check(form.texts) : undefined}
             />
             {problem?.code === "unknown_device" && !guest ? (

@@ -70,12 +70,14 @@ export function AddressFields({ form, countries = COUNTRIES }: AddressFieldsProp
     <div className={classes.address}>
       <Choice
         label={t`Country`}
+        name="countryCode"
         value={country}
         placeholder={t`Choose`}
         error={asText(field("countryCode").error)}
         onChange={(code) => {
           set("countryCode", code);
           set("state", "");
+          set("postalCode", texts.postalCode); // a fault by the rules of the other country goes
         }}
         options={countries.map((code) => ({ value: code, label: countryName(code, i18n) }))}
       />
@@ -96,6 +98,7 @@ export function AddressFields({ form, countries = COUNTRIES }: AddressFieldsProp
       <TextInput size="md" label={t`City`} autoComplete="address-level2" {...field("city")} />
       <Choice
         label={country === "CA" ? t`Province` : t`State`}
+        name="state"
         value={texts.state}
         placeholder={t`Choose`}
         disabled={regions.length === 0}

@@ -1,4 +1,5 @@
-import { act, renderHook, waitFor } from "@testing-library/react";
+import { act, render, renderHook, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
 import { holding } from "~/testing/show";
@@ -64,4 +65,28 @@ test("a refusal stands in the page until it is sent again, or is told at the top
   await act(() => atTop.current.send(refused));
   expect(atTop.current.problem).toBeUndefined();
   expect(alerts.current).toHaveLength(1);
+});
+
+function Sender({ work }: { work: () => Promise<string> }) {
+  const { busy, send } = useSend<string>();
+  return (
+    <button type="button" disabled={busy} onClick={() => void send(work)}>
+      Send
+    </button>
+  );
+}
+
+test("a button that was off while it was sent has the focus again", async () => {
+  const Holding = holding();
+  render(
+    <Holding>
+      <Sender work={() => new Promise((_, refuse) => setTimeout(refuse, 5))} />
+    </Holding>,
+  );
+  const button = screen.getByRole("button", { name: "Send" });
+  await userEvent.click(button);
+  expect(button).toBeDisabled();
+  button.blur(); // as a browser takes the focus from what is off
+  await waitFor(() => expect(button).toBeEnabled());
+  expect(button).toHaveFocus();
 });

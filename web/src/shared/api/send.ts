@@ -1,5 +1,5 @@
 import { hashKey, useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { tellProblem } from "~/shared/alerts/alerts";
 import { type Problem, problemOf } from "./errors";
 import { newKey } from "./idempotency";
@@ -14,7 +14,8 @@ type SendOptions = {
 /**
  * The one way in which a screen sends something: whether it is under way, why it failed last, what was answered, how
  * often it worked. Whoever says what is sent (`intent`) gets the same idempotency key for the same thing until it
- * worked, and a second click while it is under way joins the first.
+ * worked, and a second click while it is under way joins the first. A button that is off meanwhile loses the focus; it
+ * has it again afterwards, unless it was wanted elsewhere.
  */
 export function useSend<Answer = unknown>({ alert = false }: SendOptions = {}) {
   const [done, setDone] = useState(0);
@@ -27,6 +28,15 @@ export function useSend<Answer = unknown>({ alert = false }: SendOptions = {}) {
     retry: false,
   });
 
+  const held = useRef<Element>(null);
+  useEffect(() => {
+    if (isPending) return;
+    const before = held.current;
+    held.current = null;
+    if (before instanceof HTMLElement && document.activeElement === document.body)
+      before.focus({ preventScroll: true });
+  }, [isPending]);
+
   function keyOf(intent: string | undefined): string {
     if (intent === undefined) return newKey();
     if (last.current.intent !== intent) last.current = { intent, key: newKey() };
@@ -34,6 +44,7 @@ export function useSend<Answer = unknown>({ alert = false }: SendOptions = {}) {
   }
 
   async function run(work: Work<Answer>, intent?: string): Promise<Problem | undefined> {
+    held.current = document.activeElement;
     try {
       await mutateAsync({ work, key: keyOf(intent) });
     } catch (cause) {

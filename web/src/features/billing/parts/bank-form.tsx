@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Checkbox, TextInput } from "@mantine/core";
+import { Button, Checkbox, TextInput, type TextInputProps } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { AddressFields, addressRules } from "~/shared/addresses/address-fields";
 import { useSend } from "~/shared/api/send";
@@ -12,6 +12,9 @@ import { Choice } from "~/shared/ui/choice";
 import { Dialog } from "~/shared/ui/dialog";
 import { ProblemNote } from "~/shared/ui/note";
 import classes from "../billing.module.css";
+
+/** Inputs beside each other stand in one line, however long the words about them are. */
+const WORDS_BELOW: TextInputProps["inputWrapperOrder"] = ["label", "input", "error", "description"];
 
 /** Adds a bank account; it can be paid with once its two deposits were named. */
 export function BankForm({ onClose }: { onClose: () => void }) {
@@ -74,6 +77,7 @@ export function BankForm({ onClose }: { onClose: () => void }) {
             size="md"
             label={t`Routing number`}
             description={t`9 digits; in Canada 0, the institution and the transit number`}
+            inputWrapperOrder={WORDS_BELOW}
             inputMode="numeric"
             autoComplete="off"
             {...form.field("routingNumber")}
@@ -82,6 +86,7 @@ export function BankForm({ onClose }: { onClose: () => void }) {
             size="md"
             label={t`Account number`}
             description={t`4 to 17 digits`}
+            inputWrapperOrder={WORDS_BELOW}
             inputMode="numeric"
             autoComplete="off"
             {...form.field("accountNumber")}

@@ -68,10 +68,13 @@ export function useVinEntry({ onTyped, onFound }: Told) {
     again: () => find(form.texts.vin),
     /** Read by the camera: typed and searched at once. */
     scan(text: string) {
+      const vin = asVin(text);
+      const wrong = words(vinFault(vin));
       drop();
-      form.set("vin", asVin(text));
+      form.set("vin", vin);
       onTyped();
-      if (!vinFault(asVin(text))) find(asVin(text));
+      if (wrong) form.fault("vin", wrong);
+      else find(vin);
     },
   };
 }
