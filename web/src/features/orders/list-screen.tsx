@@ -7,7 +7,7 @@ import { useSend } from "~/shared/api/send";
 import { CONSTANTS } from "~/shared/constants";
 import { download } from "~/shared/files/download";
 import { AccountBox } from "~/shared/partners/account-box";
-import { ofBusiness } from "~/shared/session/of-business";
+import { ofBuyers } from "~/shared/session/of-business";
 import { Choice } from "~/shared/ui/choice";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -32,7 +32,7 @@ import { SORT_WORDS, STATUS_WORDS } from "./words";
 export function OrdersScreen({ address }: { address: OrdersAddress }) {
   const navigate = useNavigate();
   const wanted = wantedIn(address);
-  const found = useQuery(ofBusiness(ordersQuery(wanted)));
+  const found = useQuery(ofBuyers(ordersQuery(wanted)));
   const count = found.data?.count ?? 0;
   const pages = Math.ceil(count / wanted.rows);
   const settled = found.isSuccess && !found.isPlaceholderData;
@@ -63,10 +63,14 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
         </ListRefusal>
       ) : (
         <>
-          {count > 0 ? (
+          {count > 0 || found.isPending ? (
             <div className={classes.head}>
               <p role="status">
-                <Plural value={count} one="# order" other="# orders" />
+                {found.isPending ? (
+                  <Trans>Loading</Trans>
+                ) : (
+                  <Plural value={count} one="# order" other="# orders" />
+                )}
               </p>
               <Export wanted={wanted} />
             </div>

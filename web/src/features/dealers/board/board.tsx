@@ -33,12 +33,12 @@ export function Board({ whose, filters, onChange }: BoardProps) {
   const counts = found.data?.pages[0]?.counts;
   return (
     <>
-      {counts ? (
+      {counts || found.isPending ? (
         <>
           <p role="status">
-            <Trans>Open activations: {counts.count}</Trans>
+            {counts ? <Trans>Open activations: {counts.count}</Trans> : <Trans>Loading</Trans>}
           </p>
-          <Narrowed groups={counts.groups} filters={filters} onChange={onChange} />
+          <Narrowed groups={counts?.groups ?? []} filters={filters} onChange={onChange} />
         </>
       ) : null}
       <Paged of={found}>
