@@ -40,8 +40,12 @@ export function OperationsScreen({ filters }: { filters: RunFilters }) {
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : null}
       {now ? <Glance now={now} /> : null}
-      <Runs filters={filters} />
-      <ReconciliationSection />
+      {found.isPending ? null : (
+        <>
+          <Runs filters={filters} />
+          <ReconciliationSection />
+        </>
+      )}
       {now ? (
         <>
           <Held orphans={now.orphans} />

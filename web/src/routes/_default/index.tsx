@@ -1,4 +1,5 @@
 import { i18n } from "@lingui/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { DashboardScreen } from "~/features/activation/dashboard";
 import { unfinishedQuery } from "~/features/activation/queries";
@@ -8,7 +9,7 @@ import { carouselQuery } from "~/features/content/queries";
 import type { Language } from "~/i18n/language";
 import { ahead } from "~/shared/api/ahead";
 import { oneOf, query } from "~/shared/navigation/query";
-import { session } from "~/shared/session/session";
+import { session, useSession } from "~/shared/session/session";
 
 const search = query({ scope: oneOf(["mine", "dealer"]) });
 
@@ -25,10 +26,14 @@ export const Route = createFileRoute("/_default/")({
 });
 
 function Dashboard() {
+  const { scope = "mine" } = Route.useSearch();
+  const now = useSession();
+  const hasList = now.state !== "anonymous" && !now.user.is_outside_rep;
+  const list = useInfiniteQuery({ ...unfinishedQuery(scope), enabled: hasList });
   return (
     <>
-      <DashboardScreen scope={Route.useSearch().scope ?? "mine"} aside={<WaitingOrders quiet />} />
-      <Carousel />
+      <DashboardScreen scope={scope} aside={<WaitingOrders quiet />} />
+      {list.isLoading ? null : <Carousel />}
     </>
   );
 }

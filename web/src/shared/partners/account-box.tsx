@@ -29,7 +29,7 @@ export function AccountBox() {
 /** While they are awaited each has its place. */
 function Figures({ of }: { of: BusinessPartner | undefined }) {
   const { i18n } = useLingui();
-  const money = (amount: string | null | undefined) =>
+  const money = (amount: number | null | undefined) =>
     amount == null ? AWAITED : dollars(i18n, amount);
   const late = of?.pastDueInvoices ?? 0;
   return (

@@ -1,6 +1,6 @@
-import { type Query, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { asksAgain } from "~/shared/api/ahead";
+import { isOld } from "~/shared/api/ahead";
 import { live } from "~/shared/live/live";
 import { boardKey } from "./queries";
 
@@ -34,9 +34,4 @@ export function useTeamNews(dealerId: string): void {
       clearTimeout(resting);
     };
   }, [cache, dealerId]);
-}
-
-/** Not what is being asked for, or has just come. */
-function isOld(query: Query): boolean {
-  return query.state.fetchStatus === "idle" && asksAgain(query);
 }
