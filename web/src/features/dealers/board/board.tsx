@@ -70,7 +70,7 @@ function Narrowed({ groups, filters, onChange }: NarrowedProps) {
     ];
   };
   return (
-    <div className={classes.filters}>
+    <div className={classes.narrowed}>
       <Choice
         label={t`Person`}
         value={filters.owner ?? ""}
