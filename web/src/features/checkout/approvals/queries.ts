@@ -1,6 +1,5 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { isOld } from "~/shared/api/ahead";
 import type { Schemas } from "~/shared/api/client";
 import { asking, keyOf } from "~/shared/api/operation";
 import { live } from "~/shared/live/live";
@@ -16,11 +15,9 @@ export function useWaitingNews(dealerId: string | null): void {
   const cache = useQueryClient();
   useEffect(() => {
     if (!dealerId) return;
-    let heard = false;
-    return live.follow(`team:${dealerId}`, () => {
-      const predicate = heard ? undefined : isOld;
-      heard = true;
-      void cache.invalidateQueries({ queryKey: keyOf("get", "/v1/approvals"), predicate });
-    });
+    return live.follow(
+      `team:${dealerId}`,
+      () => void cache.invalidateQueries({ queryKey: keyOf("get", "/v1/approvals") }),
+    );
   }, [cache, dealerId]);
 }
