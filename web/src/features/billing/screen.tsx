@@ -29,7 +29,7 @@ export function BillingScreen() {
         <Note
           tone="wait"
           action={
-            <Button variant="default" onClick={() => askForBusiness()}>
+            <Button variant="default" size="md" onClick={() => askForBusiness()}>
               <Trans>Select a business</Trans>
             </Button>
           }

@@ -3,6 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
+import { partnerQuery } from "~/shared/partners/queries";
 import { useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
@@ -41,13 +42,15 @@ type BusinessProps = { dealerId: string; isOwner: boolean; from: Return | undefi
 
 function Business({ dealerId, isOwner, from }: BusinessProps) {
   const found = useQuery(businessQuery(dealerId));
+  const code = found.data?.partner_code ?? "";
+  const facts = useQuery({ ...partnerQuery(code), enabled: code !== "" });
   if (found.error) {
     return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
   }
-  if (!found.data) return <Skeleton height={420} radius="lg" />;
+  if (!found.data || facts.isLoading) return <Skeleton height={420} radius="lg" />;
   return (
     <>
-      {found.data.partner_code ? <BusinessFacts code={found.data.partner_code} /> : null}
+      {code ? <BusinessFacts code={code} /> : null}
       <Team dealerId={dealerId} isOwner={isOwner} />
       <Invitations dealerId={dealerId} />
       <PayoutAccount dealerId={dealerId} isOwner={isOwner} from={from} />

@@ -42,9 +42,13 @@ export function OperationsScreen({ filters }: { filters: RunFilters }) {
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : null}
       {now ? <Glance now={now} /> : null}
-      <Runs filters={filters} />
-      <ReconciliationSection />
-      <PayoutsSection />
+      {found.isPending ? null : (
+        <>
+          <Runs filters={filters} />
+          <ReconciliationSection />
+          <PayoutsSection />
+        </>
+      )}
       {now ? (
         <>
           <Held orphans={now.orphans} />

@@ -9,7 +9,7 @@ import { download } from "~/shared/files/download";
 import { DayFields, dayRules, daysGiven } from "~/shared/forms/days";
 import { useFields } from "~/shared/forms/fields";
 import { AccountBox } from "~/shared/partners/account-box";
-import { ofBusiness } from "~/shared/session/of-business";
+import { ofBuyers } from "~/shared/session/of-business";
 import { Choice } from "~/shared/ui/choice";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -30,7 +30,7 @@ const MOST_CHOSEN = 100;
 export function OrdersScreen({ address }: { address: OrdersAddress }) {
   const navigate = useNavigate();
   const wanted = wantedIn(address);
-  const found = useQuery(ofBusiness(ordersQuery(wanted)));
+  const found = useQuery(ofBuyers(ordersQuery(wanted)));
   const count = found.data?.count ?? 0;
   const pages = Math.ceil(count / wanted.rows);
   const settled = found.isSuccess && !found.isPlaceholderData;
@@ -67,10 +67,12 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
       ) : (
         <>
           <StatusTabs wanted={wanted} counts={found.data?.counts} />
-          {count > 0 ? (
+          {count > 0 || found.isPending ? (
             <div className={classes.head}>
               <p role="status">
-                {chosen.length > 0 ? (
+                {found.isPending ? (
+                  <Trans>Loading</Trans>
+                ) : chosen.length > 0 ? (
                   <Plural value={chosen.length} one="# order chosen" other="# orders chosen" />
                 ) : (
                   <Plural value={count} one="# order" other="# orders" />

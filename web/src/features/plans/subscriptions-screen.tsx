@@ -51,7 +51,7 @@ export function SubscriptionsScreen({ startsWith, state }: SubscriptionsScreenPr
           </p>
         </section>
       ) : null}
-      <Customers startsWith={startsWith} state={state} />
+      {plans.isPending ? null : <Customers startsWith={startsWith} state={state} />}
     </div>
   );
 }

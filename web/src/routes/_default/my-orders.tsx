@@ -3,14 +3,14 @@ import { ordersAddress, wantedIn } from "~/features/orders/address";
 import { OrdersScreen } from "~/features/orders/list-screen";
 import { ordersQuery } from "~/features/orders/queries";
 import { ahead } from "~/shared/api/ahead";
-import { ofBusiness } from "~/shared/session/of-business";
+import { ofBuyers } from "~/shared/session/of-business";
 import { useSession, workOf } from "~/shared/session/session";
 
 export const Route = createFileRoute("/_default/my-orders")({
   validateSearch: ordersAddress,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps }) => {
-    ahead(queryClient, ofBusiness(ordersQuery(wantedIn(deps))));
+    ahead(queryClient, ofBuyers(ordersQuery(wantedIn(deps))));
   },
   component: MyOrders,
 });

@@ -25,3 +25,8 @@ export function ahead(cache: QueryClient, ...queries: readonly Asked[]): void {
 export function asksAgain({ state }: Query): boolean {
   return state.isInvalidated || Date.now() - state.dataUpdatedAt > JUST_NOW;
 }
+
+/** Whether what is held may lack what a stream tells first: not what is being asked for, or has just come. */
+export function isOld(query: Query): boolean {
+  return query.state.fetchStatus === "idle" && asksAgain(query);
+}

@@ -1,7 +1,7 @@
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import { aPerson } from "~/testing/a-person";
-import { ofBusiness } from "./of-business";
+import { ofBusiness, ofBuyers } from "./of-business";
 import { amend, begin, end } from "./session";
 
 const NONE = { business: null, impersonated: null, must_choose: true };
@@ -28,4 +28,18 @@ test("whoever need not choose asks at once", async () => {
   begin(aPerson(), "t");
   amend({ work: { ...NONE, must_choose: false } });
   expect(await asked().answer).toBe(3);
+});
+
+test("what buyers read is not asked for by an installer", async () => {
+  const ask = (purchasing_rights: boolean) => {
+    begin(aPerson({ purchasing_rights }), "t");
+    amend({ work: { ...NONE, must_choose: false } });
+    const queryFn = vi.fn(async () => 3);
+    const options = queryOptions({ queryKey: ["orders"], queryFn, retry: false });
+    return { queryFn, answer: new QueryClient().fetchQuery(ofBuyers(options)) };
+  };
+  const { queryFn, answer } = ask(false);
+  await expect(answer).rejects.toMatchObject({ status: 403, code: "forbidden" });
+  expect(queryFn).not.toHaveBeenCalled();
+  expect(await ask(true).answer).toBe(3);
 });

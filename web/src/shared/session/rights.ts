@@ -18,3 +18,13 @@ export function mayBuyPlans(now: Session): boolean {
   const { is_retired, is_outside_rep, purchasing_rights, is_b2c } = now.user;
   return !is_retired && !is_outside_rep && (purchasing_rights || is_b2c);
 }
+
+/** Whether the person may buy for a business (`domain/identity/people.py`, `purchasing_rights`); the server asks again. */
+export function mayBuy(now: Session): boolean {
+  return now.state !== "anonymous" && now.user.purchasing_rights;
+}
+
+/** Whether a business is shown to the person with its money (`domain/partners/partners.py`, `sees_limited`). */
+export function seesMoney(now: Session): boolean {
+  return mayBuy(now) || (now.state !== "anonymous" && now.user.is_dealer_accountant);
+}

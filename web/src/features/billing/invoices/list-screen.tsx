@@ -1,5 +1,5 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
-import { Button } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
@@ -79,6 +79,8 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
             Each business has invoices of its own. Select the business that you work for.
           </Trans>
         </ListRefusal>
+      ) : found.isPending ? (
+        <Skeleton height={420} radius="lg" aria-busy="true" />
       ) : (
         <>
           {found.data ? (

@@ -37,6 +37,7 @@ export function CartScreen() {
   const found = useQuery({ ...cartQuery(token ?? ""), enabled: token !== undefined });
   const failed = [latest, found].find(({ isError }) => isError);
   const cart = found.data;
+  const isAwaited = !failed && (latest.isPending || (token !== undefined && found.isPending));
   return (
     <div className={classes.page}>
       <Heading>
@@ -50,14 +51,14 @@ export function CartScreen() {
           problem={problemOf(failed.error)}
           onRetry={() => void Promise.all([latest.refetch(), token ? found.refetch() : undefined])}
         />
-      ) : latest.isPending || (token && found.isPending) ? (
-        <Skeleton height={320} radius="lg" />
+      ) : isAwaited ? (
+        <Awaited />
       ) : cart ? (
         <Filled cart={cart} />
       ) : (
         <Empty />
       )}
-      {work?.must_choose && !work.business ? null : (
+      {isAwaited || (work?.must_choose && !work.business) ? null : (
         <>
           <OpenPurchases />
           <PlanLines />
@@ -152,9 +153,14 @@ function Filled({ cart }: { cart: Cart }) {
   );
 }
 
+function Awaited() {
+  return <Skeleton height={320} radius="lg" />;
+}
+
 /** Plans stand for themselves: an empty cart is one that holds none of those, either. */
 function Empty() {
   const plans = useQuery(planLinesQuery);
+  if (plans.isPending) return <Awaited />;
   if (plans.data && plans.data.count > 0) return null;
   return (
     <EmptyState

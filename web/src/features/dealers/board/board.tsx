@@ -33,12 +33,12 @@ export function Board({ whose, filters, onChange }: BoardProps) {
   const counts = found.data?.pages[0]?.counts;
   return (
     <>
-      {counts ? (
+      {counts || found.isPending ? (
         <>
           <p role="status">
-            <Trans>Open activations: {counts.count}</Trans>
+            {counts ? <Trans>Open activations: {counts.count}</Trans> : <Trans>Loading</Trans>}
           </p>
-          <Narrowed groups={counts.groups} filters={filters} onChange={onChange} />
+          <Narrowed groups={counts?.groups ?? []} filters={filters} onChange={onChange} />
         </>
       ) : null}
       <Paged of={found}>
@@ -70,7 +70,7 @@ function Narrowed({ groups, filters, onChange }: NarrowedProps) {
     ];
   };
   return (
-    <div className={classes.filters}>
+    <div className={classes.narrowed}>
       <Choice
         label={t`Person`}
         value={filters.owner ?? ""}

@@ -15,6 +15,7 @@ import { type BoardFilters, stepsQuery } from "./queries";
 /** Where activations of all businesses wait and are lost, for administrators. */
 export function StepsScreen({ filters }: { filters: BoardFilters }) {
   const navigate = useNavigate();
+  const steps = useQuery(stepsQuery);
   return (
     <div className={classes.page}>
       <Heading>
@@ -26,18 +27,20 @@ export function StepsScreen({ filters }: { filters: BoardFilters }) {
         </h2>
         <Steps />
       </Panel>
-      <section className={classes.panel} aria-labelledby="waiting">
-        <h2 id="waiting">
-          <Trans>Under way, the longest idle first</Trans>
-        </h2>
-        <Board
-          whose={null}
-          filters={filters}
-          onChange={(next) =>
-            void navigate({ to: "/operations/activations", search: next, replace: true })
-          }
-        />
-      </section>
+      {steps.isPending ? null : (
+        <section className={classes.panel} aria-labelledby="waiting">
+          <h2 id="waiting">
+            <Trans>Under way, the longest idle first</Trans>
+          </h2>
+          <Board
+            whose={null}
+            filters={filters}
+            onChange={(next) =>
+              void navigate({ to: "/operations/activations", search: next, replace: true })
+            }
+          />
+        </section>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { isOld } from "~/shared/api/ahead";
 import { live } from "~/shared/live/live";
 import { boardKey } from "./queries";
 
@@ -11,13 +12,17 @@ export function useTeamNews(dealerId: string): void {
   useEffect(() => {
     let resting: ReturnType<typeof setTimeout> | undefined;
     let missed = false;
+    let heard = false;
     function look() {
       if (resting) {
         missed = true;
         return;
       }
       missed = false;
-      void cache.invalidateQueries({ queryKey: boardKey(dealerId) });
+      // The first word is of the last change, which the board that has just been asked for holds.
+      const predicate = heard ? undefined : isOld;
+      heard = true;
+      void cache.invalidateQueries({ queryKey: boardKey(dealerId), predicate });
       resting = setTimeout(() => {
         resting = undefined;
         if (missed) look();

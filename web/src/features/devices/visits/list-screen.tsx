@@ -21,16 +21,21 @@ const DIGITS = /^[0-9]{5}$/;
 
 /** Service visits: what the business was asked for, what this person asked for, and asking. */
 export function VisitsScreen({ device }: { device: string }) {
+  const lists = [useInfiniteQuery(visitsQuery("ours")), useInfiniteQuery(visitsQuery("mine"))];
   return (
     <div className={classes.page}>
       <Heading>
         <Trans>Service visits</Trans>
       </Heading>
       <Listed of="ours" />
-      <Listed of="mine" />
-      <Panel>
-        <Ask device={device} />
-      </Panel>
+      {lists.some(({ isPending }) => isPending) ? null : (
+        <>
+          <Listed of="mine" />
+          <Panel>
+            <Ask device={device} />
+          </Panel>
+        </>
+      )}
     </div>
   );
 }
