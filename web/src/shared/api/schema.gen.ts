@@ -3007,8 +3007,8 @@ export interface paths {
         put?: never;
         /**
          * Reorder
-         * @description Adds every line, or every one that is named, that can still be bought to the caller's present cart, and says of each
-         *     other one why it cannot. A SKU that has another name by now leads to that article. 404 for an order of another business.
+         * @description Adds every line, or those that are named, to the caller's present cart, and says of each that cannot be bought why.
+         *     A SKU that has another name by now leads to that article. 404 for an order of another business.
          */
         post: operations["reorder"];
         delete?: never;
