@@ -60,11 +60,10 @@ export function exported(
 }
 
 /** What became of each line of an order: whether it can be bought now, and at what price. */
-export function againQuery({ id, lines }: Order) {
+export function againQuery({ lines }: Order) {
   const text = lines.map(({ sku, quantity }) => `${sku},${quantity}`).join("\n");
   return queryOptions({
-    queryKey: ["orders", "again", id],
-    queryFn: () => answered(client.POST("/v1/quick-orders/check", { body: { text } })),
+    ...asking("post", "/v1/quick-orders/check", { body: { text } }),
     staleTime: 0,
     gcTime: 0,
   });
