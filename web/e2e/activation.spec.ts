@@ -72,11 +72,11 @@ test("what is left half-way is resumed in a second browser, and by a colleague",
 
   const second = await anotherBrowser(browser, page);
   await signIn(second, IVAN);
-  const card = second.getByRole("link", { name: new RegExp(key) });
-  await expect(card).toContainText("Step 3 of");
-  await expect(card).toContainText("by Ivan");
+  const row = second.getByRole("row", { name: new RegExp(key) });
+  await expect(row).toContainText("Step 3 of");
+  await expect(row).toContainText("Ivan");
   await axe(second);
-  await card.click();
+  await row.getByRole("link", { name: key }).click();
   await expect(heading(second, "Verify the connection")).toBeVisible();
 
   const third = await anotherBrowser(browser, second);

@@ -218,7 +218,7 @@ export function Businesses({ recent, present, busy, onChoose, onSelect }: Busine
       title={<Trans>Recent businesses</Trans>}
       way={
         <Button variant="subtle" onClick={onSelect}>
-          <Trans>Select Business</Trans>
+          <Trans>All businesses</Trans>
         </Button>
       }
     >
