@@ -108,4 +108,5 @@ def policies_of(settings: Settings) -> Policies:
         visit_policy=VisitPolicy.model_validate(settings.policy_visit),
         reward_policy=RewardPolicy.model_validate(settings.policy_rewards),
         reconciliation_bounds=ReconciliationBounds.model_validate(settings.reconciliation_bounds),
+        payouts_from=settings.payouts_from,
     )

@@ -191,6 +191,9 @@ class Settings(BaseSettings):
 
     policy_rewards: dict[str, JsonValue] = {}
     """Overrides of what a device earns as JSON, by family and plan, for example `{"amounts": {"X1": {"none": 5}}}`."""
+    payouts_from: str = ""
+    """The first month whose rewards the portal pays, for example `2026-12`: what was earned before is settled elsewhere. Empty
+    in development: all of them."""
     reconciliation_bounds: dict[str, JsonValue] = {}
     """Overrides of what the reconciliation looks at and gives time to as JSON, for example `{"late": "PT5S"}`."""
 
@@ -240,6 +243,12 @@ class Settings(BaseSettings):
         return self
 
     @model_validator(mode="after")
+    def _refuse_what_is_no_month(self) -> Self:
+        if not re.fullmatch(r"([0-9]{4}-(0[1-9]|1[0-2]))?", self.payouts_from):
+            raise ValueError("PAYOUTS_FROM must be a month as 2026-12")
+        return self
+
+    @model_validator(mode="after")
     def _refuse_proxies_that_are_no_addresses(self) -> Self:
         for one in self.trusted_proxies:
             try:
@@ -276,6 +285,8 @@ class Settings(BaseSettings):
             kept.append("CARD_PUBLIC_KEY")
         if self.bot_check_key == DEVELOPMENT_BOT_CHECK_KEY:
             kept.append("BOT_CHECK_KEY")
+        if not self.payouts_from:
+            kept.append("PAYOUTS_FROM")
         if kept:
             raise ValueError(f"production needs its own {', '.join(kept)}")
         if len(self.token_secret.get_secret_value()) < 32:

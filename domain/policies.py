@@ -27,3 +27,4 @@ class Policies:
     visit_policy: VisitPolicy
     reward_policy: RewardPolicy
     reconciliation_bounds: ReconciliationBounds
+    payouts_from: str

@@ -52,6 +52,7 @@ async def run(settings: Settings) -> None:
             portal_url=settings.portal_url,
             sandboxed=False,
             reconciled=policies.reconciliation_bounds,
+            payouts_from=policies.payouts_from,
         )
         relay = Relay(client, systems.device_cloud, sessions, database_url=settings.database_url)
         payment_relay = PaymentRelay(

@@ -2,12 +2,14 @@
 of the comparison with it: `python -m workers.setup`. Idempotent; waits for a server that is starting."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 from temporalio.api.enums.v1 import IndexedValueType
 from temporalio.api.operatorservice.v1 import (
     AddSearchAttributesRequest,
     ListSearchAttributesRequest,
+    RemoveSearchAttributesRequest,
 )
 from temporalio.client import (
     Client,
@@ -51,6 +53,10 @@ NIGHT = "America/Toronto"
 """Where it is night when the books are compared."""
 
 
+EXAMPLE = "CustomKeywordField"
+"""Made by Temporal's own set-up as an example, and used by nobody: it would take one of the ten places for keywords."""
+
+
 async def register(client: Client) -> tuple[str, ...]:
     """Adds what is missing; answers the names added."""
     listed = await client.operator_service.list_search_attributes(
@@ -61,6 +67,10 @@ async def register(client: Client) -> tuple[str, ...]:
         for key in SEARCH_ATTRIBUTES
         if key.name not in listed.custom_attributes
     }
+    if missing and EXAMPLE in listed.custom_attributes:
+        await client.operator_service.remove_search_attributes(
+            RemoveSearchAttributesRequest(namespace=client.namespace, search_attributes=[EXAMPLE])
+        )
     if missing:
         await client.operator_service.add_search_attributes(
             AddSearchAttributesRequest(namespace=client.namespace, search_attributes=missing)
@@ -156,8 +166,10 @@ async def _schedule(
     policy = SchedulePolicy(overlap=ScheduleOverlapPolicy.SKIP, catchup_window=missed)
     wanted = Schedule(action=action, spec=spec, policy=policy)
 
-    async def as_wanted(_: ScheduleUpdateInput) -> ScheduleUpdate:
-        return ScheduleUpdate(schedule=wanted)
+    async def as_wanted(found: ScheduleUpdateInput) -> ScheduleUpdate:
+        """One that an operator has paused stays so."""
+        state = found.description.schedule.state
+        return ScheduleUpdate(schedule=replace(wanted, state=state))
 
     try:
         await client.create_schedule(id, wanted)

@@ -94,12 +94,14 @@ def make_worker(
     sandboxed: bool = True,
     bounds: Bounds | None = None,
     reconciled: ReconciliationBounds | None = None,
+    payouts_from: str = "",
 ) -> Worker:
     """A worker of every workflow and activity. What it cannot read ends no run: the run waits for a worker that can, and a bad
     update is refused (decision 69).
 
-    `bounds` are those of the reconciler, `reconciled` those of reconciliation. The sandbox finds what is not deterministic, and costs a
-    third of a worker's time: every test runs in it, a worker on duty does without (docs/decisions/0012-sandbox-in-tests.md).
+    `bounds` are those of the reconciler, `reconciled` those of reconciliation, `payouts_from` is the first month that is paid.
+    The sandbox finds what is not deterministic, and costs a third of a worker's time: every test runs in it, a worker on duty
+    does without (docs/decisions/0012-sandbox-in-tests.md).
     """
     return Worker(
         client,
@@ -124,7 +126,13 @@ def make_worker(
             InvoicePaymentActivities(systems.erp_payments, systems.messenger, sessions),
             OrderActivities(sessions, systems.erp_orders, systems.messenger),
             PaymentActivities(systems.cards, systems.gateway, sessions, portal_url=portal_url),
-            PayoutActivities(systems.cards, systems.messenger, sessions, portal_url=portal_url),
+            PayoutActivities(
+                systems.cards,
+                systems.messenger,
+                sessions,
+                portal_url=portal_url,
+                begins=payouts_from,
+            ),
             PlacementActivities(sessions),
             PurchaseActivities(systems.device_cloud, systems.messenger, sessions),
             PurchaseApprovalActivities(sessions, systems.messenger),

@@ -41,9 +41,18 @@ class PayoutPolicy(Frozen):
     pauses: tuple[float, ...] = (600, 3600, 14_400, 43_200, 86_400)
 
 
+class Progress(Frozen):
+    """How far the run before this one came: the last payout that it looked at, and what it left."""
+
+    after: PayoutRef
+    left: tuple[Paying, ...]
+    states: dict[str, int]
+
+
 class PayoutsAsk(Frozen):
     """Nothing is named: the last month that is over is made and paid, with all that waits. Otherwise one dealer; one payout
-    `again`, after its attempt; an account or a transfer that something was told of."""
+    `again`, after its attempt; an account or a transfer that something was told of. `progress` is that of a run whose history
+    had become long."""
 
     month: str | None = None
     dealer_id: str | None = None
@@ -51,6 +60,7 @@ class PayoutsAsk(Frozen):
     account_id: str | None = None
     transfer_id: str | None = None
     policy: PayoutPolicy = PayoutPolicy()
+    progress: Progress | None = None
 
 
 class PayoutsDone(Frozen):
@@ -65,12 +75,15 @@ class PayoutsWorkflow:
     @workflow.init
     def __init__(self, ask: PayoutsAsk) -> None:
         self.policy = ask.policy
-        self.states: dict[str, int] = {}
-        self.left: list[Paying] = []
+        self.ask = ask
+        self.states: dict[str, int] = dict(ask.progress.states) if ask.progress else {}
+        self.left: list[Paying] = list(ask.progress.left) if ask.progress else []
 
     @workflow.run
     async def run(self, ask: PayoutsAsk) -> PayoutsDone:
-        if ask.transfer_id is not None:
+        if ask.progress is not None:
+            await self.pay_pages(ask.progress.after)
+        elif ask.transfer_id is not None:
             await self.look_at_transfer(ask.transfer_id)
         elif ask.again is not None:
             await self.pay_all([ask.again])
@@ -109,11 +122,15 @@ class PayoutsWorkflow:
                 summary="make the payouts of the month",
                 **_OWN,
             )
-        after: PayoutRef | None = None
+        self.ask = ask.model_copy(update={"dealer_id": dealer_id})
+        await self.pay_pages(None)
+
+    async def pay_pages(self, after: PayoutRef | None) -> None:
+        """All that is due from there on."""
         while True:
             page = await workflow.execute_activity_method(
                 PayoutActivities.due,
-                Due(dealer_id=dealer_id, after=after),
+                Due(dealer_id=self.ask.dealer_id, after=after),
                 summary="what is due",
                 **_OWN,
             )
@@ -121,6 +138,9 @@ class PayoutsWorkflow:
             if not page:
                 return
             after = page[-1]
+            if workflow.info().is_continue_as_new_suggested():
+                progress = Progress(after=after, left=tuple(self.left), states=self.states)
+                workflow.continue_as_new(self.ask.model_copy(update={"progress": progress}))
 
     async def pay_all(self, wanted: Sequence[Paying]) -> None:
         """Some side by side; what cannot be sent now is left."""

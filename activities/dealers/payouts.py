@@ -69,18 +69,26 @@ class PayoutActivities:
     """Each is idempotent by the payout and its attempt. All raise Unavailable while the provider cannot be asked."""
 
     def __init__(
-        self, cards: Cards, messenger: Messenger, sessions: Sessions, *, portal_url: str
+        self,
+        cards: Cards,
+        messenger: Messenger,
+        sessions: Sessions,
+        *,
+        portal_url: str,
+        begins: str = "",
     ) -> None:
+        """`begins` is the first month whose rewards are paid; "" for all of them."""
         self._connect = Connect(cards)
         self._messenger = messenger
         self._sessions = sessions
         self._portal_url = portal_url.rstrip("/")
+        self._begins = begins or None
 
     @activity.defn(name="freeze_rewards")
     async def freeze(self, month: str) -> int:
         """Makes the payouts of a month; answers how many."""
         async with self._sessions.begin() as session:
-            made = await payouts.freeze_month(session, month)
+            made = await payouts.freeze_month(session, month, begins=self._begins)
         log.info("payouts were made", month=month, made=made)
         return made
 

@@ -39,18 +39,18 @@ async def get_payout_account(portal: PortalDep, actor: SignedIn, id: DealerId) -
     async with reading(portal.sessions) as session:
         await reached_dealer(session, actor, id)
         kept = await account_of_dealer(session, id)
-    return _shown(portal, actor, kept)
+    return _shown(portal, actor, id, kept)
 
 
 @router.post("/{id}/payout-account")
 async def open_payout_account(portal: PortalDep, actor: SignedIn, id: DealerId) -> PayoutAccountOut:
     """Asks the provider how far the account is, opens one where there is none, and brings a new page: to set it up, or to look
     into one that is complete. Raises NotFound, OwnersOnly, Throttled, Unavailable."""
-    if not is_shown(actor):
-        raise OwnersOnly
     async with reading(portal.sessions) as session:
         dealer = await reached_dealer(session, actor, id)
         kept = await account_of_dealer(session, id)
+    if not is_shown(actor, id):
+        raise OwnersOnly
     await Tries(portal.sessions).count_payout_account(id)
     kept = await _asked(portal, actor, dealer, kept)
     connect, purpose = Connect(portal.cards), purpose_of(id)
@@ -67,7 +67,7 @@ async def open_payout_account(portal: PortalDep, actor: SignedIn, id: DealerId) 
             sealed = portal.vault.seal(link.url, purpose=purpose)
             await keep_link(session, id, sealed, link.expires_at)
     async with reading(portal.sessions) as session:
-        return _shown(portal, actor, await account_of_dealer(session, id))
+        return _shown(portal, actor, id, await account_of_dealer(session, id))
 
 
 async def _asked(
@@ -89,9 +89,11 @@ async def _asked(
     return found
 
 
-def _shown(portal: Portal, actor: Actor, kept: KeptAccount | None) -> PayoutAccountOut:
+def _shown(
+    portal: Portal, actor: Actor, dealer_id: str, kept: KeptAccount | None
+) -> PayoutAccountOut:
     account = kept.account if kept else None
-    fields = fields_of(portal, kept) if is_shown(actor) else StripeFields()
+    fields = fields_of(portal, kept) if is_shown(actor, dealer_id) else StripeFields()
     state = account.onboarding if account else Onboarding.NOT_BEGUN
     return PayoutAccountOut(
         **fields.model_dump(exclude={"stripe_onboarding_complete"}),

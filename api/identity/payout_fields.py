@@ -19,9 +19,11 @@ class StripeFields(BaseModel):
     stripe_login_link: str | None = None
 
 
-def is_shown(actor: Actor) -> bool:
-    """To an owner who signed in as such: nobody who acts for a business sees what opens its account."""
-    return Role.OWNER in actor.roles and actor.impersonated is None
+def is_shown(actor: Actor, dealer_id: str | None) -> bool:
+    """To an owner of this dealer who signed in as such: nobody who acts for a business, or looks after all of them, sees what
+    opens its account."""
+    is_owner = Role.OWNER in actor.roles and actor.impersonated is None
+    return is_owner and dealer_id is not None and actor.dealer_id == dealer_id
 
 
 def purpose_of(dealer_id: str) -> str:

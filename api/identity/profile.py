@@ -184,7 +184,7 @@ async def _refuse_fields(portal: Portal, actor: Actor, id_: str, names: list[str
 
 
 async def _record(portal: Portal, actor: Actor, user: User) -> UserRecord:
-    is_own = user.id == actor.person.id and is_shown(actor)
+    is_own = user.id == actor.person.id and is_shown(actor, user.dealer_id)
     fields = await stripe_fields(portal, user.dealer_id) if is_own else StripeFields()
     shared = UserRecord.model_fields.keys() & User.model_fields.keys()
     return UserRecord(**user.model_dump(include=set(shared)), **fields.model_dump())

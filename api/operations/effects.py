@@ -12,7 +12,7 @@ from db.operations import effects
 from db.operations.audit import record_by
 from domain.base import EXACT, Body
 from domain.errors import NotFound
-from domain.operations.effects import EffectClosed, Unsettled
+from domain.operations.effects import EffectClosed, EffectNotOver, Unsettled
 
 router = APIRouter(prefix="/v1/operations/effects", tags=["operations"])
 
@@ -35,9 +35,10 @@ async def close_effect(
         async with portal.sessions.begin() as session:
             closed = await effects.close_effect(session, body.key, happened=body.happened)
             if closed is None:
-                if await effects.is_effect(session, body.key):
-                    raise EffectClosed
-                raise NotFound
+                is_closed = await effects.is_closed(session, body.key)
+                if is_closed is None:
+                    raise NotFound
+                raise EffectClosed if is_closed else EffectNotOver
             await record_by(
                 session,
                 actor,

@@ -97,18 +97,15 @@ async def retry_payout(
                 on=("payout", payout.id),
                 more={"attempt": attempt, "amount": str(payout.amount)},
             )
-        ask = PayoutsAsk(again=Paying(ref=ref, again_after=payout.attempt))
+        again = Paying(ref=ref, again_after=payout.attempt if is_new else None)
         try:
             await portal.temporal.start_workflow(
                 PayoutsWorkflow.run,
-                ask,
+                PayoutsAsk(again=again),
                 id=f"{SCHEDULE}-{payout.id}-{attempt}",
                 task_queue=portal.task_queue,
-                id_reuse_policy=(
-                    WorkflowIDReusePolicy.REJECT_DUPLICATE
-                    if is_new
-                    else WorkflowIDReusePolicy.ALLOW_DUPLICATE
-                ),
+                # Which attempt follows is decided under the row's lock: a run that found no account begins none.
+                id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE,
                 static_summary="tries a payout again",
             )
         except WorkflowAlreadyStartedError:

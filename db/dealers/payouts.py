@@ -1,6 +1,6 @@
 """Payouts of rewards: one row for each dealer and month, and what each reward was paid with (decision 65)."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -19,6 +19,7 @@ from domain.dealers.payouts import (
     PayoutRef,
     PayoutState,
     Transfer,
+    begins_at,
     ends_before,
     may_move,
     month_after,
@@ -85,11 +86,13 @@ class ShownPayout(Payout):
     changed_at: datetime
 
 
+EVER = datetime(1970, 1, 1, tzinfo=UTC)
+
 _FREEZE = text(
     """
     with due as (
         select dealer_id, sum(amount) as amount from reward
-        where payout_month is null and earned_at < :ends
+        where payout_month is null and earned_at < :ends and earned_at >= :begins
             and (cast(:dealer_id as text) is null or dealer_id = :dealer_id)
         group by dealer_id having sum(amount) > 0
     ), made as (
@@ -101,17 +104,20 @@ _FREEZE = text(
     update reward set payout_month = :month
     from made
     where reward.dealer_id = made.dealer_id and payout_month is null and earned_at < :ends
+        and earned_at >= :begins
     returning reward.dealer_id
     """
 )
 
 
-async def freeze_month(session: AsyncSession, month: str, dealer_id: str | None = None) -> int:
-    """Makes a payout of whatever each dealer, or one of them, has earned until the end of a month and was not paid with another one; answers
-    how many. What comes to nothing, or less, stays for a later month. Idempotent: a month has one payout."""
-    marked = await session.execute(
-        _FREEZE, {"month": month, "ends": ends_before(month), "dealer_id": dealer_id}
-    )
+async def freeze_month(
+    session: AsyncSession, month: str, dealer_id: str | None = None, *, begins: str | None = None
+) -> int:
+    """Makes a payout of whatever each dealer, or one of them, has earned until the end of a month, from the month `begins` on,
+    and was not paid with another one; answers how many. What comes to nothing, or less, stays for a later month. Idempotent:
+    a month has one payout."""
+    moments = {"begins": begins_at(begins) if begins else EVER, "ends": ends_before(month)}
+    marked = await session.execute(_FREEZE, {"month": month, "dealer_id": dealer_id} | moments)
     return len(set(marked.scalars()))
 
 

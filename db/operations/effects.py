@@ -48,9 +48,12 @@ async def close_effect(session: AsyncSession, key: str, *, happened: bool) -> Un
     return Unsettled.model_validate(dict(row)) if row else None
 
 
-async def is_effect(session: AsyncSession, key: str) -> bool:
-    return bool(
-        await session.scalar(
-            text("select exists (select 1 from intent where key = :key)"), {"key": key}
-        )
+async def is_closed(session: AsyncSession, key: str) -> bool | None:
+    """Whether its outcome is known; None where there is no such effect."""
+    found = await session.execute(
+        text(
+            "select settled_at is not null or refused_at is not null from intent where key = :key"
+        ),
+        {"key": key},
     )
+    return found.scalar_one_or_none()

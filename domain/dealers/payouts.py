@@ -121,6 +121,11 @@ def month_after(month: str) -> str:
     return month_of(ends_before(month))
 
 
+def begins_at(month: str) -> datetime:
+    """The first moment of a month (YYYY-MM)."""
+    return datetime(int(month[:4]), int(month[5:]), 1, tzinfo=UTC)
+
+
 def ends_before(month: str) -> datetime:
     """The first moment after a month (YYYY-MM)."""
     year, number = int(month[:4]), int(month[5:])

@@ -90,6 +90,11 @@ class BelongsTo(Frozen):
     flow: PayingFlow
     flow_id: str
 
+    @property
+    def order_number(self) -> str | None:
+        """An order's number as people say it; None of anything else."""
+        return self.name.removeprefix("Order ") if self.kind == "order" else None
+
 
 class CaseNote(Frozen):
     """What was done, by whom; None for the portal itself."""

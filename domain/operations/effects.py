@@ -13,6 +13,11 @@ class Unsettled(Frozen):
     asked_at: Utc
 
 
+class EffectNotOver(Conflict):
+    code = "effect_not_over"
+    detail = "The run of this effect may still ask what became of it. Look again in a quarter of an hour."
+
+
 class EffectClosed(Conflict):
     code = "effect_closed"
     detail = "What became of this effect is known already."

@@ -64,6 +64,7 @@ PRODUCTION = {
     "CARD_FRAME_URL": "",
     "CARD_PUBLIC_KEY": "pk_live_of_the_dealer",
     "BOT_CHECK_KEY": "key-of-the-dealer",
+    "PAYOUTS_FROM": "2026-12",
     "VAULT_KEY": base64.b64encode(b"k" * 32).decode(),
     "TRUSTED_PROXIES": '["10.0.0.0/8"]',
     **{

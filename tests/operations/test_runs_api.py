@@ -395,9 +395,14 @@ async def test_an_operator_who_looked_closes_an_effect(
     for _ in range(2):
         answer = await browser.post(url, headers=key, json=said)
         assert answer.status_code == 200, answer.text
-    for name, status in ((lost, 409), (young, 409), (a_name(), 404)):
+    refused = (
+        (lost, 409, "effect_closed"),
+        (young, 409, "effect_not_over"),
+        (a_name(), 404, "not_found"),
+    )
+    for name, status, code in refused:
         again = await browser.post(url, headers=a_key(), json={**said, "key": name})
-        assert again.status_code == status
+        assert (again.status_code, again.json()["code"]) == (status, code)
     shown = [one["effect"] for one in (await overview(browser))["unsettled"]]
     assert lost not in shown
     async with sessions.begin() as session:

@@ -25,7 +25,7 @@ class PurchaseMoney(PurchaseRunState):
 
     def __init__(self, start: PurchaseStart) -> None:
         super().__init__(start)
-        self.pay_by = start.pay_by or (start.resume.pay_by if start.resume else None)
+        self.pay_by = (start.resume.pay_by if start.resume else None) or start.pay_by
         self.wish = start.resume.wish if start.resume else None
         self.case_policy = start.policy.case
 

@@ -27,7 +27,7 @@ from domain.billing.reconciliation.facts import (
     Posting,
 )
 from domain.billing.reconciliation.payouts import compare_payout, stray_transfer
-from domain.dealers.payouts import PayoutRef, Transfer
+from domain.dealers.payouts import Payout, PayoutRef, Transfer
 from providers.cards.connect import Connect
 from providers.cards.ledger import CardLedger
 from providers.erp.documents import ErpDocuments
@@ -156,6 +156,7 @@ class Comparison:
                 sent = await self._sources.connect.sent(one.payout)
                 now = one.model_copy(
                     update={
+                        "payout": await self._returned(one.payout, sent),
                         "transfers": sent,
                         "partner_code": await self._partner_of(one.payout.dealer_id),
                     }
@@ -167,6 +168,14 @@ class Comparison:
             if last
             else None
         ), len(page)
+
+    async def _returned(self, payout: Payout, sent: Iterable[Transfer]) -> Payout:
+        """The payout as it stands once each transfer that came back is noted: the provider's word of it may have been lost."""
+        async with self._sources.sessions.begin() as session:
+            for transfer in sent:
+                if transfer.is_returned:
+                    payout = await payouts.mark_returned(session, transfer) or payout
+        return payout
 
     async def _partner_of(self, dealer_id: str) -> str | None:
         async with self._sources.sessions() as session:

@@ -31,7 +31,7 @@ from tests.drivers.factories import a_name
 from tests.drivers.stage import Stage
 from workers.setup import schedule_payouts
 from workers.worker import make_worker
-from workflows.payouts import Paying, PayoutPolicy
+from workflows.payouts import Paying, PayoutPolicy, Progress
 
 
 class Killed(Exception):
@@ -224,3 +224,35 @@ async def test_the_schedule_is_made_once_and_runs_each_month(
     first, second, *_ = (await handle.describe()).info.next_action_times
     assert (first.day, second.day, second.month - first.month in (1, -11)) == (2, 2, True)
     await handle.delete()
+
+
+async def test_what_was_earned_before_the_first_month_is_not_paid(stage: Stage) -> None:
+    owner = await a_dealer_to_pay(stage, "12.00")
+    dealer_id = owner.dealer_id or ""
+    await earnings(stage.sessions, dealer_id, "5.00", at=datetime(2020, 2, 1, tzinfo=UTC))
+    async with stage.sessions.begin() as session:
+        for month in (MONTH, "2020-02"):
+            await rows.freeze_month(session, month, dealer_id, begins="2020-02")
+        assert await rows.find_payout(session, dealer_id, MONTH) is None
+        later = await rows.find_payout(session, dealer_id, "2020-02")
+    assert later is not None
+    assert later.amount == 5
+
+
+async def test_a_long_run_goes_on_where_the_one_before_it_came_to(stage: Stage) -> None:
+    ids = sorted([(await a_dealer_to_pay(stage)).dealer_id or "" for _ in range(2)])
+    async with stage.sessions.begin() as session:
+        for dealer_id in ids:
+            await rows.freeze_month(session, MONTH, dealer_id)
+    before, after = (PayoutRef(dealer_id=dealer_id, month=MONTH) for dealer_id in ids)
+    _, done = await made(
+        stage, progress=Progress(after=before, left=(), states={PayoutState.PAID: 7})
+    )
+    assert done.states[PayoutState.PAID] > 7
+    async with stage.sessions() as session:
+        first, second = [
+            await rows.find_payout(session, ref.dealer_id, ref.month) for ref in (before, after)
+        ]
+    assert first is not None
+    assert second is not None
+    assert (first.state, second.state) == (PayoutState.WAITING, PayoutState.PAID)

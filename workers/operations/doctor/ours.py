@@ -14,6 +14,7 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from db.base import make_engine
 from workers.operations.doctor.questions import AWAY, SECONDS, Answer, Missing, Question
+from workflows import payouts
 from workflows.billing import reconciliation
 from workflows.client import connect
 from workflows.ids import SEARCH_ATTRIBUTES
@@ -24,6 +25,7 @@ SCHEDULES = (
     reconciliation.SCHEDULE,
     erp_mirror.FEED,
     erp_mirror.COMPARISON,
+    payouts.SCHEDULE,
 )
 MIGRATIONS = Path(__file__).parents[3] / "db" / "migrations"
 MIGRATES = "python -m alembic upgrade head"
