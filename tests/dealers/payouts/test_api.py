@@ -4,15 +4,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
-from sqlalchemy import text
+from sqlalchemy import text, update
 
-from domain.identity.people import User
-from tests.dealers.payouts.factories import MONTH, a_dealer_to_pay, ledger
+from db.identity.people import PersonRow
+from domain.identity.people import ADMIN_ACCESS, User
+from tests.dealers.payouts.factories import MONTH, a_dealer_to_pay, an_account, ledger
 from tests.dealers.payouts.stories import made
 from tests.drivers.factories import a_name, an_admin, an_inside_rep, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Whole
+from workflows.payouts import PayoutsDone
 
 STAND_INS = "http://stand-ins"
 
@@ -188,6 +190,40 @@ async def test_an_operator_tries_a_refused_payout_again_once(whole: Whole) -> No
         async with whole.signed_in(person) as caller:
             assert (await caller.browser.get("/v1/payouts")).status_code == 403
             assert (await caller.browser.post(path, headers=a_key())).status_code == 403
+
+
+async def test_a_payout_that_was_tried_without_an_account_is_tried_again(whole: Whole) -> None:
+    owner = await a_dealer_to_pay(whole.stage, name="TRANSFER-ONCE")
+    await made(whole.stage, month=MONTH)
+    path = f"/v1/payouts/{owner.dealer_id}/{MONTH}/retry"
+    await an_account(whole.stage, owner.dealer_id or "", can_be_paid=False)
+    run = whole.stage.client.get_workflow_handle(
+        f"payouts-payout-{owner.dealer_id}-{MONTH}-2", result_type=PayoutsDone
+    )
+    async with whole.signed_in(await an_admin(whole.sessions)) as caller:
+        early = await caller.browser.post(path, headers=a_key())
+        assert early.status_code == 202
+        assert (await run.result()).states == {"refused": 1}
+        await an_account(whole.stage, owner.dealer_id or "")
+        again = await caller.browser.post(path, headers=a_key())
+        assert (again.status_code, again.json()["attempt"]) == (202, 2)
+        assert (await run.result()).states == {"paid": 1}
+    assert ledger(whole.stage, owner) == {"transfer_refused": 1234, "transferred": 1234}
+
+
+async def test_owners_who_look_after_all_dealers_open_the_account_of_their_own_alone(
+    whole: Whole,
+) -> None:
+    other = await a_dealer_to_pay(whole.stage)
+    person = await an_owner(whole.sessions)
+    async with whole.sessions.begin() as session:
+        admin = update(PersonRow).where(PersonRow.id == person.id).values(access_type=ADMIN_ACCESS)
+        await session.execute(admin)
+    async with whole.signed_in(person) as caller:
+        answer = await caller.browser.get(f"/v1/dealers/{other.dealer_id}/payout-account")
+        assert answer.json()["stripe_login_link"] is None
+        refused = await caller.browser.post(f"/v1/dealers/{other.dealer_id}/payout-account")
+        assert (refused.status_code, refused.json()["code"]) == (403, "owners_only")
 
 
 async def test_a_transfer_that_comes_back_is_heard_of_by_its_event(whole: Whole) -> None:

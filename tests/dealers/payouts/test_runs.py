@@ -223,6 +223,9 @@ async def test_the_schedule_is_made_once_and_runs_each_month(
     handle = temporal.get_schedule_handle(schedule)
     first, second, *_ = (await handle.describe()).info.next_action_times
     assert (first.day, second.day, second.month - first.month in (1, -11)) == (2, 2, True)
+    await handle.pause(note="an operator looks into it")
+    await schedule_payouts(temporal, stage.task_queue, schedule_id=schedule)
+    assert (await handle.describe()).schedule.state.paused
     await handle.delete()
 
 
