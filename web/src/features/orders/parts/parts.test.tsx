@@ -7,6 +7,7 @@ import { anOrder } from "~/testing/an-order";
 import { show, showPage } from "~/testing/show";
 import { Cancel } from "./cancel";
 import { Lines } from "./lines";
+import { OrderAgain } from "./order-again";
 import { ReorderOutcome } from "./reorder-outcome";
 import { WhereIsIt } from "./where-is-it";
 
@@ -30,6 +31,20 @@ test("a reason that was typed is not unsaved once the order is kept, and the foc
   await userEvent.click(screen.getByRole("button", { name: "Keep the order" }));
   expect(hasUnsaved()).toBe(false);
   expect(screen.getByRole("button", { name: "Cancel this order" })).toHaveFocus();
+});
+
+test("whoever orders again hears how many products are chosen, and adds none of none", async () => {
+  const found = { sku: "SKU-1", quantity: "3", pieces: 3, merged_into: null, later: 0 };
+  const row = { ...found, row: 1, verdict: "ready", pricing: null, name: "Thing" };
+  answering({ rows: [row], ready: 1, merged: 0, refused: 0, pieces: 3, total: 30 });
+  show(<OrderAgain order={anOrder()} onClose={() => undefined} onAdded={() => undefined} />);
+  const add = () => screen.getByRole("button", { name: "Add to cart" });
+  expect(add()).toBeDisabled();
+  expect(await screen.findByText("1 product chosen")).toBeVisible();
+  expect(add()).toBeEnabled();
+  await userEvent.click(screen.getByRole("checkbox", { name: "Thing" }));
+  expect(screen.getByText("No product is chosen.")).toBeVisible();
+  expect(add()).toBeDisabled();
 });
 
 test("the step that is under way is marked, and what it waits for is said", () => {
