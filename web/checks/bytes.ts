@@ -6,7 +6,7 @@ import { brotliCompressSync } from "node:zlib";
 /** In KB of 1,000 bytes of brotli; the number of scripts. */
 export type Weight = { js: number; css: number; scripts: number };
 
-const BUDGET: Weight = { js: 117, css: 11, scripts: 1 };
+const BUDGET: Weight = { js: 118, css: 11, scripts: 1 };
 
 /** The scripts and sheets that a page names, as its build left them in `folder`. */
 export function weigh(page: string, read: (name: string) => Buffer): Weight {

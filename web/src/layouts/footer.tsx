@@ -1,7 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { CONSTANTS } from "~/shared/constants";
-import { FOOT_LINE, footer, living, livingGroups } from "~/shared/navigation/links";
+import { FOOT_LINE, footer, isOffered, living, livingGroups } from "~/shared/navigation/links";
 import { useSession, workOf } from "~/shared/session/session";
 import { siteLabel, useSite } from "~/shared/session/site";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
@@ -13,12 +13,16 @@ export function Footer() {
   const { t, i18n } = useLingui();
   const site = useSite();
   const { categories, brands } = useCatalogueLists();
-  const hasApproved = workOf(useSession())?.business?.has_approved_brands;
+  const now = useSession();
+  const hasApproved = workOf(now)?.business?.has_approved_brands;
+  const groups = livingGroups(footer(categories, brands, hasApproved), site, (to) =>
+    isOffered(to, now),
+  );
   return (
     <footer className={classes.footer}>
       <div className={classes.inner}>
         <nav aria-label={t`Footer`} className={classes.groups}>
-          {livingGroups(footer(categories, brands, hasApproved), site).map((group) => (
+          {groups.map((group) => (
             <div key={group.label.id}>
               <h2>{i18n._(group.label)}</h2>
               <ul>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SCREENS } from "~/shared/navigation/routes";
-import type { Session } from "~/shared/session/session";
+import type { Session, SignedInUser } from "~/shared/session/session";
 import { aPerson, aWork } from "~/testing/a-person";
 import { isPlace, type Named, placeOf, renewalIn } from "./palette-places";
 
@@ -27,17 +27,26 @@ test.each<[Named["kind"], string, string]>([
 test("pages that would turn the person elsewhere are none of theirs", () => {
   const places = (now: Session) =>
     Object.entries(SCREENS).flatMap(([path, screen]) => (isPlace(path, screen, now) ? [path] : []));
-  const as = (roles: ReturnType<typeof aPerson>["roles"]): Session => ({
+  const as = (roles: SignedInUser["roles"], more: Partial<SignedInUser> = {}): Session => ({
     state: "signed-in",
     token: "t",
-    user: aPerson({ roles }),
+    user: aPerson({ roles, ...more }),
     work: aWork(false),
   });
   const visitor = places({ state: "anonymous" });
   expect(visitor).toContain("/login");
   expect(visitor).not.toContain("/my-orders");
-  expect(places(as(["installer"]))).toContain("/my-orders");
-  expect(places(as(["installer"]))).not.toContain("/operations");
+  const installer = places(as(["installer"]));
+  expect(installer).toContain("/devices");
+  for (const path of ["/my-orders", "/statement", "/my-business", "/team", "/operations"])
+    expect(installer).not.toContain(path);
+  const buyer = places(as(["installer"], { purchasing_rights: true }));
+  expect(buyer).toEqual(expect.arrayContaining(["/my-orders", "/statement"]));
+  expect(buyer).not.toContain("/my-business");
+  expect(places(as(["owner"], { purchasing_rights: true, is_owner: true }))).toContain(
+    "/my-business",
+  );
   expect(places(as(["admin"]))).toContain("/operations");
+  expect(places(as(["admin"]))).not.toContain("/my-orders");
   for (const path of places(as(["admin"]))) expect(path).not.toContain("$");
 });

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Schemas } from "~/shared/api/client";
-import { guard } from "~/shared/navigation/guard";
+import { opens } from "~/shared/navigation/guard";
 import type { Screen } from "~/shared/navigation/routes";
 import type { Session } from "~/shared/session/session";
 
@@ -61,5 +61,5 @@ export function isPlace(path: string, screen: Screen, now: Session): boolean {
   if (path.includes("$") || (above && !isPrivate) || path === "/operations/run") return false;
   if (isPrivate && above && path.endsWith("/case")) return false;
   if (layout === "no-auth") return path === (now.state === "anonymous" ? "/login" : "/logout");
-  return guard(screen, now, path) === undefined && !(isPrivate && now.state === "anonymous");
+  return opens(screen, now, path) && !(isPrivate && now.state === "anonymous");
 }

@@ -25,14 +25,20 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
   const guest = useSession().state === "anonymous";
   const { busy, problem, send } = useSend();
   const [running, setRunning] = useState<DeviceFound>();
-  const form = useFields({
-    device_key: {
-      rules: [(key) => words(serialFault(key))],
-      initial: deviceKey,
-      shape: asSerial,
+  const form = useFields(
+    {
+      device_key: {
+        rules: [(key) => words(serialFault(key))],
+        initial: deviceKey,
+        shape: asSerial,
+      },
+      iccid_last_digits: {
+        rules: [(digits) => words(digitsFault(digits, guest))],
+        shape: asDigits,
+      },
     },
-    iccid_last_digits: { rules: [(digits) => words(digitsFault(digits, guest))], shape: asDigits },
-  });
+    { leavable: true },
+  );
 
   async function check({ device_key, iccid_last_digits }: typeof form.texts) {
     setRunning(undefined);

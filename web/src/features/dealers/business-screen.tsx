@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { partnerQuery } from "~/shared/partners/queries";
+import { runsBusiness } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
@@ -21,7 +22,7 @@ export function BusinessScreen({ from }: { from: Return | undefined }) {
   const now = useSession();
   const dealer = useQuery(dealerQuery(now));
   if (now.state === "anonymous") return null;
-  if (!now.user.is_owner && !now.user.is_sales_rep) return <Navigate to="/" />;
+  if (!runsBusiness(now)) return <Navigate to="/" />;
   return (
     <div className={classes.page}>
       <Heading>

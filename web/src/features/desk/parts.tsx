@@ -245,26 +245,42 @@ export function Businesses({ recent, present, busy, onChoose, onSelect }: Busine
                   .join(" · ")}
               </small>
             </span>
-            {one.code === present ? (
-              <Status tone="ok">
-                <Trans>Selected</Trans>
-              </Status>
-            ) : (
-              <Button
-                variant="default"
-                className={classes.last}
-                disabled={busy}
-                title={busy ? t`Please wait until the present action is finished.` : undefined}
-                aria-label={t`Work for ${one.company_name}`}
-                onClick={() => onChoose(one.code)}
-              >
-                <Trans>Work for</Trans>
-              </Button>
-            )}
+            <Work
+              one={one}
+              chosen={one.code === present}
+              busy={busy}
+              onChoose={() => onChoose(one.code)}
+            />
           </li>
         ))}
       </ul>
     </Box>
+  );
+}
+
+type WorkProps = {
+  one: Of<"recent_businesses">[number];
+  chosen: boolean;
+  busy: boolean;
+  onChoose: () => void;
+};
+
+/** Stays one button, off for the business that is chosen, so that whoever pressed it keeps the focus. */
+function Work({ one, chosen, busy, onChoose }: WorkProps) {
+  const { t } = useLingui();
+  return (
+    <Button
+      variant="default"
+      className={classes.last}
+      disabled={busy}
+      data-disabled={chosen || undefined}
+      aria-disabled={chosen || undefined}
+      title={busy ? t`Please wait until the present action is finished.` : undefined}
+      aria-label={chosen ? undefined : t`Work for ${one.company_name}`}
+      onClick={chosen ? undefined : onChoose}
+    >
+      {chosen ? <Trans>Selected</Trans> : <Trans>Work for</Trans>}
+    </Button>
   );
 }
 

@@ -35,6 +35,7 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
   const pages = Math.ceil(count / wanted.rows);
   const settled = found.isSuccess && !found.isPlaceholderData;
   const narrowed = Boolean(wanted.term || wanted.status || wanted.from || wanted.to);
+  const looked = `${wanted.term} ${wanted.from} ${wanted.to}`;
   const [chosen, setChosen] = useState<string[]>([]);
 
   function change(next: Partial<OrdersQuery>) {
@@ -49,16 +50,12 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
 
   return (
     <div className={classes.page}>
-      <Heading focusKey={String(wanted.page)}>
+      <Heading focusKey={`${wanted.page} ${looked}`}>
         <Trans>My Orders</Trans>
       </Heading>
       <AccountBox />
       <Panel className={classes.narrow}>
-        <Filters
-          key={`${wanted.term} ${wanted.from} ${wanted.to}`}
-          wanted={wanted}
-          onChange={change}
-        />
+        <Filters key={looked} wanted={wanted} onChange={change} />
       </Panel>
       {found.isError ? (
         <ListRefusal error={found.error} onRetry={() => void found.refetch()}>

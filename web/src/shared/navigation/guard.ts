@@ -24,3 +24,8 @@ export function guard(screen: Screen, now: Session, href: string): Elsewhere | u
       return user.roles.includes("admin") ? undefined : "not-found";
   }
 }
+
+/** Whether the page is for the person: it sends them nowhere else, and it does not refuse them. */
+export function opens(screen: Screen, now: Session, href: string): boolean {
+  return guard(screen, now, href) === undefined && (screen.may?.(now) ?? true);
+}

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
+import type { SignedInUser } from "~/shared/session/session";
+import { aPerson, aRep, aWork } from "~/testing/a-person";
 import { BUILT_IN_BRANDS, BUILT_IN_CATEGORIES } from "./catalogue";
 import {
   DROPDOWNS,
   dropdowns,
   footer,
   INLINE,
+  isOffered,
   living,
   livingGroups,
   type SiteAnswer,
@@ -78,4 +81,25 @@ test("a link lives when its screen exists, its part is on and its address is set
 test("a menu without a living link is not shown", () => {
   const groups = livingGroups(DROPDOWNS, site, (to) => to === "/shipping");
   expect(groups.map(({ links }) => labels([...links]))).toEqual([["Shipping"]]);
+});
+
+test.each<[string, SignedInUser | undefined, string[]]>([
+  ["a visitor", undefined, []],
+  ["an owner", aPerson({ is_owner: true, purchasing_rights: true }), []],
+  ["a purchaser", aPerson({ purchasing_rights: true }), ["/my-business"]],
+  ["an accountant", aPerson({ is_dealer_accountant: true }), ["/my-orders", "/my-business"]],
+  ["a consumer", aPerson({ is_b2c: true }), ["/my-orders", "/my-business"]],
+  [
+    "an installer",
+    aPerson(),
+    ["/my-orders", "/invoice", "/credit-memo", "/statement", "/my-business"],
+  ],
+  ["an outside rep", aRep(true), ["/profile", "/my-business", "/rewards"]],
+])("%s is offered no page that refuses them", (_, user, without) => {
+  const now = user
+    ? ({ state: "signed-in", token: "t", user, work: aWork(true) } as const)
+    : ({ state: "anonymous" } as const);
+  const account = footer([], []).at(-1)?.links ?? [];
+  const tos = account.flatMap((link) => ("to" in link ? [link.to] : []));
+  expect(tos.filter((to) => !isOffered(to, now))).toEqual(without);
 });

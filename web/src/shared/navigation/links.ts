@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Schemas } from "~/shared/api/client";
+import type { Session } from "~/shared/session/session";
 import {
   APPROVED_BRANDS,
   BUILT_IN_BRANDS,
@@ -9,7 +10,8 @@ import {
   ofCategory,
   type Slugged,
 } from "./catalogue";
-import { isKnown } from "./routes";
+import { opens } from "./guard";
+import { isKnown, screenOf } from "./routes";
 
 export type SiteAnswer = Schemas["SiteAnswer"];
 
@@ -107,6 +109,13 @@ export function living(
     if ("outside" in link) return Boolean(site?.links[link.outside]);
     return exists(link.to) && (!link.feature || site?.features[link.feature] !== false);
   });
+}
+
+/** Whether a screen exists and is for the person. Visitors are offered all: they may sign in. */
+export function isOffered(to: string, now: Session): boolean {
+  const screen = screenOf(to);
+  if (!screen) return false;
+  return now.state === "anonymous" || opens(screen, now, to);
 }
 
 /** The groups with what is living in them; one without any is left out. */

@@ -1,6 +1,8 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { SEARCH_KEYS } from "~/shared/constants";
+import { mayBuy, readsDocuments, runsBusiness } from "~/shared/session/rights";
+import type { Session } from "~/shared/session/session";
 
 export type Access = "login" | "optional" | "public";
 export type LayoutName = "default" | "dynamic-auth" | "checkout" | "blank" | "no-auth" | "print";
@@ -15,6 +17,8 @@ export type Screen = {
   access: Access;
   layout: LayoutName;
   guard?: Guard;
+  /** Whom the page does not refuse; no link to it is offered to others who are signed in. */
+  may?: (now: Session) => boolean;
   /** The screens above this one in the breadcrumb trail, outermost first. */
   above?: readonly string[];
   /** The page's meta description. */
@@ -103,26 +107,28 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     layout: "checkout",
     above: ["/cart"],
   }),
-  "/my-orders": page(msg`My Orders`, { access: "login" }),
+  "/my-orders": page(msg`My Orders`, { access: "login", may: mayBuy }),
   "/order/{-$id}": page(msg`Order`, { access: "login", above: ["/my-orders"] }),
   "/billing": page(msg`Billing`, { access: "login" }),
-  "/invoice/{-$id}": page(msg`Invoices`, { access: "login" }),
+  "/invoice/{-$id}": page(msg`Invoices`, { access: "login", may: readsDocuments }),
   "/invoice-payment": page(msg`Pay Invoices`, { access: "login", above: ["/invoice/{-$id}"] }),
   "/invoice-payment/complete": page(msg`Invoice Payment`, {
     access: "login",
     above: ["/invoice/{-$id}"],
   }),
-  "/credit-memo/{-$id}": page(msg`Credit memos`, { access: "login" }),
-  "/statement": page(msg`Statement of account`, { access: "login" }),
+  "/credit-memo/{-$id}": page(msg`Credit memos`, { access: "login", may: readsDocuments }),
+  "/statement": page(msg`Statement of account`, { access: "login", may: readsDocuments }),
   "/profile": page(msg`My Profile`, { access: "login", guard: "no-outside-rep-with-business" }),
   "/my-business": page(msg`My Business`, {
     access: "login",
     guard: "no-outside-rep-with-business",
+    may: runsBusiness,
   }),
   "/approvals/{-$id}": page(msg`Approvals`, { access: "login" }),
   "/team": page(msg`Team at work`, {
     access: "login",
     guard: "no-outside-rep-with-business",
+    may: runsBusiness,
   }),
   "/rewards": page(msg`Rewards`, { access: "login", guard: "no-outside-rep-with-business" }),
   "/rewards/$id": page(msg`Employee Rewards`, {

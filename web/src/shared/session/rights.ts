@@ -26,5 +26,17 @@ export function mayBuy(now: Session): boolean {
 
 /** Whether a business is shown to the person with its money (`domain/partners/partners.py`, `sees_limited`). */
 export function seesMoney(now: Session): boolean {
-  return mayBuy(now) || (now.state !== "anonymous" && now.user.is_dealer_accountant);
+  if (now.state === "anonymous") return false;
+  return mayBuy(now) || now.user.is_dealer_accountant || now.user.is_dealer_primary;
+}
+
+/** Whether the invoices and other documents of a business are for the person (`api/billing/invoices/queries.py`, `business_of`). */
+export function readsDocuments(now: Session): boolean {
+  if (now.state === "anonymous") return false;
+  return !now.user.is_retired && (seesMoney(now) || now.user.is_b2c);
+}
+
+/** Whether the pages of those who run a business are for the person: owners, and reps for the business they chose. */
+export function runsBusiness(now: Session): boolean {
+  return now.state !== "anonymous" && (now.user.is_owner || now.user.is_sales_rep);
 }

@@ -25,6 +25,7 @@ export function CreditMemosScreen({ address }: { address: MemosAddress }) {
   const found = useQuery(memosQuery(wanted));
   const count = found.data?.count ?? 0;
   const pages = Math.ceil(count / wanted.rows);
+  const looked = `${wanted.term} ${wanted.from} ${wanted.to}`;
   const settled = found.isSuccess && !found.isPlaceholderData;
 
   function change(next: Partial<MemosQuery>) {
@@ -43,11 +44,11 @@ export function CreditMemosScreen({ address }: { address: MemosAddress }) {
 
   return (
     <div className={classes.page}>
-      <Heading focusKey={String(wanted.page)}>
+      <Heading focusKey={`${wanted.page} ${looked}`}>
         <Trans>Credit memos</Trans>
       </Heading>
       <DocumentFilters
-        key={`${wanted.term} ${wanted.from} ${wanted.to}`}
+        key={looked}
         label={t`Credit memo or invoice number`}
         wanted={wanted}
         statuses={MEMO_STATUS_WORDS}

@@ -31,6 +31,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
   const selection = useSelection();
   const count = found.data?.count ?? 0;
   const pages = Math.ceil(count / wanted.rows);
+  const looked = `${wanted.term} ${wanted.from} ${wanted.to}`;
   const settled = found.isSuccess && !found.isPlaceholderData;
   const invoices = found.data?.results;
 
@@ -54,12 +55,12 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
 
   return (
     <div className={classes.page}>
-      <Heading focusKey={String(wanted.page)}>
+      <Heading focusKey={`${wanted.page} ${looked}`}>
         <Trans>Invoices</Trans>
       </Heading>
       <AccountBox />
       <DocumentFilters
-        key={`${wanted.term} ${wanted.from} ${wanted.to}`}
+        key={looked}
         label={t`Invoice, order or PO number`}
         wanted={wanted}
         statuses={STATUS_WORDS}

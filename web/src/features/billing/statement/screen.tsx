@@ -24,13 +24,14 @@ import { type Statement, type StatementEntry, statementQuery } from "./queries";
 /** The statement of account: what was owed, what happened in some days, what was owed after each. */
 export function StatementScreen({ address }: { address: StatementAddress }) {
   const found = useQuery(statementQuery(address));
+  const days = `${address.from} ${address.to}`;
   return (
     <div className={classes.page}>
-      <Heading focusKey={String(address.p)}>
+      <Heading focusKey={`${address.p} ${days}`}>
         <Trans>Statement of account</Trans>
       </Heading>
       <AccountBox />
-      <Days key={`${address.from} ${address.to}`} address={address} />
+      <Days key={days} address={address} />
       {found.isError ? (
         <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
           <Trans>

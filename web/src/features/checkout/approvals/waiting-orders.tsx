@@ -13,9 +13,12 @@ import { useWaitingNews, type WaitingOrder, waitingQuery } from "./queries";
 
 type WaitingOrdersProps = {
   quiet?: boolean;
-  /** What came with the start page. */
+  /** The first rows, which came with the start page, until the whole list is there. */
   first?: WaitingOrder[];
 };
+
+/** As many as the start page shows. */
+const QUIET_ROWS = 5;
 
 /** Orders and purchases of plans that wait for an owner's yes, the oldest first. On the start page nothing is shown while there are none. */
 export function WaitingOrders({ quiet = false, first }: WaitingOrdersProps) {
@@ -25,10 +28,11 @@ export function WaitingOrders({ quiet = false, first }: WaitingOrdersProps) {
   const found = useQuery({
     ...waitingQuery(),
     enabled: may,
-    initialData: first && { results: first },
+    placeholderData: first && { results: first },
   });
   useWaitingNews(may && user?.is_owner ? user.dealer_id : null);
-  const rows = may ? found.data?.results : [];
+  const all = may ? (found.data?.results ?? first) : [];
+  const rows = quiet ? all?.slice(0, QUIET_ROWS) : all;
   if (quiet && !rows?.length) return null;
   return (
     <section aria-labelledby="waiting-orders" className={classes.section}>
@@ -44,6 +48,11 @@ export function WaitingOrders({ quiet = false, first }: WaitingOrdersProps) {
       ) : (
         <Rows rows={rows} />
       )}
+      {quiet ? (
+        <Link to="/approvals/{-$id}" params={{ id: undefined }} className={classes.way}>
+          <Trans>All approvals</Trans>
+        </Link>
+      ) : null}
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useNavigate } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
+import { runsBusiness } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
@@ -17,7 +18,7 @@ export function TeamScreen({ filters }: { filters: BoardFilters }) {
   const now = useSession();
   const dealer = useQuery(dealerQuery(now));
   if (now.state === "anonymous") return null;
-  if (!now.user.is_owner && !now.user.is_sales_rep) return <Navigate to="/" />;
+  if (!runsBusiness(now)) return <Navigate to="/" />;
   return (
     <div className={classes.page}>
       <Heading>

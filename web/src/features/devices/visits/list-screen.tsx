@@ -98,6 +98,7 @@ function Ask({ device }: { device: string }) {
     const problem = await sending.send(async (key) => {
       const params = { header: { "Idempotency-Key": key } };
       const visit = await answered(client.POST("/v1/visits", { params, body }));
+      form.reset();
       await navigate({ to: "/visits/$id", params: { id: visit.id } });
     }, body);
     if (problem) form.refuse(problem);

@@ -15,13 +15,11 @@ export function Cancel({ order }: { order: Order }) {
   return token === null ? null : <WhileItMay id={order.id} token={token} />;
 }
 
-function WhileItMay({ id, token }: { id: string; token: string }) {
-  const { t } = useLingui();
-  const cache = useQueryClient();
+type WhileItMayProps = { id: string; token: string };
+
+function WhileItMay({ id, token }: WhileItMayProps) {
   const run = useQuery(placementQuery(token));
-  const [open, setOpen] = useState(false);
-  const form = useFields({ reason: { rules: [] } });
-  const { busy, problem, send } = useSend();
+  const [open, setOpen] = useState<boolean>();
 
   if (run.data?.state === "compensating") {
     return (
@@ -31,24 +29,32 @@ function WhileItMay({ id, token }: { id: string; token: string }) {
     );
   }
   if (!run.data?.allowed.includes("CANCEL")) return null;
-  if (!open) {
-    return (
-      <div className={classes.actions}>
-        <Button variant="default" size="md" onClick={() => setOpen(true)}>
-          <Trans>Cancel this order</Trans>
-        </Button>
-      </div>
-    );
-  }
+  if (open) return <Confirm id={id} token={token} onClose={() => setOpen(false)} />;
+  return (
+    <div className={classes.actions}>
+      <Button
+        variant="default"
+        size="md"
+        autoFocus={open === false} // whoever keeps the order is back where they were
+        onClick={() => setOpen(true)}
+      >
+        <Trans>Cancel this order</Trans>
+      </Button>
+    </div>
+  );
+}
+
+function Confirm({ id, token, onClose }: WhileItMayProps & { onClose: () => void }) {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  const form = useFields({ reason: { rules: [] } });
+  const { busy, problem, send } = useSend();
 
   async function cancel({ reason }: typeof form.texts) {
     const why = reason.trim();
     const refused = await send((key) => cancelOrder(token, why, key), why);
     if (refused) form.refuse(refused);
-    else {
-      form.reset();
-      setOpen(false);
-    }
+    else onClose();
     await Promise.all([
       cache.invalidateQueries({ queryKey: placementQuery(token).queryKey }),
       cache.invalidateQueries({ queryKey: orderQuery(id).queryKey }),
@@ -64,13 +70,19 @@ function WhileItMay({ id, token }: { id: string; token: string }) {
         <p>
           <Trans>Nothing is charged, and nothing is sent.</Trans>
         </p>
-        <TextInput size="md" label={t`Why? (optional)`} maxLength={500} {...form.field("reason")} />
+        <TextInput
+          size="md"
+          label={t`Why? (optional)`}
+          maxLength={500}
+          autoFocus
+          {...form.field("reason")}
+        />
         <ProblemNote problem={problem} besideFields />
         <div className={classes.actions}>
           <Button type="submit" size="md" loading={busy}>
             <Trans>Cancel this order</Trans>
           </Button>
-          <Button variant="default" size="md" onClick={() => setOpen(false)}>
+          <Button variant="default" size="md" disabled={busy} onClick={onClose}>
             <Trans>Keep the order</Trans>
           </Button>
         </div>

@@ -1,5 +1,5 @@
-import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Checkbox, Skeleton } from "@mantine/core";
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Button, Checkbox } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
@@ -29,6 +29,7 @@ export function OrderAgain({ order, onClose, onAdded }: OrderAgainProps) {
   const { busy, problem, send } = useSend<Reordered>();
   const rows = checked.data?.rows.map((row, place) => ({ ...row, line: order.lines[place] }));
   const chosen = rows?.filter((row) => canBeAdded(row.verdict) && !left.has(row.row)) ?? [];
+  const failure = checked.error ? problemOf(checked.error) : undefined;
   const places = chosen.map(({ row }) => row);
 
   async function add(event: FormEvent) {
@@ -54,13 +55,10 @@ export function OrderAgain({ order, onClose, onAdded }: OrderAgainProps) {
   return (
     <Dialog title={t`Order ${number} again`} size="xl" busy={busy} onClose={onClose}>
       <form className={classes.form} onSubmit={add}>
-        <ProblemNote problem={problem} />
-        {checked.isError ? (
-          <ProblemNote problem={problemOf(checked.error)} onRetry={() => void checked.refetch()} />
-        ) : null}
+        {rows ? null : <ProblemNote problem={failure} onRetry={() => void checked.refetch()} />}
         <DataTable
           label={t`Lines of the order`}
-          rows={checked.isError ? [] : rows}
+          rows={rows ?? (failure && [])}
           keyOf={({ row }) => row}
           columns={[
             {
@@ -70,7 +68,7 @@ export function OrderAgain({ order, onClose, onAdded }: OrderAgainProps) {
                 <Checkbox
                   label={line?.name ?? sku}
                   description={sku}
-                  disabled={!canBeAdded(verdict)}
+                  disabled={busy || !canBeAdded(verdict)}
                   checked={canBeAdded(verdict) && !left.has(row)}
                   onChange={(event) => choose(row, event.currentTarget.checked)}
                 />
@@ -92,17 +90,26 @@ export function OrderAgain({ order, onClose, onAdded }: OrderAgainProps) {
             },
           ]}
         />
+        <p role="status">
+          {checked.isPending ? (
+            <Trans>Loading</Trans>
+          ) : rows ? (
+            <Plural
+              value={places.length}
+              _0="No product is chosen."
+              one="# product chosen"
+              other="# products chosen"
+            />
+          ) : null}
+        </p>
+        <ProblemNote problem={problem} />
         <div className={classes.end}>
           <Button size="md" variant="default" disabled={busy} onClick={onClose}>
             <Trans>Cancel</Trans>
           </Button>
-          {checked.isPending ? (
-            <Skeleton height={42} width={180} />
-          ) : (
-            <Button size="md" type="submit" loading={busy} disabled={places.length === 0} autoFocus>
-              <Trans>Add to cart</Trans>
-            </Button>
-          )}
+          <Button size="md" type="submit" loading={busy} disabled={places.length === 0}>
+            <Trans>Add to cart</Trans>
+          </Button>
         </div>
       </form>
     </Dialog>

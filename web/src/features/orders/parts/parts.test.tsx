@@ -1,12 +1,51 @@
 import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { hasUnsaved } from "~/shared/forms/unsaved";
+import { aPlacement } from "~/testing/a-placement";
 import { anOrder } from "~/testing/an-order";
 import { show, showPage } from "~/testing/show";
+import { Cancel } from "./cancel";
 import { Lines } from "./lines";
+import { OrderAgain } from "./order-again";
 import { ReorderOutcome } from "./reorder-outcome";
 import { WhereIsIt } from "./where-is-it";
 
 const AT = "2026-11-20T12:00:00Z";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function answering(body: unknown) {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json(body));
+}
+
+test("a reason that was typed is not unsaved once the order is kept, and the focus is where it was", async () => {
+  answering(aPlacement({ allowed: ["CANCEL"] }));
+  show(<Cancel order={anOrder()} />);
+  await userEvent.click(await screen.findByRole("button", { name: "Cancel this order" }));
+  expect(screen.getByLabelText("Why? (optional)")).toHaveFocus();
+  await userEvent.keyboard("Twice");
+  expect(hasUnsaved()).toBe(true);
+  await userEvent.click(screen.getByRole("button", { name: "Keep the order" }));
+  expect(hasUnsaved()).toBe(false);
+  expect(screen.getByRole("button", { name: "Cancel this order" })).toHaveFocus();
+});
+
+test("whoever orders again hears how many products are chosen, and adds none of none", async () => {
+  const found = { sku: "SKU-1", quantity: "3", pieces: 3, merged_into: null, later: 0 };
+  const row = { ...found, row: 1, verdict: "ready", pricing: null, name: "Thing" };
+  answering({ rows: [row], ready: 1, merged: 0, refused: 0, pieces: 3, total: 30 });
+  show(<OrderAgain order={anOrder()} onClose={() => undefined} onAdded={() => undefined} />);
+  const add = () => screen.getByRole("button", { name: "Add to cart" });
+  expect(add()).toBeDisabled();
+  expect(await screen.findByText("1 product chosen")).toBeVisible();
+  expect(add()).toBeEnabled();
+  await userEvent.click(screen.getByRole("checkbox", { name: "Thing" }));
+  expect(screen.getByText("No product is chosen.")).toBeVisible();
+  expect(add()).toBeDisabled();
+});
 
 test("the step that is under way is marked, and what it waits for is said", () => {
   show(<WhereIsIt order={anOrder()} />);

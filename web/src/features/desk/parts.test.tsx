@@ -1,0 +1,36 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { expect, test } from "vitest";
+import { show } from "~/testing/show";
+import { Businesses } from "./parts";
+
+const business = {
+  code: "N1001",
+  company_name: "Harbour Car Audio",
+  town: "Halifax",
+  balance: null,
+  past_due_invoices: null,
+  last_order_at: null,
+};
+
+function Recent() {
+  const [present, setPresent] = useState<string>();
+  return (
+    <Businesses
+      recent={[business]}
+      present={present}
+      busy={false}
+      onChoose={setPresent}
+      onSelect={() => undefined}
+    />
+  );
+}
+
+test("whoever chooses a business has the focus still where they chose it", async () => {
+  show(<Recent />);
+  await userEvent.click(screen.getByRole("button", { name: "Work for Harbour Car Audio" }));
+  const chosen = screen.getByRole("button", { name: "Selected" });
+  expect(chosen).toHaveFocus();
+  expect(chosen).toHaveAttribute("aria-disabled", "true");
+});
