@@ -20,7 +20,9 @@ export async function withTexts<Script>(
 
 /** Another language, once every text that may be on the screen is there. */
 export async function speak(language: Language, first: Texts): Promise<void> {
+  const known = asked.length;
   const all = await Promise.all([first, ...asked].map((texts) => texts[language]()));
+  if (asked.length > known) return speak(language, first); // a script came meanwhile, in the language before
   const messages = Object.assign({}, ...all.map((texts) => texts.messages));
   i18n.loadAndActivate({ locale: language, messages });
 }

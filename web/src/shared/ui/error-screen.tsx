@@ -6,11 +6,17 @@ import classes from "./message-screen.module.css";
 import { NotFoundScreen } from "./not-found-screen";
 import { isMissingScript, NotLoadedScreen } from "./not-loaded-screen";
 
-/** Whatever a page could not answer itself. What is absent, or somebody else's, looks like a page that is absent. */
-export function ErrorScreen({ error }: { error: unknown }) {
+type ErrorScreenProps = { error: unknown; reload?: () => void };
+
+/**
+ * Whatever a page could not answer itself. What is absent, or somebody else's, looks like a page that is absent. A
+ * script that did not come is asked for again with the whole page: `lazy` keeps its failure.
+ */
+export function ErrorScreen({ error, reload = () => window.location.reload() }: ErrorScreenProps) {
   const router = useRouter();
+  const isMissing = isMissingScript(error);
   if (error instanceof Problem && error.status === 404) return <NotFoundScreen />;
-  if (isMissingScript(error) && !navigator.onLine) return <NotLoadedScreen />;
+  if (isMissing && !navigator.onLine) return <NotLoadedScreen />;
   const reference = error instanceof Problem ? error.reference : undefined;
   return (
     <div className={classes.screen} role="alert">
@@ -29,7 +35,11 @@ export function ErrorScreen({ error }: { error: unknown }) {
         </p>
       ) : null}
       <div className={classes.ways}>
-        <button type="button" className={classes.next} onClick={() => router.invalidate()}>
+        <button
+          type="button"
+          className={classes.next}
+          onClick={isMissing ? reload : () => router.invalidate()}
+        >
           <Trans>Try again</Trans>
         </button>
         <Link to="/" className={classes.other}>

@@ -18,8 +18,10 @@ test.each([
   ["Failed to fetch dynamically imported module: https://turnkey.example/assets/a.js", true],
   ["error loading dynamically imported module: https://turnkey.example/assets/a.js", true],
   ["Importing a module script failed.", true],
+  ["Unable to preload CSS for /assets/page.css", true],
   ["x is not a function", false],
-])("%j is the word of a browser for a script that is missing: %s", (message, missing) => {
+])("%j is the word for a script or a sheet that is missing: %s", (message, missing) => {
   expect(isMissingScript(new TypeError(message))).toBe(missing);
-  expect(isMissingScript(new Error(message))).toBe(false);
+  expect(isMissingScript(new Error(message))).toBe(missing);
+  expect(isMissingScript(message)).toBe(false);
 });

@@ -25,9 +25,10 @@ export function NotLoadedScreen({ reload = () => window.location.reload() }) {
   );
 }
 
-/** Browsers each have their own words for a script that cannot be fetched; they share the kind of the error. */
+/** Browsers each have their own words for a script that cannot be fetched, and Vite has its own for a sheet. */
 export function isMissingScript(error: unknown): boolean {
   return (
-    error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)
+    error instanceof Error &&
+    /dynamically imported module|module script|preload CSS/i.test(error.message)
   );
 }
