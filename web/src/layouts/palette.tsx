@@ -1,11 +1,15 @@
-import { lazy, Suspense, useEffect } from "react";
+import { type ComponentType, useEffect } from "react";
+import { tellProblem } from "~/shared/alerts/alerts";
 import { storeOf } from "~/shared/store";
 
-const PaletteModal = lazy(() => import("./palette-modal"));
+const shown = storeOf<ComponentType<{ onClose: () => void }> | undefined>(undefined);
 
-const open = storeOf(false);
-
-export const openPalette = () => open.set(true);
+/** The dialog is fetched first: one that cannot be fetched is told of, and the page stays. */
+export function openPalette(fetched = () => import("./palette-modal")): Promise<void> {
+  return fetched()
+    .then((modal) => shown.set(modal.default))
+    .catch(tellProblem);
+}
 
 /** Ctrl or Cmd with K, or `/`, opens it. Listens from the first moment; the dialog is fetched when it is wanted. */
 export function Palette() {
@@ -15,17 +19,13 @@ export function Palette() {
       const slash = event.key === "/" && !isTyping(event.target);
       if (!combined && !slash) return;
       event.preventDefault();
-      openPalette();
+      void openPalette();
     }
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);
   }, []);
-  if (!open.use()) return null;
-  return (
-    <Suspense>
-      <PaletteModal onClose={() => open.set(false)} />
-    </Suspense>
-  );
+  const Modal = shown.use();
+  return Modal ? <Modal onClose={() => shown.set(undefined)} /> : null;
 }
 
 function isTyping(target: EventTarget | null): boolean {

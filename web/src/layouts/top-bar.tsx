@@ -1,10 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { CartLink } from "~/shared/cart/cart-link";
 import { takeWaiting } from "~/shared/cart/waiting";
 import { askForBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
+import { FetchedDialog } from "~/shared/ui/fetched-dialog";
 import { MenuIcon, SearchIcon } from "~/shared/ui/icons";
 import { Mark } from "~/shared/ui/mark";
 import classes from "./layout.module.css";
@@ -12,8 +13,8 @@ import { MainNav } from "./main-nav";
 import { openPalette } from "./palette";
 import { PersonMenu } from "./person-menu";
 
-const SelectBusiness = lazy(() => import("~/features/partners/select-business"));
-const MobileMenu = lazy(() => import("./mobile-menu"));
+const selectBusiness = () => import("~/features/partners/select-business");
+const mobileMenu = () => import("./mobile-menu");
 
 /** Logo, navigation, the business of those who must pick one, and the person or a way in. */
 export function TopBar() {
@@ -65,7 +66,7 @@ export function TopBar() {
           className={classes.find}
           aria-label={t`Find anything`}
           aria-haspopup="dialog"
-          onClick={openPalette}
+          onClick={() => void openPalette()}
         >
           <SearchIcon />
         </button>
@@ -78,10 +79,10 @@ export function TopBar() {
           <PersonMenu user={now.user} work={work} onSelectBusiness={() => setOpen("business")} />
         )}
       </div>
-      <Suspense>
-        {open === "menu" ? <MobileMenu onClose={close} /> : null}
-        {open === "business" || asked ? <SelectBusiness onClose={closeChoice} /> : null}
-      </Suspense>
+      {open === "menu" ? <FetchedDialog script={mobileMenu} onClose={close} /> : null}
+      {open === "business" || asked ? (
+        <FetchedDialog script={selectBusiness} onClose={closeChoice} />
+      ) : null}
     </header>
   );
 }
