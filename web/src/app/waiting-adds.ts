@@ -1,13 +1,15 @@
 import { msg } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { tell, tellProblem } from "~/shared/alerts/alerts";
-import { addWaiting } from "~/shared/cart/add";
+import { isWaiting } from "~/shared/cart/waiting";
 import { session } from "~/shared/session/session";
 import type { router as Router } from "./router";
 
 /** Adds to the cart what waited for a sign-in or a business, and says so. */
 export async function addWhatWaited(cache: QueryClient): Promise<void> {
+  if (!isWaiting()) return;
   try {
+    const { addWaiting } = await import("~/shared/cart/add"); // most pages add nothing
     if (await addWaiting(cache)) tell({ content: msg`Added to the cart.`, type: "success" });
   } catch (cause) {
     void tellProblem(cause);

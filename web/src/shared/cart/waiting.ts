@@ -8,6 +8,10 @@ export function keepWaiting(lines: readonly Pieces[]): void {
   sessionStorage.setItem(KEY, JSON.stringify(lines));
 }
 
+export function isWaiting(): boolean {
+  return sessionStorage.getItem(KEY) !== null;
+}
+
 /** What waits, once. */
 export function takeWaiting(): Pieces[] {
   const held = sessionStorage.getItem(KEY);
