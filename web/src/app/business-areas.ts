@@ -8,15 +8,16 @@ import { methodsQuery } from "~/shared/payments/queries";
 import { siteQuery } from "~/shared/session/site";
 import { addWhatWaited } from "./waiting-adds";
 
-/** What is the same for everybody and outlives a change of business. */
-const isForEverybody = anyOf(
+/** What is the same for everybody and outlives a change of person. */
+export const isForEverybody = anyOf(
   siteQuery.queryKey,
   keyOf("get", "/content/v1/pages/{id}"),
-  keyOf("post", "/api/business-partners"),
   brandsQuery.queryKey,
   categoriesQuery.queryKey,
 );
 
+/** What outlives a change of business alone: what there is to choose from. */
+const isOfChoice = anyOf(keyOf("post", "/api/business-partners"));
 const isUnfinished = anyOf(keyOf("get", "/v1/activations"));
 const isOfMethods = anyOf(methodsQuery.queryKey);
 
@@ -49,5 +50,7 @@ export function registerBusinessAreas(cache: QueryClient): void {
 
 /** What has no rule of its own. */
 function isOfBusiness(query: Query): boolean {
-  return ![isForEverybody, isUnfinished, isOfCart, isOfMethods].some((has) => has(query));
+  return ![isForEverybody, isOfChoice, isUnfinished, isOfCart, isOfMethods].some((has) =>
+    has(query),
+  );
 }

@@ -3,10 +3,11 @@ import { visited } from "~/shared/navigation/back";
 import { shown } from "~/shared/navigation/came-from";
 import { onSession, session, workOf } from "~/shared/session/session";
 import { leavePage } from "~/shared/ui/heading";
+import { askAnew, forgetPerson } from "./forget-person";
 import { mayPrefetch, whenIdle } from "./prefetch";
 import type { router as Router } from "./router";
 
-/** What follows from a change of page or of person: messages go, guards are asked again, likely pages are fetched ahead. */
+/** What follows from a change of page or of person: messages go, what the last person saw goes, guards are asked again, likely pages are fetched ahead. */
 export function watchNavigation(router: typeof Router): void {
   visited(router.state.location.pathname);
   shown(router.state.location.href);
@@ -18,20 +19,30 @@ export function watchNavigation(router: typeof Router): void {
     visited(toLocation.pathname);
     shown(toLocation.href);
   });
+  const { queryClient } = router.options.context;
   let before = standing();
+  let last = person();
   onSession(() => {
     const now = standing();
     if (now === before) return;
     before = now;
-    void router.invalidate();
+    const gone = last !== undefined && last !== person();
+    last = person();
+    if (gone) forgetPerson(queryClient);
+    void router.invalidate().then(() => (gone ? askAnew(queryClient) : undefined));
   });
   whenIdle(() => {
     if (mayPrefetch()) void router.preloadRoute({ to: "/activation" }).catch(() => undefined);
   });
 }
 
+function person(): string | undefined {
+  const now = session();
+  return now.state === "anonymous" ? undefined : now.user.id;
+}
+
 /** What the guards look at. */
 function standing(): string {
   const now = session();
-  return `${now.state} ${now.state === "anonymous" ? "" : now.user.id} ${workOf(now)?.business?.code ?? ""}`;
+  return `${now.state} ${person() ?? ""} ${workOf(now)?.business?.code ?? ""}`;
 }

@@ -1,6 +1,5 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useSend } from "~/shared/api/send";
 import { signOut } from "~/shared/api/sign-out";
@@ -12,13 +11,7 @@ import classes from "./login.module.css";
 /** Leaving is a post, so opening this page alone changes nothing. */
 export function LogoutScreen() {
   const present = useSession();
-  const cache = useQueryClient();
   const { busy: leaving, send } = useSend();
-
-  async function leave() {
-    await send(() => signOut());
-    cache.clear();
-  }
 
   const gone = session().state === "anonymous";
   return (
@@ -39,7 +32,7 @@ export function LogoutScreen() {
             <Trans>Log in</Trans>
           </Button>
         ) : (
-          <Button size="lg" fullWidth loading={leaving} onClick={leave}>
+          <Button size="lg" fullWidth loading={leaving} onClick={() => void send(() => signOut())}>
             <Trans>Log out</Trans>
           </Button>
         )}
