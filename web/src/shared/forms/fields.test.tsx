@@ -205,3 +205,56 @@ test("what is put by the program is judged when the form is sent", async () => {
   expect(await screen.findByText("Required field")).toBeVisible();
   expect(onSent).not.toHaveBeenCalled();
 });
+
+type KeptProps = { kept: { name: string; phone: string }; leavable?: boolean };
+
+function Kept({ kept, leavable }: KeptProps) {
+  const form = useFields(
+    {
+      name: { rules: ["required"], initial: kept.name },
+      phone: { rules: ["phone"], initial: kept.phone },
+    },
+    { leavable },
+  );
+  return (
+    <form onSubmit={form.submit(() => undefined)} noValidate>
+      <input aria-label="name" {...inputOf(form.field("name"))} />
+      <input aria-label="phone" {...inputOf(form.field("phone"))} />
+      <button type="button" onClick={form.reset}>
+        Clear
+      </button>
+      <p>{form.dirty ? "dirty" : "clean"}</p>
+    </form>
+  );
+}
+
+function inputOf<Field extends { error?: unknown; withAsterisk: boolean }>(field: Field) {
+  const { error: _, withAsterisk: __, ...input } = field;
+  return input;
+}
+
+test("what nobody changed follows the server, and what was typed stays", async () => {
+  const { rerender } = show(<Kept kept={{ name: "Ivan", phone: "+16045550100" }} />);
+  rerender(<Kept kept={{ name: "Igor", phone: "+16045550100" }} />);
+  const name = screen.getByRole("textbox", { name: "name" });
+  const phone = screen.getByRole("textbox", { name: "phone" });
+  expect(name).toHaveValue("Igor");
+  expect(screen.getByText("clean")).toBeVisible();
+  expect(hasUnsaved()).toBe(false);
+  await userEvent.type(name, "!");
+  rerender(<Kept kept={{ name: "Inga", phone: "+12505550199" }} />);
+  expect(name).toHaveValue("Igor!");
+  expect(phone).toHaveValue("(250) 555 - 0199");
+  expect(hasUnsaved()).toBe(true);
+  await userEvent.click(screen.getByRole("button", { name: "Clear" }));
+  expect(name).toHaveValue("Inga");
+  expect(screen.getByText("clean")).toBeVisible();
+  rerender(<Kept kept={{ name: "Ilse", phone: "+12505550199" }} />);
+  expect(name).toHaveValue("Ilse");
+});
+
+test("a form that may be left keeps its texts, whatever it began with", () => {
+  const { rerender } = show(<Kept leavable kept={{ name: "A", phone: "" }} />);
+  rerender(<Kept leavable kept={{ name: "AB", phone: "" }} />);
+  expect(screen.getByRole("textbox", { name: "name" })).toHaveValue("A");
+});

@@ -1,5 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
-import { type ChangeEvent, type FormEvent, useRef } from "react";
+import { type ChangeEvent, type FormEvent, useLayoutEffect, useRef } from "react";
 import { type FieldErrors, type Resolver, useForm } from "react-hook-form";
 import type { Problem } from "~/shared/api/errors";
 import { CONSTANTS } from "~/shared/constants";
@@ -41,7 +41,8 @@ export function capitals(typed: string): string {
 /**
  * The texts of a form under their rules. What is typed loses emoji and may be put in shape; a fault shows a second
  * after typing stops, at once when the form is sent, and the server's own faults until the field is changed. A phone
- * number is put as the specs show it once it was typed. A choice and a box are texts, too.
+ * number is put as the specs show it once it was typed. A choice and a box are texts, too. A field that nobody changed
+ * follows `initial`, as when the server answers anew; not in a form that may be left, where `initial` follows the typing.
  */
 export function useFields<Name extends string>(
   wanted: Record<Name, FieldRules>,
@@ -62,6 +63,18 @@ export function useFields<Name extends string>(
   const texts = form.watch() as Texts<Name>; // every name is registered above
   const dirty = names.some((name) => texts[name] !== start[name]);
   useUnsaved(dirty && !leavable);
+
+  const followed = useRef(start);
+  useLayoutEffect(() => {
+    const before = followed.current;
+    followed.current = start;
+    if (leavable) return;
+    for (const name of names) {
+      if (start[name] === before[name] || form.getValues(name as string) !== before[name]) continue;
+      form.clearErrors(name);
+      form.setValue(name as string, start[name]);
+    }
+  });
 
   function type(name: Name, typed: string) {
     const { verbatim, shape } = wanted[name];
