@@ -28,6 +28,7 @@ test("an owner starts with what waits, and finds an order and a plan by keyboard
   await expect(heading(page, new RegExp(number))).toBeFocused();
 
   await page.keyboard.press("Control+k");
+  await expect(palette.getByRole("combobox")).toBeFocused();
   await page.keyboard.type(`renew ${device.toLowerCase()}`);
   await expect(palette.getByRole("option", { name: `Renew ${device}` })).toHaveAttribute(
     "aria-selected",
