@@ -1,7 +1,11 @@
 """Mail and text messages (shell spec: verification codes, invitations; our own reminders)."""
 
+import hashlib
+from collections.abc import Iterable
+
 import httpx
 
+from providers.errors import Refused
 from providers.http import Wire
 
 
@@ -29,6 +33,17 @@ class Messenger:
         """One mail per `key`, however often it is asked for."""
         body = {"to": to, "subject": subject, "text": text}
         await self._wire.call("mail", "POST", "/mail", json=body, key=key)
+
+    async def send_to_each(
+        self, addresses: Iterable[str], subject: str, text: str, *, key: str
+    ) -> None:
+        """One mail to each for `key`, whoever else is written to; an address that is refused costs the others nothing."""
+        for address in addresses:
+            name = hashlib.sha256(address.encode()).hexdigest()[:16]
+            try:
+                await self.send_mail(address, subject, text, key=f"{key}-{name}")
+            except Refused:
+                continue
 
     async def send_sms(self, to: str, text: str, *, key: str) -> None:
         """One text message per `key`; `to` in international form, `+16045550100`."""

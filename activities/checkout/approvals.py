@@ -1,10 +1,9 @@
 """An owner's yes to an order, the requester's yes to new figures, and the mails of both (decision 61)."""
 
-from enum import StrEnum
-
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
+from activities.checkout.approval_mails import MailKind, addressees, words_below
 from activities.checkout.placements import buyer_of, problem_of
 from activities.runs.intents import Call
 from db.base import Sessions
@@ -22,7 +21,6 @@ from domain.checkout.quote import OverCreditLimit, Quote, blocking, needs_agreem
 from domain.errors import PortalError
 from domain.identity.people import Actor, User
 from domain.money import Money
-from providers.errors import Refused
 from providers.messenger import Messenger
 
 
@@ -53,14 +51,6 @@ class Approved(Frozen):
 
 class Agreeing(Call):
     turn: int
-
-
-class MailKind(StrEnum):
-    ASKED = "asked"
-    APPROVED = "approved"
-    REQUOTED = "requoted"
-    REJECTED = "rejected"
-    EXPIRED = "expired"
 
 
 class ApprovalMail(Frozen):
@@ -131,11 +121,7 @@ class ApprovalActivities:
         """Asks the owners, or tells the requester. Idempotent by run, number and address."""
         start, kind = mail.start, mail.kind
         async with self._sessions() as session:
-            if kind is MailKind.ASKED:
-                addresses = await approvals.approvers_of(session, start.dealer_id, start.owner_id)
-            else:
-                requester = await find_user(session, start.owner_id)
-                addresses = (requester.email,) if requester and not requester.is_retired else ()
+            addresses = await addressees(session, kind, start.dealer_id, start.owner_id)
         said = {
             "requester": start.owner_name,
             "business": start.partner_name,
@@ -145,19 +131,13 @@ class ApprovalActivities:
             "token": start.token,
             "by": mail.by or "An owner",
         }
-        note = f"\n\n“{mail.note}”" if mail.note else ""
-        if kind is MailKind.ASKED and start.approval and start.approval.reason:
-            note = f"\n\n{start.owner_name}: “{start.approval.reason}”"
-        for number, address in enumerate(addresses):
-            try:
-                await self._messenger.send_mail(
-                    address,
-                    _SUBJECTS[kind].format(**said),
-                    _TEXTS[kind].format(**said) + note,
-                    key=f"{start.token}-{start.turn}-{mail.number}-{number}",
-                )
-            except Refused:
-                continue
+        reason = start.approval.reason if start.approval else None
+        await self._messenger.send_to_each(
+            addresses,
+            _SUBJECTS[kind].format(**said),
+            _TEXTS[kind].format(**said) + words_below(kind, start.owner_name, reason, mail.note),
+            key=f"{start.token}-{start.turn}-{mail.number}",
+        )
 
 
 async def _approve(session: AsyncSession, approving: Approving) -> Approved:

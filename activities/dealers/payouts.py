@@ -159,16 +159,12 @@ class PayoutActivities:
         text = _TEXTS[word.state].format(
             amount=payout.amount, month=payout.month, business=dealer.name, portal=self._portal_url
         )
-        for owner in owners:
-            try:
-                await self._messenger.send_mail(
-                    owner.email,
-                    _SUBJECTS[word.state],
-                    text,
-                    key=f"{payout.id}:{word.attempt}:{word.state}:{owner.id}",
-                )
-            except Refused:
-                continue
+        await self._messenger.send_to_each(
+            [owner.email for owner in owners],
+            _SUBJECTS[word.state],
+            text,
+            key=f"{payout.id}:{word.attempt}:{word.state}",
+        )
 
     async def _found(self, payout: Payout) -> Transfer | None:
         """What an earlier try of this attempt has sent, or an earlier attempt that did not come back."""

@@ -11,7 +11,6 @@ from db.identity.people import find_user
 from db.operations.audit import record
 from domain.base import Frozen
 from domain.devices.visits import VisitStart
-from providers.errors import Refused
 from providers.messenger import Messenger
 
 
@@ -102,13 +101,9 @@ class VisitActivities:
                 visitor = await find_user(session, start.visitor_id)
                 addresses = (visitor.email,) if visitor and not visitor.is_retired else ()
         link = f"{start.portal_url}/visits/{start.id}"
-        for number, address in enumerate(addresses):
-            try:
-                await self._messenger.send_mail(
-                    address,
-                    _SUBJECTS[kind].format(device=start.device_key),
-                    _TEXTS[kind].format(link=link),
-                    key=f"{start.id}-{kind}-{number}",
-                )
-            except Refused:
-                continue
+        await self._messenger.send_to_each(
+            addresses,
+            _SUBJECTS[kind].format(device=start.device_key),
+            _TEXTS[kind].format(link=link),
+            key=f"{start.id}-{kind}",
+        )

@@ -162,13 +162,11 @@ class CaseActivities:
                 people = (owner,) if owner else ()
             else:
                 people = await administrators(session)
-        for number, person in enumerate(one for one in people if not one.is_retired):
-            subject, text = self._written(mail)
-            key = f"case-{case.id}-{mail.kind}-{mail.rev}-{number}"
-            try:
-                await self._messenger.send_mail(person.email, subject, text, key=key)
-            except Refused:
-                continue
+        await self._messenger.send_to_each(
+            [person.email for person in people if not person.is_retired],
+            *self._written(mail),
+            key=f"case-{case.id}-{mail.kind}-{mail.rev}",
+        )
 
     def _written(self, mail: CaseMail) -> tuple[str, str]:
         case, name = mail.case, mail.case.belongs_to.name

@@ -3,9 +3,8 @@
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
-from activities.checkout.approvals import MailKind
+from activities.checkout.approval_mails import MailKind, addressees, words_below
 from db.base import Sessions
-from db.checkout.approvals import approvers_of
 from db.checkout.limits import allowance_of, lock_limits
 from db.identity.people import find_user
 from db.plans import agreements
@@ -17,7 +16,6 @@ from domain.checkout.limits import Allowance, is_limited
 from domain.money import Money
 from domain.plans.approvals import approval_above, over_limit
 from domain.plans.purchases import Buyer, PurchaseError
-from providers.errors import Refused
 from providers.messenger import Messenger
 
 
@@ -147,11 +145,7 @@ class PurchaseApprovalActivities:
         """Asks the owners, or tells the buyer. Idempotent by run, number and address."""
         buyer, kind, approval = mail.buyer, mail.kind, mail.approval
         async with self._sessions() as session:
-            if kind is MailKind.ASKED:
-                addresses = await approvers_of(session, buyer.dealer_id, buyer.person_id)
-            else:
-                requester = await find_user(session, buyer.person_id)
-                addresses = (requester.email,) if requester and not requester.is_retired else ()
+            addresses = await addressees(session, kind, buyer.dealer_id, buyer.person_id)
         said = {
             "requester": buyer.name,
             "total": mail.total,
@@ -161,19 +155,13 @@ class PurchaseApprovalActivities:
             "id": mail.purchase_id,
             "by": approval.answered_by or "An owner",
         }
-        note = f"\n\n“{approval.note}”" if approval.note else ""
-        if kind is MailKind.ASKED and approval.reason:
-            note = f"\n\n{buyer.name}: “{approval.reason}”"
-        for number, address in enumerate(addresses):
-            try:
-                await self._messenger.send_mail(
-                    address,
-                    _SUBJECTS[kind].format(**said),
-                    _TEXTS[kind].format(**said) + note,
-                    key=f"{mail.purchase_id}-approval-{mail.number}-{number}",
-                )
-            except Refused:
-                continue
+        await self._messenger.send_to_each(
+            addresses,
+            _SUBJECTS[kind].format(**said),
+            _TEXTS[kind].format(**said)
+            + words_below(kind, buyer.name, approval.reason, approval.note),
+            key=f"{mail.purchase_id}-approval-{mail.number}",
+        )
 
 
 _NOT_APPROVER = PurchaseError(code=NotApprover.code, detail=NotApprover.detail)

@@ -21,6 +21,20 @@ async def test_mail_arrives_once_per_key(world: World):
     assert (mail["kind"], mail["subject"], mail["text"]) == ("mail", "Hello", "A text")
 
 
+async def test_each_is_written_to_once_whoever_else_is(world: World):
+    first, refused, second, later = (
+        "ines@example.com",
+        "refused@example.com",
+        "omar@example.com",
+        "pia@example.com",
+    )
+    for addresses in ((first, refused, second), (later, refused, second, first)):
+        await world.messenger.send_to_each(addresses, "Hello", "A text", key="mail-each")
+    for address in (first, second, later):
+        assert len(await world.outbox(address)) == 1
+    assert await world.outbox(refused) == []
+
+
 async def test_text_message_arrives_once_per_key(world: World):
     for _ in range(2):
         await world.messenger.send_sms("+16045550100", "Your code", key="sms-1")

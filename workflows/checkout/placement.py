@@ -13,7 +13,7 @@ from temporalio import workflow
 from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.checkout.approvals import MailKind
+    from activities.checkout.approval_mails import MailKind
     from activities.checkout.placements import (
         Checking,
         Ending,

@@ -6,13 +6,13 @@ from temporalio import workflow
 from temporalio.workflow import ActivityHandle
 
 with workflow.unsafe.imports_passed_through():
+    from activities.checkout.approval_mails import MailKind
     from activities.checkout.approvals import (
         Agreeing,
         ApprovalActivities,
         ApprovalMail,
         Approved,
         Approving,
-        MailKind,
     )
     from domain.checkout import placement_v2 as transitions
     from domain.checkout.approvals import AgreementNeeded, Approval, NotApprover
