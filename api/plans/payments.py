@@ -71,7 +71,7 @@ AGREED = SETTLED - {"quoted", "expired", "cancelled", "rejected"} | {
 WAITS = ("action_required", "needs_attention", "waiting_for_approval", "requoted")
 """States in which nobody can say yet what comes of it."""
 
-OVER_LIMITS = {one.code: one for one in (OverOrderLimit, OverMonthLimit)}
+LIMIT_ERRORS = {one.code: one for one in (OverOrderLimit, OverMonthLimit)}
 
 _VIEW = TypeAdapter(PurchaseView)
 
@@ -249,7 +249,7 @@ def _outcome(settled: FlowAnswer) -> PlanPayment:
             failed = [line for line in view.lines if line.problem]
             if failed:
                 raise _with_flow(LinesFailed(failed), settled)
-            against = OVER_LIMITS.get(view.error.code) if view.error else None
+            against = LIMIT_ERRORS.get(view.error.code) if view.error else None
             raise _with_flow(against() if against else QuoteChanged(), settled)
         case _:
             raise PurchaseEnded(extra=told_of(settled.id))
