@@ -450,7 +450,7 @@ CASE = RunKind[CaseStart](
         dealer_id=start.dealer_id,
         person_id=start.person_id,
         partner=start.partner_code,
-        number=start.belongs_to.order_number,
+        number=start.belongs_to.number,
     ),
     summary=lambda start: f"case · {start.cause} · {start.partner_code} · {start.site}",
     not_now=Refusal.of(CaseMoved),

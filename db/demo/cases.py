@@ -7,8 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.operations.cases import open_case
 from db.orders.orders import OrderRow
-from domain.billing.payments import PayingFlow
-from domain.operations.cases import BelongsTo, CaseCause, CaseStart, case_id
+from domain.operations.cases import CaseCause, CaseStart, case_id, on_order
 from domain.orders.orders import OrderStatus
 
 
@@ -26,13 +25,7 @@ async def add_cases(session: AsyncSession, partner_code: str, now: datetime) -> 
             start = CaseStart(
                 id=case_id(cause, order.id),
                 cause=cause,
-                belongs_to=BelongsTo(
-                    kind="order",
-                    id=order.id,
-                    name=f"Order {order.number}",
-                    flow=PayingFlow.PLACEMENT,
-                    flow_id=order.token,
-                ),
+                belongs_to=on_order(order.id, order.number, order.token),
                 detail=detail,
                 partner_code=partner_code,
                 person_id=order.placed_by,

@@ -23,6 +23,7 @@ from domain.operations.cases import (
     CaseView,
     case_id,
     chargeback_case,
+    on_order,
 )
 
 SOONEST_DUE = timedelta(hours=1)
@@ -214,8 +215,7 @@ def _belongs_to(row: RowMapping) -> BelongsTo:
         case PayingFlow.PLACEMENT:
             if row["order_id"] is None:
                 return BelongsTo(kind="cart", id=row["flow_id"], name="Your cart", **told)
-            name = f"Order {row['number']}"
-            return BelongsTo(kind="order", id=row["order_id"], name=name, **told)
+            return on_order(row["order_id"], row["number"], row["flow_id"])
         case PayingFlow.PURCHASE:
             return BelongsTo(kind="purchase", id=row["flow_id"], name="Purchase of plans", **told)
         case PayingFlow.INVOICE_PAYMENT:

@@ -23,9 +23,9 @@ from db.orders.orders import (
 from db.partner_tables import site_of
 from db.platform.webhook_events import WebhookEventRow, keep_event
 from db.runs.flows import FlowRow
-from domain.billing.payments import NOTHING, PayingFlow
+from domain.billing.payments import NOTHING
 from domain.money import Money
-from domain.operations.cases import BelongsTo, CaseCause, CaseStart, case_id, worth_of
+from domain.operations.cases import CaseCause, CaseStart, case_id, on_order, worth_of
 from domain.orders.erp_events import (
     ErpEvent,
     OrderAccepted,
@@ -157,13 +157,7 @@ async def _case_of(
     return CaseStart(
         id=case_id(cause, row.id, number),
         cause=cause,
-        belongs_to=BelongsTo(
-            kind="order",
-            id=row.id,
-            name=f"Order {row.number}",
-            flow=PayingFlow.PLACEMENT,
-            flow_id=row.token,
-        ),
+        belongs_to=on_order(row.id, row.number, row.token),
         amount=amount,
         detail=detail,
         partner_code=row.partner_code,

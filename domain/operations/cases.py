@@ -82,18 +82,27 @@ class CasePolicy(Frozen):
 
 
 class BelongsTo(Frozen):
-    """What a case stands on. `name` is how people call it; its payments are those of the run (`flow`, `flow_id`)."""
+    """What a case stands on. `name` is how people call it, `number` an order's; its payments are those of the run (`flow`,
+    `flow_id`)."""
 
     kind: Literal["order", "cart", "purchase", "invoice_payment"]
     id: str
     name: str
+    number: str | None = None
     flow: PayingFlow
     flow_id: str
 
-    @property
-    def order_number(self) -> str | None:
-        """An order's number as people say it; None of anything else."""
-        return self.name.removeprefix("Order ") if self.kind == "order" else None
+
+def on_order(id: str, number: str, token: str) -> BelongsTo:
+    """What a case of an order stands on; `token` is that of its placement."""
+    return BelongsTo(
+        kind="order",
+        id=id,
+        name=f"Order {number}",
+        number=number,
+        flow=PayingFlow.PLACEMENT,
+        flow_id=token,
+    )
 
 
 class CaseNote(Frozen):

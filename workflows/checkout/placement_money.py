@@ -32,7 +32,7 @@ with workflow.unsafe.imports_passed_through():
         PlacementStart,
         Problem,
     )
-    from domain.operations.cases import BelongsTo
+    from domain.operations.cases import BelongsTo, on_order
     from workflows.checkout.placement_state import PlacementRunState
     from workflows.run import HEARD, TIMED_OUT
     from workflows.signals import patient_signal
@@ -235,11 +235,10 @@ class PlacementMoney(PlacementRunState):
             workflow.logger.info("a payment is voided later")
 
     def belongs_to(self) -> BelongsTo:
-        order, flow = self.order, PayingFlow.PLACEMENT
-        if order is None:
-            return BelongsTo(kind="cart", id=self.id, name="Your cart", flow=flow, flow_id=self.id)
+        if (order := self.order) is not None:
+            return on_order(order.id, order.number, self.id)
         return BelongsTo(
-            kind="order", id=order.id, name=f"Order {order.number}", flow=flow, flow_id=self.id
+            kind="cart", id=self.id, name="Your cart", flow=PayingFlow.PLACEMENT, flow_id=self.id
         )
 
     @patient_signal

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from db.operations.cases import find_start, mark_begun, open_case
 from domain.billing.disputes import Dispute, DisputeStatus
-from domain.billing.payments import PayingFlow, PaymentType
+from domain.billing.payments import PaymentType
 from domain.identity.people import User
 from domain.kinds import CASE as KIND
-from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseStart
+from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseStart, on_order
 from tests.billing.payments.factories import a_method, a_payment_driver, a_wish
 from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import SIMULATED, Stage
@@ -82,10 +82,7 @@ async def opened(
         id=uuid.uuid4().hex,
         cause=cause,
         dispute_id=await disputed(stage, flow) if is_disputed else None,
-        belongs_to=belongs_to
-        or BelongsTo(
-            kind="order", id=flow, name="Order T-1", flow=PayingFlow.PLACEMENT, flow_id=flow
-        ),
+        belongs_to=belongs_to or on_order(flow, "T-1", flow),
         amount=None if amount is None else Decimal(amount),
         detail="The warehouse lost the goods.",
         partner_code=buyer.partner_code or "",

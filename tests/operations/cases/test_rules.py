@@ -1,13 +1,25 @@
 """What a part of an order is worth, and how much a payment may give back."""
 
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.billing.payments import PaymentOutcome, PaymentStatus
-from domain.operations.cases import CaseCause, case_id, left_of, refundable, shares, worth_of
+from domain.billing.payments import PayingFlow, PaymentOutcome, PaymentStatus
+from domain.kinds import CASE
+from domain.operations.cases import (
+    BelongsTo,
+    CaseCause,
+    CaseStart,
+    case_id,
+    left_of,
+    on_order,
+    refundable,
+    shares,
+    worth_of,
+)
 from domain.orders.orders import Order, OrderStatus, Parcel
 from tests.orders.factories import a_line, a_new_order
 
@@ -107,3 +119,20 @@ def test_payments_share_what_is_given_back(
 def test_a_cause_and_its_thing_are_one_case() -> None:
     assert case_id(CaseCause.ORDER_CANCELLED, "1") == case_id(CaseCause.ORDER_CANCELLED, "1")
     assert case_id(CaseCause.ORDER_CANCELLED, "1") != case_id(CaseCause.SHIPMENT_CANCELLED, "1")
+
+
+def test_a_case_of_an_order_is_found_by_its_number_whatever_it_is_called() -> None:
+    start = CaseStart(
+        id="c1",
+        cause=CaseCause.ORDER_CANCELLED,
+        belongs_to=on_order("o1", "T-1", "t1").model_copy(update={"name": "Commande T-1"}),
+        partner_code="CA1",
+        person_id="p1",
+        site="ca",
+        opened_at=datetime(2026, 1, 5, tzinfo=UTC),
+    )
+    assert CASE.attributes(start)["Number"] == "T-1"
+    cart = BelongsTo(
+        kind="cart", id="t1", name="Your cart", flow=PayingFlow.PLACEMENT, flow_id="t1"
+    )
+    assert "Number" not in CASE.attributes(start.model_copy(update={"belongs_to": cart}))

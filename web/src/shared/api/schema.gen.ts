@@ -6131,7 +6131,8 @@ export interface components {
         };
         /**
          * BelongsTo
-         * @description What a case stands on. `name` is how people call it; its payments are those of the run (`flow`, `flow_id`).
+         * @description What a case stands on. `name` is how people call it, `number` an order's; its payments are those of the run (`flow`,
+         *     `flow_id`).
          */
         BelongsTo: {
             /**
@@ -6143,6 +6144,8 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+            /** Number */
+            number: string | null;
             flow: components["schemas"]["PayingFlow"];
             /** Flow Id */
             flow_id: string;
