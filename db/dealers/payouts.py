@@ -91,20 +91,19 @@ EVER = datetime(1970, 1, 1, tzinfo=UTC)
 _FREEZE = text(
     """
     with due as (
-        select dealer_id, sum(amount) as amount from reward
-        where payout_month is null and earned_at < :ends and earned_at >= :begins
+        select flow_id, installer_id, kind, dealer_id, amount from reward
+        where payout_month is null and earned_at >= :begins and earned_at < :ends
             and (cast(:dealer_id as text) is null or dealer_id = :dealer_id)
-        group by dealer_id having sum(amount) > 0
     ), made as (
         insert into payout (dealer_id, month, amount)
-        select dealer_id, :month, amount from due
+        select dealer_id, :month, sum(amount) from due group by dealer_id having sum(amount) > 0
         on conflict do nothing
         returning dealer_id
     )
     update reward set payout_month = :month
-    from made
-    where reward.dealer_id = made.dealer_id and payout_month is null and earned_at < :ends
-        and earned_at >= :begins
+    from due join made using (dealer_id)
+    where reward.payout_month is null and reward.flow_id = due.flow_id
+        and reward.installer_id = due.installer_id and reward.kind = due.kind
     returning reward.dealer_id
     """
 )
