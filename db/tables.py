@@ -19,8 +19,10 @@ from db.dealers import payout_accounts, payouts, rewards
 from db.devices import devices, option_writes, visits
 from db.identity import codes, invitations, links, sign_ins, trusted_devices
 from db.identity import people as identity
-from db.operations import audit, cases, erp_mirror, operations
-from db.orders import orders
+from db.operations import audit, cases, erp_mirror, third_parties
+from db.operations import rounds as reconciler_rounds
+from db.operations import runs as operators_runs
+from db.orders import tables as orders
 from db.partners import reps
 from db.plans import agreements, plans, purchase_starts, receipts
 from db.plans import lines as plan_lines
@@ -59,7 +61,7 @@ __all__ = [
     "invoice_payments",
     "limits",
     "links",
-    "operations",
+    "operators_runs",
     "option_writes",
     "orders",
     "partners",
@@ -73,12 +75,14 @@ __all__ = [
     "plans",
     "purchase_starts",
     "receipts",
+    "reconciler_rounds",
     "reps",
     "reservations",
     "rewards",
     "rounds",
     "sealed_secrets",
     "sign_ins",
+    "third_parties",
     "throttles",
     "trusted_devices",
     "vehicle_fit",

@@ -13,7 +13,7 @@ from db.base import Sessions
 from db.content.inquiries import Inquiry, InquiryKind, mark_mailed, take_unmailed
 from db.identity.people import find_account
 from db.operations.housekeeping import may_sweep, sweep_batch, swept
-from db.operations.operations import keep_third_parties
+from db.operations.third_parties import keep_third_parties
 from domain.errors import PortalError
 from domain.operations.operations import ThirdParty
 from providers.errors import Refused

@@ -22,7 +22,8 @@ from activities.firmware.firmware import FirmwareActivities
 from activities.identity.invitations import InvitationActivities
 from activities.operations.cases import CaseActivities
 from activities.operations.erp_mirror import ErpMirrorActivities
-from activities.operations.operations import Bounds, ReconcilerActivities, ShowingActivities
+from activities.operations.reconciler import Bounds, ReconcilerActivities
+from activities.operations.showing import ShowingActivities
 from activities.orders.orders import OrderActivities
 from activities.plans.approvals import PurchaseApprovalActivities
 from activities.plans.purchases import PurchaseActivities

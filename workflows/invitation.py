@@ -23,7 +23,7 @@ with workflow.unsafe.imports_passed_through():
         Opening,
         Standing,
     )
-    from activities.operations.operations import InvitationReprojection, ShowingActivities
+    from activities.operations.showing import InvitationReprojection, ShowingActivities
     from domain.identity import invitation_v1 as transitions
     from domain.identity.invitations import (
         AlreadyInvited,

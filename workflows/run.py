@@ -17,7 +17,7 @@ from temporalio.common import SearchAttributeUpdate
 from temporalio.exceptions import ActivityError, ApplicationError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.operations.operations import Reprojection, ShowingActivities
+    from activities.operations.showing import Reprojection, ShowingActivities
     from activities.runs.flows import FlowActivities
     from domain.operations.operations import Reproject, Standing
     from domain.runs.kind import TURN_WORDS, Refusal, RunKind, Subject, WaitsFor

@@ -10,7 +10,8 @@ from db.checkout import placements
 from db.checkout.cart import put_away
 from db.checkout.reservations import release_credit
 from db.identity.people import find_user
-from db.orders.orders import mark_cancelled, mark_handed_over, order_of_token, store
+from db.orders.orders import order_of_token
+from db.orders.progress import mark_cancelled, mark_handed_over, store
 from domain.base import Frozen
 from domain.billing.payments import PaymentType
 from domain.checkout.placement import OrderRef, OrderRefused

@@ -17,8 +17,9 @@ from api.platform.paging import to_cursor
 from api.runs.flow_answers import Card, card_of
 from db.base import reading
 from db.checkout.credit import credit_of
-from db.operations import operations
+from db.operations import runs
 from db.operations.cases import count_open_cases, open_cases_of
+from db.operations.third_parties import third_parties
 from db.orders.lists import orders_under_way
 from db.partners.reps import recent_partners
 from db.plans.plans import list_subscriptions
@@ -214,11 +215,11 @@ async def _cases(session: AsyncSession, code: str) -> list[WaitingCase]:
 
 
 async def _operations(portal: Portal, session: AsyncSession) -> OperatorsFigures:
-    seen = [*portal.watched.seen(), *await operations.third_parties(session)]
+    seen = [*portal.watched.seen(), *await third_parties(session)]
     return OperatorsFigures(
-        attention=await operations.count_shown(session, Shown.ATTENTION),
-        stuck=await operations.count_shown(session, Shown.STUCK),
-        retrying=await operations.count_shown(session, Shown.RETRYING),
+        attention=await runs.count_shown(session, Shown.ATTENTION),
+        stuck=await runs.count_shown(session, Shown.STUCK),
+        retrying=await runs.count_shown(session, Shown.RETRYING),
         open_cases=await count_open_cases(session),
         unwell=sorted({each.system for each in seen if not each.is_well}),
     )

@@ -15,9 +15,10 @@ from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.paging import pack, unpack
 from api.runs.flows import FlowId, RequiredKey
-from db.operations import effects, operations
+from db.operations import effects, one_run, rounds, runs
 from db.operations.audit import record_by
 from db.operations.search import look_for, things_of
+from db.operations.third_parties import part_states, third_parties
 from db.runs.drift import drifts_within_a_day
 from domain.base import Body, Utc
 from domain.errors import NotFound
@@ -152,16 +153,16 @@ async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
     """Everything at a glance."""
     backlog = await portal.backlog_monitor.look()
     async with portal.sessions() as session:
-        orphans = await operations.orphans(session)
-        undelivered = await operations.undelivered(session)
+        orphans = await rounds.orphans(session)
+        undelivered = await rounds.undelivered(session)
         unsettled = await effects.unsettled(session)
-        seen = [*portal.watched.seen(), *await operations.third_parties(session)]
+        seen = [*portal.watched.seen(), *await third_parties(session)]
         return Overview(
-            tallies=list(await operations.tallies(session)),
+            tallies=list(await runs.tallies(session)),
             counted=RunCounts(
-                stuck=await operations.count_shown(session, Shown.STUCK),
-                retrying=await operations.count_shown(session, Shown.RETRYING),
-                attention=await operations.count_shown(session, Shown.ATTENTION),
+                stuck=await runs.count_shown(session, Shown.STUCK),
+                retrying=await runs.count_shown(session, Shown.RETRYING),
+                attention=await runs.count_shown(session, Shown.ATTENTION),
                 orphans=len(orphans),
                 undelivered=len(undelivered),
                 unsettled=len(unsettled),
@@ -171,8 +172,8 @@ async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
             undelivered=list(undelivered),
             unsettled=list(unsettled),
             backlog=backlog,
-            last_pass=await operations.last_pass(session),
-            repaired=await operations.repaired_within_a_day(session),
+            last_pass=await rounds.last_pass(session),
+            repaired=await rounds.repaired_within_a_day(session),
             third_parties=[
                 ThirdPartyAnswer(**each.model_dump(), well=each.is_well) for each in seen
             ],
@@ -187,7 +188,7 @@ async def list_runs(
     last = unpack(filters.cursor, Last, "cursor") if filters.cursor else None
     async with portal.sessions() as session:
         looked = await look_for(session, filters.subject) if filters.subject else None
-        found = await operations.list_runs(
+        found = await runs.list_runs(
             session,
             filters.shown,
             kind=filters.kind,
@@ -209,13 +210,13 @@ async def list_runs(
 async def get_run(portal: PortalDep, actor: SignedIn, kind: RunName, id: FlowId) -> RunDetail:
     """One run."""
     async with portal.sessions() as session:
-        run = await operations.find_run(session, kind, id)
+        run = await runs.find_run(session, kind, id)
         if run is None:
             raise NotFound
-        request_id = await operations.last_request(session, kind, id)
-        way = await operations.way_of(session, id)
+        request_id = await one_run.last_request(session, kind, id)
+        way = await one_run.way_of(session, id)
         about = await things_of(session, run)
-        parts = await operations.part_states(session)
+        parts = await part_states(session)
     return RunDetail(
         run=_answer(portal, run),
         about=list(about),
@@ -237,9 +238,9 @@ async def list_run_transitions(
 ) -> RunTransitions:
     """What happened to it: who, when, and how long each state lasted."""
     async with portal.sessions() as session:
-        if await operations.find_run(session, kind, id) is None:
+        if await runs.find_run(session, kind, id) is None:
             raise NotFound
-        moves = await operations.timed_transitions(session, id, after=after, limit=limit + 1)
+        moves = await one_run.timed_transitions(session, id, after=after, limit=limit + 1)
     page = moves[:limit]
     return RunTransitions(
         results=list(page), end=page[-1].rev if len(moves) > limit and page else None
@@ -252,7 +253,7 @@ async def try_run_again(
 ) -> TriedAgain:
     """Has what waits for its next try tried at once. 409 when nothing does (any more)."""
     async with portal.sessions() as session:
-        run = await operations.find_run(session, kind, id)
+        run = await runs.find_run(session, kind, id)
     if run is None:
         raise NotFound
     activities = await try_again(portal.temporal, run)
@@ -278,14 +279,14 @@ async def settle_run(
 
     async def settle() -> tuple[int, BaseModel]:
         async with portal.sessions.begin() as session:
-            run = await operations.find_run(session, kind, id)
+            run = await runs.find_run(session, kind, id)
             if run is None:
                 raise NotFound
             if run.outcome != "needs_attention":
                 raise NothingToSettle
             if run.ended_at is None:
                 raise StillOpen
-            if not await operations.settle_attention(session, id, by=actor.key, note=body.note):
+            if not await runs.settle_attention(session, id, by=actor.key, note=body.note):
                 raise AlreadySettled
             await record_by(
                 session, actor, "attention settled", on=(kind, id), more={"note": body.note}

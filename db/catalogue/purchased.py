@@ -3,7 +3,7 @@
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.orders.orders import OrderLineRow, OrderRow
+from db.orders.tables import OrderLineRow, OrderRow
 from domain.orders.orders import OrderStatus
 
 LAST_ORDERS = 3

@@ -16,7 +16,7 @@ from db.base import Base
 from db.checkout import reservations
 from db.checkout.cart import CartLineRow, CartRow, put_away, take_back
 from db.checkout.coupons import give_coupon_back, take_coupon
-from db.orders.orders import OrderRow
+from db.orders.tables import OrderRow
 from db.runs import flows
 from domain.checkout.placement import Moving, OrderRef, PlacementStart, resumed
 from domain.checkout.placement_snapshot import Snapshot, agreed_before, requoted, shown_of

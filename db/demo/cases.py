@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.operations.cases import open_case
-from db.orders.orders import OrderRow
+from db.orders.tables import OrderRow
 from domain.operations.cases import CaseCause, CaseStart, case_id, on_order
 from domain.orders.orders import OrderStatus
 

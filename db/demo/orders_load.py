@@ -14,7 +14,7 @@ from db.checkout.shipping import methods_for
 from db.demo.invoices.load import add_documents
 from db.demo.orders import DEMO_ORDERS, Article, Buyer, DemoOrder, demo_orders, demo_token
 from db.identity.people import InstallerRow, PersonRow
-from db.orders.orders import OrderEventRow, OrderLineRow, OrderRow, ShipmentRow
+from db.orders.tables import OrderEventRow, OrderLineRow, OrderRow, ShipmentRow
 from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow
 from db.platform.copying import copy_rows
 from domain.checkout.cart import CONSUMER_PREFIX

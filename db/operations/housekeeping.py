@@ -13,7 +13,8 @@ from db.identity.codes import ChallengeRow, CodeRow
 from db.identity.links import LinkRow
 from db.identity.sign_ins import SignInRow
 from db.identity.trusted_devices import TrustedDeviceRow
-from db.operations.operations import ReconciliationRow, ThirdPartyRow
+from db.operations.rounds import ReconciliationRow
+from db.operations.third_parties import ThirdPartyRow
 from db.platform.idempotency import IdempotencyRow
 from db.platform.sealed_secrets import SealedSecretRow
 from db.platform.throttles import ThrottleRow

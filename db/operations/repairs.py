@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.base import PROCESS_LOCK
 from db.devices.devices import CHANNEL as DEVICE_LOGS
 from db.operations.audit import record
-from db.operations.operations import undelivered
+from db.operations.rounds import undelivered
 from db.platform.notices import CHANNEL
 from db.runs import device_reservations, flows, projections
 from domain.base import Frozen, Utc

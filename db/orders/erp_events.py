@@ -11,15 +11,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.operations.cases import open_case
-from db.orders.orders import (
-    OrderRow,
-    ShipmentRow,
-    WithdrawalRow,
-    add_event,
-    find_order,
-    locked,
-    settle,
-)
+from db.orders.orders import find_order
+from db.orders.progress import add_event, locked, settle
+from db.orders.tables import OrderRow, ShipmentRow, WithdrawalRow
 from db.partner_tables import site_of
 from db.platform.webhook_events import WebhookEventRow, keep_event
 from db.runs.flows import FlowRow

@@ -5,7 +5,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.orders.orders import OrderLineRow, OrderRow, card_of
+from db.orders.orders import card_of
+from db.orders.tables import OrderLineRow, OrderRow
 from domain.orders.orders import OPEN, OrderCard, OrderStatus
 from domain.orders.search import OrdersAsked, OrdersFound, place_of
 

@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.billing.invoices.documents import InvoiceRow
-from db.orders.orders import OrderRow
+from db.orders.tables import OrderRow
 
 
 async def number_of_order(session: AsyncSession, id_: str, partner_code: str | None) -> str | None:

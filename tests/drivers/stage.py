@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
-from activities.operations.operations import Bounds
+from activities.operations.reconciler import Bounds
 from assembly import systems_of
 from db.base import Sessions
 from db.runs import flows

@@ -11,7 +11,7 @@ from sqlalchemy import func, select, text
 from db.base import Sessions
 from db.identity.sign_ins import SignInRow, open_sign_in
 from db.operations.housekeeping import LOCK, swept
-from db.operations.operations import third_parties
+from db.operations.third_parties import third_parties
 from db.platform.idempotency import IdempotencyRow
 from db.platform.throttles import Limit, ThrottleRow, count_tries
 from domain.operations.operations import ThirdParty

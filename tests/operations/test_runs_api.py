@@ -17,8 +17,9 @@ from activities.firmware.firmware import (
 from db.base import Sessions
 from db.devices.devices import DeviceLogRow
 from db.operations.audit_search import AuditQuery, search_audit
-from db.operations.operations import keep_pass, keep_third_parties
 from db.operations.repairs import settle_intents
+from db.operations.rounds import keep_pass
+from db.operations.third_parties import keep_third_parties
 from db.runs.drift import DriftRow
 from db.runs.flows import FlowRow
 from db.runs.intents import IntentRow, begin_intent, refuse_intents, settle_intent

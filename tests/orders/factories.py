@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from db.base import Sessions
-from db.orders.orders import store
+from db.orders.progress import store
 from domain.billing.payments import PaymentType
 from domain.identity.people import User
 from domain.orders.orders import NewOrder, Order, OrderAddress, OrderLine

@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 
 from db.base import Sessions
-from db.orders.orders import mark_cancelled
+from db.orders.progress import mark_cancelled
 from domain.identity.people import User
 from domain.orders.orders import Order, OrderLine
 from tests.catalogue.factories import Made, a_product

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 from db.base import Sessions
-from db.orders.orders import find_order, mark_cancelled, mark_handed_over, open_amount, store
+from db.orders.orders import find_order, open_amount
+from db.orders.progress import mark_cancelled, mark_handed_over, store
 from domain.billing.payments import PaymentType
 from domain.orders.orders import Order, OrderEventKind, OrderStatus
 from tests.drivers.factories import a_name, a_partner

@@ -13,7 +13,7 @@ from temporalio.common import RetryPolicy
 from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.operations.operations import Compared, ReconcilerActivities
+    from activities.operations.reconciler import Compared, ReconcilerActivities
     from domain.operations.operations import Pass, Repair
     from workflows.operations.rounds import Rounds, go_round
 

@@ -25,7 +25,7 @@ from db.billing.invoices.documents import (
 )
 from db.demo.invoices.documents import DEMO_ZONE, Documents, demo_documents
 from db.demo.orders import DemoOrder
-from db.orders.orders import OrderRow
+from db.orders.tables import OrderRow
 from db.platform.copying import copy_rows
 
 _DEMO = "INV-44%"

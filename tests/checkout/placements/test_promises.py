@@ -13,7 +13,7 @@ from db.base import Sessions
 from db.checkout.placements import PlacementRow
 from db.checkout.reservations import held_credit, held_pieces
 from db.identity.people import InstallerRow, PersonRow
-from db.orders.orders import OrderRow
+from db.orders.tables import OrderRow
 from db.runs.flows import FlowRow, TransitionRow
 from tests.catalogue.factories import a_product
 from tests.checkout.cart.buyers import CHECKOUT, pieces, refusal

@@ -21,7 +21,7 @@ from db.identity.invitations import InvitationRow
 from db.identity.people import PersonRow
 from db.identity.sign_ins import open_sign_in
 from db.identity.trusted_devices import trust_device
-from db.orders.orders import store
+from db.orders.progress import store
 from db.partner_tables import PartnerRow
 from db.partners.reps import select_partner
 from db.plans.receipts import keep_receipt

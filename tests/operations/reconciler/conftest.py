@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from temporalio.client import Client
 
-from activities.operations.operations import Bounds
+from activities.operations.reconciler import Bounds
 from db.base import Sessions, make_engine, make_sessions
 from dev.servers import Servers
 from tests.drivers.stage import Stage, a_stage

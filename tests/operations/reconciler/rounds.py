@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import text
 
-from activities.operations.operations import Bounds
+from activities.operations.reconciler import Bounds
 from db.operations.audit_search import AuditQuery, search_audit
 from domain.operations.operations import Pass, Repair
 from tests.drivers.stage import Stage

@@ -13,7 +13,8 @@ from temporalio.client import ScheduleActionExecutionStartWorkflow, WorkflowExec
 from api.operations.retrying import retrying_of, try_again
 from db.base import PROCESS_LOCK, make_engine, make_sessions
 from db.devices.devices import CHANNEL
-from db.operations import operations
+from db.operations import runs
+from db.operations.third_parties import part_states
 from db.platform.idempotency import claim
 from db.runs import device_reservations, flows, intents
 from domain.activation.activation import Resume
@@ -311,8 +312,8 @@ async def test_what_is_tried_again_and_again_is_known_to_operators(stage: Stage)
         submitting = asyncio.create_task(run.submit())
         await until(lambda: _is_retrying(stage, run), within=40)
         async with stage.sessions() as session:
-            (seen,) = await operations.list_runs(session, Shown.RETRYING, about=about, limit=5)
-            parts = await operations.part_states(session)
+            (seen,) = await runs.list_runs(session, Shown.RETRYING, about=about, limit=5)
+            parts = await part_states(session)
         (waiting,) = await retrying_of(stage.client, seen, parts)
         assert [part.name for part in waiting.parts] == [Part.DEVICE_NETWORK]
         assert waiting.attempt > MANY_TRIES
@@ -326,7 +327,7 @@ async def test_what_is_tried_again_and_again_is_known_to_operators(stage: Stage)
     await run.until(lambda shown: "SUBMIT" in shown.allowed)
     await a_round(stage)
     async with stage.sessions() as session:
-        assert await operations.list_runs(session, Shown.RETRYING, about=about, limit=5) == ()
+        assert await runs.list_runs(session, Shown.RETRYING, about=about, limit=5) == ()
 
 
 async def test_a_plan_that_an_operator_saw_at_the_network_is_kept(stage: Stage) -> None:
@@ -347,7 +348,7 @@ async def test_a_message_that_cannot_be_read_is_shown_and_ends_nothing(stage: St
     try:
         await until(lambda: _is_retrying(stage, run), within=40)
         async with stage.sessions() as session:
-            seen = await operations.find_run(session, "activation", run.id)
+            seen = await runs.find_run(session, "activation", run.id)
         assert seen is not None
         (waiting,) = await retrying_of(stage.client, seen, {})
         assert (waiting.activity, waiting.failure) == (WORKFLOW_TASK, CANNOT_GO_ON)
@@ -359,7 +360,5 @@ async def test_a_message_that_cannot_be_read_is_shown_and_ends_nothing(stage: St
 async def _is_retrying(stage: Stage, run: Run) -> bool:
     await a_round(stage)
     async with stage.sessions() as session:
-        found = await operations.list_runs(
-            session, Shown.RETRYING, about=About(runs=(run.id,)), limit=5
-        )
+        found = await runs.list_runs(session, Shown.RETRYING, about=About(runs=(run.id,)), limit=5)
     return bool(found) and found[0].pending[0].attempt > MANY_TRIES

@@ -1,0 +1,229 @@
+"""Rows beside their runs, in one round of the reconciler."""
+
+from contextlib import suppress
+from datetime import UTC
+
+import structlog
+from temporalio import activity
+from temporalio.client import (
+    Client,
+    WorkflowExecutionDescription,
+    WorkflowExecutionStatus,
+    WorkflowHandle,
+    WorkflowQueryFailedError,
+)
+from temporalio.service import RPCError, RPCStatusCode
+
+from activities.operations.taking_up import ANSWER_WITHIN, begin_placement
+from activities.runs.begin import begin_or_join
+from db.base import Sessions
+from db.checkout import placements
+from db.operations import cases, repairs, runs
+from db.operations.audit import record
+from db.operations.repairs import Check, Due
+from db.plans import purchase_starts
+from domain.activation.activation import FirmwareMoved
+from domain.firmware.firmware import FirmwareView
+from domain.kinds import BY_NAME
+from domain.operations.operations import MANY_TRIES, PendingActivity, Repair, Reproject, Standing
+from domain.operations.retrying import CANNOT_GO_ON, WORKFLOW_TASK
+
+log = structlog.stdlib.get_logger()
+
+NOT_COMPARED = -1
+"""No history is as short: the run is asked by the next round."""
+
+
+class Comparison:
+    """Rows beside their runs, in one round."""
+
+    def __init__(self, client: Client, sessions: Sessions, may_ask: int) -> None:
+        self._client = client
+        self._sessions = sessions
+        self._may_ask = may_ask
+        self.asked = 0
+        self.repaired: dict[Repair, int] = {}
+
+    async def look(self, due: Due) -> Check | None:
+        """What was found, to be remembered; nothing of a run that is gone."""
+        handle = self._client.get_workflow_handle(due.workflow_id)
+        described = await describe(handle)
+        if described is None or described.status is not WorkflowExecutionStatus.RUNNING:
+            return await self._lost(due)
+        found = Check(
+            run=due.id,
+            kind=due.kind,
+            temporal_run=described.run_id,
+            events=described.history_length,
+            rev=due.rev,
+            row_at=due.updated_at,
+            pending=_often_tried(described),
+        )
+        if any(one.activity == WORKFLOW_TASK for one in found.pending):
+            return found.model_copy(update={"events": NOT_COMPARED})
+        if not due.is_new and (due.temporal_run, due.events) == (found.temporal_run, found.events):
+            return found
+        if self.asked < self._may_ask:
+            self.asked += 1
+            if await self._is_right(due, handle):
+                return found
+        return found.model_copy(update={"events": NOT_COMPARED})
+
+    async def _is_right(self, due: Due, handle: WorkflowHandle[object, object]) -> bool:
+        standing = await ask(handle)
+        if standing is None or standing.settled != standing.rev:
+            return False
+        if standing.id != due.id:
+            # Another run bears the name by now.
+            await self._lost(due)
+            return False
+        async with self._sessions() as session:
+            row = await repairs.row_of(session, due.kind, due.id)
+        if row is None or row.over_rev is None:
+            return False
+        if (row.over_rev, row.over_at) == (due.rev, due.updated_at) and _agree(due, standing):
+            return True
+        if row.over_rev >= standing.rev:
+            # It may have moved on between the question and the look.
+            again = await ask(handle)
+            if again is None or again.rev != standing.rev or again.settled != again.rev:
+                return False
+            if row.over_rev == standing.rev and row.over_at != due.updated_at:
+                return False
+        if await tell(handle, row):
+            self._count(Repair.PROJECTION)
+        return False
+
+    async def _lost(self, due: Due) -> None:
+        if due.kind == "placement" and await self._taken_up_again(due):
+            return
+        if due.kind in ("purchase", "case") and await self._goes_on(due):
+            return
+        async with self._sessions.begin() as session:
+            if not await repairs.give_up(session, due):
+                return
+            if due.kind == "purchase":
+                await cases.open_lost(session, due.id)
+        self._count(Repair.LOST)
+        log.warning("a run was gone", kind=due.kind, run=due.id)
+        if due.kind == "firmware":
+            await self._tell_activation(due)
+
+    async def _taken_up_again(self, due: Due) -> bool:
+        """A placement whose run is gone goes on as another: money and goods may be held. False when it had ended."""
+        async with self._sessions() as session:
+            start = await placements.start_in_place_of(session, due.id)
+        if start is None or start.rev_from != due.rev + 1:
+            return start is not None
+        await begin_placement(self._client, self._sessions, due.workflow_id, start)
+        self._count(Repair.BEGUN)
+        return True
+
+    async def _goes_on(self, due: Due) -> bool:
+        """A purchase or a case whose run is gone goes on as another, under the same keys. False for a purchase that was begun
+        before its start was kept."""
+        async with self._sessions() as session:
+            start = (
+                await purchase_starts.start_in_place_of(session, due.id)
+                if due.kind == "purchase"
+                else await cases.start_in_place_of(session, due.id)
+            )
+        if start is None or start.rev_from != due.rev + 1:
+            return start is not None
+        kind = BY_NAME[due.kind]
+        await begin_or_join(
+            self._client,
+            kind,
+            start,
+            task_queue=activity.info().task_queue,
+            workflow_id=due.workflow_id,
+            anew=True,
+            rpc_timeout=ANSWER_WITHIN,
+        )
+        self._count(Repair.GONE_ON)
+        log.warning("a run goes on as another", kind=due.kind, run=due.id)
+        async with self._sessions.begin() as session:
+            await record(session, Repair.GONE_ON, actor=repairs.RECONCILER, on=(due.kind, due.id))
+        return True
+
+    async def _tell_activation(self, due: Due) -> None:
+        """An activation that waits for a firmware run would wait for ever: it is told of its end."""
+        async with self._sessions() as session:
+            shown = await runs.find_run(session, "firmware", due.id)
+            if shown is None:
+                return
+            holders = await repairs.activations_of(session, shown.subject)
+        view = FirmwareView(
+            run_id=due.id, state=shown.state, since=shown.updated_at, error=shown.error
+        )
+        for workflow_id in holders:
+            with suppress(RPCError):
+                await self._client.get_workflow_handle(workflow_id).signal(
+                    "firmware_progress", FirmwareMoved(id=f"{due.id}-lost", firmware=view)
+                )
+
+    def _count(self, repair: Repair) -> None:
+        self.repaired[repair] = self.repaired.get(repair, 0) + 1
+
+
+def _agree(due: Due, standing: Standing) -> bool:
+    return (due.rev, due.state) == (standing.rev, standing.state)
+
+
+async def tell(handle: WorkflowHandle[object, object], wrong: Reproject | None = None) -> bool:
+    """Asks a run to show itself again; one that ended meanwhile has done so."""
+    try:
+        await handle.signal("reproject", wrong or Reproject(), rpc_timeout=ANSWER_WITHIN)
+    except RPCError as error:
+        if error.status is RPCStatusCode.NOT_FOUND:
+            return False
+        raise
+    return True
+
+
+async def ask(handle: WorkflowHandle[object, object]) -> Standing | None:
+    """What the run says of itself; nothing when no worker answers for it in time."""
+    try:
+        return await handle.query(
+            "standing",
+            result_type=Standing,
+            rpc_timeout=ANSWER_WITHIN,
+        )
+    except WorkflowQueryFailedError:
+        return None
+    except RPCError as error:
+        if error.status in (RPCStatusCode.NOT_FOUND, RPCStatusCode.DEADLINE_EXCEEDED):
+            return None
+        raise
+
+
+async def describe(
+    handle: WorkflowHandle[object, object],
+) -> WorkflowExecutionDescription | None:
+    """None for a run that Temporal does not know."""
+    try:
+        return await handle.describe(rpc_timeout=ANSWER_WITHIN)
+    except RPCError as error:
+        if error.status is RPCStatusCode.NOT_FOUND:
+            return None
+        raise
+
+
+def _often_tried(described: WorkflowExecutionDescription) -> tuple[PendingActivity, ...]:
+    """Activities, and the run's own next step."""
+    task = described.raw_description.pending_workflow_task
+    own = (PendingActivity(activity=WORKFLOW_TASK, attempt=task.attempt, failure=CANNOT_GO_ON),) * (
+        task.attempt > MANY_TRIES
+    )
+    return own + tuple(
+        PendingActivity(
+            activity=pending.activity_type.name,
+            attempt=pending.attempt,
+            failure=pending.last_failure.message or None,
+            next_at=pending.scheduled_time.ToDatetime(tzinfo=UTC)
+            if pending.HasField("scheduled_time")
+            else None,
+        )
+        for pending in described.raw_description.pending_activities
+        if pending.attempt > MANY_TRIES
+    )

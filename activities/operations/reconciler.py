@@ -1,0 +1,169 @@
+"""The reconciler's rounds: what PostgreSQL shows is compared with what Temporal says, and put right where that is safe.
+
+One activity for each kind of repair, so that one which fails keeps nobody else from theirs. All are idempotent: a repair
+replaces the very row that was found wrong, and what is right is left alone.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+from temporalio import activity
+from temporalio.client import Client, WorkflowExecutionStatus
+
+from activities.operations.comparison import Comparison, ask, describe, tell
+from activities.operations.taking_up import begin_invoice_payment, begin_placement, begin_visit
+from db.base import Sessions
+from db.billing import invoice_payments
+from db.checkout import placements
+from db.devices import visits
+from db.operations import repairs, rounds
+from domain.base import Frozen
+from domain.kinds import KINDS
+from domain.operations.operations import Orphan, Pass, Repair
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+
+AT_ONCE = 8
+_TYPES = ", ".join(f'"{kind.workflow}"' for kind in KINDS if kind.row == "flow")
+SHOWING = f'ExecutionStatus = "Running" AND WorkflowType IN ({_TYPES}) AND TaskQueue = "{{queue}}"'
+"""The open runs that have a row, of our own workers."""
+
+
+class Bounds(Frozen):
+    """How much one round may do. `grace` is how long a run may take to be seen, or to give up what it holds."""
+
+    looked: int = 500
+    asked: int = 60
+    listed: int = 500
+    grace: timedelta = timedelta(seconds=10)
+
+
+class Compared(Frozen):
+    """What came of one comparison of rows with runs."""
+
+    looked: int = 0
+    asked: int = 0
+    repaired: dict[Repair, int] = {}
+
+
+class ReconcilerActivities:
+    def __init__(self, client: Client, sessions: Sessions, bounds: Bounds | None = None) -> None:
+        self._client = client
+        self._sessions = sessions
+        self._bounds = bounds or Bounds()
+
+    @activity.defn
+    async def compare(self) -> Compared:
+        """Looks at open rows and at their runs. A run whose row is wrong is told to show itself again; a row whose run is
+        gone is ended. A run is asked itself only when it or its row has moved since the last time."""
+        async with self._sessions() as session:
+            due = await repairs.due_for_check(session, limit=self._bounds.looked)
+        comparison = Comparison(self._client, self._sessions, self._bounds.asked)
+        checks = await _each(due, comparison.look)
+        async with self._sessions.begin() as session:
+            await repairs.keep_checks(session, [check for check in checks if check is not None])
+        return Compared(looked=len(due), asked=comparison.asked, repaired=comparison.repaired)
+
+    @activity.defn
+    async def find_unseen(self) -> int:
+        """Open runs that nobody can see are told to show themselves, and orders that were submitted and never begun are
+        begun; answers how many."""
+        young = datetime.now(UTC) - self._bounds.grace
+        begun = (
+            await self._begin_placements(young)
+            + await self._begin_visits(young)
+            + await self._begin_invoice_payments(young)
+        )
+        listed = [
+            run
+            async for run in self._client.list_workflows(
+                SHOWING.format(queue=activity.info().task_queue), limit=self._bounds.listed
+            )
+            if run.start_time < young
+        ]
+        async with self._sessions() as session:
+            hidden = await repairs.unseen(session, [run.id for run in listed])
+        told = await _each(
+            [run for run in listed if run.id in hidden],
+            lambda run: tell(self._client.get_workflow_handle(run.id, run_id=run.run_id)),
+        )
+        return begun + sum(told)
+
+    async def _begin_placements(self, before: datetime) -> int:
+        async with self._sessions() as session:
+            waiting = await placements.not_begun(session, before=before)
+        for workflow_id, start in waiting:
+            await begin_placement(self._client, self._sessions, workflow_id, start)
+        return len(waiting)
+
+    async def _begin_visits(self, before: datetime) -> int:
+        async with self._sessions() as session:
+            waiting = await visits.not_begun(session, before=before)
+        return sum([await begin_visit(self._client, self._sessions, start) for start in waiting])
+
+    async def _begin_invoice_payments(self, before: datetime) -> int:
+        async with self._sessions() as session:
+            waiting = await invoice_payments.not_begun(session, before=before)
+        return sum([await begin_invoice_payment(self._client, *one) for one in waiting])
+
+    @activity.defn
+    async def release_orphans(self) -> int:
+        """Gives up devices that are held by runs which are over; answers how many."""
+        old = datetime.now(UTC) - self._bounds.grace
+        async with self._sessions() as session:
+            found = await rounds.orphans(session, limit=100)
+        released = 0
+        for orphan in found:
+            if orphan.created_at > old or await self._is_under_way(orphan):
+                continue
+            async with self._sessions.begin() as session:
+                released += await repairs.release_orphan(session, orphan.id)
+        return released
+
+    @activity.defn
+    async def send_logs_again(self) -> int:
+        """Wakes the relays for logs that they passed over; answers how many wait."""
+        async with self._sessions.begin() as session:
+            return await repairs.send_logs_again(session)
+
+    @activity.defn
+    async def settle_intents(self) -> int:
+        """Closes effects whose outcome is known by now though nobody noted it; answers how many."""
+        async with self._sessions.begin() as session:
+            return await repairs.settle_intents(session)
+
+    @activity.defn
+    async def free_claims(self) -> int:
+        """Frees what dead API processes had begun; answers how many requests."""
+        async with self._sessions.begin() as session:
+            return await repairs.free_claims(session)
+
+    @activity.defn
+    async def keep_pass(self, done: Pass) -> None:
+        """Notes the round, for the operators' page."""
+        async with self._sessions.begin() as session:
+            await rounds.keep_pass(session, done)
+
+    async def _is_under_way(self, orphan: Orphan) -> bool:
+        """Whether the run that took the device is still there; one run of that name may follow another."""
+        described = await describe(self._client.get_workflow_handle(orphan.workflow_id))
+        if described is None or described.status is not WorkflowExecutionStatus.RUNNING:
+            return False
+        standing = await ask(self._client.get_workflow_handle(orphan.workflow_id))
+        return standing is None or standing.id == orphan.flow_id
+
+
+async def _each(items: Sequence[Item], work: Callable[[Item], Awaitable[Found]]) -> Iterable[Found]:
+    """The work for each, a few at once. The first error ends it all."""
+    places = asyncio.Semaphore(AT_ONCE)
+
+    async def one(item: Item) -> Found:
+        async with places:
+            return await work(item)
+
+    async with asyncio.TaskGroup() as tasks:
+        begun = [tasks.create_task(one(item)) for item in items]
+    return [task.result() for task in begun]
