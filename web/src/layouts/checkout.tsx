@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Link, useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { askForBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
-import { FetchedDialog } from "~/shared/ui/fetched-dialog";
+import { fetchedDialog } from "~/shared/ui/fetched";
 import { BackIcon } from "~/shared/ui/icons";
 import { Mark } from "~/shared/ui/mark";
 import { AlertBar } from "./alert-bar";
@@ -10,7 +10,7 @@ import { Copyright } from "./footer";
 import footer from "./footer.module.css";
 import classes from "./layout.module.css";
 
-const selectBusiness = () => import("~/features/partners/select-business");
+const SelectBusiness = fetchedDialog(() => import("~/features/partners/select-business"));
 
 /** Nothing that leads away from a purchase but the logo and, on narrow screens, Back. */
 export function CheckoutLayout({ children }: { children: ReactNode }) {
@@ -36,9 +36,7 @@ export function CheckoutLayout({ children }: { children: ReactNode }) {
           </button>
         </div>
       </header>
-      {asked ? (
-        <FetchedDialog script={selectBusiness} onClose={() => askForBusiness(false)} />
-      ) : null}
+      {asked ? <SelectBusiness onClose={() => askForBusiness(false)} /> : null}
       <AlertBar />
       <main id="main" className={classes.main} tabIndex={-1}>
         {children}

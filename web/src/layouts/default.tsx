@@ -1,7 +1,8 @@
 import { Outlet } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { ActingBanner } from "~/features/partners/acting-banner";
 import { WrongSite } from "~/features/partners/wrong-site";
+import { fetched } from "~/shared/ui/fetched";
 import { AlertBar } from "./alert-bar";
 import { Breadcrumbs } from "./breadcrumbs";
 import { CookieBanner } from "./cookie-banner";
@@ -10,7 +11,7 @@ import classes from "./layout.module.css";
 import { TopBar } from "./top-bar";
 import { Viewer } from "./viewer";
 
-const TopSearch = lazy(() => import("~/features/catalogue/top-search"));
+const TopSearch = fetched(() => import("~/features/catalogue/top-search"));
 
 type DefaultLayoutProps = {
   /** With the modals, the cookie banner and the prompt of the other site: the dynamic-auth layout. */
@@ -27,9 +28,7 @@ export function DefaultLayout({ dynamic = false, children }: DefaultLayoutProps)
         <TopBar />
       </div>
       <div className={classes.search}>
-        <Suspense>
-          <TopSearch />
-        </Suspense>
+        <TopSearch />
       </div>
       <AlertBar />
       <Breadcrumbs />

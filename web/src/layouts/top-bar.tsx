@@ -5,7 +5,7 @@ import { CartLink } from "~/shared/cart/cart-link";
 import { takeWaiting } from "~/shared/cart/waiting";
 import { askForBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
-import { FetchedDialog } from "~/shared/ui/fetched-dialog";
+import { fetchedDialog } from "~/shared/ui/fetched";
 import { MenuIcon, SearchIcon } from "~/shared/ui/icons";
 import { Mark } from "~/shared/ui/mark";
 import classes from "./layout.module.css";
@@ -13,8 +13,8 @@ import { MainNav } from "./main-nav";
 import { openPalette } from "./palette";
 import { PersonMenu } from "./person-menu";
 
-const selectBusiness = () => import("~/features/partners/select-business");
-const mobileMenu = () => import("./mobile-menu");
+const SelectBusiness = fetchedDialog(() => import("~/features/partners/select-business"));
+const MobileMenu = fetchedDialog(() => import("./mobile-menu"));
 
 /** Logo, navigation, the business of those who must pick one, and the person or a way in. */
 export function TopBar() {
@@ -79,10 +79,8 @@ export function TopBar() {
           <PersonMenu user={now.user} work={work} onSelectBusiness={() => setOpen("business")} />
         )}
       </div>
-      {open === "menu" ? <FetchedDialog script={mobileMenu} onClose={close} /> : null}
-      {open === "business" || asked ? (
-        <FetchedDialog script={selectBusiness} onClose={closeChoice} />
-      ) : null}
+      {open === "menu" ? <MobileMenu onClose={close} /> : null}
+      {open === "business" || asked ? <SelectBusiness onClose={closeChoice} /> : null}
     </header>
   );
 }

@@ -1,15 +1,17 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { closeViewer, type Viewed, zoom } from "~/shared/media/viewer";
+import { type Viewed, zoom } from "~/shared/media/viewer";
 import { Dialog } from "~/shared/ui/dialog";
 import classes from "./viewer.module.css";
 
+type ViewerDialogProps = { viewed: Viewed; onClose: () => void };
+
 /** A picture or a film, large. Escape and a press outside close it. */
-export default function ViewerDialog({ viewed }: { viewed: Viewed }) {
+export default function ViewerDialog({ viewed, onClose }: ViewerDialogProps) {
   const { t } = useLingui();
   const title = viewed.kind === "picture" ? viewed.picture.alt : viewed.title;
   return (
-    <Dialog onClose={closeViewer} size="xl" title={title || t`Picture`}>
+    <Dialog onClose={onClose} size="xl" title={title || t`Picture`}>
       {viewed.kind === "media" ? (
         // biome-ignore lint/a11y/useMediaCaption: captions come with the provider's film, if it has any
         <video src={viewed.url} controls className={classes.large} />

@@ -1,10 +1,10 @@
-import { lazy, Suspense } from "react";
-import { useViewed } from "~/shared/media/viewer";
+import { closeViewer, useViewed } from "~/shared/media/viewer";
+import { fetchedDialog } from "~/shared/ui/fetched";
 
-const ViewerDialog = lazy(() => import("./viewer-dialog"));
+const ViewerDialog = fetchedDialog(() => import("./viewer-dialog"));
 
 /** What is looked at large, over any page. */
 export function Viewer() {
   const viewed = useViewed();
-  return <Suspense>{viewed ? <ViewerDialog viewed={viewed} /> : null}</Suspense>;
+  return viewed ? <ViewerDialog viewed={viewed} onClose={closeViewer} /> : null;
 }

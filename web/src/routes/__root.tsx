@@ -9,24 +9,28 @@ import {
   useMatches,
   useRouterState,
 } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Palette } from "~/layouts/palette";
 import { guard } from "~/shared/navigation/guard";
 import { screenOf, titleOf } from "~/shared/navigation/routes";
 import { session, useSession } from "~/shared/session/session";
 import { siteLabel } from "~/shared/session/site";
+import { fetched, Told } from "~/shared/ui/fetched";
 import { NotFoundScreen } from "~/shared/ui/not-found-screen";
 
 const NOT_FOUND = msg`Page Not Found`;
 
 // With its menus and lists it is more than all of a page without it.
-const DefaultLayout = lazy(async () => ({
-  default: (await import("~/layouts/default")).DefaultLayout,
-}));
-const OfflineBar = lazy(async () => ({
+const DefaultLayout = fetched<{ children: ReactNode }>(
+  async () => ({ default: (await import("~/layouts/default")).DefaultLayout }),
+  { failed: ({ children }) => children },
+);
+const OfflineBar = fetched(async () => ({
   default: (await import("~/shared/ui/offline-bar")).OfflineBar,
 }));
-const SignInAgain = lazy(() => import("~/features/identity/sign-in-again"));
+const SignInAgain = fetched(() => import("~/features/identity/sign-in-again"), {
+  failed: (_, cause) => <Told cause={cause} />,
+});
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   // The session is known before the router starts, so that no page flashes before a redirect.
@@ -38,11 +42,9 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
   },
   component: Root,
   notFoundComponent: () => (
-    <Suspense>
-      <DefaultLayout>
-        <NotFoundScreen />
-      </DefaultLayout>
-    </Suspense>
+    <DefaultLayout>
+      <NotFoundScreen />
+    </DefaultLayout>
   ),
 });
 
@@ -69,11 +71,9 @@ function Root() {
       <a className="skip" href="#main">
         <Trans>Skip to content</Trans>
       </a>
-      <Suspense>
-        <OfflineBar />
-      </Suspense>
+      <OfflineBar />
       <Outlet />
-      <Suspense>{expired ? <SignInAgain /> : null}</Suspense>
+      {expired ? <SignInAgain /> : null}
       <Palette />
     </>
   );

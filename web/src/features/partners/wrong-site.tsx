@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useSession, workOf } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
 import { storageKey } from "~/shared/storage";
+import { fetched } from "~/shared/ui/fetched";
 
 const DO_NOT_SHOW = "1";
 
-const WrongSiteDialog = lazy(() => import("./wrong-site-dialog"));
+const WrongSiteDialog = fetched(() => import("./wrong-site-dialog"));
 
 /** Asks whether a business of the other country is on the right site (shell spec 4). */
 export function WrongSite() {
@@ -23,9 +24,5 @@ export function WrongSite() {
     setStayed(true);
   }
 
-  return (
-    <Suspense>
-      <WrongSiteDialog other={site.other} onStay={stay} />
-    </Suspense>
-  );
+  return <WrongSiteDialog other={site.other} onStay={stay} />;
 }

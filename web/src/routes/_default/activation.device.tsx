@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy } from "react";
 import { DeviceScreen } from "~/features/activation/screen";
 import { query, text } from "~/shared/navigation/query";
+import { fetchedDialog } from "~/shared/ui/fetched";
 import { WiringBesideProvider } from "~/shared/vehicles/beside";
 
-const WiringBeside = lazy(() => import("~/features/wiring/wiring-beside"));
+const WiringBeside = fetchedDialog(() => import("~/features/wiring/wiring-beside"));
 
 const search = query({
   id: text(),

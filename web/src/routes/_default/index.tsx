@@ -1,6 +1,5 @@
 import { i18n } from "@lingui/core";
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { DashboardScreen } from "~/features/activation/dashboard";
 import { Carousel } from "~/features/content/carousel";
 import { carouselQuery } from "~/features/content/queries";
@@ -9,9 +8,14 @@ import type { Language } from "~/i18n/language";
 import { ahead } from "~/shared/api/ahead";
 import { oneOf, query } from "~/shared/navigation/query";
 import { session, useSession } from "~/shared/session/session";
+import { ErrorScreen } from "~/shared/ui/error-screen";
+import { fetched } from "~/shared/ui/fetched";
 
 const startPage = () => import("~/layouts/start-page");
-const StartPage = lazy(startPage);
+const StartPage = fetched(startPage, {
+  pending: <div className="page-to-come" />,
+  failed: (_, cause) => <ErrorScreen error={cause} />,
+});
 
 const search = query({ scope: oneOf(["mine", "dealer"]) });
 
@@ -33,9 +37,7 @@ function Dashboard() {
   return (
     <>
       <DashboardScreen>
-        <Suspense fallback={<div className="page-to-come" />}>
-          <StartPage scope={scope} />
-        </Suspense>
+        <StartPage scope={scope} />
       </DashboardScreen>
       {isVisitor ? <Carousel /> : null}
     </>

@@ -1,14 +1,18 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { pageSizeOf, searchAddress, wantedIn } from "~/features/catalogue/address";
 import { productsQuery } from "~/features/catalogue/queries";
 import { SearchScreen } from "~/features/catalogue/search-screen";
 import { ahead } from "~/shared/api/ahead";
 import { addFromList } from "~/shared/cart/actions";
 import { session } from "~/shared/session/session";
+import { ErrorScreen } from "~/shared/ui/error-screen";
+import { fetched } from "~/shared/ui/fetched";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 
-const QuickOrder = lazy(() => import("~/features/checkout/cart/quick-order-screen"));
+const QuickOrder = fetched(() => import("~/features/checkout/cart/quick-order-screen"), {
+  pending: <PageSkeleton />,
+  failed: (_, cause) => <ErrorScreen error={cause} />,
+});
 
 export const Route = createFileRoute("/_default/search")({
   validateSearch: searchAddress,
@@ -25,9 +29,5 @@ export const Route = createFileRoute("/_default/search")({
 function Search() {
   const address = Route.useSearch();
   if (!address.qo) return <SearchScreen address={address} actionFor={addFromList} />;
-  return (
-    <Suspense fallback={<PageSkeleton />}>
-      <QuickOrder />
-    </Suspense>
-  );
+  return <QuickOrder />;
 }

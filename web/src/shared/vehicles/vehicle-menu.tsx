@@ -2,14 +2,17 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Popover } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { CONSTANTS } from "~/shared/constants";
 import { useSite } from "~/shared/session/site";
 import { Dialog } from "~/shared/ui/dialog";
+import { fetchedDialog } from "~/shared/ui/fetched";
 import { CarIcon } from "~/shared/ui/icons";
 import classes from "./vehicle-menu.module.css";
 
-const VehicleSearch = lazy(async () => ({
+type SearchProps = { onFound: (vehicle: string) => void; onClose: () => void };
+
+const VehicleSearch = fetchedDialog<SearchProps>(async () => ({
   default: (await import("./vehicle-search")).VehicleSearch,
 }));
 
@@ -42,11 +45,7 @@ export function VehicleMenu() {
       </span>
     </button>
   );
-  const search = (
-    <Suspense>
-      <VehicleSearch onFound={go} />
-    </Suspense>
-  );
+  const search = <VehicleSearch onFound={go} onClose={() => setOpen(false)} />;
 
   if (narrow) {
     return (

@@ -13,6 +13,7 @@ const CASE: Case = {
     kind: "order",
     id: "o1",
     name: "Order T-100001",
+    number: "T-100001",
     flow: "placement",
     flow_id: "token",
   },

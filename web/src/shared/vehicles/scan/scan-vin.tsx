@@ -1,8 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
+import { fetchedDialog } from "~/shared/ui/fetched";
 
-const Scanner = lazy(() => import("./scanner"));
+const Scanner = fetchedDialog(() => import("./scanner"));
 
 /** Reads a VIN with the camera, where there is one that a page may use. */
 export function ScanVin({ onVin }: { onVin: (vin: string) => void }) {
@@ -20,15 +21,13 @@ export function ScanVin({ onVin }: { onVin: (vin: string) => void }) {
         <Trans>Scan the VIN</Trans>
       </Button>
       {open ? (
-        <Suspense>
-          <Scanner
-            onClose={() => setOpen(false)}
-            onVin={(vin) => {
-              setOpen(false);
-              onVin(vin);
-            }}
-          />
-        </Suspense>
+        <Scanner
+          onClose={() => setOpen(false)}
+          onVin={(vin) => {
+            setOpen(false);
+            onVin(vin);
+          }}
+        />
       ) : null}
     </>
   );

@@ -1,0 +1,82 @@
+import { CatchBoundary } from "@tanstack/react-router";
+import { act, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { type ComponentType, useState } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
+import { show } from "~/testing/show";
+import { fetched, fetchedDialog } from "./fetched";
+
+afterEach(() => act(clearAlerts));
+
+function Words({ onClose }: { onClose: () => void }) {
+  return (
+    <button type="button" onClick={onClose}>
+      Enough
+    </button>
+  );
+}
+
+const gone = () => new TypeError("Failed to fetch dynamically imported module: a.js");
+
+function Page({ Dialog }: { Dialog: ComponentType<{ onClose: () => void }> }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <p>{useAlerts().length} told</p>
+      <button type="button" aria-expanded={open} onClick={() => setOpen(true)}>
+        Open
+      </button>
+      {open ? <Dialog onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+test("a dialog that cannot be fetched is told of and closed; the next press asks again, and what came is kept", async () => {
+  const script = vi.fn(async () => ({ default: Words })).mockRejectedValueOnce(gone());
+  show(<Page Dialog={fetchedDialog(script)} />);
+  const open = screen.getByRole("button", { name: "Open" });
+  await userEvent.click(open);
+  expect(await screen.findByText("1 told")).toBeVisible();
+  expect(open).toHaveAttribute("aria-expanded", "false");
+  for (let time = 0; time < 2; time += 1) {
+    await userEvent.click(open);
+    await userEvent.click(await screen.findByRole("button", { name: "Enough" }));
+    expect(screen.queryByRole("button", { name: "Enough" })).toBeNull();
+  }
+  expect(script).toHaveBeenCalledTimes(2);
+});
+
+test("a part that cannot be fetched takes nothing of its page, and comes with the signal", async () => {
+  const script = vi
+    .fn(async () => ({ default: () => <p>The part</p> }))
+    .mockRejectedValueOnce(gone());
+  const Part = fetched(script, { failed: () => <p>Not there</p> });
+  show(
+    <>
+      <p>The page</p>
+      <Part />
+    </>,
+  );
+  expect(await screen.findByText("Not there")).toBeVisible();
+  expect(screen.getByText("The page")).toBeVisible();
+  act(() => void window.dispatchEvent(new Event("online")));
+  expect(await screen.findByText("The part")).toBeVisible();
+  expect(screen.queryByText("Not there")).toBeNull();
+});
+
+test("what breaks in a part that came is not taken for one that did not", async () => {
+  const Part = fetched(async () => ({
+    default: () => {
+      throw new Error("broken");
+    },
+  }));
+  const caught = vi.fn();
+  show(
+    <CatchBoundary getResetKey={() => 0} onCatch={caught} errorComponent={() => <p>Elsewhere</p>}>
+      <Part />
+    </CatchBoundary>,
+  );
+  expect(await screen.findByText("Elsewhere")).toBeVisible();
+  expect(caught).toHaveBeenCalledOnce();
+});

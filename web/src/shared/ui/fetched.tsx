@@ -1,0 +1,78 @@
+import { CatchBoundary } from "@tanstack/react-router";
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useReducer,
+} from "react";
+import { tellProblem } from "~/shared/alerts/alerts";
+import { isMissingScript } from "./not-loaded-screen";
+
+type Script<Props> = () => Promise<{ default: ComponentType<Props> }>;
+
+type Instead<Props> = {
+  pending?: ReactNode;
+  failed?: (props: Props, cause: unknown) => ReactNode;
+};
+
+/**
+ * A part whose script is fetched when it is shown first, with `pending` in its place meanwhile. One that cannot be fetched
+ * takes nothing else with it: `failed` stands there, or nothing, and it is asked for again with the signal, and whenever
+ * what is round it is shown anew.
+ */
+export function fetched<Props extends object>(
+  script: Script<Props>,
+  { pending, failed }: Instead<Props> = {},
+): ComponentType<Props> {
+  let Part: ComponentType<Props> = lazy(script);
+
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, at the top of a module, as `lazy` is
+  return function Fetched(props: Props) {
+    const [, again] = useReducer((times: number) => times + 1, 0);
+    return (
+      <CatchBoundary
+        getResetKey={() => Part}
+        onCatch={(cause) => {
+          // React keeps the failure of what it fetched once.
+          if (isMissingScript(cause)) Part = lazy(script);
+        }}
+        errorComponent={({ error }) => {
+          if (!isMissingScript(error)) throw error;
+          return <Missing onSignal={again}>{failed?.(props, error)}</Missing>;
+        }}
+      >
+        <Suspense fallback={pending}>
+          <Part {...props} />
+        </Suspense>
+      </CatchBoundary>
+    );
+  };
+}
+
+/** The same of a dialog: one that cannot be fetched is told of and closed, and the next press asks again. */
+export function fetchedDialog<Props extends { onClose: () => void }>(script: Script<Props>) {
+  return fetched(script, {
+    failed: ({ onClose }, cause) => <Told cause={cause} onTold={onClose} />,
+  });
+}
+
+function Missing({ onSignal, children }: { onSignal: () => void; children: ReactNode }) {
+  useEffect(() => {
+    window.addEventListener("online", onSignal);
+    return () => window.removeEventListener("online", onSignal);
+  }, [onSignal]);
+  return children;
+}
+
+/** Says once why it is not there. */
+export function Told({ cause, onTold }: { cause: unknown; onTold?: () => void }) {
+  const tell = useEffectEvent(() => {
+    void tellProblem(cause);
+    onTold?.();
+  });
+  useEffect(() => tell(), []);
+  return null;
+}
