@@ -3,23 +3,24 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 
-/** In KB of 1,000 bytes of brotli; the number of scripts. */
-export type Weight = { js: number; css: number; scripts: number };
+/** In KB of 1,000 bytes, scripts and sheets of brotli; the number of scripts. */
+export type Weight = { js: number; css: number; fonts: number; scripts: number };
 
-const BUDGET: Weight = { js: 118, css: 11, scripts: 1 };
+const BUDGET: Weight = { js: 118, css: 11, fonts: 40, scripts: 1 };
 
-/** The scripts and sheets that a page names, as its build left them in `folder`. */
+/** The scripts, sheets and typefaces that a page names, as its build left them in `folder`. */
 export function weigh(page: string, read: (name: string) => Buffer): Weight {
-  const names = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(
+  const names = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css|woff2))"/g)].map(
     ([, name = ""]) => name,
   );
-  const sum = (ending: string) =>
+  const sum = (ending: string, sent: (file: Buffer) => Buffer = brotliCompressSync) =>
     names
       .filter((name) => name.endsWith(ending))
-      .reduce((bytes, name) => bytes + brotliCompressSync(read(name)).length, 0) / 1000;
+      .reduce((bytes, name) => bytes + sent(read(name)).length, 0) / 1000;
   return {
     js: sum(".js"),
     css: sum(".css"),
+    fonts: sum(".woff2", (file) => file),
     scripts: names.filter((name) => name.endsWith(".js")).length,
   };
 }
@@ -38,7 +39,9 @@ if (script.endsWith("bytes.ts") && folder) {
   );
   const faults = tooMuch(weight);
   for (const fault of faults) console.error(fault);
-  const { js, css, scripts } = weight;
-  console.log(`first page: ${js.toFixed(1)} KB of ${scripts} scripts, ${css.toFixed(1)} KB of CSS`);
+  const { js, css, fonts, scripts } = weight;
+  console.log(
+    `first page: ${js.toFixed(1)} KB of ${scripts} scripts, ${css.toFixed(1)} KB of CSS, ${fonts.toFixed(1)} KB of type`,
+  );
   process.exitCode = faults.length ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 import "virtual:theme.css";
+import "./typeface.css";
 import "@mantine/core/styles/baseline.css";
 import "@mantine/core/styles/global.css";
 import "@mantine/core/styles/UnstyledButton.css";

@@ -46,8 +46,7 @@ const night: MantineColorsTuple = [
   "#0b1013",
 ];
 
-const sans =
-  '"Inter", "Segoe UI Variable Text", "Segoe UI", system-ui, -apple-system, "Helvetica Neue", Arial, sans-serif';
+const sans = '"Public Sans", "Before Public Sans", system-ui, -apple-system, Arial, sans-serif';
 
 /** One theme for the garage and the desk: large controls, quiet neutrals, one accent, tabular figures. */
 export const theme = createTheme({
@@ -87,9 +86,31 @@ export const theme = createTheme({
   },
 });
 
-/** Names of our own that the sheets use; every text colour keeps 4.5:1 on canvas and surface. */
+/**
+ * Names of our own that the sheets use, and with Mantine's radii and petrol the only colours, gaps and radii there
+ * (`checks/tokens.ts`); every text colour keeps 4.5:1 on canvas and surface. A step of space is 4 px.
+ */
 export const cssVariables: CSSVariablesResolver = (_theme: MantineTheme) => ({
-  variables: { "--bar": "#0e1f24", "--bar-ink": "#f2f7f8", "--bar-soft": "#a9bdc3" },
+  variables: {
+    "--space-1": "4px",
+    "--space-2": "8px",
+    "--space-3": "12px",
+    "--space-4": "16px",
+    "--space-6": "24px",
+    "--space-8": "32px",
+    "--space-12": "48px",
+    "--bar": "#0e1f24",
+    "--bar-ink": "#f2f7f8",
+    "--bar-soft": "#a9bdc3",
+    "--bar-line": "#55727b",
+    "--bar-raised": "#1b333a",
+    "--paper": "#ffffff",
+    "--on-paper": "#000000",
+    "--drawing-case": "#22333a",
+    "--drawing-label": "#f4f6f6",
+    "--drawing-ink": "#16211f",
+    "--shade": "rgb(14 31 36 / 18%)",
+  },
   light: {
     "--canvas": "#f1f4f4",
     "--surface": "#ffffff",

@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { besideTokens } from "./tokens.ts";
+
+test("a colour, a gap and a radius of its own are found with their lines", () => {
+  const sheet = `.one {
+  gap: 14px;
+  border: 1px solid #abc;
+  border-radius: 999px;
+  border-top-left-radius: 9px;
+}
+.two {
+  row-gap: var(--space-3);
+  background: rgb(0 0 0 / 10%);
+  border-radius: calc(var(--mantine-radius-lg) - 1px) 0 0;
+}
+`;
+  expect(besideTokens(sheet)).toEqual([
+    "2: gap: 14px",
+    "3: #abc",
+    "5: border-top-left-radius: 9px",
+    "9: rgb(0 0 0 / 10%)",
+  ]);
+});
+
+test("colours, gaps and radii of all sheets are those of the theme", () => {
+  const found = globSync("src/**/*.css").flatMap((file) =>
+    besideTokens(readFileSync(file, "utf8")).map((line) => `${file}:${line}`),
+  );
+  expect(found).toEqual([]);
+});
