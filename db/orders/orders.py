@@ -171,6 +171,20 @@ class WithdrawalRow(Base):
     amount: Mapped[Decimal] = mapped_column(_MONEY)
 
 
+class OrderInvoiceRow(Base):
+    """An invoice of an order, as it was told: of one shipment, or of the whole order."""
+
+    __tablename__ = "shop_order_invoice"
+
+    order_id: Mapped[str] = mapped_column(
+        ForeignKey("shop_order.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[str] = mapped_column(Text, primary_key=True)
+    shipment_number: Mapped[str | None] = mapped_column(Text)
+    amount: Mapped[Decimal] = mapped_column(_MONEY)
+    heard_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
 class OrderEventRow(Base):
     """The history of an order; each entry once, by `key`."""
 
@@ -285,16 +299,22 @@ async def open_amount(
     *,
     told_at: datetime | None = None,
 ) -> Decimal:
-    """What the orders of a business come to that are not invoiced yet; of one type of payment only, if one is named.
+    """What of the orders of a business is not invoiced yet; of one type of payment only, if one is named.
 
-    With `told_at`, when the ERP told the balance of the business, an order that was invoiced since counts as well: that
-    balance does not hold it.
+    With `told_at`, when the ERP told the balance of the business, what was invoiced since counts as well: that balance does
+    not hold it.
     """
     is_open = OrderRow.status.in_([status.value for status in OPEN])
     if told_at is not None:
         is_invoiced = OrderRow.status == OrderStatus.INVOICED.value
         is_open = or_(is_open, and_(is_invoiced, OrderRow.updated_at >= told_at))
-    query = select(func.coalesce(func.sum(OrderRow.total), 0)).where(
+    held = select(func.coalesce(func.sum(OrderInvoiceRow.amount), 0)).where(
+        OrderInvoiceRow.order_id == OrderRow.id
+    )
+    if told_at is not None:
+        held = held.where(OrderInvoiceRow.heard_at < told_at)
+    left = func.greatest(OrderRow.total - held.scalar_subquery(), 0)
+    query = select(func.coalesce(func.sum(left), 0)).where(
         OrderRow.partner_code == partner_code, is_open
     )
     if payment_type is not None:
@@ -317,6 +337,7 @@ async def settle(session: AsyncSession, row: OrderRow) -> OrderStatus:
     lines = await _lines(session, row.id)
     shipments = await _shipments(session, row.id)
     withdrawals = await _withdrawals(session, row.id)
+    invoices = await _invoices(session, row.id)
     status = status_from(
         OrderFacts(
             erp_number=row.erp_number,
@@ -326,6 +347,8 @@ async def settle(session: AsyncSession, row: OrderRow) -> OrderStatus:
             ordered=pieces_by_sku(lines),
             sent=pieces_by_sku([parcel for one in shipments for parcel in one.parcels]),
             withdrawn=pieces_by_sku([parcel for one in withdrawals for parcel in one.parcels]),
+            shipments=frozenset(one.number for one in shipments),
+            invoiced=frozenset() if None in invoices else frozenset(filter(None, invoices)),
         )
     )
     values = {
@@ -398,7 +421,19 @@ async def _lines(session: AsyncSession, order_id: str) -> list[OrderLine]:
     return [OrderLine.model_validate(row, from_attributes=True) for row in rows]
 
 
+async def _invoices(session: AsyncSession, order_id: str) -> dict[str | None, str]:
+    """Shipment → the number of its invoice; None is the whole order."""
+    rows = await session.scalars(
+        select(OrderInvoiceRow)
+        .where(OrderInvoiceRow.order_id == order_id)
+        .order_by(OrderInvoiceRow.number.desc())
+        .limit(MOST_ENTRIES)
+    )
+    return {row.shipment_number: row.number for row in rows}
+
+
 async def _shipments(session: AsyncSession, order_id: str) -> tuple[Shipment, ...]:
+    invoices = await _invoices(session, order_id)
     rows = await session.scalars(
         select(ShipmentRow)
         .where(ShipmentRow.order_id == order_id)
@@ -412,6 +447,7 @@ async def _shipments(session: AsyncSession, order_id: str) -> tuple[Shipment, ..
             tracking_number=row.tracking_number,
             shipped_at=row.shipped_at,
             parcels=tuple(Parcel.model_validate(parcel) for parcel in row.parcels),
+            invoice_number=invoices.get(row.number),
         )
         for row in rows
     )

@@ -19,7 +19,8 @@ import orjson
 from fastapi import APIRouter, HTTPException, Path, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from simulators.erp import shown
+from simulators.erp import deliveries, shown
+from simulators.erp.deliveries import Part
 from simulators.events import Events
 from simulators.state import State
 
@@ -155,9 +156,21 @@ def _keep(
             ),
         ).rowcount
     entry = entry_of(state, number)
-    record = shape(whole)
+    record = _based(state, shape(whole))
     shown.show(state, entity, entry, record, version=version, at=issued, reference=reference)
     return new
+
+
+def _based(state: State, record: dict[str, Any]) -> dict[str, Any]:
+    """The lines of an invoice stand on those of its delivery note, in their order."""
+    note = deliveries.entry_of(state, record.get("U_ShipmentNumber"))
+    if note is None:
+        return record
+    lines = [
+        {**line, "BaseType": 15, "BaseEntry": note, "BaseLine": n}
+        for n, line in enumerate(record["DocumentLines"])
+    ]
+    return {**record, "DocumentLines": lines}
 
 
 def entry_of(state: State, number: str) -> int:
@@ -210,17 +223,14 @@ def owed_by(state: State, code: str) -> tuple[list[dict[str, Any]], Decimal, int
     return open_, owed, count
 
 
-def invoice_for(
-    order: dict[str, Any], number: str, shipment: str | None, after: float
-) -> dict[str, Any]:
-    """What the ERP asks for an order: on terms it is due in 30 days, with two per cent off for ten; COD is due at once; what
+def invoice_for(order: dict[str, Any], number: str, part: Part, after: float) -> dict[str, Any]:
+    """What the ERP asks for a shipment: on terms it is due in 30 days, with two per cent off for ten; COD is due at once; what
     was paid before is settled."""
     day = (datetime.now(UTC) + timedelta(seconds=after)).date()
     is_on_terms = order["payment"] == "TERMS"
     is_paid = order["payment"] not in ("TERMS", "COD")
-    total = _amount(order["total"])
-    goods = _amount(order["subtotal"]) - _amount(order.get("discount", 0))
-    saved = _cents(goods * EARLY_PERCENT / 100) if is_on_terms else Decimal(0)
+    total = part.total
+    saved = _cents(part.goods * EARLY_PERCENT / 100) if is_on_terms else Decimal(0)
     early = {"number_of_days": EARLY_DAYS, "percent": float(EARLY_PERCENT)}
     paid_before = {
         "on": str(day),
@@ -233,26 +243,19 @@ def invoice_for(
         "partner_code": order["business_partner"],
         "order_number": order["reference"],
         "po_number": order["po_number"],
-        "shipment_number": shipment,
+        "shipment_number": part.shipment,
         "create_date": str(day),
         "due_date": str(day + timedelta(days=NET_DAYS if is_on_terms else 0)),
-        "subtotal": float(goods),
-        "freight": order["freight"],
-        "tax": order["tax"],
-        "total": order["total"],
+        "subtotal": float(part.goods),
+        "freight": float(part.freight),
+        "tax": float(part.tax),
+        "total": float(total),
         "paid": float(total) if is_paid else 0.0,
         "payoff": 0.0 if is_paid else float(total - saved),
         "early_pay": [early] if is_on_terms else [],
         "settled_with": [paid_before] if is_paid else [],
         "lines": [
-            {
-                "sku": line["sku"],
-                "name": line["sku"],
-                "quantity": line["quantity"],
-                "unit_price": line["unit_price"],
-                "total": float(_cents(_amount(line["unit_price"]) * line["quantity"])),
-            }
-            for line in order["lines"]
+            {**line, "name": line["sku"], "total": float(line["total"])} for line in part.lines
         ],
     }
 

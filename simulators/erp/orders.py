@@ -27,7 +27,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from simulators.erp import documents, records, shown
+from simulators.erp import deliveries, documents, records, shown
 from simulators.erp.failure import (
     Failure,
     already_there,
@@ -231,6 +231,8 @@ def _plan(
 ) -> None:
     """Everything that will be told of this order, each at its time."""
     stories = _stories(order, number, fault)
+    sent = [one["shipment"] for one in stories if one["type"] == "order.shipped"]
+    parts = deliveries.parts_of(order.model_dump(), sent)
     at, times = 0.0, list[float]()
     for story in stories:
         at += {
@@ -238,11 +240,12 @@ def _plan(
             "order.cancelled": knobs.accept_seconds,
             "order.shipment_cancelled": knobs.ship_seconds,
             "order.shipped": knobs.ship_seconds,
-            "order.invoiced": knobs.invoice_seconds,
+            "order.invoiced": 0.0,
         }[story["type"]]
-        times.append(at)
+        times.append(at + (knobs.invoice_seconds if story["type"] == "order.invoiced" else 0.0))
     if fault == "MIXED":
         stories.reverse()
+        times.sort()
     for n, (story, after) in enumerate(zip(stories, times, strict=True)):
         body = {
             "id": f"{order.reference}-{story['type']}-{n}",
@@ -252,12 +255,13 @@ def _plan(
             **story,
         }
         copies = 2 if fault == "TWICE" else 1
+        if story["type"] == "order.shipped":
+            deliveries.send(state, order.reference, story["shipment"], after=after)
         if story["type"] == "order.invoiced":
-            shipment = next(
-                (one["shipment"]["number"] for one in stories if "shipment" in one), None
-            )
+            number_of_shipment = story["shipment_number"]
+            part = next(one for one in parts if one.shipment == number_of_shipment)
             invoice = documents.invoice_for(
-                order.model_dump(), story["invoice_number"], shipment, after
+                order.model_dump(), story["invoice_number"], part, after
             )
             documents.issue(
                 state,
@@ -294,24 +298,26 @@ def _stories(order: NewOrder, number: str, fault: str | None) -> list[dict[str, 
         ]
     first = [{"sku": one.sku, "quantity": one.now} for one in order.lines if one.now]
     rest = [{"sku": one.sku, "quantity": one.later} for one in order.lines if one.later]
-    shipped = [
+    shipments: list[dict[str, Any]] = [
         {
-            "type": "order.shipped",
-            "shipment": {
-                "number": f"SH-{number}-{n + 1}",
-                "carrier": "Northern Parcel",
-                "tracking_number": f"NP{number}{n + 1}",
-                "parcels": parcels,
-            },
+            "number": f"SH-{number}-{n + 1}",
+            "carrier": "Northern Parcel",
+            "tracking_number": f"NP{number}{n + 1}",
+            "parcels": parcels,
         }
         for n, parcels in enumerate([part for part in (first, rest) if part])
     ]
-    invoiced = {
-        "type": "order.invoiced",
-        "invoice_number": f"INV-{number}",
-        "amount": order.total,
-    }
-    return [accepted, *shipped, invoiced]
+    parts = deliveries.parts_of(order.model_dump(), shipments)
+    told: list[dict[str, Any]] = [accepted]
+    for n, (shipment, part) in enumerate(zip(shipments, parts, strict=True)):
+        invoiced = {
+            "type": "order.invoiced",
+            "invoice_number": f"INV-{number}" + (f"-{n + 1}" if len(parts) > 1 else ""),
+            "shipment_number": part.shipment,
+            "amount": float(part.total),
+        }
+        told += [{"type": "order.shipped", "shipment": shipment}, invoiced]
+    return told
 
 
 def _fault_of(po_number: str | None) -> str | None:

@@ -24,7 +24,7 @@ import orjson
 from fastapi import APIRouter, Header, Request, Response
 from pydantic import BaseModel
 
-from simulators.erp import accounts, records, shown, writing
+from simulators.erp import accounts, deliveries, orders, records, shown, writing
 from simulators.erp.failure import Failure, is_away, not_found
 from simulators.erp.odata import BadQuestion, names_in, order, where
 from simulators.state import State
@@ -95,6 +95,8 @@ async def read(
             return _answer(request, entity, {"value": accounts.open_invoices(state, code)})
         if asked is None or not (entity in records.KEYS or entity in shown.FIELDS):
             raise _unrecognized(path)
+        if entity == orders.ENTITY:
+            deliveries.book(state)
         if asked["code"] is not None:
             return _answer(request, entity, _one(state, entity, asked["code"]))
         return _list(request, state, entity, prefer, is_count=asked["count"] is not None)

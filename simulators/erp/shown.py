@@ -1,4 +1,4 @@
-"""Documents as the Service Layer shows them: `Orders`, `Invoices`, `CreditNotes`, `IncomingPayments`, each under its DocEntry.
+"""Documents as the Service Layer shows them: `Orders`, `DeliveryNotes`, `Invoices`, `CreditNotes`, `IncomingPayments`, each under its DocEntry.
 
 A document that is to be issued later is there from that moment; of several versions the last one that is there is shown.
 """
@@ -24,6 +24,9 @@ FIELDS: Mapping[str, set[str]] = {
     "CreditNotes": _COMMON
     | {"PaidToDate", "DocumentStatus", "Cancelled", "U_Number", "U_Version"}
     | {"U_InvoiceNumber", "U_SettledWith"},
+    "DeliveryNotes": _COMMON
+    | {"NumAtCard", "DocumentStatus", "Cancelled", "TrackingNumber", "U_Number"}
+    | {"U_OrderNumber", "U_Carrier"},
     "Orders": _COMMON
     | {"DocDueDate", "NumAtCard", "VatSum", "DocumentStatus", "Cancelled", "Confirmed"}
     | {"AddressExtension", "DocumentAdditionalExpenses", "U_Reference", "U_Payment"}
@@ -171,7 +174,6 @@ def invoice_of(document: Mapping[str, Any]) -> Record:
                 "Quantity": line["quantity"],
                 "UnitPrice": _number(line["unit_price"]),
                 "LineTotal": _number(line["total"]),
-                **({"BaseType": 15, **line["base"]} if "base" in line else {}),
             }
             for n, line in enumerate(document.get("lines", ()))
         ],
