@@ -5,7 +5,7 @@ a list in a text: the discounts for paying early (`U_EarlyPay`), and what a docu
 """
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Annotated, Any
 
@@ -98,8 +98,8 @@ class ErpDocuments:
         self._service_layer = service_layer
 
     async def changed_since(self, cursor: str) -> Feed:
-        """What changed behind `cursor`, empty for the first page; behind the last page, the last second again. One that cannot
-        be read is passed over, so that the others do not wait behind it."""
+        """What changed behind `cursor`, which is empty for all of it, or a moment; behind the last page, the last second again.
+        One that cannot be read is passed over, so that the others do not wait behind it."""
         begin = _cursors(cursor)
         invoices = await self._page(INVOICES, begin.invoices)
         memos = await self._page(CREDIT_NOTES, begin.credit_notes)
@@ -209,7 +209,16 @@ def _cursors(told: str) -> _Cursors:
     try:
         return _Cursors.model_validate_json(told)
     except ValidationError:
-        return _Cursors()
+        place = _place_at(told)
+        return _Cursors(invoices=place, credit_notes=place)
+
+
+def _place_at(moment: str) -> Cursor:
+    try:
+        then = datetime.fromisoformat(moment).astimezone(UTC)
+    except ValueError:
+        return Cursor()
+    return Cursor(on=f"{then:%Y-%m-%d}", at=f"{then:%H:%M:%S}")
 
 
 def _behind(records: list[Record], before: Cursor) -> Cursor:
