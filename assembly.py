@@ -42,6 +42,13 @@ def systems_of(
     settings: Settings, client: httpx.AsyncClient, *, payment_seconds: float = PAYMENT_SECONDS
 ) -> Systems:
     """Nothing is asked of them yet."""
+    erp = ServiceLayer(
+        client,
+        base_url=settings.erp_url,
+        company=settings.erp_company,
+        user=settings.erp_user,
+        password=settings.erp_password.get_secret_value(),
+    )
     return Systems(
         device_cloud=DeviceCloud(
             client,
@@ -63,20 +70,12 @@ def systems_of(
             seconds=payment_seconds,
         ),
         messenger=Messenger(client, base_url=settings.messenger_url),
-        erp=Erp(client, base_url=settings.erp_url),
-        erp_orders=ErpOrders(client, base_url=settings.erp_url),
-        erp_master_data=ErpMasterData(
-            ServiceLayer(
-                client,
-                base_url=settings.erp_url,
-                company=settings.erp_company,
-                user=settings.erp_user,
-                password=settings.erp_password.get_secret_value(),
-            )
-        ),
-        erp_documents=ErpDocuments(client, base_url=settings.erp_url),
-        erp_lists=ErpLists(client, base_url=settings.erp_url),
-        erp_payments=ErpPayments(client, base_url=settings.erp_url),
+        erp=Erp(erp.within(seconds=1.5, at_once=32)),
+        erp_orders=ErpOrders(erp.within(seconds=7.0, at_once=32)),
+        erp_master_data=ErpMasterData(erp),
+        erp_documents=ErpDocuments(erp.within(seconds=7.0, at_once=4)),
+        erp_lists=ErpLists(erp.within(seconds=7.0, at_once=32)),
+        erp_payments=ErpPayments(erp.within(seconds=7.0, at_once=128)),
         vin_decoder=VinDecoder(client, base_url=settings.vin_url),
         ads_wiring=AdsWiring(client, base_url=settings.ads_wiring_url),
         automob_wiring=AutoMobWiring(client, base_url=settings.automob_wiring_url),

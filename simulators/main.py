@@ -31,7 +31,6 @@ from simulators.device_network.network import DeviceNetwork, Knobs
 from simulators.device_network.webhooks import Webhooks
 from simulators.erp import accounts as erp
 from simulators.erp import documents as erp_documents
-from simulators.erp import lists as erp_lists
 from simulators.erp import orders as erp_orders
 from simulators.erp import payments as erp_payments
 from simulators.erp import records as erp_records
@@ -118,7 +117,6 @@ def create_app(
         control,
         messenger,
         erp,
-        erp_lists,
         erp_orders,
         erp_documents,
         erp_payments,

@@ -90,7 +90,7 @@ create table if not exists erp_account (code text primary key, changes text not 
 create table if not exists erp_order (
     seq integer primary key autoincrement,
     reference text not null unique,
-    fingerprint text not null,
+    fingerprint text not null default '',
     status text not null,
     body text not null
 );
@@ -119,6 +119,19 @@ create table if not exists erp_record (
     body text not null,
     primary key (entity, code)
 );
+create table if not exists erp_shown (
+    entity text not null,
+    entry integer not null,
+    version integer not null,
+    at real not null,
+    reference text not null,
+    body text not null,
+    primary key (entity, entry, version)
+);
+create index if not exists erp_shown_number on erp_shown (entity, json_extract(body, '$.U_Number'));
+create index if not exists erp_shown_reference
+    on erp_shown (entity, json_extract(body, '$.U_Reference'));
+create index if not exists erp_shown_of_order on erp_shown (reference, at);
 create table if not exists erp_session (id text primary key, used real not null);
 create table if not exists erp_knob (name text primary key, value text not null);
 create table if not exists told_event (
@@ -148,6 +161,7 @@ _TABLES = (
     "erp_document",
     "erp_payment",
     "erp_record",
+    "erp_shown",
     "erp_session",
     "erp_knob",
     "told_event",

@@ -79,7 +79,7 @@ class OrderActivities:
         order = await self._order(handing.token)
         if order.erp_number is None:
             try:
-                receipt = await self._erp.hand_over(order, handing.key)
+                receipt = await self._erp.hand_over(order)
             except Refused as refusal:
                 return HandedOver(refused=refusal.detail)
             if receipt.is_cancelled:

@@ -137,7 +137,7 @@ def card_out(card: OrderCard) -> OrderCardOut:
 
 
 def order_out(order: Order, invoices: Mapping[str, str]) -> OrderOut:
-    """`invoices`: shipment → the number of its invoice."""
+    """`invoices`: shipment → the number of its invoice, of those that are mirrored."""
     return OrderOut(
         **_card(order),
         sap_bp_code=order.partner_code,
@@ -164,7 +164,7 @@ def order_out(order: Order, invoices: Mapping[str, str]) -> OrderOut:
         payment_method=OrderPaymentOut(type=order.payment_type, shown=order.payment_shown),
         shipments=[
             ShipmentOut.model_validate(one, from_attributes=True).model_copy(
-                update={"invoice_number": invoices.get(one.number)}
+                update={"invoice_number": invoices.get(one.number) or one.invoice_number}
             )
             for one in order.shipments
         ],

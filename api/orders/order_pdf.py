@@ -14,7 +14,7 @@ def order_pdf(order: Order) -> bytes:
             ("Placed by", order.placed_by_name),
             ("PO number", order.po_number),
             ("Order desk number", order.erp_number),
-            ("Invoice", order.invoice_number),
+            ("Invoice", ", ".join(order.invoice_numbers) or None),
             ("Payment", order.payment_shown),
             ("Shipping address", _written(order.shipping_address)),
             ("Billing address", _written(order.billing_address)),

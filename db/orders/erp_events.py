@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.operations.cases import open_case
 from db.orders.orders import find_order
 from db.orders.progress import add_event, locked, settle
-from db.orders.tables import OrderRow, ShipmentRow, WithdrawalRow
+from db.orders.tables import OrderInvoiceRow, OrderRow, ShipmentRow, WithdrawalRow
 from db.partner_tables import site_of
 from db.platform.webhook_events import WebhookEventRow, keep_event
 from db.runs.flows import FlowRow
@@ -70,7 +70,10 @@ async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> N
             await _keep_shipment(session, order_id, event)
         case OrderInvoiced():
             kind, note = OrderEventKind.INVOICED, event.invoice_number
-            row.invoice_number = row.invoice_number or event.invoice_number
+            row.invoice_number = min(
+                row.invoice_number or event.invoice_number, event.invoice_number
+            )
+            await _keep_invoice(session, order_id, event)
         case ShipmentCancelled():
             kind, note = OrderEventKind.WITHDRAWN, event.shipment.number
             case = await _withdraw(session, row, event)
@@ -96,6 +99,19 @@ async def _keep_shipment(session: AsyncSession, order_id: str, event: OrderShipp
             tracking_number=sent.tracking_number,
             shipped_at=event.at,
             parcels=[parcel.model_dump() for parcel in sent.parcels],
+        )
+        .on_conflict_do_nothing()
+    )
+
+
+async def _keep_invoice(session: AsyncSession, order_id: str, event: OrderInvoiced) -> None:
+    await session.execute(
+        insert(OrderInvoiceRow)
+        .values(
+            order_id=order_id,
+            number=event.invoice_number,
+            shipment_number=event.shipment_number,
+            amount=event.amount,
         )
         .on_conflict_do_nothing()
     )

@@ -6,7 +6,14 @@ from decimal import Decimal
 from sqlalchemy import and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.orders.tables import OrderEventRow, OrderLineRow, OrderRow, ShipmentRow, WithdrawalRow
+from db.orders.tables import (
+    OrderEventRow,
+    OrderInvoiceRow,
+    OrderLineRow,
+    OrderRow,
+    ShipmentRow,
+    WithdrawalRow,
+)
 from domain.billing.payments import PaymentType
 from domain.orders.orders import (
     OPEN,
@@ -77,16 +84,22 @@ async def open_amount(
     *,
     told_at: datetime | None = None,
 ) -> Decimal:
-    """What the orders of a business come to that are not invoiced yet; of one type of payment only, if one is named.
+    """What of the orders of a business is not invoiced yet; of one type of payment only, if one is named.
 
-    With `told_at`, when the ERP told the balance of the business, an order that was invoiced since counts as well: that
-    balance does not hold it.
+    With `told_at`, when the ERP told the balance of the business, what was invoiced since counts as well: that balance does
+    not hold it.
     """
     is_open = OrderRow.status.in_([status.value for status in OPEN])
     if told_at is not None:
         is_invoiced = OrderRow.status == OrderStatus.INVOICED.value
         is_open = or_(is_open, and_(is_invoiced, OrderRow.updated_at >= told_at))
-    query = select(func.coalesce(func.sum(OrderRow.total), 0)).where(
+    held = select(func.coalesce(func.sum(OrderInvoiceRow.amount), 0)).where(
+        OrderInvoiceRow.order_id == OrderRow.id
+    )
+    if told_at is not None:
+        held = held.where(OrderInvoiceRow.heard_at < told_at)
+    left = func.greatest(OrderRow.total - held.scalar_subquery(), 0)
+    query = select(func.coalesce(func.sum(left), 0)).where(
         OrderRow.partner_code == partner_code, is_open
     )
     if payment_type is not None:
@@ -124,7 +137,19 @@ async def lines_of(session: AsyncSession, order_id: str) -> list[OrderLine]:
     return [OrderLine.model_validate(row, from_attributes=True) for row in rows]
 
 
+async def invoices_of(session: AsyncSession, order_id: str) -> dict[str | None, str]:
+    """Shipment → the number of its invoice; None is the whole order."""
+    rows = await session.scalars(
+        select(OrderInvoiceRow)
+        .where(OrderInvoiceRow.order_id == order_id)
+        .order_by(OrderInvoiceRow.number.desc())
+        .limit(MOST_ENTRIES)
+    )
+    return {row.shipment_number: row.number for row in rows}
+
+
 async def shipments_of(session: AsyncSession, order_id: str) -> tuple[Shipment, ...]:
+    invoices = await invoices_of(session, order_id)
     rows = await session.scalars(
         select(ShipmentRow)
         .where(ShipmentRow.order_id == order_id)
@@ -138,6 +163,7 @@ async def shipments_of(session: AsyncSession, order_id: str) -> tuple[Shipment, 
             tracking_number=row.tracking_number,
             shipped_at=row.shipped_at,
             parcels=tuple(Parcel.model_validate(parcel) for parcel in row.parcels),
+            invoice_number=invoices.get(row.number),
         )
         for row in rows
     )

@@ -8,7 +8,14 @@ from sqlalchemy import func, insert, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.orders.orders import FRESH, lines_of, order_of_token, shipments_of, withdrawals_of
+from db.orders.orders import (
+    FRESH,
+    invoices_of,
+    lines_of,
+    order_of_token,
+    shipments_of,
+    withdrawals_of,
+)
 from db.orders.tables import OrderEventRow, OrderLineRow, OrderRow
 from db.platform.notices import ORDER, tell
 from domain.orders.orders import (
@@ -83,6 +90,7 @@ async def settle(session: AsyncSession, row: OrderRow) -> OrderStatus:
     lines = await lines_of(session, row.id)
     shipments = await shipments_of(session, row.id)
     withdrawals = await withdrawals_of(session, row.id)
+    invoices = await invoices_of(session, row.id)
     status = status_from(
         OrderFacts(
             erp_number=row.erp_number,
@@ -92,6 +100,8 @@ async def settle(session: AsyncSession, row: OrderRow) -> OrderStatus:
             ordered=pieces_by_sku(lines),
             sent=pieces_by_sku([parcel for one in shipments for parcel in one.parcels]),
             withdrawn=pieces_by_sku([parcel for one in withdrawals for parcel in one.parcels]),
+            shipments=frozenset(one.number for one in shipments),
+            invoiced=frozenset() if None in invoices else frozenset(filter(None, invoices)),
         )
     )
     values = {

@@ -142,6 +142,20 @@ class WithdrawalRow(Base):
     amount: Mapped[Decimal] = mapped_column(_MONEY)
 
 
+class OrderInvoiceRow(Base):
+    """An invoice of an order, as it was told: of one shipment, or of the whole order."""
+
+    __tablename__ = "shop_order_invoice"
+
+    order_id: Mapped[str] = mapped_column(
+        ForeignKey("shop_order.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[str] = mapped_column(Text, primary_key=True)
+    shipment_number: Mapped[str | None] = mapped_column(Text)
+    amount: Mapped[Decimal] = mapped_column(_MONEY)
+    heard_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
 class OrderEventRow(Base):
     """The history of an order; each entry once, by `key`."""
 

@@ -43,8 +43,11 @@ class OrderShipped(_Told):
 
 
 class OrderInvoiced(_Told):
+    """`shipment_number` is the shipment that the invoice is for; without one it is for the whole order."""
+
     type: Literal["order.invoiced"] = "order.invoiced"
     invoice_number: Short
+    shipment_number: Short | None = None
     amount: Annotated[Money, Field(ge=0)]
 
 

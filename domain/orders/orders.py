@@ -1,7 +1,7 @@
 """Orders: what was bought, and how far it has come (shop spec 3; rulings "Money and devices").
 
-Orders are ours. The ERP adds its number, shipments and the invoice, in any order and more than once: a status follows from
-the facts that are known, so the order in which they came makes no difference.
+Orders are ours. The ERP adds its number, shipments and an invoice for each of them, in any order and more than once: a status
+follows from the facts that are known, so the order in which they came makes no difference.
 """
 
 from collections.abc import Mapping, Sequence
@@ -118,11 +118,14 @@ class Parcel(Frozen):
 
 
 class Shipment(Frozen):
+    """`invoice_number` once the ERP has told of its invoice."""
+
     number: str
     carrier: str
     tracking_number: str
     shipped_at: Utc
     parcels: tuple[Parcel, ...]
+    invoice_number: str | None = None
 
 
 class Withdrawal(Frozen):
@@ -145,7 +148,8 @@ class OrderEvent(Frozen):
 
 class OrderFacts(Frozen):
     """Everything that the status follows from. `sent` are pieces by SKU, over all shipments, `withdrawn` those that will not
-    be."""
+    be. `shipments` are the numbers of those that left, `invoiced` of those with an invoice of their own; with an invoice and none
+    of these the whole order is invoiced."""
 
     erp_number: str | None = None
     is_accepted: bool = False
@@ -154,6 +158,18 @@ class OrderFacts(Frozen):
     ordered: Mapping[str, int]
     sent: Mapping[str, int]
     withdrawn: Mapping[str, int] = {}
+    shipments: frozenset[str] = frozenset()
+    invoiced: frozenset[str] = frozenset()
+
+    @property
+    def is_all_sent(self) -> bool:
+        return all(self.sent.get(sku, 0) >= n for sku, n in self.to_send.items())
+
+    @property
+    def is_invoiced(self) -> bool:
+        if self.invoice_number is None:
+            return False
+        return not self.invoiced or (self.is_all_sent and self.shipments <= self.invoiced)
 
     @property
     def to_send(self) -> dict[str, int]:
@@ -162,7 +178,8 @@ class OrderFacts(Frozen):
 
 
 class Order(NewOrder):
-    """A placed order with what has become of it; `history` in the order of its times."""
+    """A placed order with what has become of it; `history` in the order of its times. `invoice_number` is the first of its
+    invoices, by number."""
 
     id: str
     number: str
@@ -175,13 +192,18 @@ class Order(NewOrder):
     updated_at: Utc
 
     @property
+    def invoice_numbers(self) -> tuple[str, ...]:
+        numbers = {one.invoice_number for one in self.shipments} | {self.invoice_number}
+        return tuple(sorted(number for number in numbers if number))
+
+    @property
     def metadata(self) -> tuple[tuple[str, str], ...]:
         """The spec's list of key and value: what others call this order by. Only what is known."""
         known = (
             ("po_number", self.po_number),
             ("channel", self.channel),
             ("sap_order_number", self.erp_number),
-            ("invoice_number", self.invoice_number),
+            ("invoice_number", ", ".join(self.invoice_numbers)),
             ("payment_method", self.payment_shown),
         )
         return tuple((key, value) for key, value in known if value)
@@ -260,11 +282,10 @@ def status_from(facts: OrderFacts) -> OrderStatus:
     """The furthest that the facts speak for; a cancelled order stays cancelled."""
     if facts.is_cancelled or all(n <= 0 for n in facts.to_send.values()):
         return OrderStatus.CANCELLED
-    if facts.invoice_number:
+    if facts.is_invoiced:
         return OrderStatus.INVOICED
     if any(facts.sent.values()):
-        is_all = all(facts.sent.get(sku, 0) >= n for sku, n in facts.to_send.items())
-        return OrderStatus.SHIPPED if is_all else OrderStatus.PART_SHIPPED
+        return OrderStatus.SHIPPED if facts.is_all_sent else OrderStatus.PART_SHIPPED
     if facts.is_accepted:
         return OrderStatus.CONFIRMED
     return OrderStatus.HANDED_OVER if facts.erp_number else OrderStatus.PLACED

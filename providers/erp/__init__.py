@@ -1,5 +1,6 @@
 """The ERP, in the shape of SAP Business One's Service Layer."""
 
-from providers.erp.orders import ORDER_UNKNOWN, Erp, ErpOrders, ErpReceipt
+from providers.erp.accounts import Erp
+from providers.erp.orders import ErpOrders, ErpReceipt
 
-__all__ = ["ORDER_UNKNOWN", "Erp", "ErpOrders", "ErpReceipt"]
+__all__ = ["Erp", "ErpOrders", "ErpReceipt"]

@@ -1,21 +1,21 @@
 """The ERP's books, read page by page: orders, incoming payments, and what a business owes."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Annotated, Any, Generic, TypeVar
-from urllib.parse import quote
+from typing import TypeVar
 
-import httpx
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from domain.base import Frozen
-from domain.billing.reconciliation.facts import ErpOrder, OpenInvoice, Posting
-from providers.erp.wire import wire_of
+from domain.billing.reconciliation.facts import ErpOrder, Posting
+from providers.erp.accounts import Erp, Owed
+from providers.erp.orders import ORDERS, OrderRecord
+from providers.erp.payments import PAYMENTS, IncomingPayment
+from providers.erp.service_layer import ServiceLayer, text
 
 PAGE = 100
 
-Row = TypeVar("Row")
-_Short = Annotated[str, Field(max_length=160)]
+Shape = TypeVar("Shape", bound=BaseModel)
 
 
 class ErpOrderPage(Frozen):
@@ -28,122 +28,64 @@ class PostingPage(Frozen):
     cursor: str | None
 
 
-class Owed(Frozen):
-    """What the ERP says of an account."""
-
-    balance: Decimal
-    open_invoices: tuple[OpenInvoice, ...]
-
-
-class _Order(BaseModel):
-    reference: _Short
-    order_number: _Short
-    status: _Short
-    total: Decimal
-
-
-class _Memo(BaseModel):
-    amount: Decimal
-
-
-class _Payment(BaseModel):
-    number: _Short
-    reference: _Short
-    business_partner: _Short
-    invoice_number: _Short
-    amount: Decimal
-    discount: Decimal
-    memos: list[_Memo]
-
-
-class _Page(BaseModel, Generic[Row]):
-    results: list[Row]
-    cursor: int
-    has_more: bool
-
-
-class _Open(BaseModel):
-    number: _Short
-    open_amount: Decimal
-
-
-class _Account(BaseModel):
-    balance: Decimal
-    open_invoices: list[_Open]
-
-
 class ErpLists:
-    """Read only. Raises Unavailable without a usable answer, Refused for a business that the ERP does not know."""
+    """Read only. Raises Unavailable without a usable answer."""
 
-    def __init__(
-        self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 7.0, at_once: int = 32
-    ) -> None:
-        self._wire = wire_of(client, base_url, seconds=seconds, at_once=at_once)
+    def __init__(self, service_layer: ServiceLayer) -> None:
+        self._service_layer = service_layer
+        self._accounts = Erp(service_layer)
+
+    async def owed_by(self, partner_code: str) -> Owed:
+        """Raises Refused for a business that the ERP does not know."""
+        return await self._accounts.owed_by(partner_code)
 
     async def orders(self, since: datetime, after: str | None) -> ErpOrderPage:
-        page = await self._page("list_orders", "/orders", _Page[_Order], since, after)
+        """Those that were entered `since` then, behind the cursor `after`."""
+        rows, is_more = await self._page(ORDERS, OrderRecord, since, after)
         return ErpOrderPage(
             orders=tuple(
                 ErpOrder(
-                    reference=one.reference,
-                    number=one.order_number,
-                    is_cancelled=one.status == "cancelled",
-                    total=one.total,
+                    reference=one.U_Reference,
+                    number=one.receipt.erp_number,
+                    is_cancelled=one.receipt.is_cancelled,
+                    total=one.DocTotal,
                 )
-                for one in page.results
+                for one in rows
             ),
-            cursor=_next(page),
+            cursor=str(rows[-1].DocEntry) if is_more else None,
         )
 
     async def postings(self, since: datetime, after: str | None) -> PostingPage:
-        page = await self._page("list_payments", "/payments", _Page[_Payment], since, after)
+        rows, is_more = await self._page(PAYMENTS, IncomingPayment, since, after)
         return PostingPage(
             postings=tuple(
                 Posting(
-                    number=one.number,
-                    reference=one.reference,
-                    invoice_number=one.invoice_number,
-                    partner_code=one.business_partner,
-                    amount=one.amount,
-                    discount=one.discount,
-                    from_memos=sum((part.amount for part in one.memos), Decimal(0)),
+                    number=str(one.DocEntry),
+                    reference=one.U_Reference,
+                    invoice_number=one.U_InvoiceNumber,
+                    partner_code=one.CardCode,
+                    amount=one.TransferSum,
+                    discount=sum((part.TotalDiscount for part in one.PaymentInvoices), Decimal(0)),
+                    from_memos=-sum((part.SumApplied for part in one.notes), Decimal(0)),
                 )
-                for one in page.results
+                for one in rows
             ),
-            cursor=_next(page),
-        )
-
-    async def owed_by(self, partner_code: str) -> Owed:
-        path = f"/business-partners/{quote(partner_code, safe='')}"
-        answer = await self._wire.call("account", "GET", path)
-        try:
-            told = _Account.model_validate_json(answer)
-        except ValidationError as error:
-            raise self._wire.unreadable("account", error) from None
-        return Owed(
-            balance=told.balance,
-            open_invoices=tuple(
-                OpenInvoice(number=one.number, amount=one.open_amount)
-                for one in told.open_invoices
-                if one.open_amount > 0
-            ),
+            cursor=str(rows[-1].DocEntry) if is_more else None,
         )
 
     async def _page(
-        self,
-        operation: str,
-        path: str,
-        shape: type[_Page[Row]],
-        since: datetime,
-        after: str | None,
-    ) -> _Page[Row]:
-        params = {"since": int(since.timestamp()), "after": int(after or 0), "limit": PAGE}
-        answer = await self._wire.call(operation, "GET", path, params=params)
+        self, entity: str, shape: type[Shape], since: datetime, after: str | None
+    ) -> tuple[list[Shape], bool]:
+        begun = since.astimezone(UTC)
+        day, at = text(f"{begun:%Y-%m-%d}"), text(f"{begun:%H:%M:%S}")
+        asked = {
+            "$orderby": "DocEntry",
+            "$filter": f"DocEntry gt {int(after or 0)} and (CreationDate gt {day} or"
+            f" (CreationDate eq {day} and DocTime ge {at}))",
+        }
+        page = await self._service_layer.page(entity, asked, size=PAGE)
         try:
-            return shape.model_validate_json(answer)
+            rows = [shape.model_validate(record) for record in page.records]
         except ValidationError as error:
-            raise self._wire.unreadable(operation, error) from None
-
-
-def _next(page: _Page[Any]) -> str | None:
-    return str(page.cursor) if page.has_more else None
+            raise self._service_layer.unreadable(entity, error) from None
+        return rows, page.has_more and bool(rows)

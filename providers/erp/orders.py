@@ -1,61 +1,22 @@
-"""The ERP: what it knows of a business, and the orders that it is handed (rulings "Money and devices")."""
+"""Orders in the ERP, under our number of them (`U_Reference`): its `Orders`, in our words (rulings "Money and devices").
 
-from datetime import date
+Amounts are numbers with two places. What the ERP would work out in its own way stands in fields of ours, as it was agreed with the
+buyer: `U_Tax`, `U_Coupon` and `U_Discount`, `U_Payment`, `U_ShippingMethod`, and of each line `U_OnHand` and `U_Later`.
+"""
+
 from decimal import Decimal
-from typing import Annotated, Any
-from urllib.parse import quote
+from typing import Literal
 
-import httpx
 from pydantic import BaseModel, Field, ValidationError
 
 from domain.base import Frozen
-from domain.orders.orders import Order
-from domain.partners.partners import ErpAccount
-from providers.erp.wire import wire_of
+from domain.orders.orders import Order, OrderAddress
+from providers.erp.service_layer import ALREADY_THERE, Record, ServiceLayer, money, text
 from providers.errors import Refused
 
-
-class _Invoice(BaseModel):
-    due_date: date
-    open_amount: Decimal
-
-
-class _Account(BaseModel):
-    balance: Decimal
-    credit_limit: Decimal
-    invoice_count: Annotated[int, Field(ge=0)]
-    open_invoices: tuple[_Invoice, ...]
-
-
-class Erp:
-    """Raises Unavailable without a usable answer, Refused for a code that the ERP does not know."""
-
-    def __init__(
-        self,
-        client: httpx.AsyncClient,
-        *,
-        base_url: str,
-        seconds: float = 1.5,
-        at_once: int = 16,
-    ) -> None:
-        self._wire = wire_of(client, base_url, seconds=seconds, at_once=at_once)
-
-    async def account_of(self, code: str, today: date) -> ErpAccount:
-        """What the business owes; an invoice is past due when it was due before `today`."""
-        answer = await self._wire.call(
-            "account", "GET", f"/business-partners/{quote(code, safe='')}"
-        )
-        try:
-            told = _Account.model_validate_json(answer)
-        except ValidationError as error:
-            raise self._wire.unreadable("account", error) from None
-        late = [one for one in told.open_invoices if one.due_date < today and one.open_amount > 0]
-        return ErpAccount(
-            account_balance=told.balance,
-            credit_limit=told.credit_limit,
-            past_due_invoices=len(late),
-            invoice_count=told.invoice_count,
-        )
+ORDERS = "Orders"
+CLOSED = "-5006"
+"""The ERP's code for what cannot be done with a document any more."""
 
 
 class ErpReceipt(Frozen):
@@ -65,12 +26,17 @@ class ErpReceipt(Frozen):
     is_cancelled: bool
 
 
-class _Order(BaseModel):
-    order_number: Annotated[str, Field(min_length=1, max_length=80)]
-    status: str
+class OrderRecord(BaseModel):
+    DocEntry: int
+    DocNum: int
+    CardCode: str = Field(min_length=1, max_length=40)
+    DocTotal: Decimal
+    Cancelled: Literal["tYES", "tNO"] = "tNO"
+    U_Reference: str = Field(min_length=1, max_length=160)
 
-
-ORDER_UNKNOWN = "order_unknown"
+    @property
+    def receipt(self) -> ErpReceipt:
+        return ErpReceipt(erp_number=str(self.DocNum), is_cancelled=self.Cancelled == "tYES")
 
 
 class ErpOrders:
@@ -79,95 +45,121 @@ class ErpOrders:
     Raises Unavailable without a usable answer (`may_have_worked` says whether to look it up), Refused for a clear no.
     """
 
-    def __init__(
-        self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 7.0, at_once: int = 32
-    ) -> None:
-        self._wire = wire_of(client, base_url, seconds=seconds, at_once=at_once)
+    def __init__(self, service_layer: ServiceLayer) -> None:
+        self._service_layer = service_layer
 
-    async def hand_over(self, order: Order, key: str) -> ErpReceipt:
-        """`key` is the idempotency key of this effect."""
-        return self._receipt(
-            "hand_over",
-            await self._wire.call("hand_over", "POST", "/orders", json=_written(order), key=key),
-        )
+    async def hand_over(self, order: Order) -> ErpReceipt:
+        """It is looked for first; of two that hand it over at once one finds it there."""
+        found = await self._find(order.number) or await self._create(order)
+        if (found.CardCode, found.DocTotal) != (order.partner_code, order.total):
+            raise Refused("reference_reused", "Another order has this number.", system="erp")
+        return found.receipt
 
     async def find_order(self, reference: str) -> ErpReceipt | None:
         """None where the ERP never heard of it."""
-        try:
-            answer = await self._wire.call("find_order", "GET", _path(reference))
-        except Refused as refusal:
-            if refusal.code == ORDER_UNKNOWN:
-                return None
-            raise
-        return self._receipt("find_order", answer)
+        found = await self._find(reference)
+        return found.receipt if found else None
 
     async def cancel_order(
         self, reference: str, reason: str, *, partner_code: str
     ) -> ErpReceipt | None:
         """None where the ERP never heard of it, or has it of another business: numbers of ours may repeat after a restore.
         Raises Refused (`already_shipped`) when it is too late."""
+        found = await self._find(reference)
+        if found is None or found.CardCode != partner_code:
+            return None
+        if found.receipt.is_cancelled:
+            return found.receipt
         try:
-            answer = await self._wire.call(
-                "cancel_order",
-                "POST",
-                f"{_path(reference)}/cancel",
-                json={"reason": reason, "business_partner": partner_code},
-            )
+            await self._service_layer.change(ORDERS, found.DocEntry, {"U_CancelReason": reason})
+            await self._service_layer.act(ORDERS, found.DocEntry, "Cancel")
         except Refused as refusal:
-            if refusal.code == ORDER_UNKNOWN:
-                return None
-            raise
-        return self._receipt("cancel_order", answer)
+            now = await self._find(reference)
+            if now is None or not now.receipt.is_cancelled:
+                raise _in_our_words(refusal) from None
+        return found.receipt.model_copy(update={"is_cancelled": True})
 
     async def hold_order(
         self, reference: str, *, is_held: bool, partner_code: str
     ) -> ErpReceipt | None:
-        """Keeps back what was not sent yet, or lets it go. Idempotent. None as above. Raises Refused
-        (`already_shipped`) when there is nothing left to keep back."""
+        """Keeps back what was not sent yet, or lets it go: an order that is not confirmed is not sent. Idempotent. None as
+        above. Raises Refused (`already_shipped`) when there is nothing left to keep back."""
+        found = await self._find(reference)
+        if found is None or found.CardCode != partner_code:
+            return None
+        if not found.receipt.is_cancelled:
+            confirmed = {"Confirmed": "tNO" if is_held else "tYES"}
+            try:
+                await self._service_layer.change(ORDERS, found.DocEntry, confirmed)
+            except Refused as refusal:
+                raise _in_our_words(refusal) from None
+        return found.receipt
+
+    async def _create(self, order: Order) -> OrderRecord:
         try:
-            answer = await self._wire.call(
-                "hold_order",
-                "POST",
-                f"{_path(reference)}/hold",
-                json={"is_held": is_held, "business_partner": partner_code},
-            )
+            return self._read(await self._service_layer.create(ORDERS, _written(order)))
         except Refused as refusal:
-            if refusal.code == ORDER_UNKNOWN:
-                return None
-            raise
-        return self._receipt("hold_order", answer)
+            found = await self._find(order.number) if refusal.code == ALREADY_THERE else None
+            if found is None:
+                raise
+            return found
 
-    def _receipt(self, operation: str, answer: bytes) -> ErpReceipt:
+    async def _find(self, reference: str) -> OrderRecord | None:
+        record = await self._service_layer.first(ORDERS, f"U_Reference eq {text(reference)}")
+        return None if record is None else self._read(record)
+
+    def _read(self, record: Record) -> OrderRecord:
         try:
-            told = _Order.model_validate_json(answer)
+            return OrderRecord.model_validate(record)
         except ValidationError as error:
-            raise self._wire.unreadable(operation, error) from None
-        return ErpReceipt(erp_number=told.order_number, is_cancelled=told.status == "cancelled")
+            raise self._service_layer.unreadable(ORDERS, error) from None
 
 
-def _path(reference: str) -> str:
-    return f"/orders/{quote(reference, safe='')}"
+def _in_our_words(refusal: Refused) -> Refused:
+    if refusal.code != CLOSED:
+        return refusal
+    return Refused("already_shipped", "This order is on its way.", system="erp")
 
 
-def _written(order: Order) -> dict[str, Any]:
-    """In the ERP's words. Amounts are numbers with two places."""
+def _written(order: Order) -> Record:
+    day = f"{order.created_at:%Y-%m-%d}"
+    coupon = {"U_Coupon": order.coupon_code, "U_Discount": money(order.coupon_amount)}
     return {
-        "reference": order.number,
-        "business_partner": order.partner_code,
-        "po_number": order.po_number,
-        "currency": "USD",
-        "payment": order.payment_type.value,
-        "shipping_method": order.shipping_method,
-        "ship_to": order.shipping_address.model_dump(),
-        "bill_to": order.billing_address.model_dump(),
-        "lines": [
-            line.model_dump(mode="json", include={"sku", "quantity", "now", "later", "unit_price"})
+        "CardCode": order.partner_code,
+        "DocDate": day,
+        "DocDueDate": day,
+        "DocCurrency": "USD",
+        "DocTotal": money(order.total),
+        "AddressExtension": {
+            **_address("ShipTo", order.shipping_address),
+            **_address("BillTo", order.billing_address),
+        },
+        "DocumentAdditionalExpenses": [{"ExpenseCode": 1, "LineTotal": money(order.freight)}],
+        "DocumentLines": [
+            {
+                "ItemCode": line.sku,
+                "Quantity": line.quantity,
+                "UnitPrice": money(line.unit_price),
+                "U_OnHand": line.now,
+                "U_Later": line.later,
+            }
             for line in order.lines
         ],
-        **order.model_dump(mode="json", include={"subtotal", "freight", "tax", "total"}),
-        **(
-            {"coupon": order.coupon_code, "discount": float(order.coupon_amount)}
-            if order.coupon_code
-            else {}
-        ),
+        "U_Reference": order.number,
+        "U_Payment": order.payment_type.value,
+        "U_ShippingMethod": order.shipping_method,
+        "U_Tax": money(order.tax),
+        **({"NumAtCard": order.po_number} if order.po_number else {}),
+        **(coupon if order.coupon_code else {}),
+    }
+
+
+def _address(side: str, address: OrderAddress) -> Record:
+    return {
+        f"{side}Address2": address.name,
+        f"{side}Street": address.street,
+        f"{side}City": address.city,
+        f"{side}State": address.country_area,
+        f"{side}ZipCode": address.postal_code,
+        f"{side}Country": address.country,
     }

@@ -1,21 +1,49 @@
-"""Incoming payments in the ERP: one for each invoice that is paid, by our reference of it."""
+"""Incoming payments in the ERP: one for each invoice that is paid, under our reference of it (`U_Reference`)."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Any
-from urllib.parse import quote
+from typing import Literal
 
-import httpx
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
-from domain.billing.invoices.documents import CreditMemo, Invoice
-from providers.erp.documents import Changed, document_of
-from providers.erp.wire import wire_of
+from providers.erp.documents import CREDIT_NOTES, INVOICES, Document, ErpDocuments
+from providers.erp.service_layer import ALREADY_THERE, Record, ServiceLayer, money, text
+from providers.errors import Refused
+
+PAYMENTS = "IncomingPayments"
+ABOVE_BALANCE = "-10"
+"""The ERP's code for more than is open on an invoice, or left of a credit note."""
+
+_ENTITIES = {"it_Invoice": INVOICES, "it_CredItnote": CREDIT_NOTES}
 
 
-class _Posted(BaseModel):
-    documents: list[Changed]
+class Settling(BaseModel):
+    """What a payment does to one document: a credit note is used up by a negative sum."""
+
+    DocEntry: int
+    InvoiceType: Literal["it_Invoice", "it_CredItnote"]
+    SumApplied: Decimal
+    TotalDiscount: Decimal = Decimal(0)
+
+
+class IncomingPayment(BaseModel):
+    DocEntry: int
+    CardCode: str
+    Cancelled: Literal["tYES", "tNO"] = "tNO"
+    TransferSum: Decimal
+    U_Reference: str = Field(max_length=160)
+    U_InvoiceNumber: str = Field(max_length=160)
+    PaymentInvoices: list[Settling] = Field(max_length=1_000)
+
+    @property
+    def notes(self) -> list[Settling]:
+        return [part for part in self.PaymentInvoices if part.InvoiceType == "it_CredItnote"]
+
+    @property
+    def is_cancelled(self) -> bool:
+        return self.Cancelled == "tYES"
 
 
 class ErpPayments:
@@ -24,10 +52,9 @@ class ErpPayments:
     Raises Unavailable without a usable answer, Refused for a clear no.
     """
 
-    def __init__(
-        self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 7.0, at_once: int = 32
-    ) -> None:
-        self._wire = wire_of(client, base_url, seconds=seconds, at_once=at_once)
+    def __init__(self, service_layer: ServiceLayer) -> None:
+        self._service_layer = service_layer
+        self._documents = ErpDocuments(service_layer)
 
     async def post(
         self,
@@ -39,34 +66,103 @@ class ErpPayments:
         discount: Decimal,
         memos: Sequence[tuple[str, Decimal]],
         paid_on: date,
-    ) -> tuple[Invoice | CreditMemo, ...]:
+    ) -> tuple[Document, ...]:
         """Posts what one invoice gets: money, memos (number and amount) and discount. Answers the invoice and the memos as
         they are after it."""
-        wish: dict[str, Any] = {
-            "reference": reference,
-            "business_partner": partner_code,
-            "invoice_number": invoice_number,
-            "amount": float(amount),
-            "discount": float(discount),
-            "memos": [{"number": number, "amount": float(part)} for number, part in memos],
-            "paid_on": str(paid_on),
+        entries = (
+            self._entry(INVOICES, invoice_number, partner_code, "invoice_unknown"),
+            *(self._entry(CREDIT_NOTES, one, partner_code, "memo_unknown") for one, _ in memos),
+        )
+        posted, (invoice, *notes) = await asyncio.gather(
+            self._find(reference), asyncio.gather(*entries)
+        )
+        credit = sum((part for _, part in memos), Decimal(0))
+        parts = [
+            Settling(
+                DocEntry=invoice,
+                InvoiceType="it_Invoice",
+                SumApplied=amount + credit,
+                TotalDiscount=discount,
+            ),
+            *(
+                Settling(DocEntry=entry, InvoiceType="it_CredItnote", SumApplied=-part)
+                for entry, (_, part) in zip(notes, memos, strict=True)
+            ),
+        ]
+        wish = {
+            "CardCode": partner_code,
+            "DocDate": str(paid_on),
+            "DocType": "rCustomer",
+            "TransferSum": money(amount),
+            "TransferDate": str(paid_on),
+            "TransferReference": reference[:27],
+            "U_Reference": reference,
+            "U_InvoiceNumber": invoice_number,
+            "PaymentInvoices": [_written(part) for part in parts],
         }
-        answer = await self._wire.call(
-            "post_payment", "POST", "/payments", json=wish, key=reference
-        )
-        return self._documents("post_payment", answer)
+        posted = posted or await self._create(reference, wish)
+        if (posted.CardCode, posted.TransferSum, posted.PaymentInvoices) != (
+            partner_code,
+            amount,
+            parts,
+        ):
+            raise _refused("reference_reused", "Another payment has this reference.")
+        return await self._settled(posted)
 
-    async def cancel(self, reference: str) -> tuple[Invoice | CreditMemo, ...]:
+    async def cancel(self, reference: str) -> tuple[Document, ...]:
         """Takes a posted payment back, with its discount and its memos; answers as `post` does. Idempotent."""
-        answer = await self._wire.call(
-            "cancel_payment", "POST", f"/payments/{quote(reference, safe='')}/cancel"
-        )
-        return self._documents("cancel_payment", answer)
+        posted = await self._find(reference)
+        if posted is None:
+            raise _refused("payment_unknown", "The ERP does not know this payment.")
+        if not posted.is_cancelled:
+            await self._service_layer.act(PAYMENTS, posted.DocEntry, "Cancel")
+        return await self._settled(posted)
 
-    def _documents(self, operation: str, answer: bytes) -> tuple[Invoice | CreditMemo, ...]:
+    async def _create(self, reference: str, wish: Record) -> IncomingPayment:
         try:
-            posted = _Posted.model_validate_json(answer)
+            return self._read(await self._service_layer.create(PAYMENTS, wish))
+        except Refused as refusal:
+            if refusal.code == ABOVE_BALANCE:
+                raise _refused("amount_above_balance", str(refusal)) from None
+            posted = await self._find(reference) if refusal.code == ALREADY_THERE else None
+            if posted is None:
+                raise
+            return posted
+
+    async def _find(self, reference: str) -> IncomingPayment | None:
+        record = await self._service_layer.first(PAYMENTS, f"U_Reference eq {text(reference)}")
+        return None if record is None else self._read(record)
+
+    async def _entry(self, entity: str, number: str, partner_code: str, code: str) -> int:
+        entry = await self._documents.entry_of(entity, number, partner_code)
+        if entry is None:
+            raise _refused(code, "The ERP does not know this document.")
+        return entry
+
+    async def _settled(self, posted: IncomingPayment) -> tuple[Document, ...]:
+        found = await asyncio.gather(
+            *(
+                self._documents.under(_ENTITIES[part.InvoiceType], part.DocEntry)
+                for part in posted.PaymentInvoices
+            )
+        )
+        return tuple(one for one in found if one is not None)
+
+    def _read(self, record: Record) -> IncomingPayment:
+        try:
+            return IncomingPayment.model_validate(record)
         except ValidationError as error:
-            raise self._wire.unreadable(operation, error) from None
-        read = [document_of(one) for one in posted.documents]
-        return tuple(one for one in read if one is not None)
+            raise self._service_layer.unreadable(PAYMENTS, error) from None
+
+
+def _written(part: Settling) -> Record:
+    return {
+        "DocEntry": part.DocEntry,
+        "InvoiceType": part.InvoiceType,
+        "SumApplied": money(part.SumApplied),
+        "TotalDiscount": money(part.TotalDiscount),
+    }
+
+
+def _refused(code: str, detail: str) -> Refused:
+    return Refused(code, detail, system="erp")

@@ -1,8 +1,13 @@
 """SAP Business One's Service Layer: a session in a cookie, entities, OData's questions, pages and errors."""
 
 import asyncio
+import copy
+import json
+import re
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
@@ -17,8 +22,13 @@ SPARE_SECONDS = 30
 LARGEST = 100
 """Pages of one collection that are followed; more than it ever holds."""
 NOT_THERE = "-2028"
+ALREADY_THERE = "-2035"
+"""Another record has this key, or this value of a field that is unique there."""
 ENDED = 401
 """What a call is answered whose session is over."""
+
+_RULE = re.compile(r"^\(\d+\) ")
+"""What stands before the text of a company's own rule."""
 
 Record = dict[str, Any]
 
@@ -60,10 +70,28 @@ def text(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
+def money(amount: Decimal) -> float:
+    """An amount of cents as a record holds it: a number with two places, written as short as it is exact."""
+    return float(amount)
+
+
+@dataclass
+class _SignIn:
+    """The session of one user, and what the ERP said when it began."""
+
+    credentials: dict[str, str]
+    session: str | None = None
+    ends_at: float = 0.0
+    idle_seconds: float = 0.0
+    version: str | None = None
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
 class ServiceLayer:
     """One user's session, shared by every call of this process; it signs in when there is none, or when it has ended.
 
-    Raises Unavailable without a usable answer, Refused with the ERP's own code and text for a clear no.
+    Numbers with places are read as exact decimals. Raises Unavailable without a usable answer, Refused with the ERP's own code
+    and text for a clear no.
     """
 
     def __init__(
@@ -78,21 +106,31 @@ class ServiceLayer:
         at_once: int = 4,
     ) -> None:
         """`base_url` without `/b1s/v1`; `seconds` limits each call; `at_once` the calls under way."""
-        self._credentials = {"CompanyDB": company, "UserName": user, "Password": password}
-        self._wire = Wire(
-            client,
+        self._client = client
+        self._base_url = f"{base_url.rstrip('/')}/b1s/v1"
+        self._sign_in = _SignIn({"CompanyDB": company, "UserName": user, "Password": password})
+        self._wire = self._wire_within(seconds, at_once)
+
+    @property
+    def version(self) -> str | None:
+        """What it said at the last signing in."""
+        return self._sign_in.version
+
+    def within(self, *, seconds: float, at_once: int) -> "ServiceLayer":
+        """The same session for calls with limits of their own."""
+        other = copy.copy(self)
+        other._wire = self._wire_within(seconds, at_once)
+        return other
+
+    def _wire_within(self, seconds: float, at_once: int) -> Wire:
+        return Wire(
+            self._client,
             system="erp",
-            base_url=f"{base_url.rstrip('/')}/b1s/v1",
+            base_url=self._base_url,
             seconds=seconds,
             at_once=at_once,
             complain=_complaint,
         )
-        self.version: str | None = None
-        """What it said at the last signing in."""
-        self._session: str | None = None
-        self._ends_at = 0.0
-        self._idle_seconds = 0.0
-        self._signing_in = asyncio.Lock()
 
     async def page(self, entity: str, asked: Mapping[str, str], *, size: int | None = None) -> Page:
         """The first page of an answer; of no more than `size` records."""
@@ -113,72 +151,121 @@ class ServiceLayer:
             question = dict(parse_qsl(urlsplit(page.next_link).query))
         return found
 
-    async def one(self, entity: str, code: str) -> Record | None:
+    async def asked(self, query: str, given: Mapping[str, str]) -> list[Record]:
+        """What a question that is kept in the ERP answers, all pages."""
+        values = {name: text(value) for name, value in given.items()}
+        return await self.everything(f"SQLQueries({text(query)})/List", values)
+
+    async def first(self, entity: str, condition: str) -> Record | None:
+        """The first record that it holds for, None where there is none."""
+        found = (await self.page(entity, {"$filter": condition, "$top": "1"})).records
+        return found[0] if found else None
+
+    async def one(
+        self, entity: str, key: str | int, asked: Mapping[str, str] | None = None
+    ) -> Record | None:
         """The record under this key, None where there is none."""
-        path = f"/{entity}({quote(text(code), safe='')})"
         try:
-            answer = await self._get(entity, path, {}, {})
+            answer = await self._get(entity, _path(entity, key), asked or {}, {})
         except Refused as refusal:
             if refusal.code == NOT_THERE:
                 return None
             raise
+        return self._record(entity, answer)
+
+    async def create(self, entity: str, record: Record) -> Record:
+        """The new record as it is there. Not idempotent: it is looked for first."""
+        return self._record(entity, await self._call(entity, "POST", f"/{entity}", json=record))
+
+    async def change(self, entity: str, key: int, fields: Record) -> None:
+        """Only what is given of the record."""
+        await self._call(entity, "PATCH", _path(entity, key), json=fields)
+
+    async def act(self, entity: str, key: int, action: str) -> None:
+        """An action of the record, `Cancel` for one."""
+        await self._call(f"{entity}/{action}", "POST", f"{_path(entity, key)}/{action}")
+
+    def _record(self, entity: str, answer: bytes) -> Record:
         try:
-            return _Record.model_validate_json(answer).root
+            return _Record.model_validate(_exact(answer)).root
         except ValidationError as error:
-            raise self._wire.unreadable(entity, error) from None
+            raise self.unreadable(entity, error) from None
+
+    def unreadable(self, entity: str, error: ValidationError) -> Unavailable:
+        """The error for a record that has not the agreed shape."""
+        return self._wire.unreadable(entity, error)
 
     def _read(self, entity: str, answer: bytes) -> _Page:
         try:
-            return _Page.model_validate_json(answer)
+            return _Page.model_validate(_exact(answer))
         except ValidationError as error:
-            raise self._wire.unreadable(entity, error) from None
+            raise self.unreadable(entity, error) from None
 
     async def _get(
-        self, operation: str, path: str, asked: Mapping[str, str], headers: Mapping[str, str]
+        self, entity: str, path: str, asked: Mapping[str, str], headers: Mapping[str, str]
     ) -> bytes:
-        session = await self._signed_in(None)
-        try:
-            return await self._ask(session, operation, path, asked, headers)
-        except Unavailable as error:
-            if error.answered != ENDED:
-                raise
-        # It ended there before its time: once more in another one.
-        session = await self._signed_in(session)
-        return await self._ask(session, operation, path, asked, headers)
+        return await self._call(entity, "GET", path, params=dict(asked), headers=headers)
 
-    async def _ask(
+    async def _call(
         self,
-        session: str,
         operation: str,
+        method: str,
         path: str,
-        asked: Mapping[str, str],
-        headers: Mapping[str, str],
+        *,
+        json: Record | None = None,
+        params: dict[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> bytes:
-        answer = await self._wire.call(
-            operation,
-            "GET",
-            path,
-            params=dict(asked),
-            headers={**headers, "Cookie": f"B1SESSION={session}"},
-        )
-        self._ends_at = time.monotonic() + self._idle_seconds
-        return answer
+        """Once more in another session where the first one ended before its time: it had no effect there."""
+        sign_in, session = self._sign_in, await self._signed_in(None)
+        for is_last in (False, True):
+            try:
+                answer = await self._wire.call(
+                    operation,
+                    method,
+                    path,
+                    json=json,
+                    params=params,
+                    headers={**(headers or {}), "Cookie": f"B1SESSION={session}"},
+                )
+            except Unavailable as error:
+                if error.answered != ENDED or is_last:
+                    raise
+                session = await self._signed_in(session)
+            else:
+                sign_in.ends_at = time.monotonic() + sign_in.idle_seconds
+                return answer
+        raise AssertionError
 
     async def _signed_in(self, ended: str | None) -> str:
         """The session; another one than `ended`. Of several calls that find it ended one signs in."""
-        async with self._signing_in:
-            session = self._session
-            if session and session != ended and time.monotonic() < self._ends_at:
+        sign_in = self._sign_in
+        async with sign_in.lock:
+            session = sign_in.session
+            if session and session != ended and time.monotonic() < sign_in.ends_at:
                 return session
-            answer = await self._wire.call("Login", "POST", "/Login", json=self._credentials)
+            answer = await self._wire.call("Login", "POST", "/Login", json=sign_in.credentials)
             try:
                 told = _Session.model_validate_json(answer)
             except ValidationError as error:
-                raise self._wire.unreadable("Login", error) from None
-            self._session, self.version = told.SessionId, told.Version
-            self._idle_seconds = max(1.0, 60.0 * told.SessionTimeout - SPARE_SECONDS)
-            self._ends_at = time.monotonic() + self._idle_seconds
+                raise self.unreadable("Login", error) from None
+            sign_in.session, sign_in.version = told.SessionId, told.Version
+            sign_in.idle_seconds = max(1.0, 60.0 * told.SessionTimeout - SPARE_SECONDS)
+            sign_in.ends_at = time.monotonic() + sign_in.idle_seconds
             return told.SessionId
+
+
+def _path(entity: str, key: str | int) -> str:
+    shown = str(key) if isinstance(key, int) else quote(text(key), safe="")
+    return f"/{entity}({shown})"
+
+
+def _exact(answer: bytes) -> Any:
+    """None where it is no JSON: no shape takes that."""
+    try:
+        return json.loads(answer, parse_float=Decimal)
+    except ValueError:
+        return None
 
 
 def _complaint(body: bytes) -> tuple[str, str]:
@@ -187,4 +274,4 @@ def _complaint(body: bytes) -> tuple[str, str]:
     except ValidationError:
         error = _Error()
     message = error.message if isinstance(error.message, str) else error.message.value
-    return str(error.code), message
+    return str(error.code), _RULE.sub("", message)

@@ -1,9 +1,9 @@
 """The accounts of business partners, as the ERP keeps them.
 
-`GET /erp/v1/business-partners/{code}` answers code, balance, credit_limit, invoice_count and open_invoices (number,
-due_date, open_amount). Every code exists; its figures follow from the code and the documents that it was issued until
-`POST /erp/_control` {code, balance?, credit_limit?, past_due?, is_bare?} sets others; a bare account has its documents and
-nothing else. `POST /erp/_controls` takes a list of them. Sentinels, by the end of the code:
+The Service Layer shows them with the business: CurrentAccountBalance, CreditLimit and U_InvoiceCount; the question `OpenInvoices`
+(Number, DueDate, OpenAmount) shows what is open. Every code has an account; its figures follow from the code and the documents
+that it was issued until `POST /erp/_control` {code, balance?, credit_limit?, past_due?, is_bare?} sets others; a bare account has
+its documents and nothing else. `POST /erp/_controls` takes a list of them. Sentinels, by the end of the code:
     404  unknown there      503  never answers well      LATE  three invoices past due
 """
 
@@ -13,15 +13,13 @@ from decimal import Decimal
 from typing import Annotated, Any
 
 import orjson
-from fastapi import APIRouter, HTTPException, Path, Request
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from simulators.erp import documents
 from simulators.state import State
 
 router = APIRouter(prefix="/erp")
-
-Code = Annotated[str, Path(min_length=1, max_length=40)]
 
 
 class AccountChange(BaseModel):
@@ -34,15 +32,6 @@ class AccountChange(BaseModel):
     credit_limit: Annotated[float, Field(ge=0, le=1e9)] = 0
     past_due: Annotated[int, Field(ge=0, le=50)] = 0
     is_bare: bool = False
-
-
-@router.get("/v1/business-partners/{code}")
-async def business_partner(request: Request, code: Code) -> dict[str, Any]:
-    if code.endswith("404"):
-        raise HTTPException(404, "Unknown business partner")
-    if code.endswith("503"):
-        raise HTTPException(503, "Service Unavailable")
-    return account_of(request.app.state.file, code)
 
 
 @router.post("/_control")
@@ -61,6 +50,14 @@ async def controls(
         for one in changes:
             change(state, one)
     return {"status": "changed"}
+
+
+def open_invoices(state: State, code: str) -> list[dict[str, Any]]:
+    """As the question of that name answers."""
+    return [
+        {"Number": one["number"], "DueDate": one["due_date"], "OpenAmount": one["open_amount"]}
+        for one in account_of(state, code)["open_invoices"]
+    ]
 
 
 def account_of(state: State, code: str) -> dict[str, Any]:

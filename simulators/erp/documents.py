@@ -1,8 +1,7 @@
 """Invoices and credit memos in the ERP: issued, told by signed events, and offered by a feed of changes.
 
-`GET /erp/v1/documents?after=&limit=` {results: [{kind, document}], cursor, has_more}: every version of every document in
-the order in which they were issued; `after` is the `cursor` of the answer before. `GET /erp/v1/documents/{number}` is the
-latest version. Events `invoice.changed` and `credit_memo.changed` {id, at, document} hold the whole document.
+`Invoices` and `CreditNotes` of the Service Layer show the latest version of each. Events `invoice.changed` and
+`credit_memo.changed` {id, at, document} hold the whole document, as `GET /erp/_documents/{number}` does.
 
 `POST /erp/_documents` {kind, document, is_told, after, copies} issues the next version of a document by its number, in
 `after` seconds; without `is_told` the feed alone knows of it. `POST /erp/_ledger_of_documents` {documents: [{kind,
@@ -11,14 +10,17 @@ where that noon is still to come.
 """
 
 import time
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Annotated, Any, Literal
 
 import orjson
-from fastapi import APIRouter, HTTPException, Path, Query, Request
+from fastapi import APIRouter, HTTPException, Path, Request
 from pydantic import BaseModel, ConfigDict, Field
 
+from simulators.erp import deliveries, shown
+from simulators.erp.deliveries import Part
 from simulators.events import Events
 from simulators.state import State
 
@@ -29,6 +31,10 @@ NET_DAYS = 30
 EARLY_DAYS, EARLY_PERCENT = 10, Decimal(2)
 
 Kind = Literal["invoice", "credit_memo"]
+_SHOWN: dict[Kind, tuple[str, Callable[[Mapping[str, Any]], dict[str, Any]]]] = {
+    "invoice": ("Invoices", shown.invoice_of),
+    "credit_memo": ("CreditNotes", shown.credit_note_of),
+}
 Number = Annotated[str, Field(min_length=1, max_length=64)]
 
 
@@ -59,36 +65,11 @@ class AsTheyStand(BaseModel):
     documents: Annotated[list[Issued], Field(max_length=20_000)]
 
 
-@router.get("/v1/documents")
-async def changed_documents(
-    request: Request,
-    after: Annotated[str, Query(max_length=80, pattern=r"^(\d+\.\d+-\d+)?$")] = "",
-    limit: Annotated[int, Query(ge=1, le=500)] = 100,
-) -> dict[str, Any]:
-    state: State = request.app.state.file
-    check_is_up(state)
-    at, _, seq = after.partition("-")
-    with state.transaction() as db:
-        rows = db.execute(
-            "select * from erp_document where issued <= ?1 and (issued, seq) > (?2, ?3)"
-            " order by issued, seq limit ?4",
-            (time.time(), float(at or 0), int(seq or 0), limit + 1),
-        ).fetchall()
-    shown = rows[:limit]
-    return {
-        "results": [{"kind": row["kind"], "document": orjson.loads(row["body"])} for row in shown],
-        "cursor": f"{shown[-1]['issued']:.6f}-{shown[-1]['seq']}" if shown else after,
-        "has_more": len(rows) > limit,
-    }
-
-
-@router.get("/v1/documents/{number}")
+@router.get("/_documents/{number}")
 async def one_document(
     request: Request, number: Annotated[str, Path(max_length=64)]
 ) -> dict[str, Any]:
-    state: State = request.app.state.file
-    check_is_up(state)
-    found = latest(state, number)
+    found = latest(request.app.state.file, number)
     if found is None:
         raise HTTPException(404, "Unknown document")
     return found
@@ -109,25 +90,12 @@ async def issue_document(request: Request, asked: Issue) -> dict[str, Any]:
 @router.post("/_ledger_of_documents")
 async def take_over(request: Request, asked: AsTheyStand) -> dict[str, int]:
     state: State = request.app.state.file
-    now = time.time()
-    with state.transaction() as db:
-        before = db.total_changes
-        db.executemany(
-            "insert or ignore into erp_document (issued, kind, number, partner, version, reference, body)"
-            " values (?, ?, ?, ?, ?, '', ?)",
-            [
-                (
-                    min(now, _noon(one.document["create_date"])),
-                    one.kind,
-                    one.document["number"],
-                    one.document["partner_code"],
-                    one.document["version"],
-                    orjson.dumps(one.document).decode(),
-                )
-                for one in asked.documents
-            ],
-        )
-        return {"taken": db.total_changes - before}
+    now, taken = time.time(), 0
+    with state.transaction():
+        for one in asked.documents:
+            issued = min(now, _noon(one.document["create_date"]))
+            taken += _keep(state, one.kind, one.document, issued)
+    return {"taken": taken}
 
 
 def _noon(day: str) -> float:
@@ -154,19 +122,7 @@ def issue(
             (document["number"],),
         ).fetchone()[0]
         whole = {**document, "version": version}
-        db.execute(
-            "insert into erp_document (issued, kind, number, partner, version, reference, body)"
-            " values (?, ?, ?, ?, ?, ?, ?)",
-            (
-                issued,
-                kind,
-                document["number"],
-                document["partner_code"],
-                version,
-                reference,
-                orjson.dumps(whole).decode(),
-            ),
-        )
+        _keep(state, kind, whole, issued, reference)
     if copies:
         body = {
             "id": f"{document['number']}-v{version}",
@@ -179,13 +135,68 @@ def issue(
     return whole
 
 
+def _keep(
+    state: State, kind: Kind, whole: dict[str, Any], issued: float, reference: str = ""
+) -> int:
+    """Answers 1 where this version is new."""
+    entity, shape = _SHOWN[kind]
+    number, version = whole["number"], whole["version"]
+    with state.transaction() as db:
+        new = db.execute(
+            "insert or ignore into erp_document (issued, kind, number, partner, version,"
+            " reference, body) values (?, ?, ?, ?, ?, ?, ?)",
+            (
+                issued,
+                kind,
+                number,
+                whole["partner_code"],
+                version,
+                reference,
+                orjson.dumps(whole).decode(),
+            ),
+        ).rowcount
+    entry = entry_of(state, number)
+    record = _based(state, shape(whole))
+    shown.show(state, entity, entry, record, version=version, at=issued, reference=reference)
+    return new
+
+
+def _based(state: State, record: dict[str, Any]) -> dict[str, Any]:
+    """The lines of an invoice stand on those of its delivery note, in their order."""
+    note = deliveries.entry_of(state, record.get("U_ShipmentNumber"))
+    if note is None:
+        return record
+    lines = [
+        {**line, "BaseType": 15, "BaseEntry": note, "BaseLine": n}
+        for n, line in enumerate(record["DocumentLines"])
+    ]
+    return {**record, "DocumentLines": lines}
+
+
+def entry_of(state: State, number: str) -> int:
+    """The DocEntry of a document: it is that of its first version."""
+    with state.transaction() as db:
+        row = db.execute("select min(seq) from erp_document where number = ?", (number,)).fetchone()
+    return int(row[0])
+
+
 def withdraw(state: State, reference: str) -> None:
     """What was to be issued for this order never will be."""
+    now = time.time()
+    with state.transaction() as db:
+        db.execute("delete from erp_document where reference = ? and issued > ?", (reference, now))
+        shown.withdraw(state, reference, now)
+
+
+def postpone(state: State, reference: str, *, after: float) -> None:
+    """What was to be issued for this order is issued so many seconds from now."""
+    now = time.time()
     with state.transaction() as db:
         db.execute(
-            "delete from erp_document where reference = ? and issued > ?",
-            (reference, time.time()),
+            "update erp_document set issued = ? where reference = ? and issued > ?",
+            (now + after, reference, now),
         )
+        shown.postpone(state, reference, now, now + after)
 
 
 def owed_by(state: State, code: str) -> tuple[list[dict[str, Any]], Decimal, int]:
@@ -212,17 +223,14 @@ def owed_by(state: State, code: str) -> tuple[list[dict[str, Any]], Decimal, int
     return open_, owed, count
 
 
-def invoice_for(
-    order: dict[str, Any], number: str, shipment: str | None, after: float
-) -> dict[str, Any]:
-    """What the ERP asks for an order: on terms it is due in 30 days, with two per cent off for ten; COD is due at once; what
+def invoice_for(order: dict[str, Any], number: str, part: Part, after: float) -> dict[str, Any]:
+    """What the ERP asks for a shipment: on terms it is due in 30 days, with two per cent off for ten; COD is due at once; what
     was paid before is settled."""
     day = (datetime.now(UTC) + timedelta(seconds=after)).date()
     is_on_terms = order["payment"] == "TERMS"
     is_paid = order["payment"] not in ("TERMS", "COD")
-    total = _amount(order["total"])
-    goods = _amount(order["subtotal"]) - _amount(order.get("discount", 0))
-    saved = _cents(goods * EARLY_PERCENT / 100) if is_on_terms else Decimal(0)
+    total = part.total
+    saved = _cents(part.goods * EARLY_PERCENT / 100) if is_on_terms else Decimal(0)
     early = {"number_of_days": EARLY_DAYS, "percent": float(EARLY_PERCENT)}
     paid_before = {
         "on": str(day),
@@ -235,26 +243,19 @@ def invoice_for(
         "partner_code": order["business_partner"],
         "order_number": order["reference"],
         "po_number": order["po_number"],
-        "shipment_number": shipment,
+        "shipment_number": part.shipment,
         "create_date": str(day),
         "due_date": str(day + timedelta(days=NET_DAYS if is_on_terms else 0)),
-        "subtotal": float(goods),
-        "freight": order["freight"],
-        "tax": order["tax"],
-        "total": order["total"],
+        "subtotal": float(part.goods),
+        "freight": float(part.freight),
+        "tax": float(part.tax),
+        "total": float(total),
         "paid": float(total) if is_paid else 0.0,
         "payoff": 0.0 if is_paid else float(total - saved),
         "early_pay": [early] if is_on_terms else [],
         "settled_with": [paid_before] if is_paid else [],
         "lines": [
-            {
-                "sku": line["sku"],
-                "name": line["sku"],
-                "quantity": line["quantity"],
-                "unit_price": line["unit_price"],
-                "total": float(_cents(_amount(line["unit_price"]) * line["quantity"])),
-            }
-            for line in order["lines"]
+            {**line, "name": line["sku"], "total": float(line["total"])} for line in part.lines
         ],
     }
 
@@ -268,14 +269,6 @@ def latest(state: State, number: str) -> dict[str, Any] | None:
             (number, time.time()),
         ).fetchone()
     return {"kind": row["kind"], "document": orjson.loads(row["body"])} if row else None
-
-
-def check_is_up(state: State) -> None:
-    """Raises HTTPException."""
-    with state.transaction() as db:
-        row = db.execute("select value from erp_knob where name = 'outage'").fetchone()
-    if row is not None and orjson.loads(row["value"]):
-        raise HTTPException(503, "Service Unavailable")
 
 
 def _amount(number: float | str) -> Decimal:

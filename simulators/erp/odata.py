@@ -8,6 +8,7 @@ _TOKENS = re.compile(
     r"\s*(?:(?P<text>'(?:[^']|'')*')|(?P<number>-?\d+(?:\.\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<sign>[(),]))"
 )
 _COMPARE = {"eq": "=", "ne": "<>", "gt": ">", "ge": ">=", "lt": "<", "le": "<="}
+_WORDS = {*_COMPARE, "and", "or", "not", "startswith"}
 _DEEPEST = 40
 
 Sql = tuple[str, list[str | float]]
@@ -24,6 +25,13 @@ def where(asked: str) -> Sql:
     if reading.kind:
         raise BadQuestion
     return condition, reading.values
+
+
+def names_in(asked: str) -> set[str]:
+    """The fields that a `$filter` names. Raises BadQuestion."""
+    return {
+        token for kind, token in _Reading.split(asked) if kind == "name" and token not in _WORDS
+    }
 
 
 def order(asked: str) -> str:
@@ -46,7 +54,7 @@ class _Reading:
     """One way through the text; `kind` and `token` are what comes next."""
 
     def __init__(self, asked: str) -> None:
-        self._tokens = self._split(asked)
+        self._tokens = self.split(asked)
         self.values: list[str | float] = []
         self._depth = 0
         self.kind: str = ""
@@ -119,7 +127,7 @@ class _Reading:
         self.kind, self.token = next(self._tokens, ("", ""))
 
     @staticmethod
-    def _split(asked: str) -> Iterator[tuple[str, str]]:
+    def split(asked: str) -> Iterator[tuple[str, str]]:
         place, text = 0, asked.rstrip()
         while place < len(text):
             found = _TOKENS.match(text, place)

@@ -1,15 +1,14 @@
 """Orders in the ERP: taken once by our reference, then accepted, shipped and invoiced by signed events.
 
-`POST /erp/v1/orders` {reference, business_partner, po_number, …, lines} answers 201 {reference, order_number, status}; the
-same reference again is answered alike (200) and taken once, with another body 409 `reference_reused`. `GET
-/erp/v1/orders/{reference}` 404 where it is unknown. `POST …/cancel` {reason, business_partner} until something was shipped (409
-`already_shipped`). `POST …/hold` {is_held, business_partner} keeps back what was not sent yet, or lets it go (404, 409 likewise). Events: `order.accepted`, `order.shipped` (the pieces on hand, then those that follow), `order.invoiced`.
+They are taken as `Orders` of the Service Layer, cancelled by `Orders(entry)/Cancel` until something was shipped, and kept back by
+`Confirmed: tNO` (what was not sent yet). `POST /erp/_orders` {reference, business_partner, po_number, …, lines} is somebody's who
+enters one there by hand. Events: `order.accepted`, `order.shipped` (the pieces on hand, then those that follow), `order.invoiced`.
 
 `POST /erp/_knobs` {outage, silent, accept_seconds, ship_seconds, invoice_seconds}: only what is given is changed.
 `GET /erp/_ledger?reference=&after=` lists requests and effects, and the orders that were taken.
 
 Sentinels, by the end of the PO number:
-    ERP-REFUSED  422, never taken            ERP-DOWN  503, always
+    ERP-REFUSED  stopped by a rule there     ERP-DOWN  503, always
     ERP-AWAY     503 three times, then taken ERP-SLOW  taken, answered after 4 s
     ERP-LOST     taken, first reply 504      ERP-STUCK taken, and nothing is ever told of it
     ERP-TWICE    every event comes twice     ERP-MIXED events come in the reverse order
@@ -24,23 +23,31 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from simulators.erp import documents, records
+from simulators.erp import deliveries, documents, records, shown
+from simulators.erp.failure import (
+    Failure,
+    already_there,
+    is_away,
+    not_found,
+    not_supported,
+    stopped,
+)
 from simulators.events import Events
 from simulators.ledger import Ledger
 from simulators.state import State
 
 router = APIRouter(prefix="/erp")
 
+ENTITY = "Orders"
 SENDER = "erp"
 SLOW_SECONDS = 4.0
 AWAY_TIMES = 3
 FOR_LONG = 10 * 365 * 86_400.0
 
-Reference = Annotated[str, Path(min_length=1, max_length=80)]
 Seconds = Annotated[float, Field(ge=0, le=86_400)]
 
 
@@ -72,20 +79,6 @@ class NewOrder(BaseModel):
     total: float
 
 
-class OfBusiness(BaseModel):
-    """An order of another business is unknown to whoever asks."""
-
-    business_partner: Annotated[str, Field(min_length=1, max_length=40)]
-
-
-class Cancelling(OfBusiness):
-    reason: Annotated[str, Field(min_length=1, max_length=400)]
-
-
-class Holding(OfBusiness):
-    is_held: bool
-
-
 class Knobs(BaseModel):
     """Times in seconds from one event to the next. `silent` orders are taken and never told of."""
 
@@ -98,100 +91,85 @@ class Knobs(BaseModel):
     invoice_seconds: Seconds = 10.0
 
 
-@router.post("/v1/orders")
-async def take_order(
-    request: Request,
-    order: NewOrder,
-    key: Annotated[str | None, Header(alias="Idempotency-Key", max_length=200)] = None,
-) -> Response:
-    state: State = request.app.state.file
-    ledger: Ledger = request.app.state.ledger
+@router.post("/_orders")
+async def enter_order(request: Request, order: NewOrder) -> Response:
+    try:
+        entry = await take(request.app.state, order)
+    except Failure as failure:
+        return JSONResponse(failure.body, failure.status)
+    return JSONResponse({"entry": entry}, 201)
+
+
+async def take(app: Any, order: NewOrder) -> int:
+    """Its DocEntry. `app` is the state of the stand-ins. Raises Failure."""
+    state: State = app.file
+    ledger: Ledger = app.ledger
     fault = _fault_of(order.po_number)
-    known = _found(state, order.reference)
 
-    def answered(
-        status: int, body: dict[str, Any], *, effect: bool = False, replayed: bool = False
-    ) -> Response:
+    def failed(failure: Failure, *, effect: bool = False, replayed: bool = False) -> Failure:
         ledger.record(
-            "erp-order", order.reference, key, status=status, effect=effect, replayed=replayed
+            "erp-order",
+            order.reference,
+            None,
+            status=failure.status,
+            effect=effect,
+            replayed=replayed,
         )
-        return JSONResponse(body, status)
+        return failure
 
-    if _knobs(state).outage or fault == "DOWN":
-        return answered(503, {"detail": "Service Unavailable"})
-    if known is not None:
-        is_same = known["fingerprint"] == _fingerprint(order)
-        if not is_same:
-            return answered(409, _complaint("reference_reused", "Another order has this number."))
-        return answered(200, receipt_of(known), replayed=True)
+    if fault == "DOWN":
+        raise failed(is_away())
+    if _found(state, order.reference) is not None:
+        raise failed(already_there(), replayed=True)
     if fault == "REFUSED":
-        return answered(422, _complaint("order_refused", "The ERP does not accept this order."))
+        raise failed(stopped("The ERP does not accept this order."))
     if fault == "AWAY" and _asked_before(ledger, order.reference) < AWAY_TIMES:
-        return answered(503, {"detail": "Service Unavailable"})
-    taken = _take(request, order, fault)
+        raise failed(is_away())
+    entry = _take(app, order, fault)
     if fault == "LOST":
-        return answered(504, {"detail": "Gateway Timeout"}, effect=True)
-    answer = answered(201, receipt_of(taken), effect=True)
+        raise failed(Failure(504, -1, "Gateway Timeout"), effect=True)
+    ledger.record("erp-order", order.reference, None, status=201, effect=True)
     if fault == "SLOW":
         await asyncio.sleep(SLOW_SECONDS)
-    return answer
+    return entry
 
 
-@router.get("/v1/orders/{reference}")
-async def find_order(request: Request, reference: Reference) -> Response:
-    state: State = request.app.state.file
-    if _knobs(state).outage:
-        return JSONResponse({"detail": "Service Unavailable"}, 503)
-    known = _found(state, reference)
-    if known is None:
-        return JSONResponse(_complaint("order_unknown", "There is no such order."), 404)
-    return JSONResponse(receipt_of(known))
-
-
-@router.post("/v1/orders/{reference}/cancel")
-async def cancel_order(request: Request, reference: Reference, wish: Cancelling) -> Response:
-    state: State = request.app.state.file
-    ledger: Ledger = request.app.state.ledger
-    if _knobs(state).outage:
-        return JSONResponse({"detail": "Service Unavailable"}, 503)
-    known = _found(state, reference, wish)
-    if known is None:
-        return JSONResponse(_complaint("order_unknown", "There is no such order."), 404)
-    if _is_shipped(state, reference):
-        ledger.record("erp-cancel", reference, None, status=409)
-        return JSONResponse(_complaint("already_shipped", "This order is on its way."), 409)
-    is_new = known["status"] != "cancelled"
+def cancel(app: Any, entry: int) -> None:
+    """Raises Failure, also where it is cancelled already."""
+    state: State = app.file
+    known = _under(state, entry)
+    reference = known["reference"]
+    if known["status"] == "cancelled" or _is_shipped(state, reference):
+        app.ledger.record("erp-cancel", reference, None, status=400)
+        raise not_supported()
     with state.transaction() as db:
         db.execute("update erp_order set status = 'cancelled' where reference = ?", (reference,))
-        if is_new:
-            order = NewOrder.model_validate_json(known["body"])
-            _promise(state, order.lines, sign=-1)
-    request.app.state.events.forget(SENDER, reference)
-    documents.withdraw(state, reference)
-    ledger.record("erp-cancel", reference, None, status=200, effect=is_new, replayed=not is_new)
-    return JSONResponse(receipt_of({**known, "status": "cancelled"}))
+        order = NewOrder.model_validate_json(known["body"])
+        _promise(state, order.lines, sign=-1)
+        closed = {"Cancelled": "tYES", "DocumentStatus": "bost_Close"}
+        shown.change(state, ENTITY, entry, closed)
+        documents.withdraw(state, reference)
+    app.events.forget(SENDER, reference)
+    app.ledger.record("erp-cancel", reference, None, status=204, effect=True)
 
 
-@router.post("/v1/orders/{reference}/hold")
-async def hold_order(request: Request, reference: Reference, wish: Holding) -> Response:
-    state: State = request.app.state.file
-    ledger: Ledger = request.app.state.ledger
-    if _knobs(state).outage:
-        return JSONResponse({"detail": "Service Unavailable"}, 503)
-    known = _found(state, reference, wish)
-    if known is None:
-        return JSONResponse(_complaint("order_unknown", "There is no such order."), 404)
-    if wish.is_held and _is_shipped(state, reference):
-        return JSONResponse(_complaint("already_shipped", "This order is on its way."), 409)
-    status = "held" if wish.is_held else "taken"
+def hold(app: Any, entry: int, *, is_held: bool) -> None:
+    """Raises Failure where nothing is left to keep back."""
+    state: State = app.file
+    known = _under(state, entry)
+    reference = known["reference"]
+    if is_held and _is_shipped(state, reference):
+        raise not_supported()
+    status = "held" if is_held else "taken"
     is_new = known["status"] not in (status, "cancelled")
     if is_new:
+        after = FOR_LONG if is_held else _knobs(state).ship_seconds
         with state.transaction() as db:
             db.execute("update erp_order set status = ? where reference = ?", (status, reference))
-        after = FOR_LONG if wish.is_held else _knobs(state).ship_seconds
-        request.app.state.events.postpone(SENDER, reference, after=after)
-    ledger.record("erp-hold", reference, None, status=200, effect=is_new, replayed=not is_new)
-    return JSONResponse(receipt_of({**known, "status": status if is_new else known["status"]}))
+            shown.change(state, ENTITY, entry, {"Confirmed": "tNO" if is_held else "tYES"})
+            documents.postpone(state, reference, after=after)
+        app.events.postpone(SENDER, reference, after=after)
+    app.ledger.record("erp-hold", reference, None, status=204, effect=is_new, replayed=not is_new)
 
 
 @router.post("/_knobs")
@@ -220,24 +198,26 @@ async def read_ledger(
     return {
         "results": sorted((one for part in told for one in part["results"]), key=_seq),
         "effects": told[0]["effects"] | told[1]["effects"] | told[2]["effects"],
-        "orders": [{**receipt_of(row), **orjson.loads(row["body"])} for row in rows],
+        "orders": [{**_receipt_of(row), **orjson.loads(row["body"])} for row in rows],
     }
 
 
-def _take(request: Request, order: NewOrder, fault: str | None) -> dict[str, Any]:
-    state: State = request.app.state.file
+def _take(app: Any, order: NewOrder, fault: str | None) -> int:
+    state: State = app.file
     with state.transaction() as db:
-        db.execute(
-            "insert into erp_order (reference, fingerprint, status, body) values (?, ?, 'taken', ?)",
-            (order.reference, _fingerprint(order), order.model_dump_json()),
-        )
+        entry = db.execute(
+            "insert into erp_order (reference, fingerprint, status, body) values (?, '', 'taken', ?)",
+            (order.reference, order.model_dump_json()),
+        ).lastrowid
+        assert entry is not None
         _promise(state, order.lines, sign=1)
-    taken = _found(state, order.reference)
-    assert taken is not None
-    knobs = _knobs(state)
-    if fault != "STUCK" and not knobs.silent:
-        _plan(state, request.app.state.events, order, _number_of(taken), knobs, fault)
-    return taken
+        number = number_of(order.reference)
+        record = {"DocNum": int(number), **shown.order_of(order.model_dump())}
+        shown.show(state, ENTITY, entry, record)
+        knobs = _knobs(state)
+        if fault != "STUCK" and not knobs.silent:
+            _plan(state, app.events, order, number, knobs, fault)
+    return entry
 
 
 def _promise(state: State, lines: list[Line], *, sign: int) -> None:
@@ -251,6 +231,8 @@ def _plan(
 ) -> None:
     """Everything that will be told of this order, each at its time."""
     stories = _stories(order, number, fault)
+    sent = [one["shipment"] for one in stories if one["type"] == "order.shipped"]
+    parts = deliveries.parts_of(order.model_dump(), sent)
     at, times = 0.0, list[float]()
     for story in stories:
         at += {
@@ -258,11 +240,12 @@ def _plan(
             "order.cancelled": knobs.accept_seconds,
             "order.shipment_cancelled": knobs.ship_seconds,
             "order.shipped": knobs.ship_seconds,
-            "order.invoiced": knobs.invoice_seconds,
+            "order.invoiced": 0.0,
         }[story["type"]]
-        times.append(at)
+        times.append(at + (knobs.invoice_seconds if story["type"] == "order.invoiced" else 0.0))
     if fault == "MIXED":
         stories.reverse()
+        times.sort()
     for n, (story, after) in enumerate(zip(stories, times, strict=True)):
         body = {
             "id": f"{order.reference}-{story['type']}-{n}",
@@ -272,12 +255,13 @@ def _plan(
             **story,
         }
         copies = 2 if fault == "TWICE" else 1
+        if story["type"] == "order.shipped":
+            deliveries.send(state, order.reference, story["shipment"], after=after)
         if story["type"] == "order.invoiced":
-            shipment = next(
-                (one["shipment"]["number"] for one in stories if "shipment" in one), None
-            )
+            number_of_shipment = story["shipment_number"]
+            part = next(one for one in parts if one.shipment == number_of_shipment)
             invoice = documents.invoice_for(
-                order.model_dump(), story["invoice_number"], shipment, after
+                order.model_dump(), story["invoice_number"], part, after
             )
             documents.issue(
                 state,
@@ -314,24 +298,26 @@ def _stories(order: NewOrder, number: str, fault: str | None) -> list[dict[str, 
         ]
     first = [{"sku": one.sku, "quantity": one.now} for one in order.lines if one.now]
     rest = [{"sku": one.sku, "quantity": one.later} for one in order.lines if one.later]
-    shipped = [
+    shipments: list[dict[str, Any]] = [
         {
-            "type": "order.shipped",
-            "shipment": {
-                "number": f"SH-{number}-{n + 1}",
-                "carrier": "Northern Parcel",
-                "tracking_number": f"NP{number}{n + 1}",
-                "parcels": parcels,
-            },
+            "number": f"SH-{number}-{n + 1}",
+            "carrier": "Northern Parcel",
+            "tracking_number": f"NP{number}{n + 1}",
+            "parcels": parcels,
         }
         for n, parcels in enumerate([part for part in (first, rest) if part])
     ]
-    invoiced = {
-        "type": "order.invoiced",
-        "invoice_number": f"INV-{number}",
-        "amount": order.total,
-    }
-    return [accepted, *shipped, invoiced]
+    parts = deliveries.parts_of(order.model_dump(), shipments)
+    told: list[dict[str, Any]] = [accepted]
+    for n, (shipment, part) in enumerate(zip(shipments, parts, strict=True)):
+        invoiced = {
+            "type": "order.invoiced",
+            "invoice_number": f"INV-{number}" + (f"-{n + 1}" if len(parts) > 1 else ""),
+            "shipment_number": part.shipment,
+            "amount": float(part.total),
+        }
+        told += [{"type": "order.shipped", "shipment": shipment}, invoiced]
+    return told
 
 
 def _fault_of(po_number: str | None) -> str | None:
@@ -339,11 +325,18 @@ def _fault_of(po_number: str | None) -> str | None:
     return fault if found else None
 
 
-def _found(state: State, reference: str, of: OfBusiness | None = None) -> dict[str, Any] | None:
+def _found(state: State, reference: str) -> dict[str, Any] | None:
     with state.transaction() as db:
         row = db.execute("select * from erp_order where reference = ?", (reference,)).fetchone()
-    if row is None or (of and orjson.loads(row["body"])["business_partner"] != of.business_partner):
-        return None
+    return dict(row) if row else None
+
+
+def _under(state: State, entry: int) -> dict[str, Any]:
+    """Raises Failure."""
+    with state.transaction() as db:
+        row = db.execute("select * from erp_order where seq = ?", (entry,)).fetchone()
+    if row is None:
+        raise not_found()
     return dict(row)
 
 
@@ -361,16 +354,16 @@ def _asked_before(ledger: Ledger, reference: str) -> int:
     return len(ledger.read(reference, "erp-order", 0)["results"])
 
 
-def _number_of(row: Any) -> str:
+def number_of(reference: str) -> str:
     """From the reference, so that an emptied memory never gives a number twice."""
-    return str(4_500_000_000 + int(hashlib.sha256(row["reference"].encode()).hexdigest()[:8], 16))
+    return str(4_500_000_000 + int(hashlib.sha256(reference.encode()).hexdigest()[:8], 16))
 
 
-def receipt_of(row: Any) -> dict[str, Any]:
+def _receipt_of(row: Any) -> dict[str, Any]:
     """An order as it is answered."""
     return {
         "reference": row["reference"],
-        "order_number": _number_of(row),
+        "order_number": number_of(row["reference"]),
         "status": row["status"],
     }
 
@@ -385,14 +378,6 @@ def _knobs(state: State) -> Knobs:
             if row["name"] in Knobs.model_fields
         }
     )
-
-
-def _complaint(code: str, detail: str) -> dict[str, str]:
-    return {"code": code, "detail": detail}
-
-
-def _fingerprint(order: NewOrder) -> str:
-    return hashlib.sha256(order.model_dump_json().encode()).hexdigest()
 
 
 def _seq(row: dict[str, Any]) -> int:

@@ -1,32 +1,38 @@
 """Incoming payments in the ERP: each settles a part of one invoice, or all of it, and issues the documents anew.
 
-`POST /erp/v1/payments` {reference, business_partner, invoice_number, amount, discount, memos [{number, amount}], paid_on}
-answers 201 {reference, documents: [{kind, document}]}; the same reference again is answered alike (200) and taken once,
-with another body 409 `reference_reused`. A clear no is 422: `invoice_unknown`, `amount_above_balance`, `memo_unknown`,
-`memo_above_balance`. `POST /erp/v1/payments/{reference}/cancel` takes all of it back, as if it had never been: 200
-{reference, documents}, answered alike when asked again; 422 `payment_unknown`. `GET /erp/_payments?invoice_number=` lists what was taken, and the requests for it.
+They are taken as `IncomingPayments` of the Service Layer. `POST /erp/_payments` {reference, business_partner, invoice_number,
+amount, discount, memos [{number, amount}], paid_on} is somebody's who enters one there by hand. `GET
+/erp/_payments?invoice_number=` lists what was taken, and the requests for it.
 
 Sentinels, by the end of the invoice's number:
-    -REFUSED  422 `payment_refused`, always    -DOWN  503, always
-    -AWAY     503 three times, then taken      -LOST  taken, first reply 504
+    -REFUSED  stopped by a rule there, always    -DOWN  503, always
+    -AWAY     503 three times, then taken        -LOST  taken, first reply 504
 """
 
-import hashlib
 from decimal import Decimal
 from typing import Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from simulators.erp import documents
+from simulators.erp import documents, shown
+from simulators.erp.failure import (
+    Failure,
+    already_there,
+    is_away,
+    not_found,
+    not_supported,
+    stopped,
+)
 from simulators.events import Events
 from simulators.ledger import Ledger
 from simulators.state import State
 
 router = APIRouter(prefix="/erp")
 
+ENTITY = "IncomingPayments"
 OPERATION = "erp-payment"
 AWAY_TIMES = 3
 
@@ -51,76 +57,66 @@ class Incoming(BaseModel):
     paid_on: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
 
 
-class _No(Exception):
-    """A clear no."""
+@router.post("/_payments")
+async def enter_payment(request: Request, incoming: Incoming) -> Response:
+    try:
+        entry = take(request.app.state, incoming, {})
+    except Failure as failure:
+        return JSONResponse(failure.body, failure.status)
+    return JSONResponse({"entry": entry}, 201)
 
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(code)
-        self.body = {"code": code, "detail": detail}
 
-
-@router.post("/v1/payments")
-async def take_payment(request: Request, incoming: Incoming) -> Response:
-    state: State = request.app.state.file
-    ledger: Ledger = request.app.state.ledger
+def take(app: Any, incoming: Incoming, record: dict[str, Any]) -> int:
+    """Its DocEntry. `app` is the state of the stand-ins, `record` what the Service Layer shows of it. Raises Failure."""
+    state: State = app.file
+    ledger: Ledger = app.ledger
     fault = incoming.invoice_number.rpartition("-")[2]
 
-    def answered(
-        status: int, body: dict[str, Any], *, effect: bool = False, replayed: bool = False
-    ) -> Response:
+    def failed(failure: Failure, *, effect: bool = False, replayed: bool = False) -> Failure:
         ledger.record(
             OPERATION,
             incoming.invoice_number,
             incoming.reference,
-            status=status,
+            status=failure.status,
             effect=effect,
             replayed=replayed,
         )
-        return JSONResponse(body, status)
+        return failure
 
-    documents.check_is_up(state)
-    known = _found(state, incoming.reference)
-    if known is not None:
-        if known["fingerprint"] != _fingerprint(incoming):
-            return answered(
-                409,
-                {"code": "reference_reused", "detail": "Another payment has this reference."},
-            )
-        return answered(200, orjson.loads(known["body"]), replayed=True)
+    if _found(state, incoming.reference) is not None:
+        raise failed(already_there(), replayed=True)
     if fault == "DOWN" or (fault == "AWAY" and _asked_before(ledger, incoming) < AWAY_TIMES):
-        return answered(503, {"detail": "Service Unavailable"})
+        raise failed(is_away())
     try:
         if fault == "REFUSED":
-            raise _No("payment_refused", "The ERP does not accept this payment.")
+            raise stopped("The ERP does not accept this payment.")
         with state.transaction():
-            taken = _take(state, request.app.state.events, incoming)
-    except _No as no:
-        return answered(422, no.body)
+            entry = _take(state, app.events, incoming, record)
+    except Failure as failure:
+        raise failed(failure) from None
     if fault == "LOST":
-        return answered(504, {"detail": "Gateway Timeout"}, effect=True)
-    return answered(201, taken, effect=True)
+        raise failed(Failure(504, -1, "Gateway Timeout"), effect=True)
+    ledger.record(OPERATION, incoming.invoice_number, incoming.reference, status=201, effect=True)
+    return entry
 
 
-@router.post("/v1/payments/{reference}/cancel")
-async def cancel_payment(
-    request: Request, reference: Annotated[str, Path(max_length=160)]
-) -> Response:
-    state: State = request.app.state.file
-    documents.check_is_up(state)
-    with state.transaction():
-        known = _found(state, reference)
-        if known is None:
-            no = _No("payment_unknown", "The ERP does not know this payment.")
-            return JSONResponse(no.body, 422)
-        taken = orjson.loads(known["body"])
-        if "cancelled" not in taken:
-            taken["cancelled"] = _take_back(state, request.app.state.events, taken)
-            with state.transaction() as db:
-                db.execute(
-                    "update erp_payment set body = ? where reference = ?",
-                    (orjson.dumps(taken).decode(), reference),
-                )
-    return JSONResponse({"reference": reference, "documents": taken["cancelled"]})
+def cancel(app: Any, entry: int) -> None:
+    """Takes all of it back, as if it had never been. Raises Failure, also where it was taken back already."""
+    state: State = app.file
+    with state.transaction() as db:
+        row = db.execute("select * from erp_payment where seq = ?", (entry,)).fetchone()
+        if row is None:
+            raise not_found()
+        taken = orjson.loads(row["body"])
+        if taken.get("is_cancelled"):
+            raise not_supported()
+        _take_back(state, app.events, taken)
+        taken["is_cancelled"] = True
+        db.execute(
+            "update erp_payment set body = ? where seq = ?",
+            (orjson.dumps(taken).decode(), entry),
+        )
+        shown.change(state, ENTITY, entry, {"Cancelled": "tYES"})
 
 
 @router.get("/_payments")
@@ -140,7 +136,7 @@ async def read_payments(
     }
 
 
-def _take(state: State, events: Events, incoming: Incoming) -> dict[str, Any]:
+def _take(state: State, events: Events, incoming: Incoming, record: dict[str, Any]) -> int:
     """Settles the invoice and applies the memos, and issues the next version of each."""
     invoice = _document(state, "invoice", incoming.invoice_number, incoming.business_partner)
     parts = [(one.number, _cents(one.amount)) for one in incoming.memos]
@@ -149,7 +145,7 @@ def _take(state: State, events: Events, incoming: Incoming) -> dict[str, Any]:
     cleared = paid + credit + discount
     before = _cents(invoice["paid"])
     if cleared > _cents(invoice["total"]) - before:
-        raise _No("amount_above_balance", "The amount is above what is open on the invoice.")
+        raise Failure(400, -10, "The amount is above what is open on the invoice.")
     entries = [
         ("payment", incoming.reference, paid),
         *(("credit memo", number, amount) for number, amount in parts),
@@ -173,29 +169,29 @@ def _take(state: State, events: Events, incoming: Incoming) -> dict[str, Any]:
         memo = _document(state, "credit_memo", number, incoming.business_partner)
         applied = _cents(memo["applied"]) + amount
         if applied > _cents(memo["total"]):
-            raise _No("memo_above_balance", "The amount is above what is left of the credit memo.")
+            raise Failure(400, -10, "The amount is above what is left of the credit memo.")
         entry = _entry(incoming, "invoice", incoming.invoice_number, amount)
         told = [*memo.get("applied_to", []), entry]
         changed.append(("credit_memo", {**memo, "applied": float(applied), "applied_to": told}))
-    issued = [
-        {"kind": kind, "document": documents.issue(state, events, kind, document)}
-        for kind, document in changed
-    ]
+    for kind, document in changed:
+        documents.issue(state, events, kind, document)
     taken = {
         "reference": incoming.reference,
         "payment": incoming.model_dump(),
         "payoff": float(_cents(invoice["payoff"]) - _cents(changed[0][1]["payoff"])),
-        "documents": issued,
     }
     with state.transaction() as db:
-        db.execute(
-            "insert into erp_payment (reference, fingerprint, body) values (?, ?, ?)",
-            (incoming.reference, _fingerprint(incoming), orjson.dumps(taken).decode()),
-        )
-    return taken
+        entry = db.execute(
+            "insert into erp_payment (reference, fingerprint, body) values (?, '', ?)",
+            (incoming.reference, orjson.dumps(taken).decode()),
+        ).lastrowid
+    assert entry is not None
+    whole = {**(record or _record(state, incoming)), "Cancelled": "tNO"}
+    shown.show(state, ENTITY, entry, whole)
+    return entry
 
 
-def _take_back(state: State, events: Events, taken: dict[str, Any]) -> list[dict[str, Any]]:
+def _take_back(state: State, events: Events, taken: dict[str, Any]) -> None:
     """The invoice and the memos as they were, in a next version of each."""
     incoming = Incoming.model_validate(taken["payment"])
     partner = incoming.business_partner
@@ -219,10 +215,8 @@ def _take_back(state: State, events: Events, taken: dict[str, Any]) -> list[dict
         applied = float(_cents(memo["applied"]) - _cents(part.amount))
         told = _without(memo.get("applied_to", []), {incoming.invoice_number})
         changed.append(("credit_memo", {**memo, "applied": applied, "applied_to": told}))
-    return [
-        {"kind": kind, "document": documents.issue(state, events, kind, document)}
-        for kind, document in changed
-    ]
+    for kind, document in changed:
+        documents.issue(state, events, kind, document)
 
 
 def _without(entries: list[dict[str, Any]], numbers: set[str]) -> list[dict[str, Any]]:
@@ -232,9 +226,35 @@ def _without(entries: list[dict[str, Any]], numbers: set[str]) -> list[dict[str,
 def _document(state: State, kind: documents.Kind, number: str, partner: str) -> dict[str, Any]:
     found = documents.latest(state, number)
     if found is None or found["kind"] != kind or found["document"]["partner_code"] != partner:
-        short = "invoice" if kind == "invoice" else "memo"
-        raise _No(f"{short}_unknown", "The ERP does not know this document.")
+        raise not_found()
     return found["document"]
+
+
+def _record(state: State, incoming: Incoming) -> dict[str, Any]:
+    """What the Service Layer shows of a payment that was entered by hand."""
+    credit = sum((_cents(one.amount) for one in incoming.memos), Decimal(0))
+    settled = [
+        ("it_Invoice", incoming.invoice_number, _cents(incoming.amount) + credit),
+        *(("it_CredItnote", one.number, -_cents(one.amount)) for one in incoming.memos),
+    ]
+    return {
+        "CardCode": incoming.business_partner,
+        "DocDate": incoming.paid_on,
+        "DocType": "rCustomer",
+        "TransferSum": incoming.amount,
+        "TransferDate": incoming.paid_on,
+        "U_Reference": incoming.reference,
+        "U_InvoiceNumber": incoming.invoice_number,
+        "PaymentInvoices": [
+            {
+                "DocEntry": documents.entry_of(state, number),
+                "InvoiceType": kind,
+                "SumApplied": float(amount),
+                "TotalDiscount": incoming.discount if kind == "it_Invoice" else 0.0,
+            }
+            for kind, number, amount in settled
+        ],
+    }
 
 
 def _entry(incoming: Incoming, kind: str, number: str, amount: Decimal) -> dict[str, Any]:
@@ -254,7 +274,3 @@ def _asked_before(ledger: Ledger, incoming: Incoming) -> int:
 
 def _cents(amount: float) -> Decimal:
     return Decimal(str(amount)).quantize(Decimal("0.01"))
-
-
-def _fingerprint(incoming: Incoming) -> str:
-    return hashlib.sha256(incoming.model_dump_json().encode()).hexdigest()

@@ -11,12 +11,17 @@ import pytest
 
 from domain.catalogue.erp_items import ErpItem, ErpProduct
 from domain.operations.erp_mirror import Cursor, Records
+from providers.erp import ErpOrders
 from providers.erp.master_data import ErpMasterData
-from providers.erp.service_layer import ServiceLayer
 from providers.errors import Refused, Unavailable
-from settings import DEVELOPMENT_ERP_PASSWORD
 from simulators.main import create_app
-from tests.drivers.erp_records import ErpDesk, a_business, an_item
+from tests.drivers.erp_records import (
+    ErpDesk,
+    a_business,
+    a_service_layer,
+    an_entered_order,
+    an_item,
+)
 
 
 @pytest.fixture
@@ -32,19 +37,6 @@ async def desk(client: httpx.AsyncClient) -> ErpDesk:
     desk = ErpDesk(client)
     await desk.name_numbers()
     return desk
-
-
-def a_service_layer(
-    client: httpx.AsyncClient, password: str = DEVELOPMENT_ERP_PASSWORD, *, seconds: float = 5.0
-) -> ServiceLayer:
-    return ServiceLayer(
-        client,
-        base_url="http://erp/erp",
-        company="TURNKEY",
-        user="portal",
-        password=password,
-        seconds=seconds,
-    )
 
 
 async def test_several_calls_sign_in_once_and_again_when_the_session_has_ended(
@@ -169,29 +161,15 @@ async def test_an_order_promises_its_pieces_until_it_is_cancelled(
     client: httpx.AsyncClient, desk: ErpDesk
 ) -> None:
     await desk.put("Items", an_item("A-1", in_stock=5))
-    address = {"name": "N", "street": "S", "city": "C"}
-    amounts = {"subtotal": 30, "freight": 0, "tax": 0, "total": 30}
     line = {"sku": "A-1", "quantity": 3, "now": 2, "later": 1, "unit_price": 10}
-    order = {
-        "reference": "T-1",
-        "business_partner": "N1",
-        "currency": "USD",
-        "payment": "TERMS",
-        "shipping_method": "Ground",
-        "ship_to": address,
-        "bill_to": address,
-        "lines": [line],
-        **amounts,
-    }
-    cancelling = {"reason": "changed", "business_partner": "N1"}
+    order = an_entered_order("T-1", "N1", lines=[line], subtotal=30, total=30)
+    orders = ErpOrders(a_service_layer(client))
     erp = ErpMasterData(a_service_layer(client))
     left: list[int] = []
-    for path, body in (
-        ("/erp/v1/orders", order),
-        ("/erp/v1/orders", order),
-        ("/erp/v1/orders/T-1/cancel", cancelling),
-        ("/erp/v1/orders/T-1/cancel", cancelling),
-    ):
-        (await client.post(path, json=body)).raise_for_status()
+    for status in (201, 400):
+        assert (await client.post("/erp/_orders", json=order)).status_code == status
+        left.append((await erp.named(Records.ITEMS, ["A-1"])).items[0].on_hand)
+    for _ in range(2):
+        await orders.cancel_order("T-1", "changed", partner_code="N1")
         left.append((await erp.named(Records.ITEMS, ["A-1"])).items[0].on_hand)
     assert left == [3, 3, 5, 5]

@@ -4,6 +4,9 @@ from typing import Any
 
 import httpx
 
+from providers.erp.service_layer import ServiceLayer
+from settings import DEVELOPMENT_ERP_PASSWORD
+
 NAMES: dict[str, list[dict[str, Any]]] = {
     "ItemGroups": [{"Number": 101, "GroupName": "Remote Start"}],
     "Manufacturers": [{"Code": 7, "ManufacturerName": "Compustar"}],
@@ -13,6 +16,46 @@ NAMES: dict[str, list[dict[str, Any]]] = {
         {"PriceListNo": 3, "PriceListName": "dealer-2"},
     ],
 }
+
+
+def a_service_layer(
+    client: httpx.AsyncClient,
+    password: str = DEVELOPMENT_ERP_PASSWORD,
+    *,
+    seconds: float = 5.0,
+    at_once: int = 32,
+) -> ServiceLayer:
+    """A session of its own at the stand-in that `client` reaches."""
+    return ServiceLayer(
+        client,
+        base_url="http://erp/erp",
+        company="TURNKEY",
+        user="portal",
+        password=password,
+        seconds=seconds,
+        at_once=at_once,
+    )
+
+
+def an_entered_order(reference: str, partner_code: str, **more: Any) -> dict[str, Any]:
+    """An order as somebody enters it at the ERP by hand."""
+    address = {"city": "Montréal"}
+    return {
+        "reference": reference,
+        "business_partner": partner_code,
+        "po_number": "ERP-STUCK",
+        "currency": "USD",
+        "payment": "TERMS",
+        "shipping_method": "ground",
+        "ship_to": address,
+        "bill_to": address,
+        "lines": [{"sku": "T-1", "quantity": 1, "now": 1, "later": 0, "unit_price": 10.0}],
+        "subtotal": 10.0,
+        "freight": 0.0,
+        "tax": 0.0,
+        "total": 10.0,
+        **more,
+    }
 
 
 def an_item(code: str, *, price: float = 100.0, in_stock: int = 5, **more: Any) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from providers.errors import Refused, Unavailable
 from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.events import Listener
 from simulators.main import create_app as create_simulators
+from tests.drivers.erp_records import a_service_layer
 from tests.drivers.factories import a_partner
 from tests.drivers.until import until
 from tests.orders.factories import a_line, an_order
@@ -49,7 +50,7 @@ async def an_order_with(sessions: Sessions, po_number: str) -> Order:
 
 
 def orders_of(client: httpx.AsyncClient, *, seconds: float = 7.0) -> ErpOrders:
-    return ErpOrders(client, base_url="http://erp/erp", seconds=seconds)
+    return ErpOrders(a_service_layer(client, seconds=seconds))
 
 
 async def effects(client: httpx.AsyncClient, order: Order) -> dict[str, int]:
@@ -77,7 +78,7 @@ async def test_an_order_is_taken_once_however_often_it_is_handed_over(
     sessions: Sessions, world: httpx.AsyncClient
 ) -> None:
     order, erp = await an_order_with(sessions, "1"), orders_of(world)
-    receipts = await asyncio.gather(*(erp.hand_over(order, f"key-{n}") for n in range(5)))
+    receipts = await asyncio.gather(*(erp.hand_over(order) for _ in range(5)))
     assert len({receipt.erp_number for receipt in receipts}) == 1
     assert await effects(world, order) == {"erp-order": 1}
     assert await erp.find_order(order.number) == receipts[0]
@@ -88,13 +89,15 @@ async def test_what_the_erp_tells_ends_the_same_in_any_order_and_twice(
     sessions: Sessions, world: httpx.AsyncClient, po_number: str
 ) -> None:
     order = await an_order_with(sessions, po_number)
-    receipt = await orders_of(world).hand_over(order, "key")
-    found = await until_it_is(sessions, order, OrderStatus.INVOICED)
+    receipt = await orders_of(world).hand_over(order)
+    found = await until_it_is(sessions, order, OrderStatus.INVOICED, events=6)
     assert found.erp_number == receipt.erp_number
-    assert found.invoice_number == f"INV-{receipt.erp_number}"
-    found = await until_it_is(sessions, order, OrderStatus.INVOICED, events=5)
+    number = f"INV-{receipt.erp_number}"
+    assert found.invoice_numbers == (f"{number}-1", f"{number}-2")
+    assert {one.invoice_number for one in found.shipments} == set(found.invoice_numbers)
     assert sorted(event.kind for event in found.history) == [
         "accepted",
+        "invoiced",
         "invoiced",
         "placed",
         "shipped",
@@ -108,7 +111,7 @@ async def test_what_the_erp_tells_ends_the_same_in_any_order_and_twice(
 async def test_a_lost_reply_is_looked_up(sessions: Sessions, world: httpx.AsyncClient) -> None:
     order, erp = await an_order_with(sessions, "ERP-LOST"), orders_of(world)
     with pytest.raises(Unavailable) as lost:
-        await erp.hand_over(order, "key")
+        await erp.hand_over(order)
     assert lost.value.may_have_worked
     assert await erp.find_order(order.number) is not None
     assert await effects(world, order) == {"erp-order": 1}
@@ -120,16 +123,16 @@ async def test_an_erp_that_is_away_takes_it_later(
     order, erp = await an_order_with(sessions, "ERP-AWAY"), orders_of(world)
     for _ in range(3):
         with pytest.raises(Unavailable):
-            await erp.hand_over(order, "key")
+            await erp.hand_over(order)
         assert await erp.find_order(order.number) is None
-    await erp.hand_over(order, "key")
+    await erp.hand_over(order)
     assert await effects(world, order) == {"erp-order": 1}
 
 
 async def test_a_clear_no_is_told_apart(sessions: Sessions, world: httpx.AsyncClient) -> None:
     order, erp = await an_order_with(sessions, "ERP-REFUSED"), orders_of(world)
     with pytest.raises(Refused, match="does not accept"):
-        await erp.hand_over(order, "key")
+        await erp.hand_over(order)
     assert await erp.find_order(order.number) is None
     assert (
         await erp.cancel_order(order.number, "Typed twice", partner_code=order.partner_code) is None
@@ -141,7 +144,7 @@ async def test_an_order_is_cancelled_until_it_is_on_its_way(
 ) -> None:
     erp = orders_of(world)
     waiting = await an_order_with(sessions, "ERP-WAITS")
-    await erp.hand_over(waiting, "key")
+    await erp.hand_over(waiting)
     foreign = await a_partner(sessions)
     assert await erp.cancel_order(waiting.number, "Not theirs", partner_code=foreign) is None
     assert await erp.hold_order(waiting.number, is_held=True, partner_code=foreign) is None
@@ -158,7 +161,7 @@ async def test_an_order_is_cancelled_until_it_is_on_its_way(
         == cancelled
     )
     shipped = await an_order_with(sessions, "PO 9")
-    await erp.hand_over(shipped, "key")
+    await erp.hand_over(shipped)
     await until_it_is(sessions, shipped, OrderStatus.INVOICED)
     with pytest.raises(Refused) as refusal:
         await erp.cancel_order(shipped.number, "Too late", partner_code=shipped.partner_code)
@@ -169,7 +172,7 @@ async def test_what_the_erp_cancels_is_cancelled(
     sessions: Sessions, world: httpx.AsyncClient
 ) -> None:
     order = await an_order_with(sessions, "ERP-CANCELS")
-    await orders_of(world).hand_over(order, "key")
+    await orders_of(world).hand_over(order)
     found = await until_it_is(sessions, order, OrderStatus.CANCELLED)
     assert found.history[-1].note == "The account is blocked."
 
@@ -179,7 +182,7 @@ async def test_a_slow_erp_is_given_up_on_in_time(
 ) -> None:
     order, erp = await an_order_with(sessions, "ERP-SLOW"), orders_of(world, seconds=0.2)
     with pytest.raises(Unavailable) as late:
-        await erp.hand_over(order, "key")
+        await erp.hand_over(order)
     assert late.value.may_have_worked
     assert await erp.find_order(order.number) is not None
 
@@ -190,17 +193,18 @@ async def test_an_invoice_is_issued_with_the_order_told_of_or_not(
     told = await an_order_with(sessions, "PO 1")
     untold = await an_order_with(sessions, "PO ERP-UNTOLD")
     for order in (told, untold):
-        await orders_of(world).hand_over(order, f"key-{order.number}")
+        await orders_of(world).hand_over(order)
     await until_it_is(sessions, told, OrderStatus.INVOICED)
     await until_it_is(sessions, untold, OrderStatus.SHIPPED)
-    feed = ErpDocuments(world, base_url="http://erp/erp")
+    feed = ErpDocuments(a_service_layer(world))
     told_of = await until(
-        lambda: feed.changed_since(""), lambda found: len(found.invoices) == 2, within=10
+        lambda: feed.changed_since(""), lambda found: len(found.invoices) == 4, within=10
     )
-    issued = {one.order_number: one for one in told_of.invoices}
-    assert set(issued) == {told.number, untold.number}
-    assert issued[told.number].total == told.total
-    assert [line.quantity for line in issued[told.number].lines] == [3, 2]
+    for order in (told, untold):
+        issued = [one for one in told_of.invoices if one.order_number == order.number]
+        assert sum(one.total for one in issued) == order.total
+        assert sorted([line.quantity for line in one.lines] for one in issued) == [[1], [2, 2]]
+        assert len({one.shipment_number for one in issued}) == 2
     async with sessions() as session:
         found = await find_order(session, untold.id, untold.partner_code)
     assert found is not None

@@ -18,6 +18,7 @@ from domain.orders.search import OrderSort, place_of
 from tests.orders.factories import a_line, a_new_order
 
 ORDERED = {"A": 3, "B": 1}
+SENT = {"sent": ORDERED, "shipments": {"S1", "S2"}}
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,9 @@ ORDERED = {"A": 3, "B": 1}
         ({"sent": {"A": 4, "B": 1}}, "shipped"),
         ({"invoice_number": "1"}, "invoiced"),
         ({"invoice_number": "1", "sent": {"A": 1}}, "invoiced"),
+        ({**SENT, "invoice_number": "1", "invoiced": {"S1"}}, "shipped"),
+        ({**SENT, "invoice_number": "1", "invoiced": {"S1", "S2"}}, "invoiced"),
+        ({"sent": {"A": 1}, "invoice_number": "1", "invoiced": {"S1"}}, "part_shipped"),
         ({"is_cancelled": True}, "cancelled"),
         ({"is_cancelled": True, "is_accepted": True, "sent": ORDERED}, "cancelled"),
     ],

@@ -2,13 +2,15 @@
 
 import itertools
 import time
+from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 
 import orjson
 from fastapi import FastAPI
 
 from db.base import Sessions
-from db.orders.orders import find_order
+from db.orders.orders import find_order, open_amount
 from domain.orders.orders import Order, OrderStatus
 from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.device_network.webhooks import sign
@@ -32,13 +34,14 @@ def a_shipment(order: Order, pieces: int) -> dict[str, Any]:
 
 
 def story_of(order: Order) -> list[dict[str, Any]]:
-    """Of an order of three pieces."""
-    return [
-        an_event(order, "order.accepted"),
-        a_shipment(order, 1),
-        a_shipment(order, 2),
-        an_event(order, "order.invoiced", invoice_number="INV-1", amount=30.0),
-    ]
+    """Of an order of three pieces, that leave in two shipments."""
+    story = [an_event(order, "order.accepted")]
+    for n, pieces in enumerate((1, 2), 1):
+        sent = a_shipment(order, pieces)
+        invoice = {"invoice_number": f"INV-{n}", "amount": 10.0 * pieces}
+        number = sent["shipment"]["number"]
+        story += [sent, an_event(order, "order.invoiced", shipment_number=number, **invoice)]
+    return story
 
 
 async def tell(portal: FastAPI, *events: dict[str, Any]) -> list[tuple[int, bool]]:
@@ -71,20 +74,48 @@ async def test_the_status_follows_what_was_told(portal: FastAPI, sessions: Sessi
     for event in story_of(order):
         assert await tell(portal, event) == [(202, True)]
         seen.append((await present(sessions, order)).status)
-    assert seen == ["confirmed", "part_shipped", "shipped", "invoiced"]
+    assert seen == ["confirmed", "part_shipped", "part_shipped", "shipped", "invoiced"]
+    shown = [one.invoice_number for one in (await present(sessions, order)).shipments]
+    assert sorted(filter(None, shown)) == ["INV-1", "INV-2"]
+
+
+async def test_one_invoice_for_all_of_an_order_ends_it(portal: FastAPI, sessions: Sessions) -> None:
+    order = await three_pieces(sessions)
+    whole = an_event(order, "order.invoiced", invoice_number="INV-1", amount=30.0)
+    await tell(portal, a_shipment(order, 3), whole)
+    assert (await present(sessions, order)).status is OrderStatus.INVOICED
+
+
+async def test_what_is_not_invoiced_yet_stays_reserved(portal: FastAPI, sessions: Sessions) -> None:
+    order = await three_pieces(sessions)
+    began = datetime.now(UTC)
+
+    async def reserved(told_at: datetime | None = None) -> Decimal:
+        async with sessions() as session:
+            return await open_amount(session, order.partner_code, told_at=told_at)
+
+    assert await reserved() == order.total
+    _, sent, invoiced, *rest = story_of(order)
+    await tell(portal, sent, invoiced)
+    assert await reserved() == order.total - 10
+    assert await reserved(datetime.now(UTC)) == order.total - 10
+    assert await reserved(began) == order.total, "a balance told before does not hold it"
+    await tell(portal, *rest)
+    assert await reserved() == 0
+    assert await reserved(began) == order.total
 
 
 async def test_every_order_of_the_same_events_ends_the_same(
     portal: FastAPI, sessions: Sessions
 ) -> None:
     ends: set[tuple[object, ...]] = set()
-    for places in sampled(itertools.permutations(range(4)), 5):
+    for places in sampled(itertools.permutations(range(5)), 8):
         order = await three_pieces(sessions)
         story = story_of(order)
         await tell(portal, *(story[place] for place in places))
         found = await present(sessions, order)
         ends.add((found.status, found.invoice_number, len(found.shipments), len(found.history)))
-    assert ends == {(OrderStatus.INVOICED, "INV-1", 2, 5)}
+    assert ends == {(OrderStatus.INVOICED, "INV-1", 2, 6)}
 
 
 async def test_an_event_that_comes_again_changes_nothing(

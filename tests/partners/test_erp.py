@@ -9,6 +9,7 @@ from fastapi import FastAPI
 
 from providers.erp import Erp
 from providers.errors import Refused, Unavailable
+from tests.drivers.erp_records import a_service_layer
 from tests.drivers.factories import a_name
 
 
@@ -21,21 +22,19 @@ async def test_an_account_is_told_in_our_words(client: httpx.AsyncClient) -> Non
     code, today = f"N{a_name()}".upper(), datetime.now(UTC).date()
     change = {"code": code, "balance": 12.34, "credit_limit": 5000, "past_due": 1}
     (await client.post("/erp/_control", json=change)).raise_for_status()
-    account = await Erp(client, base_url="http://erp/erp").account_of(code, today)
+    account = await Erp(a_service_layer(client)).account_of(code, today)
     assert (account.account_balance, account.credit_limit) == (Decimal("12.34"), Decimal("5000"))
     assert account.past_due_invoices == 1
 
 
 async def test_a_late_payer_has_three_invoices_past_due(client: httpx.AsyncClient) -> None:
-    account = await Erp(client, base_url="http://erp/erp").account_of(
-        "N77LATE", datetime.now(UTC).date()
-    )
+    account = await Erp(a_service_layer(client)).account_of("N77LATE", datetime.now(UTC).date())
     assert account.past_due_invoices == 3
     assert account.invoice_count >= 3
 
 
 async def test_failures_are_told_apart(client: httpx.AsyncClient) -> None:
-    erp, today = Erp(client, base_url="http://erp/erp"), datetime.now(UTC).date()
+    erp, today = Erp(a_service_layer(client)), datetime.now(UTC).date()
     with pytest.raises(Unavailable):
         await erp.account_of("N503", today)
     with pytest.raises(Refused):

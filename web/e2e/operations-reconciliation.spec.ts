@@ -10,7 +10,7 @@ test("an administrator has the books compared, and settles what is found @phone"
   test.setTimeout(180_000);
   const reference = `T-J${aNumber()}`;
   const address = { city: "Montréal" };
-  const entered = await page.request.post(`${SIMULATORS}/erp/v1/orders`, {
+  const entered = await page.request.post(`${SIMULATORS}/erp/_orders`, {
     data: {
       reference,
       business_partner: "N1010",

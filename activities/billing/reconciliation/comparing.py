@@ -30,8 +30,9 @@ from domain.billing.reconciliation.payouts import compare_payout, stray_transfer
 from domain.dealers.payouts import Payout, PayoutRef, Transfer
 from providers.cards.connect import Connect
 from providers.cards.ledger import CardLedger
+from providers.erp.accounts import Owed
 from providers.erp.documents import ErpDocuments
-from providers.erp.lists import ErpLists, Owed
+from providers.erp.lists import ErpLists
 from providers.errors import Refused, Unavailable
 from providers.gateway import Gateway
 

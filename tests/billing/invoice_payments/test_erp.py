@@ -13,6 +13,7 @@ from providers.errors import Refused, Unavailable
 from simulators.main import create_app as create_simulators
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
+from tests.drivers.erp_records import a_service_layer
 from tests.drivers.factories import a_name
 
 
@@ -38,7 +39,7 @@ async def posted(
     http: httpx.AsyncClient, invoice: Invoice, **given: Any
 ) -> tuple[Invoice | CreditMemo, ...]:
     asked: dict[str, Any] = {"amount": Decimal("98.00"), "discount": Decimal("2.00"), "memos": []}
-    return await ErpPayments(http, base_url="http://erp/erp").post(
+    return await ErpPayments(a_service_layer(http)).post(
         f"p:{invoice.number}",
         partner_code=invoice.partner_code,
         invoice_number=invoice.number,

@@ -24,6 +24,7 @@ from simulators.device_network.webhooks import sign
 from simulators.main import create_app as create_simulators
 from tests.billing.invoices.factories import a_memo, an_invoice, mirrored
 from tests.checkout.cart.buyers import a_buyer, buying, refusal
+from tests.drivers.erp_records import a_service_layer
 from tests.drivers.factories import a_name, a_partner, an_inside_rep, an_installer
 from tests.drivers.portal import a_browser
 from tests.orders.factories import an_order, code_of
@@ -319,16 +320,12 @@ async def test_the_feed_finds_what_no_webhook_told(
     )).raise_for_status()  # fmt: skip
     await issue(erp, memo)
     await issue(erp, invoice.model_copy(update={"paid": Decimal(5)}))
-    client = ErpDocuments(erp, base_url="http://erp/erp")
+    client = ErpDocuments(a_service_layer(erp))
     first = await client.changed_since("")
-    assert [(one.number, one.version) for one in first.invoices] == [
-        (invoice.number, 1),
-        (invoice.number, 2),
-    ]
+    assert [(one.number, one.version) for one in first.invoices] == [(invoice.number, 2)]
     assert not first.has_more
-    assert await client.changed_since(first.cursor) == first.model_copy(
-        update={"invoices": (), "credit_memos": ()}
-    )
+    again = await client.changed_since(first.cursor)
+    assert set(again.invoices) <= set(first.invoices), "the last second, once more"
     assert await DocumentFeed(client, sessions).read() is False
     async with sessions() as session:
         found = await find_invoice(session, invoice.number, code)
@@ -340,4 +337,4 @@ async def test_the_feed_finds_what_no_webhook_told(
 async def test_an_outage_of_the_erp_is_no_end_of_the_feed(erp: httpx.AsyncClient) -> None:
     (await erp.post("/erp/_knobs", json={"outage": True})).raise_for_status()
     with pytest.raises(Unavailable):
-        await ErpDocuments(erp, base_url="http://erp/erp").changed_since("")
+        await ErpDocuments(a_service_layer(erp)).changed_since("")

@@ -31,6 +31,7 @@ from providers.erp import Erp
 from settings import Settings
 from simulators.main import create_app
 from tests.billing.reconciliation.rounds import compared
+from tests.drivers.erp_records import a_service_layer
 from tests.orders.factories import ADDRESS
 
 TODAY = date(2026, 11, 20)
@@ -132,7 +133,7 @@ async def test_mirror_and_erp_hold_the_same(
         assert await fill(loaded, client) == 0
         code = next(code for code, s in MONEY_STORIES.items() if s is MoneyStory.AT_LIMIT)
         today = datetime.now(UTC).astimezone(DEMO_ZONE).date()
-        account = await Erp(client, base_url="http://erp/erp").account_of(code, today)
+        account = await Erp(a_service_layer(client)).account_of(code, today)
         settings = Settings(environment="test", simulators_url="http://erp")
         assert await compared(temporal, systems_of(settings, client), demo_sessions) == set()
     assert account.account_balance == account.credit_limit > 0
@@ -152,5 +153,5 @@ async def test_the_stand_in_has_at_once_what_it_takes_over(tmp_path: Path) -> No
         told = {"documents": [{"kind": "invoice", "document": document}]}
         answer = await client.post("/erp/_ledger_of_documents", json=told)
         assert answer.json() == {"taken": 1}
-        feed = (await client.get("/erp/v1/documents")).json()
-    assert [one["document"]["number"] for one in feed["results"]] == ["INV-4400000"]
+        page = await a_service_layer(client).page("Invoices", {})
+    assert [one["U_Number"] for one in page.records] == ["INV-4400000"]

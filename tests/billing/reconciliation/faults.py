@@ -22,6 +22,7 @@ from tests.billing.invoices.factories import a_memo, an_invoice
 from tests.billing.payments.factories import a_method, a_wish
 from tests.billing.reconciliation.rounds import Found, change
 from tests.checkout.placements import runs as placements
+from tests.drivers.erp_records import an_entered_order
 from tests.drivers.factories import a_dealer, a_name, a_partner
 from tests.drivers.stage import SIMULATED, Stage
 from tests.plans.purchases import runs as purchases
@@ -93,6 +94,8 @@ class Made:
         """The ERP loses it."""
         with self.stage.app.state.file.transaction() as db:
             db.execute(f"delete from {table} where reference = ?", (reference,))
+            shown = "json_extract(body, '$.U_Reference') = ?"
+            db.execute(f"delete from erp_shown where {shown}", (reference,))
 
 
 async def made(stage: Stage) -> Made:
@@ -227,26 +230,7 @@ async def order_lost_there(made: Made) -> Found:
 async def order_unknown_here(made: Made) -> Found:
     order = made.orders[0]
     reference = f"T-{a_name()}"
-    address = {"city": "Montréal"}
-    line = {"sku": "T-1", "quantity": 1, "now": 1, "later": 0, "unit_price": 10.0}
-    await made.post(
-        "/erp/v1/orders",
-        json={
-            "reference": reference,
-            "business_partner": order.partner_code,
-            "po_number": "ERP-STUCK",
-            "currency": "USD",
-            "payment": "TERMS",
-            "shipping_method": "ground",
-            "ship_to": address,
-            "bill_to": address,
-            "lines": [line],
-            "subtotal": 10.0,
-            "freight": 0.0,
-            "tax": 0.0,
-            "total": 10.0,
-        },
-    )
+    await made.post("/erp/_orders", json=an_entered_order(reference, order.partner_code))
     return {(Kind.ERP_ORDER_UNKNOWN, reference)}
 
 
@@ -286,7 +270,7 @@ async def posting_doubled(made: Made) -> Found:
     """The invoice is booked twice under one reference, and told by nobody."""
     paid = made.paid[2]
     number = paid.plan.allocations[0].number
-    answer = await made.stage.http.get(f"{SIMULATED}/erp/v1/documents/{number}")
+    answer = await made.stage.http.get(f"{SIMULATED}/erp/_documents/{number}")
     document = answer.json()["document"]
     await made.issue("invoice", {**document, "settled_with": document["settled_with"] * 2})
     return {
@@ -300,7 +284,7 @@ async def posting_unknown(made: Made) -> Found:
     await invoice_payments.issued(made.stage, invoice)
     reference = f"{a_name()}:{invoice.number}"
     await made.post(
-        "/erp/v1/payments",
+        "/erp/_payments",
         json={
             "reference": reference,
             "business_partner": invoice.partner_code,

@@ -18,8 +18,8 @@ from tests.operations.cases.stories import decided
 
 
 async def erp_status(stage: Stage, number: str) -> str:
-    answer = await stage.http.get(f"{SIMULATED}/erp/v1/orders/{number}")
-    return answer.json()["status"]
+    answer = await stage.http.get(f"{SIMULATED}/erp/_ledger", params={"reference": number})
+    return answer.json()["orders"][0]["status"]
 
 
 async def dispute_of(stage: Stage, flow: str, flow_id: str) -> str:

@@ -21,8 +21,8 @@ async def paid_by_bank(stage: Stage, po_number: str) -> str:
 
 
 async def erp_status(stage: Stage, number: str) -> str:
-    answer = await stage.http.get(f"{SIMULATED}/erp/v1/orders/{number}")
-    return answer.json()["status"]
+    answer = await stage.http.get(f"{SIMULATED}/erp/_ledger", params={"reference": number})
+    return answer.json()["orders"][0]["status"]
 
 
 async def test_an_order_whose_debit_comes_back_is_held_until_it_is_paid(stage: Stage) -> None:

@@ -14,10 +14,8 @@ from db.operations import erp_mirror
 from dev.servers import Servers
 from domain.operations.erp_mirror import Difference, Records, TakenOver
 from providers.erp.master_data import ErpMasterData
-from providers.erp.service_layer import ServiceLayer
-from settings import DEVELOPMENT_ERP_PASSWORD
 from simulators.main import create_app
-from tests.drivers.erp_records import ErpDesk
+from tests.drivers.erp_records import ErpDesk, a_service_layer
 from tests.drivers.factories import a_name
 
 PAGE = 3
@@ -73,13 +71,7 @@ async def mirror(own_url: str, tmp_path: Path) -> AsyncGenerator[Mirror]:
     async with httpx.AsyncClient(transport=transport, base_url="http://erp") as client:
         desk = ErpDesk(client)
         await desk.name_numbers()
-        service_layer = ServiceLayer(
-            client,
-            base_url="http://erp/erp",
-            company="TURNKEY",
-            user="portal",
-            password=DEVELOPMENT_ERP_PASSWORD,
-        )
+        service_layer = a_service_layer(client)
         sessions = make_sessions(engine)
         activities = ErpMirrorActivities(ErpMasterData(service_layer, page=PAGE), sessions)
         yield Mirror(sessions, own_url, stand_ins, desk, activities)

@@ -14,13 +14,11 @@ from db.seed import seed
 from dev.erp_master_data import fill_master_data
 from domain.operations.erp_mirror import Records
 from providers.erp.master_data import ErpMasterData
-from providers.erp.service_layer import ServiceLayer
-from settings import DEVELOPMENT_ERP_PASSWORD
 from simulators.main import create_app
 from tests.catalogue.factories import a_product, a_word
 from tests.checkout.cart.buyers import begin, buying
 from tests.checkout.quote.buyers import a_shop, codes, mock, pay_by
-from tests.drivers.erp_records import a_business, an_item
+from tests.drivers.erp_records import a_business, a_service_layer, an_item
 from tests.drivers.factories import a_name
 from tests.drivers.portal import a_browser, running_portal
 from tests.operations.erp.conftest import Mirror
@@ -87,13 +85,7 @@ async def test_the_first_round_after_a_seed_changes_nothing(
         async with demo_sessions() as session:
             assert await fill_master_data(session, client) > 600
             assert await fill_master_data(session, client) == 0
-        erp = ServiceLayer(
-            client,
-            base_url="http://erp/erp",
-            company="TURNKEY",
-            user="portal",
-            password=DEVELOPMENT_ERP_PASSWORD,
-        )
+        erp = a_service_layer(client)
         activities = ErpMirrorActivities(ErpMasterData(erp), demo_sessions)
         for records, least in ((Records.BUSINESSES, 60), (Records.ITEMS, 540)):
             read, page = 0, await activities.take_changes(records)
