@@ -5,12 +5,13 @@ replaces the very row that was found wrong, and what is right is left alone.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 from temporalio.client import (
     Client,
@@ -46,6 +47,7 @@ from domain.operations.operations import (
     PendingActivity,
     Repair,
     Reproject,
+    RunName,
     Standing,
 )
 from domain.operations.retrying import CANNOT_GO_ON, WORKFLOW_TASK
@@ -176,7 +178,9 @@ class ReconcilerActivities:
     async def _begin_invoice_payments(self, before: datetime) -> int:
         async with self._sessions() as session:
             waiting = await invoice_payments.not_begun(session, before=before)
-        return sum([await _begin_invoice_payment(self._client, *one) for one in waiting])
+        for workflow_id, start in waiting:
+            await _begin_invoice_payment(self._client, workflow_id, start)
+        return len(waiting)
 
     @activity.defn
     async def release_orphans(self) -> int:
@@ -223,6 +227,14 @@ class ReconcilerActivities:
             return False
         standing = await _ask(self._client.get_workflow_handle(orphan.workflow_id))
         return standing is None or standing.id == orphan.flow_id
+
+
+_IN_PLACE: Mapping[RunName, Callable[[AsyncSession, str], Awaitable[Any]]] = {
+    "purchase": purchase_starts.start_in_place_of,
+    "case": cases.start_in_place_of,
+    "invoice_payment": invoice_payments.start_in_place_of,
+}
+"""Kinds of which a run that is gone goes on as another: what its start is then."""
 
 
 class _Comparison:
@@ -288,7 +300,7 @@ class _Comparison:
     async def _lost(self, due: Due) -> None:
         if due.kind == "placement" and await self._taken_up_again(due):
             return
-        if due.kind in ("purchase", "case") and await self._goes_on(due):
+        if due.kind in _IN_PLACE and await self._goes_on(due):
             return
         async with self._sessions.begin() as session:
             if not await repairs.give_up(session, due):
@@ -311,14 +323,10 @@ class _Comparison:
         return True
 
     async def _goes_on(self, due: Due) -> bool:
-        """A purchase or a case whose run is gone goes on as another, under the same keys. False for a purchase that was begun
-        before its start was kept."""
+        """A run that is gone goes on as another, under the same keys. False for a purchase that was begun before its start
+        was kept."""
         async with self._sessions() as session:
-            start = (
-                await purchase_starts.start_in_place_of(session, due.id)
-                if due.kind == "purchase"
-                else await cases.start_in_place_of(session, due.id)
-            )
+            start = await _IN_PLACE[due.kind](session, due.id)
         if start is None or start.rev_from != due.rev + 1:
             return start is not None
         kind = BY_NAME[due.kind]
@@ -377,22 +385,18 @@ async def _begin(
 
 async def _begin_invoice_payment(
     client: Client, workflow_id: str, start: InvoicePaymentStart
-) -> bool:
-    """Begun once: one that runs, or has run, is left alone."""
-    try:
-        await client.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
-            INVOICE_PAYMENT.workflow,
-            start,
-            id=workflow_id,
-            task_queue=activity.info().task_queue,
-            id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
-            rpc_timeout=ANSWER_WITHIN,
-            **begun_as(INVOICE_PAYMENT, start),
-        )
-    except WorkflowAlreadyStartedError:
-        return False
+) -> None:
+    """Begun once: one that runs is left alone. One that was ended from outside before it was shown has done nothing yet."""
+    await begin_or_join(
+        client,
+        INVOICE_PAYMENT,
+        start,
+        task_queue=activity.info().task_queue,
+        workflow_id=workflow_id,
+        anew=True,
+        rpc_timeout=ANSWER_WITHIN,
+    )
     log.warning("a payment of invoices was taken up", run=start.id)
-    return True
 
 
 async def _begin_visit(client: Client, sessions: Sessions, start: VisitStart) -> bool:
