@@ -41,7 +41,7 @@ seed: python-tools ## Add demo data that is missing; SCALE=10000 for so many pro
 bench: tools ## Measure against a bare workflow; writes bench/results/latest.json
 	@$(RUN) bench.run
 
-chaos: test-tools ## 200 activations and 200 orders while processes are killed 60 times; at most 25 minutes
+chaos: test-tools ## 200 activations and orders, 100 purchases and payments of invoices while processes are killed 60 times; at most 25 minutes
 	@$(RUN) tests.faults.chaos
 
 conformance: tools ## Every path of every flow, in the chart and in the workflow

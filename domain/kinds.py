@@ -340,7 +340,8 @@ INVOICE_PAYMENT = RunKind[InvoicePaymentStart](
     },
     row="flow",
     lost="needs_attention",
-    lost_view={"deadline": None, "error": {"code": "run_lost", "detail": LOST_NOTE}},
+    lost_note=LOST_WITH_MONEY,
+    lost_view={"deadline": None, "error": {"code": "run_lost", "detail": LOST_WITH_MONEY}},
     view=InvoicePaymentView,
 )
 

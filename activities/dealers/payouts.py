@@ -99,8 +99,10 @@ class PayoutActivities:
 
     @activity.defn(name="pay_dealer")
     async def pay(self, paying: Paying) -> Paid:
-        """Sends a payout, or says why it waits. Raises PayoutMissing."""
+        """Sends a payout, or says why it waits: an account that could not be paid is asked for anew, as nobody may have told of
+        it. Raises PayoutMissing."""
         ref = paying.ref
+        await self._look_again(ref.dealer_id)
         async with self._sessions.begin() as session:
             kept = await payout_accounts.account_of_dealer(session, ref.dealer_id)
             able = kept.account.id if kept is not None and kept.account.can_be_paid else None
@@ -126,14 +128,10 @@ class PayoutActivities:
     @activity.defn(name="look_at_payout_account")
     async def look_at_account(self, account_id: str) -> str | None:
         """Keeps what the provider says of an account; answers whose it is, None for no dealer of ours."""
-        now = datetime.now(UTC)
         async with self._sessions() as session:
             dealer_id = await payout_accounts.dealer_of_account(session, account_id)
-        if dealer_id is None:
-            return None
-        account = await self._connect.account(account_id)
-        async with self._sessions.begin() as session:
-            await payout_accounts.keep_account(session, dealer_id, account, now)
+        if dealer_id is not None:
+            await self._look_at(dealer_id, account_id)
         return dealer_id
 
     @activity.defn(name="look_at_transfer")
@@ -165,6 +163,22 @@ class PayoutActivities:
             text,
             key=f"{payout.id}:{word.attempt}:{word.state}",
         )
+
+    async def _look_again(self, dealer_id: str) -> None:
+        async with self._sessions() as session:
+            kept = await payout_accounts.account_of_dealer(session, dealer_id)
+        if kept is None or kept.account.can_be_paid:
+            return
+        try:
+            await self._look_at(dealer_id, kept.account.id)
+        except Refused as refusal:
+            log.warning("a payout account was not shown", dealer=dealer_id, detail=refusal.detail)
+
+    async def _look_at(self, dealer_id: str, account_id: str) -> None:
+        now = datetime.now(UTC)
+        account = await self._connect.account(account_id)
+        async with self._sessions.begin() as session:
+            await payout_accounts.keep_account(session, dealer_id, account, now)
 
     async def _found(self, payout: Payout) -> Transfer | None:
         """What an earlier try of this attempt has sent, or an earlier attempt that did not come back."""

@@ -1,9 +1,12 @@
 """Rows beside their runs, in one round of the reconciler."""
 
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import UTC
+from typing import Any
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 from temporalio.client import (
     Client,
@@ -17,6 +20,7 @@ from temporalio.service import RPCError, RPCStatusCode
 from activities.operations.taking_up import ANSWER_WITHIN, begin_placement
 from activities.runs.begin import begin_or_join
 from db.base import Sessions
+from db.billing import invoice_payments
 from db.checkout import placements
 from db.operations import cases, repairs, runs
 from db.operations.audit import record
@@ -25,13 +29,28 @@ from db.plans import purchase_starts
 from domain.activation.activation import FirmwareMoved
 from domain.firmware.firmware import FirmwareView
 from domain.kinds import BY_NAME
-from domain.operations.operations import MANY_TRIES, PendingActivity, Repair, Reproject, Standing
+from domain.operations.operations import (
+    MANY_TRIES,
+    PendingActivity,
+    Repair,
+    Reproject,
+    RunName,
+    Standing,
+)
 from domain.operations.retrying import CANNOT_GO_ON, WORKFLOW_TASK
 
 log = structlog.stdlib.get_logger()
 
 NOT_COMPARED = -1
 """No history is as short: the run is asked by the next round."""
+
+
+_IN_PLACE: Mapping[RunName, Callable[[AsyncSession, str], Awaitable[Any]]] = {
+    "purchase": purchase_starts.start_in_place_of,
+    "case": cases.start_in_place_of,
+    "invoice_payment": invoice_payments.start_in_place_of,
+}
+"""Kinds of which a run that is gone goes on as another: what its start is then."""
 
 
 class Comparison:
@@ -97,7 +116,7 @@ class Comparison:
     async def _lost(self, due: Due) -> None:
         if due.kind == "placement" and await self._taken_up_again(due):
             return
-        if due.kind in ("purchase", "case") and await self._goes_on(due):
+        if due.kind in _IN_PLACE and await self._goes_on(due):
             return
         async with self._sessions.begin() as session:
             if not await repairs.give_up(session, due):
@@ -120,14 +139,10 @@ class Comparison:
         return True
 
     async def _goes_on(self, due: Due) -> bool:
-        """A purchase or a case whose run is gone goes on as another, under the same keys. False for a purchase that was begun
-        before its start was kept."""
+        """A run that is gone goes on as another, under the same keys. False for a purchase that was begun before its start
+        was kept."""
         async with self._sessions() as session:
-            start = (
-                await purchase_starts.start_in_place_of(session, due.id)
-                if due.kind == "purchase"
-                else await cases.start_in_place_of(session, due.id)
-            )
+            start = await _IN_PLACE[due.kind](session, due.id)
         if start is None or start.rev_from != due.rev + 1:
             return start is not None
         kind = BY_NAME[due.kind]

@@ -107,7 +107,9 @@ class ReconcilerActivities:
     async def _begin_invoice_payments(self, before: datetime) -> int:
         async with self._sessions() as session:
             waiting = await invoice_payments.not_begun(session, before=before)
-        return sum([await begin_invoice_payment(self._client, *one) for one in waiting])
+        for workflow_id, start in waiting:
+            await begin_invoice_payment(self._client, workflow_id, start)
+        return len(waiting)
 
     @activity.defn
     async def release_orphans(self) -> int:

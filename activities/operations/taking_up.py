@@ -43,22 +43,18 @@ async def begin_placement(
 
 async def begin_invoice_payment(
     client: Client, workflow_id: str, start: InvoicePaymentStart
-) -> bool:
-    """Begun once: one that runs, or has run, is left alone."""
-    try:
-        await client.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
-            INVOICE_PAYMENT.workflow,
-            start,
-            id=workflow_id,
-            task_queue=activity.info().task_queue,
-            id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
-            rpc_timeout=ANSWER_WITHIN,
-            **begun_as(INVOICE_PAYMENT, start),
-        )
-    except WorkflowAlreadyStartedError:
-        return False
+) -> None:
+    """Begun once: one that runs is left alone. One that was ended from outside before it was shown has done nothing yet."""
+    await begin_or_join(
+        client,
+        INVOICE_PAYMENT,
+        start,
+        task_queue=activity.info().task_queue,
+        workflow_id=workflow_id,
+        anew=True,
+        rpc_timeout=ANSWER_WITHIN,
+    )
     log.warning("a payment of invoices was taken up", run=start.id)
-    return True
 
 
 async def begin_visit(client: Client, sessions: Sessions, start: VisitStart) -> bool:

@@ -28,11 +28,20 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.billing.invoices.documents import CreditMemoRow, InvoiceRow, invoice_of, memo_of
+from db.billing.payments import payments_of_flow
 from db.runs import flows
 from domain.base import Frozen, Utc
 from domain.billing.invoice_allocation import Allocation, Holder, Wish
-from domain.billing.invoice_payment import InvoicePaymentStart, InvoiceStatus
+from domain.billing.invoice_payment import (
+    InvoicePaymentResume,
+    InvoicePaymentStart,
+    InvoicePaymentView,
+    InvoiceStatus,
+    SettledInvoice,
+    resumed,
+)
 from domain.billing.invoices.documents import CreditMemo, Invoice
+from domain.billing.payments import PayingFlow
 
 _MONEY = Numeric(12, 2)
 
@@ -209,6 +218,37 @@ async def start_of(session: AsyncSession, payment_id: str) -> InvoicePaymentStar
         select(InvoicePaymentRow.start).where(InvoicePaymentRow.id == payment_id)
     )
     return InvoicePaymentStart.model_validate(start) if start else None
+
+
+async def start_in_place_of(session: AsyncSession, payment_id: str) -> InvoicePaymentStart | None:
+    """The start of a run that goes on where the lost one stood."""
+    start = await start_of(session, payment_id)
+    run = await flows.find_flow(session, "invoice_payment", payment_id)
+    if start is None or run is None:
+        return None
+    rows = await session.scalars(
+        select(InvoiceAllocationRow)
+        .where(InvoiceAllocationRow.payment_id == payment_id)
+        .order_by(InvoiceAllocationRow.place)
+    )
+    paid = await payments_of_flow(session, PayingFlow.INVOICE_PAYMENT, payment_id)
+    return resumed(
+        start,
+        rev=run.rev,
+        resume=InvoicePaymentResume(
+            state=run.state,
+            view=InvoicePaymentView.model_validate(run.view),
+            settled=tuple(
+                SettledInvoice(
+                    number=row.invoice_number,
+                    status=InvoiceStatus(row.status),
+                    detail=row.detail,
+                )
+                for row in rows
+            ),
+            wish=paid[-1].wish if paid else None,
+        ),
+    )
 
 
 async def not_begun(

@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.base import Frozen, Utc
 from domain.billing.invoice_allocation import FromMemo, PaymentPlan, Wish
-from domain.billing.payments import ChargeView, PayBy, PaymentType
+from domain.billing.payments import ChargeView, PayBy, PaymentType, PaymentWish
 from domain.errors import Conflict, Forbidden, Gone
 from domain.money import Money
 from domain.runs.kind import WaitsFor
@@ -49,7 +49,8 @@ class InvoicePaymentPolicy(Frozen):
 
 
 class InvoicePaymentStart(Frozen):
-    """The workflow's input: what was frozen at the submit. Without `pay_by` memos cover everything."""
+    """The workflow's input: what was frozen at the submit. Without `pay_by` memos cover everything. `rev_from` and `resume` are
+    those of a run in the place of one that is gone."""
 
     id: str
     version: int = CURRENT_VERSION
@@ -59,6 +60,8 @@ class InvoicePaymentStart(Frozen):
     submitted_at: Utc
     policy: InvoicePaymentPolicy = InvoicePaymentPolicy()
     portal_url: str = ""
+    rev_from: int = 0
+    resume: "InvoicePaymentResume | None" = None
 
 
 class InvoicePaymentAsk(Frozen):
@@ -130,6 +133,34 @@ class InvoicePaymentView(Frozen):
     notes_at: dict[str, Utc]
 
 
+class SettledInvoice(Frozen):
+    """What our books say of an invoice of a payment."""
+
+    number: str
+    status: InvoiceStatus
+    detail: str | None
+
+
+class InvoicePaymentResume(Frozen):
+    """Where a run stood whose history is gone. `wish` is the last payment that was asked for: its key is the same, so what
+    became of it is looked up. `settled` is ahead of the view where an invoice was posted and not shown yet."""
+
+    state: str
+    view: InvoicePaymentView
+    settled: tuple[SettledInvoice, ...]
+    wish: PaymentWish | None = None
+
+    @property
+    def goes_on_at(self) -> str:
+        """Where it goes on: a payment that may have been asked for is looked up, never asked for again; after a decline the
+        payer chooses once more."""
+        if self.state not in ("checking", "charging", "needs_attention"):
+            return self.state
+        if self.wish is None:
+            return "checking"
+        return "declined" if self.state == "checking" else "needs_attention"
+
+
 # ---------------------------------------------------------------- errors
 
 
@@ -176,6 +207,13 @@ class InvoicePaymentDeclined(Conflict):
 
 
 # ---------------------------------------------------------------- rules
+
+
+def resumed(
+    start: InvoicePaymentStart, *, rev: int, resume: InvoicePaymentResume
+) -> InvoicePaymentStart:
+    """The start of a run in the place of one that is gone, which stood like this."""
+    return start.model_copy(update={"rev_from": rev + 1, "resume": resume})
 
 
 def check_type(kind: PaymentType) -> None:

@@ -26,6 +26,7 @@ PO_NUMBERS = (
     "ERP-AWAY",
     "ERP-REFUSED",
     "ERP-TWICE",
+    "ERP-REVOKES",
     "PAY-LOST",
     "PAY-DOWN",
 )

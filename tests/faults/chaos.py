@@ -1,6 +1,7 @@
-"""The fault run: activations with firmware updates, orders, and purchases of plans, while everything is killed (promise 1).
+"""The fault run: activations with firmware updates, orders, purchases of plans, and payments of invoices with chargebacks, while
+everything is killed (promise 1).
 
-`python -m tests.faults.chaos` takes 200, 200, 100 and 60 kills; the test beside it takes 24, 16, 8 and 12. Both print
+`python -m tests.faults.chaos` takes 200, 200, 100, 100 and 60 kills; the test beside it takes 24, 16, 8, 10 and 12. Both print
 their seed; `--seed` repeats the order of the kills, their marks and the devices, though not the machine's timing.
 """
 
@@ -17,10 +18,12 @@ from db.demo.people import PEOPLE
 from dev import ports
 from dev.servers import own_folder
 from dev.stack import Stack
-from tests.faults import buyers, plan_buyers
+from tests.faults import buyers, invoice_payers, plan_buyers
 from tests.faults.buyers import Buyer
 from tests.faults.driver import Browser, Installer, Progress, Stuck
-from tests.faults.judge import Verdict, judge
+from tests.faults.invoice_payers import InvoicePayer, bills
+from tests.faults.judge import Verdict, judge, known_before
+from tests.faults.judge_money import calm, judge_invoice_payments, judge_money
 from tests.faults.judge_orders import judge_orders
 from tests.faults.judge_purchases import judge_purchases
 from tests.faults.killer import Killer, strikes
@@ -51,6 +54,9 @@ SHORT = {
         }
     ),
     "POLICY_PURCHASE": json.dumps({"look": "PT2S"}),
+    "POLICY_INVOICE_PAYMENT": json.dumps(
+        {"look": "PT2S", "bank": "PT2S", "post": "PT10S", "late": "PT1S", "latest": "PT2S"}
+    ),
     "POLICY_PLACEMENT": json.dumps({"slowest": "PT2S", "poll": "PT2S"}),
     "SIMULATORS_LATENCY": "0.1-0.8",
 }
@@ -65,6 +71,7 @@ class Report:
     activations: int
     orders: int
     purchases: int
+    invoice_payments: int
     planned: int
     seconds: float
     progress: Progress
@@ -81,7 +88,7 @@ class Report:
     def lines(self) -> list[str]:
         return [
             f"seed {self.seed}: {self.activations} activations, {self.orders} orders, {self.purchases} purchases,"
-            f" {self.killer.kills.total()} kills, {self.progress.steps} steps in {self.seconds:.0f} s",
+            f" {self.invoice_payments} payments of invoices, {self.killer.kills.total()} kills, {self.progress.steps} steps in {self.seconds:.0f} s",
             f"kills: {_listed(self.killer.kills)}",
             f"answers: {_listed(self.progress.answers)}",
             f"judged: {_listed(self.verdict.counts)}",
@@ -95,6 +102,7 @@ async def run(
     activations: int,
     orders: int,
     purchases: int,
+    invoice_payments: int,
     kills_each: int,
     seed: int,
     at_once: int,
@@ -105,7 +113,16 @@ async def run(
     try:
         await asyncio.to_thread(running.start_servers)
         await asyncio.to_thread(running.start_processes)
-        return await _run_on(running, activations, orders, purchases, kills_each, seed, at_once)
+        return await _run_on(
+            running,
+            activations,
+            orders,
+            purchases,
+            invoice_payments,
+            kills_each,
+            seed,
+            at_once,
+        )
     finally:
         await asyncio.to_thread(running.stop)
 
@@ -115,19 +132,31 @@ async def _run_on(
     activations: int,
     orders: int,
     purchases: int,
+    invoice_payments: int,
     kills_each: int,
     seed: int,
     at_once: int,
 ) -> Report:
     begun, progress = time.monotonic(), Progress()
     killer = Killer(running, progress)
+    before = await known_before(running.database_url)
     emails = [person.email for person in PEOPLE if person.id in INSTALLERS]
     browsers = [Browser(running.portal_url, email, progress) for email in emails]
     device_keys = devices(seed, activations)
     steps = activations * STEPS_EACH + orders * buyers.STEPS_EACH
     steps += purchases * plan_buyers.STEPS_EACH
+    steps += invoice_payments * invoice_payers.STEPS_EACH
     planned = strikes(seed, kills_each, steps)
-    buying = await buyers.buyers(running.database_url, min(max(orders, purchases), BUYERS))
+    buying = await buyers.buyers(
+        running.database_url, min(max(orders, purchases, invoice_payments), BUYERS)
+    )
+    to_pay = await bills(
+        buying,
+        invoice_payments,
+        seed=seed,
+        database_url=running.database_url,
+        simulators_url=running.simulators_url,
+    )
     shopping = [
         Buyer(
             Browser(running.portal_url, one.shop.buyer.email, progress),
@@ -144,6 +173,17 @@ async def _run_on(
             progress,
             number=n,
             seed=seed,
+            simulators_url=running.simulators_url,
+        )
+        for n, one in enumerate(buying)
+    ]
+    paying = [
+        InvoicePayer(
+            shopping[n].browser,
+            one,
+            progress,
+            to_pay[one.shop.code],
+            seed=f"{seed} {n}",
             simulators_url=running.simulators_url,
         )
         for n, one in enumerate(buying)
@@ -173,6 +213,14 @@ async def _run_on(
                 except Stuck as stuck:
                     progress.broken.append(str(stuck))
 
+    async def settle(number: int, payer: InvoicePayer) -> None:
+        for _ in range(number, invoice_payments, len(paying)):
+            async with places:
+                try:
+                    await payer.pay()
+                except Stuck as stuck:
+                    progress.broken.append(str(stuck))
+
     everybody = [*browsers, *(buyer.browser for buyer in shopping)]
     try:
         for browser in everybody:
@@ -181,6 +229,7 @@ async def _run_on(
             work = [tasks.create_task(one(n, key)) for n, key in enumerate(device_keys)]
             work += [tasks.create_task(shop(n, buyer)) for n, buyer in enumerate(shopping)]
             work += [tasks.create_task(subscribe(n, one)) for n, one in enumerate(subscribing)]
+            work += [tasks.create_task(settle(n, one)) for n, one in enumerate(paying)]
             tasks.create_task(killer.carry_out(planned))
             await asyncio.wait(work)
             await progress.finish()
@@ -189,12 +238,15 @@ async def _run_on(
             await browser.close()
     await asyncio.to_thread(running.wait_ready)
     killer.note_the_dead()
+    disputed = [id_ for payer in paying for id_ in payer.disputed]
+    progress.broken += await calm(running.database_url, disputed, before)
     temporal = await connect(running.temporal_address)
     verdict = await judge(
         device_keys,
         device_cloud_url=f"{running.simulators_url}/device-cloud",
         database_url=running.database_url,
         temporal=temporal,
+        before=before,
     )
     await judge_orders(
         verdict,
@@ -202,6 +254,7 @@ async def _run_on(
         simulators_url=running.simulators_url,
         database_url=running.database_url,
         temporal=temporal,
+        before=before,
     )
     await judge_purchases(
         verdict,
@@ -209,9 +262,30 @@ async def _run_on(
         simulators_url=running.simulators_url,
         database_url=running.database_url,
     )
-    seconds = time.monotonic() - begun
+    await judge_invoice_payments(
+        verdict,
+        [id_ for payer in paying for id_ in payer.ids],
+        simulators_url=running.simulators_url,
+        database_url=running.database_url,
+    )
+    verdict.counts["disputes"] += len(disputed)
+    await judge_money(
+        verdict,
+        simulators_url=running.simulators_url,
+        database_url=running.database_url,
+        before=before,
+    )
     return Report(
-        seed, activations, orders, purchases, len(planned), seconds, progress, killer, verdict
+        seed=seed,
+        activations=activations,
+        orders=orders,
+        purchases=purchases,
+        invoice_payments=invoice_payments,
+        planned=len(planned),
+        seconds=time.monotonic() - begun,
+        progress=progress,
+        killer=killer,
+        verdict=verdict,
     )
 
 
@@ -231,6 +305,7 @@ def main() -> None:
     parser.add_argument("--activations", type=int, default=200)
     parser.add_argument("--orders", type=int, default=200)
     parser.add_argument("--purchases", type=int, default=100)
+    parser.add_argument("--invoice-payments", type=int, default=100)
     parser.add_argument("--kills", type=int, default=60, help="of all four processes together")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
     parser.add_argument("--at-once", type=int, default=16)
@@ -242,6 +317,7 @@ def main() -> None:
                 activations=options.activations,
                 orders=options.orders,
                 purchases=options.purchases,
+                invoice_payments=options.invoice_payments,
                 kills_each=options.kills // 4,
                 seed=options.seed,
                 at_once=options.at_once,

@@ -8,7 +8,7 @@ import pytest
 from dev.servers import own_folder
 from tests.faults.chaos import run
 
-ACTIVATIONS, ORDERS, PURCHASES, KILLS_EACH, AT_ONCE = 24, 16, 8, 3, 14
+ACTIVATIONS, ORDERS, PURCHASES, INVOICE_PAYMENTS, KILLS_EACH, AT_ONCE = 24, 16, 8, 10, 3, 14
 
 
 @pytest.mark.whole
@@ -22,6 +22,7 @@ async def test_every_run_is_finished_and_every_effect_is_there_once():
             activations=ACTIVATIONS,
             orders=ORDERS,
             purchases=PURCHASES,
+            invoice_payments=INVOICE_PAYMENTS,
             kills_each=KILLS_EACH,
             seed=seed,
             at_once=AT_ONCE,
@@ -33,4 +34,6 @@ async def test_every_run_is_finished_and_every_effect_is_there_once():
     assert report.verdict.counts["activation completed"] == ACTIVATIONS
     assert report.verdict.counts["orders confirmed"] > 0
     assert report.verdict.counts["purchases confirmed"] > 0
+    assert report.verdict.counts["invoice payments confirmed"] > 0
+    assert report.verdict.counts["payments judged"] >= ORDERS + PURCHASES + INVOICE_PAYMENTS
     assert report.verdict.counts["download_firmware"] >= ACTIVATIONS

@@ -1,66 +1,12 @@
-import type { Page } from "@playwright/test";
 import { DECLINED, GOOD, saveCard } from "./cards";
+import { anInvoice, boxOf, businessOf, day, issue, rowOf, shown } from "./invoicing";
 import { anotherBrowser, axe, expect, heading, press, signIn, test } from "./journey";
-import { aNumber, PASSWORD } from "./stack";
-
-const SIMULATORS = process.env.E2E_SIMULATORS_URL ?? "http://127.0.0.1:9000";
+import { owner } from "./people";
+import { aNumber } from "./stack";
 
 /** Seeded owners, each of another business: invoices and cards are theirs alone. */
-const owner = (first: string, last: string) => ({
-  first,
-  email: `${first}.${last}@turnkey.example`.toLowerCase(),
-});
 const PAYERS = { desktop: owner("Oakley", "Nguyen"), phone: owner("Jamie", "Ito") };
 const MORGAN = owner("Morgan", "Lavoie");
-
-/** The ERP issues it: told by its webhook, it is in the portal a moment later. */
-async function issue(kind: "invoice" | "credit_memo", document: Record<string, unknown>) {
-  const answer = await fetch(`${SIMULATORS}/erp/_documents`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ kind, document }),
-  });
-  expect(answer.ok, await answer.text()).toBe(true);
-}
-
-async function businessOf(page: Page, person: { email: string }): Promise<string> {
-  const answer = await page.request.post("/v1/auth/sign-in", {
-    data: { username: person.email, password: PASSWORD },
-  });
-  return ((await answer.json()) as { user: { partner_code: string } }).user.partner_code;
-}
-
-const day = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
-
-/** An invoice of 100.00 with 2.00 off for some days; what it ends in says how the ERP takes a payment of it. */
-async function anInvoice(business: string, number: string) {
-  await issue("invoice", {
-    number,
-    partner_code: business,
-    create_date: day(-1),
-    due_date: day(20),
-    subtotal: 100,
-    freight: 0,
-    tax: 0,
-    total: 100,
-    paid: 0,
-    payoff: 98,
-    early_pay: [{ number_of_days: 10, percent: 2 }],
-    lines: [{ sku: "SKU-1", name: "Thing", quantity: 1, unit_price: 100, total: 100 }],
-  });
-}
-
-const rowOf = (page: Page, number: string) => page.getByRole("row").filter({ hasText: number });
-const boxOf = (page: Page, number: string) =>
-  page.getByRole("checkbox", { name: `Select ${number}`, exact: true });
-
-/** The list with these alone: they are there a moment after they were issued. */
-async function shown(page: Page, term: string, count = 1) {
-  await expect(async () => {
-    await page.goto(`/invoice?s=${term}&rows=30`);
-    await expect(page.getByRole("checkbox")).toHaveCount(count, { timeout: 2_000 });
-  }).toPass({ timeout: 30_000 });
-}
 
 test("twelve invoices with a memo: the ERP refuses one, which is paid back @phone", async ({
   page,

@@ -4,10 +4,12 @@ import { aNumber, PASSWORD } from "./stack";
 
 const SIMULATORS = process.env.E2E_SIMULATORS_URL ?? "http://127.0.0.1:9000";
 
-const of = (first: string, last: string) => ({
+/** Seeded by name. Of the many owners each has another business, so a journey takes some for itself. */
+export const owner = (first: string, last: string) => ({
   first,
   email: `${first}.${last}@turnkey.example`.toLowerCase(),
 });
+const of = owner;
 
 /** Seeded: an owner, an inside and an outside rep, a rep whose businesses cannot be chosen, and more. */
 export const OLIVIA = of("Olivia", "Marchand");

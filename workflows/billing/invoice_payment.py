@@ -44,7 +44,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.billing.invoice_payment_state import InvoicePaymentRunState
-    from workflows.run import TIMED_OUT, Command, refused
+    from workflows.run import SHORTEST_WAIT, TIMED_OUT, Command, refused
     from workflows.signals import patient_signal
 
 AT_ONCE = 10
@@ -61,7 +61,6 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
     @workflow.init
     def __init__(self, start: InvoicePaymentStart) -> None:
         super().__init__(start)
-        self.wish = None
         self.heard = 0
         self.late = start.policy.late
 
@@ -170,9 +169,11 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
 
     async def look_until_clear(self) -> None:
         """Nobody knows what became of the payment: it is asked for, and voided in the end. Never a second charge."""
+        waits = SHORTEST_WAIT if self.start.resume is not None else self.policy.look
         for _ in range(MOST_LOOKS):
             heard = self.heard
-            await self.wait(self.policy.look, lambda heard=heard: self.heard != heard)
+            await self.wait(waits, lambda heard=heard: self.heard != heard)
+            waits = self.policy.look
             outcome = await self.look_up()
             if outcome is not None and outcome.status is not PaymentStatus.UNKNOWN:
                 return await self.follow_late(outcome)

@@ -14,6 +14,7 @@ with workflow.unsafe.imports_passed_through():
         InvoicePaymentAsk,
         InvoicePaymentError,
         InvoicePaymentReply,
+        InvoicePaymentResume,
         InvoicePaymentStart,
         InvoicePaymentView,
         InvoiceStatus,
@@ -32,7 +33,9 @@ class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentAsk]):
     kind = INVOICE_PAYMENT
 
     def __init__(self, start: InvoicePaymentStart) -> None:
-        super().__init__(start.id, version=start.version)
+        super().__init__(
+            start.id, version=start.version, rev=start.rev_from, settled=start.rev_from - 1
+        )
         self.start: InvoicePaymentStart = start
         self.policy = start.policy
         self.pay_by = start.pay_by
@@ -44,6 +47,28 @@ class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentAsk]):
         self.refunded: Decimal = NOTHING
         self.error: InvoicePaymentError | None = None
         self.times: dict[str, datetime] = {self.state: self.since}
+        self.wish = None
+        if start.resume is not None:
+            self.resume(start.resume)
+
+    def resume(self, resume: InvoicePaymentResume) -> None:
+        """In the place of a run that is gone: under the same keys, so that nothing is charged, posted or paid back twice."""
+        view = resume.view
+        self.state = resume.goes_on_at
+        self.wish = resume.wish
+        self.attempt = resume.wish.attempt if resume.wish else 0
+        self.payment = view.payment if resume.wish else None
+        self.refused_methods, self.error = view.refused_methods, view.error
+        self.times = dict(view.notes_at) | {self.state: self.since}
+        for one in resume.settled:
+            self.statuses[one.number] = one.status
+            if one.detail is not None:
+                self.reasons[one.number] = one.detail
+        given_back = self.of_status(InvoiceStatus.REFUNDED)
+        self.refunded = sum((one.charged for one in given_back), NOTHING)
+        limits = {"declined": self.policy.declined, "action_required": self.policy.action}
+        if self.state in limits:
+            self.deadline = view.deadline or self.since + limits[self.state]
 
     def belongs_to(self) -> BelongsTo:
         return BelongsTo(

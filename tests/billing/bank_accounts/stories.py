@@ -32,7 +32,7 @@ from workflows.client import send_update
 
 Handle = WorkflowHandle[Any, Any]
 
-US_ROUTING = "021000021"
+US_ROUTING, CA_ROUTING = "021000021", "000310000"
 RIGHT, WRONG = (67, 89), (1, 2)
 UNDEPOSITED = "000444444440"
 SOON = BankVerificationPolicy(expiry=timedelta(seconds=1))

@@ -196,7 +196,9 @@ async def test_a_payout_that_was_tried_without_an_account_is_tried_again(whole: 
     owner = await a_dealer_to_pay(whole.stage, name="TRANSFER-ONCE")
     await made(whole.stage, month=MONTH)
     path = f"/v1/payouts/{owner.dealer_id}/{MONTH}/retry"
-    await an_account(whole.stage, owner.dealer_id or "", can_be_paid=False)
+    account = await an_account(whole.stage, owner.dealer_id or "", can_be_paid=False)
+    at_provider = f"http://stand-ins/cards/_accounts/{account}"
+    await whole.stage.http.post(at_provider, json={"transfers": "inactive", "told": False})
     run = whole.stage.client.get_workflow_handle(
         f"payouts-payout-{owner.dealer_id}-{MONTH}-2", result_type=PayoutsDone
     )
@@ -204,7 +206,7 @@ async def test_a_payout_that_was_tried_without_an_account_is_tried_again(whole: 
         early = await caller.browser.post(path, headers=a_key())
         assert early.status_code == 202
         assert (await run.result()).states == {"refused": 1}
-        await an_account(whole.stage, owner.dealer_id or "")
+        await whole.stage.http.post(at_provider, json={"transfers": "active", "told": False})
         again = await caller.browser.post(path, headers=a_key())
         assert (again.status_code, again.json()["attempt"]) == (202, 2)
         assert (await run.result()).states == {"paid": 1}

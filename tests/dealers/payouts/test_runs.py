@@ -100,6 +100,17 @@ async def test_killed_anywhere_each_dealer_is_paid_once(
     await balance(stage, owners[:1])
 
 
+async def test_an_account_that_became_ready_unheard_is_paid_by_the_next_round(stage: Stage) -> None:
+    """The provider's word of it was lost: the round of a month asks for itself."""
+    owner = await a_dealer_to_pay(stage, account=False)
+    await made(stage, month=MONTH)
+    assert (await payout_of(stage, owner)).state is PayoutState.WAITING
+    await an_account(stage, owner.dealer_id or "", can_be_paid=False)
+    await made(stage, month=MONTH)
+    assert (await payout_of(stage, owner)).state is PayoutState.PAID
+    assert ledger(stage, owner) == {"transferred": 1234}
+
+
 async def test_a_worker_that_stops_between_steps_leaves_the_rest_to_the_next(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,7 +201,11 @@ async def test_late_and_negative_rewards_are_paid_with_the_next_month(stage: Sta
 
 async def test_an_account_that_may_not_be_paid_waits(stage: Stage) -> None:
     owner = await a_dealer_to_pay(stage, account=False)
-    await an_account(stage, owner.dealer_id or "", can_be_paid=False)
+    account = await an_account(stage, owner.dealer_id or "", can_be_paid=False)
+    await stage.http.post(
+        f"http://stand-ins/cards/_accounts/{account}",
+        json={"transfers": "inactive", "told": False},
+    )
     await made(stage, month=MONTH)
     assert (await payout_of(stage, owner)).state is PayoutState.WAITING
     assert await mails(stage, owner) == ["Your rewards wait for your payout account"]

@@ -1,0 +1,69 @@
+"""Invoices paid from a bank account, American (ACH) and Canadian, from its two deposits to what the bank says of the debit."""
+
+from typing import Any
+
+import pytest
+
+from tests.billing.bank_accounts.stories import CA_ROUTING, US_ROUTING, a_number
+from tests.billing.bank_accounts.test_api import add, verify
+from tests.billing.invoice_payments.paying import PayerOf, a_payer
+from tests.drivers.whole_portal import Whole
+
+CANADIAN = {"countryCode": "CA", "state": "BC", "city": "Vancouver", "postalCode": "V6B 1A1"}
+BANKS: dict[str, dict[str, Any]] = {
+    "american": {"routingNumber": US_ROUTING},
+    "canadian": {"routingNumber": CA_ROUTING, **CANADIAN},
+}
+INSUFFICIENT = "000222222227"
+
+
+async def an_account(payer: PayerOf, bank: str, number: str) -> str:
+    """Added, and verified by its deposits: the first two and the last two of its last four digits."""
+    added = await add(payer.caller, accountNumber=number, **BANKS[bank])
+    assert added.status_code == 200, added.text
+    told = added.json()
+    assert (told["status"], told["isValid"]) == ("pending", False)
+    refused = await payer.submit(await payer.owes(), type="BANK_ACCOUNT", method_id=told["id"])
+    assert refused.json()["code"] == "invoice_payment_method_refused"
+    cents = int(number[-4:-2]), int(number[-2:])
+    verified = await verify(payer.whole, payer.caller, told["id"], *cents)
+    assert verified.status_code == 200, verified.text
+    assert verified.json()["status"] == "ready"
+    return told["id"]
+
+
+@pytest.mark.parametrize("bank", BANKS)
+async def test_a_debit_is_waited_for_and_posted_once_the_bank_has_paid(
+    whole: Whole, bank: str
+) -> None:
+    async with a_payer(whole) as payer:
+        account = await an_account(payer, bank, a_number())
+        invoices = await payer.owes(2)
+        answer = await payer.submit(invoices, type="BANK_ACCOUNT", method_id=account)
+        assert answer.status_code in (200, 202), answer.text
+        id_ = answer.json()["id"]
+        await payer.until(id_, "processing")
+        held = await payer.invoice(invoices[0].number)
+        assert (held["isPaid"], held["inPayment"] is not None) == (False, True)
+        seen = await payer.until(id_, "confirmed")
+        assert {one["status"] for one in seen["view"]["lines"]} == {"posted"}
+        assert str(await payer.kept(id_, "gateway")) == "196"
+        assert (await payer.invoice(invoices[0].number))["isPaid"]
+
+
+@pytest.mark.parametrize("bank", BANKS)
+async def test_a_debit_that_the_bank_returns_pays_nothing_and_frees_the_invoice(
+    whole: Whole, bank: str
+) -> None:
+    async with a_payer(whole) as payer:
+        account = await an_account(payer, bank, INSUFFICIENT)
+        invoices = await payer.owes()
+        answer = await payer.submit(invoices, type="BANK_ACCOUNT", method_id=account)
+        id_ = answer.json()["id"]
+        await payer.until(id_, "processing")
+        seen = await payer.until(id_, "returned")
+        assert seen["view"]["error"]["detail"]
+        assert await payer.kept(id_, "gateway") == 0
+        again = await payer.invoice(invoices[0].number)
+        assert (again["isPaid"], again["inPayment"]) == (False, None)
+        assert (await payer.paid(payer.body(invoices)))["charged"] == 98.0

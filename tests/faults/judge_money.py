@@ -1,0 +1,124 @@
+"""What must hold of every payment when all is over, whatever became of its run: what was captured and neither given back nor
+returned is worth the goods, plans and invoices that were paid with it, by the providers' ledgers (promises 1, 2 and 5)."""
+
+import asyncio
+import time
+from collections.abc import Iterable
+from typing import Any, LiteralString
+
+import httpx
+
+from tests.faults.judge import Verdict, rows_of
+
+CALM_SECONDS = 300.0
+"""Within five minutes of the last outage everything has come to its end (promise 1)."""
+
+_RESTLESS: dict[str, LiteralString] = {
+    "runs are open": "select id from flow where ended_at is null",
+    "cases have not begun": "select id from money_case c where not exists"
+    " (select 1 from flow f where f.id = c.id)",
+    "disputes are undecided": "select id from dispute where status not in ('won', 'lost')",
+    "orders are not revoked": "select token as id from shop_order where po_number = 'ERP-REVOKES'"
+    " and status = 'confirmed'",
+}
+
+_WORTH: LiteralString = """
+    select f.kind, f.id, cast(100 * case f.kind
+        when 'placement' then (select coalesce(sum(o.total), 0) from shop_order o
+            where o.token = f.id and o.status <> 'cancelled' and f.state = 'confirmed')
+        when 'purchase' then (select coalesce(sum(r.final_charge - r.refunded), 0) from receipt r
+            where r.uuid = f.id and f.state = 'confirmed')
+        else (select coalesce(sum(a.charged), 0) from invoice_allocation a
+            where a.payment_id = f.id and a.status = 'posted')
+        end as int) as worth
+    from flow f where f.kind in ('placement', 'purchase', 'invoice_payment')
+"""
+_HELD: LiteralString = """
+    select flow, flow_id, cast(100 * sum(case status when 'RETURNED' then 0 else captured - refunded - disputed end) as int) as kept
+    from payment group by flow, flow_id
+"""
+
+
+async def calm(database_url: str, disputed: Iterable[str], before: frozenset[str]) -> list[str]:
+    """Waits until nothing moves any more but what was there `before`; answers what still does after that time."""
+    wanted, give_up_at = set(disputed), time.monotonic() + CALM_SECONDS
+    restless: list[str] = []
+    while time.monotonic() < give_up_at:
+        restless = [
+            f"{len(found)} {what}"
+            for what, query in _RESTLESS.items()
+            if (found := {row["id"] for row in await rows_of(database_url, query)} - before)
+        ]
+        heard = await rows_of(
+            database_url, "select p.flow_id from dispute d join payment p on p.id = d.payment_id"
+        )
+        unheard = wanted - {row["flow_id"] for row in heard}
+        restless += [f"{len(unheard)} disputes are unheard of"] if unheard else []
+        if not restless:
+            return []
+        await asyncio.sleep(1)
+    return restless
+
+
+async def judge_money(
+    verdict: Verdict, *, simulators_url: str, database_url: str, before: frozenset[str]
+) -> None:
+    """Every run that charges, of every end; and our own rows beside the providers'."""
+    kept = {
+        (row["flow"], row["flow_id"]): row["kept"] for row in await rows_of(database_url, _HELD)
+    }
+    async with httpx.AsyncClient(base_url=simulators_url, timeout=10) as outside:
+        for row in await rows_of(database_url, _WORTH):
+            if row["id"] in before:
+                continue
+            told = await _by_ledgers(outside, row["id"])
+            name, ours = f"{row['kind']} {row['id']}", kept.get((row["kind"], row["id"]), 0)
+            verdict.demand(told == row["worth"], f"{name}: {told} cents kept for {row['worth']}")
+            verdict.demand(told == ours, f"{name}: {told} cents kept, our rows say {ours}")
+            verdict.counts["payments judged"] += 1
+    for case in await rows_of(database_url, "select id, cause from money_case"):
+        verdict.counts[f"cases {case['cause']}"] += case["id"] not in before
+
+
+async def judge_invoice_payments(
+    verdict: Verdict, ids: Iterable[str], *, simulators_url: str, database_url: str
+) -> None:
+    """Each invoice posted once, or not at all; nothing is held by a payment that has ended."""
+    rows = await rows_of(
+        database_url,
+        "select a.payment_id, a.invoice_number, a.status, f.state from invoice_allocation a"
+        " left join flow f on f.id = a.payment_id",
+    )
+    by_payment: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        by_payment.setdefault(row["payment_id"], []).append(row)
+    async with httpx.AsyncClient(base_url=simulators_url, timeout=10) as outside:
+        for id_ in ids:
+            found = by_payment.get(id_, [])
+            verdict.demand(bool(found), f"{id_} was submitted, and nobody knows of it")
+            verdict.counts[f"invoice payments {found[0]['state'] if found else 'lost'}"] += 1
+            for row in found:
+                await _judge_invoice(verdict, outside, row)
+    (held,) = await rows_of(database_url, "select count(*) as n from document_hold")
+    verdict.demand(held["n"] == 0, f"{held['n']} documents are still held")
+
+
+async def _judge_invoice(verdict: Verdict, outside: httpx.AsyncClient, row: dict[str, Any]) -> None:
+    number = row["invoice_number"]
+    answer = await outside.get("/erp/_payments", params={"invoice_number": number})
+    posted = [one for one in answer.json()["payments"] if "cancelled" not in one]
+    expected = int(row["status"] == "posted")
+    verdict.demand(
+        len(posted) == expected, f"{number} is {row['status']}, and posted {len(posted)} times"
+    )
+    verdict.counts[f"invoices {row['status']}"] += 1
+
+
+async def _by_ledgers(outside: httpx.AsyncClient, flow_id: str) -> int:
+    """Cents that were taken for it and neither given back nor returned."""
+    cents = 0
+    for system in ("cards", "gateway"):
+        answer = await outside.get(f"/{system}/_ledger", params={"flow_id": flow_id})
+        sums = answer.json()["sums"]
+        cents += sums.get("captured", 0) - sums.get("refunded", 0) - sums.get("returned", 0)
+    return cents

@@ -1,0 +1,45 @@
+import type { Page } from "@playwright/test";
+import { GOOD, saveCard, takenFor } from "./cards";
+import { axe, expect, heading, press, signIn, test } from "./journey";
+import { owner } from "./people";
+
+/** Of a card of which the provider never answers. */
+const AWAY = "4000000000066003";
+const BUYERS = { desktop: owner("Blair", "Abbott"), phone: owner("Elliot", "Dubois") };
+
+const pay = (page: Page, name: RegExp) => page.getByRole("radio", { name }).check();
+
+test("a card whose provider does not answer is left for another way to pay @phone", async ({
+  page,
+}) => {
+  const phone = test.info().project.name === "phone";
+  const buyer = phone ? BUYERS.phone : BUYERS.desktop;
+  await saveCard(page, buyer, GOOD);
+  await saveCard(page, buyer, AWAY);
+  await signIn(page, buyer);
+  await page.goto("/product/p1");
+  await page
+    .getByRole("button", { name: /^Add to cart: / })
+    .first()
+    .click();
+  await expect(page.getByRole("link", { name: /^Cart, \d/ })).toBeVisible();
+  await page.goto("/cart/checkout/products");
+  await pay(page, /6003/);
+  await press(page, "Place order");
+  await expect(page.getByText(/The payment provider does not answer/)).toBeVisible({
+    timeout: 30_000,
+  });
+  const token = new URL(page.url()).searchParams.get("token") ?? "";
+  await page.screenshot({ path: test.info().outputPath("away.png"), fullPage: true });
+  await axe(page);
+  await press(page, "Pay in another way");
+  await expect(page.getByText("Choose another payment method")).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath("another-way.png"), fullPage: true });
+  await axe(page);
+  await pay(page, /4242/);
+  await press(page, "Pay and finish");
+  await expect(heading(page, "Order Complete")).toBeVisible({ timeout: 60_000 });
+  await page.screenshot({ path: test.info().outputPath("complete.png"), fullPage: true });
+  await expect(page.getByText("Visa •••• 4242")).toBeVisible();
+  if (token) expect(await takenFor(token)).toBeGreaterThan(0);
+});
