@@ -13,6 +13,7 @@ import { Route as CheckoutRouteImport } from './../routes/_checkout'
 import { Route as DefaultRouteImport } from './../routes/_default'
 import { Route as PlainRouteImport } from './../routes/_plain'
 import { Route as PrintRouteImport } from './../routes/_print'
+import { Route as TaskRouteImport } from './../routes/_task'
 import { Route as DefaultIndexRouteImport } from './../routes/_default/index'
 import { Route as DefaultAuditRouteImport } from './../routes/_default/audit'
 import { Route as DefaultBillingRouteImport } from './../routes/_default/billing'
@@ -44,9 +45,6 @@ import { Route as PlainOfflineRouteImport } from './../routes/_plain/offline'
 import { Route as PlainPayRouteImport } from './../routes/_plain/pay'
 import { Route as PlainRegisterRouteImport } from './../routes/_plain/register'
 import { Route as PlainSetPasswordRouteImport } from './../routes/_plain/set-password'
-import { Route as DefaultActivationIndexRouteImport } from './../routes/_default/activation.index'
-import { Route as DefaultActivationDeviceRouteImport } from './../routes/_default/activation.device'
-import { Route as DefaultActivationSelectActivationTypeRouteImport } from './../routes/_default/activation.select-activation-type'
 import { Route as DefaultApprovalsChar123IdChar125RouteImport } from './../routes/_default/approvals.{-$id}'
 import { Route as DefaultCreditMemoChar123IdChar125RouteImport } from './../routes/_default/credit-memo.{-$id}'
 import { Route as DefaultDevicesIndexRouteImport } from './../routes/_default/devices.index'
@@ -72,6 +70,9 @@ import { Route as DefaultVisitsIndexRouteImport } from './../routes/_default/vis
 import { Route as DefaultVisitsIdRouteImport } from './../routes/_default/visits.$id'
 import { Route as DefaultWiringIndexRouteImport } from './../routes/_default/wiring.index'
 import { Route as PrintWiringPrintRouteImport } from './../routes/_print/wiring.print'
+import { Route as TaskActivationIndexRouteImport } from './../routes/_task/activation.index'
+import { Route as TaskActivationDeviceRouteImport } from './../routes/_task/activation.device'
+import { Route as TaskActivationSelectActivationTypeRouteImport } from './../routes/_task/activation.select-activation-type'
 import { Route as CheckoutCartCheckoutProductsIndexRouteImport } from './../routes/_checkout/cart.checkout.products.index'
 import { Route as CheckoutCartCheckoutProductsCompleteRouteImport } from './../routes/_checkout/cart.checkout.products.complete'
 import { Route as CheckoutCartCheckoutSubscriptionsIndexRouteImport } from './../routes/_checkout/cart.checkout.subscriptions.index'
@@ -91,6 +92,10 @@ const PlainRoute = PlainRouteImport.update({
 } as any)
 const PrintRoute = PrintRouteImport.update({
   id: '/_print',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const TaskRoute = TaskRouteImport.update({
+  id: '/_task',
   getParentRoute: () => rootRouteImport,
 } as any)
 const DefaultIndexRoute = DefaultIndexRouteImport.update({
@@ -248,22 +253,6 @@ const PlainSetPasswordRoute = PlainSetPasswordRouteImport.update({
   path: '/set-password',
   getParentRoute: () => PlainRoute,
 } as any)
-const DefaultActivationIndexRoute = DefaultActivationIndexRouteImport.update({
-  id: '/activation/',
-  path: '/activation/',
-  getParentRoute: () => DefaultRoute,
-} as any)
-const DefaultActivationDeviceRoute = DefaultActivationDeviceRouteImport.update({
-  id: '/activation/device',
-  path: '/activation/device',
-  getParentRoute: () => DefaultRoute,
-} as any)
-const DefaultActivationSelectActivationTypeRoute =
-  DefaultActivationSelectActivationTypeRouteImport.update({
-    id: '/activation/select-activation-type',
-    path: '/activation/select-activation-type',
-    getParentRoute: () => DefaultRoute,
-  } as any)
 const DefaultApprovalsChar123IdChar125Route =
   DefaultApprovalsChar123IdChar125RouteImport.update({
     id: '/approvals/{-$id}',
@@ -401,6 +390,22 @@ const PrintWiringPrintRoute = PrintWiringPrintRouteImport.update({
   path: '/wiring/print',
   getParentRoute: () => PrintRoute,
 } as any)
+const TaskActivationIndexRoute = TaskActivationIndexRouteImport.update({
+  id: '/activation/',
+  path: '/activation/',
+  getParentRoute: () => TaskRoute,
+} as any)
+const TaskActivationDeviceRoute = TaskActivationDeviceRouteImport.update({
+  id: '/activation/device',
+  path: '/activation/device',
+  getParentRoute: () => TaskRoute,
+} as any)
+const TaskActivationSelectActivationTypeRoute =
+  TaskActivationSelectActivationTypeRouteImport.update({
+    id: '/activation/select-activation-type',
+    path: '/activation/select-activation-type',
+    getParentRoute: () => TaskRoute,
+  } as any)
 const CheckoutCartCheckoutProductsIndexRoute =
   CheckoutCartCheckoutProductsIndexRouteImport.update({
     id: '/cart/checkout/products/',
@@ -458,8 +463,6 @@ export interface FileRoutesByFullPath {
   '/pay': typeof PlainPayRoute
   '/register': typeof PlainRegisterRoute
   '/set-password': typeof PlainSetPasswordRoute
-  '/activation/device': typeof DefaultActivationDeviceRoute
-  '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/approvals/{-$id}': typeof DefaultApprovalsChar123IdChar125Route
   '/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/devices/$key': typeof DefaultDevicesKeyRoute
@@ -478,7 +481,8 @@ export interface FileRoutesByFullPath {
   '/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
   '/visits/$id': typeof DefaultVisitsIdRoute
   '/wiring/print': typeof PrintWiringPrintRoute
-  '/activation/': typeof DefaultActivationIndexRoute
+  '/activation/device': typeof TaskActivationDeviceRoute
+  '/activation/select-activation-type': typeof TaskActivationSelectActivationTypeRoute
   '/devices/': typeof DefaultDevicesIndexRoute
   '/invoice-payment/': typeof DefaultInvoicePaymentIndexRoute
   '/operations/': typeof DefaultOperationsIndexRoute
@@ -486,6 +490,7 @@ export interface FileRoutesByFullPath {
   '/subscriptions/': typeof DefaultSubscriptionsIndexRoute
   '/visits/': typeof DefaultVisitsIndexRoute
   '/wiring/': typeof DefaultWiringIndexRoute
+  '/activation/': typeof TaskActivationIndexRoute
   '/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
   '/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/cart/checkout/products/': typeof CheckoutCartCheckoutProductsIndexRoute
@@ -523,8 +528,6 @@ export interface FileRoutesByTo {
   '/pay': typeof PlainPayRoute
   '/register': typeof PlainRegisterRoute
   '/set-password': typeof PlainSetPasswordRoute
-  '/activation/device': typeof DefaultActivationDeviceRoute
-  '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/approvals/{-$id}': typeof DefaultApprovalsChar123IdChar125Route
   '/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/devices/$key': typeof DefaultDevicesKeyRoute
@@ -543,7 +546,8 @@ export interface FileRoutesByTo {
   '/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
   '/visits/$id': typeof DefaultVisitsIdRoute
   '/wiring/print': typeof PrintWiringPrintRoute
-  '/activation': typeof DefaultActivationIndexRoute
+  '/activation/device': typeof TaskActivationDeviceRoute
+  '/activation/select-activation-type': typeof TaskActivationSelectActivationTypeRoute
   '/devices': typeof DefaultDevicesIndexRoute
   '/invoice-payment': typeof DefaultInvoicePaymentIndexRoute
   '/operations': typeof DefaultOperationsIndexRoute
@@ -551,6 +555,7 @@ export interface FileRoutesByTo {
   '/subscriptions': typeof DefaultSubscriptionsIndexRoute
   '/visits': typeof DefaultVisitsIndexRoute
   '/wiring': typeof DefaultWiringIndexRoute
+  '/activation': typeof TaskActivationIndexRoute
   '/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
   '/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/cart/checkout/products': typeof CheckoutCartCheckoutProductsIndexRoute
@@ -562,6 +567,7 @@ export interface FileRoutesById {
   '/_default': typeof DefaultRouteWithChildren
   '/_plain': typeof PlainRouteWithChildren
   '/_print': typeof PrintRouteWithChildren
+  '/_task': typeof TaskRouteWithChildren
   '/_default/audit': typeof DefaultAuditRoute
   '/_default/billing': typeof DefaultBillingRoute
   '/_default/cart': typeof DefaultCartRoute
@@ -593,8 +599,6 @@ export interface FileRoutesById {
   '/_plain/register': typeof PlainRegisterRoute
   '/_plain/set-password': typeof PlainSetPasswordRoute
   '/_default/': typeof DefaultIndexRoute
-  '/_default/activation/device': typeof DefaultActivationDeviceRoute
-  '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/_default/approvals/{-$id}': typeof DefaultApprovalsChar123IdChar125Route
   '/_default/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
@@ -613,7 +617,8 @@ export interface FileRoutesById {
   '/_default/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
   '/_default/visits/$id': typeof DefaultVisitsIdRoute
   '/_print/wiring/print': typeof PrintWiringPrintRoute
-  '/_default/activation/': typeof DefaultActivationIndexRoute
+  '/_task/activation/device': typeof TaskActivationDeviceRoute
+  '/_task/activation/select-activation-type': typeof TaskActivationSelectActivationTypeRoute
   '/_default/devices/': typeof DefaultDevicesIndexRoute
   '/_default/invoice-payment/': typeof DefaultInvoicePaymentIndexRoute
   '/_default/operations/': typeof DefaultOperationsIndexRoute
@@ -621,6 +626,7 @@ export interface FileRoutesById {
   '/_default/subscriptions/': typeof DefaultSubscriptionsIndexRoute
   '/_default/visits/': typeof DefaultVisitsIndexRoute
   '/_default/wiring/': typeof DefaultWiringIndexRoute
+  '/_task/activation/': typeof TaskActivationIndexRoute
   '/_checkout/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
   '/_checkout/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/_checkout/cart/checkout/products/': typeof CheckoutCartCheckoutProductsIndexRoute
@@ -660,8 +666,6 @@ export interface FileRouteTypes {
     | '/pay'
     | '/register'
     | '/set-password'
-    | '/activation/device'
-    | '/activation/select-activation-type'
     | '/approvals/{-$id}'
     | '/credit-memo/{-$id}'
     | '/devices/$key'
@@ -680,7 +684,8 @@ export interface FileRouteTypes {
     | '/subscriptions/receipts'
     | '/visits/$id'
     | '/wiring/print'
-    | '/activation/'
+    | '/activation/device'
+    | '/activation/select-activation-type'
     | '/devices/'
     | '/invoice-payment/'
     | '/operations/'
@@ -688,6 +693,7 @@ export interface FileRouteTypes {
     | '/subscriptions/'
     | '/visits/'
     | '/wiring/'
+    | '/activation/'
     | '/cart/checkout/products/complete'
     | '/cart/checkout/subscriptions/complete'
     | '/cart/checkout/products/'
@@ -725,8 +731,6 @@ export interface FileRouteTypes {
     | '/pay'
     | '/register'
     | '/set-password'
-    | '/activation/device'
-    | '/activation/select-activation-type'
     | '/approvals/{-$id}'
     | '/credit-memo/{-$id}'
     | '/devices/$key'
@@ -745,7 +749,8 @@ export interface FileRouteTypes {
     | '/subscriptions/receipts'
     | '/visits/$id'
     | '/wiring/print'
-    | '/activation'
+    | '/activation/device'
+    | '/activation/select-activation-type'
     | '/devices'
     | '/invoice-payment'
     | '/operations'
@@ -753,6 +758,7 @@ export interface FileRouteTypes {
     | '/subscriptions'
     | '/visits'
     | '/wiring'
+    | '/activation'
     | '/cart/checkout/products/complete'
     | '/cart/checkout/subscriptions/complete'
     | '/cart/checkout/products'
@@ -763,6 +769,7 @@ export interface FileRouteTypes {
     | '/_default'
     | '/_plain'
     | '/_print'
+    | '/_task'
     | '/_default/audit'
     | '/_default/billing'
     | '/_default/cart'
@@ -794,8 +801,6 @@ export interface FileRouteTypes {
     | '/_plain/register'
     | '/_plain/set-password'
     | '/_default/'
-    | '/_default/activation/device'
-    | '/_default/activation/select-activation-type'
     | '/_default/approvals/{-$id}'
     | '/_default/credit-memo/{-$id}'
     | '/_default/devices/$key'
@@ -814,7 +819,8 @@ export interface FileRouteTypes {
     | '/_default/subscriptions/receipts'
     | '/_default/visits/$id'
     | '/_print/wiring/print'
-    | '/_default/activation/'
+    | '/_task/activation/device'
+    | '/_task/activation/select-activation-type'
     | '/_default/devices/'
     | '/_default/invoice-payment/'
     | '/_default/operations/'
@@ -822,6 +828,7 @@ export interface FileRouteTypes {
     | '/_default/subscriptions/'
     | '/_default/visits/'
     | '/_default/wiring/'
+    | '/_task/activation/'
     | '/_checkout/cart/checkout/products/complete'
     | '/_checkout/cart/checkout/subscriptions/complete'
     | '/_checkout/cart/checkout/products/'
@@ -833,6 +840,7 @@ export interface RootRouteChildren {
   DefaultRoute: typeof DefaultRouteWithChildren
   PlainRoute: typeof PlainRouteWithChildren
   PrintRoute: typeof PrintRouteWithChildren
+  TaskRoute: typeof TaskRouteWithChildren
 }
 
 declare module '@tanstack/react-router' {
@@ -863,6 +871,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof PrintRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/_task': {
+      id: '/_task'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof TaskRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_default/': {
@@ -1082,27 +1097,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PlainSetPasswordRouteImport
       parentRoute: typeof PlainRoute
     }
-    '/_default/activation/': {
-      id: '/_default/activation/'
-      path: '/activation'
-      fullPath: '/activation/'
-      preLoaderRoute: typeof DefaultActivationIndexRouteImport
-      parentRoute: typeof DefaultRoute
-    }
-    '/_default/activation/device': {
-      id: '/_default/activation/device'
-      path: '/activation/device'
-      fullPath: '/activation/device'
-      preLoaderRoute: typeof DefaultActivationDeviceRouteImport
-      parentRoute: typeof DefaultRoute
-    }
-    '/_default/activation/select-activation-type': {
-      id: '/_default/activation/select-activation-type'
-      path: '/activation/select-activation-type'
-      fullPath: '/activation/select-activation-type'
-      preLoaderRoute: typeof DefaultActivationSelectActivationTypeRouteImport
-      parentRoute: typeof DefaultRoute
-    }
     '/_default/approvals/{-$id}': {
       id: '/_default/approvals/{-$id}'
       path: '/approvals/{-$id}'
@@ -1278,6 +1272,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PrintWiringPrintRouteImport
       parentRoute: typeof PrintRoute
     }
+    '/_task/activation/': {
+      id: '/_task/activation/'
+      path: '/activation'
+      fullPath: '/activation/'
+      preLoaderRoute: typeof TaskActivationIndexRouteImport
+      parentRoute: typeof TaskRoute
+    }
+    '/_task/activation/device': {
+      id: '/_task/activation/device'
+      path: '/activation/device'
+      fullPath: '/activation/device'
+      preLoaderRoute: typeof TaskActivationDeviceRouteImport
+      parentRoute: typeof TaskRoute
+    }
+    '/_task/activation/select-activation-type': {
+      id: '/_task/activation/select-activation-type'
+      path: '/activation/select-activation-type'
+      fullPath: '/activation/select-activation-type'
+      preLoaderRoute: typeof TaskActivationSelectActivationTypeRouteImport
+      parentRoute: typeof TaskRoute
+    }
     '/_checkout/cart/checkout/products/': {
       id: '/_checkout/cart/checkout/products/'
       path: '/cart/checkout/products'
@@ -1350,8 +1365,6 @@ interface DefaultRouteChildren {
   DefaultTeamRoute: typeof DefaultTeamRoute
   DefaultTermsRoute: typeof DefaultTermsRoute
   DefaultIndexRoute: typeof DefaultIndexRoute
-  DefaultActivationDeviceRoute: typeof DefaultActivationDeviceRoute
-  DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
   DefaultApprovalsChar123IdChar125Route: typeof DefaultApprovalsChar123IdChar125Route
   DefaultCreditMemoChar123IdChar125Route: typeof DefaultCreditMemoChar123IdChar125Route
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
@@ -1369,7 +1382,6 @@ interface DefaultRouteChildren {
   DefaultSubscriptionsPlansRoute: typeof DefaultSubscriptionsPlansRoute
   DefaultSubscriptionsReceiptsRoute: typeof DefaultSubscriptionsReceiptsRoute
   DefaultVisitsIdRoute: typeof DefaultVisitsIdRoute
-  DefaultActivationIndexRoute: typeof DefaultActivationIndexRoute
   DefaultDevicesIndexRoute: typeof DefaultDevicesIndexRoute
   DefaultInvoicePaymentIndexRoute: typeof DefaultInvoicePaymentIndexRoute
   DefaultOperationsIndexRoute: typeof DefaultOperationsIndexRoute
@@ -1398,9 +1410,6 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultTeamRoute: DefaultTeamRoute,
   DefaultTermsRoute: DefaultTermsRoute,
   DefaultIndexRoute: DefaultIndexRoute,
-  DefaultActivationDeviceRoute: DefaultActivationDeviceRoute,
-  DefaultActivationSelectActivationTypeRoute:
-    DefaultActivationSelectActivationTypeRoute,
   DefaultApprovalsChar123IdChar125Route: DefaultApprovalsChar123IdChar125Route,
   DefaultCreditMemoChar123IdChar125Route:
     DefaultCreditMemoChar123IdChar125Route,
@@ -1419,7 +1428,6 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultSubscriptionsPlansRoute: DefaultSubscriptionsPlansRoute,
   DefaultSubscriptionsReceiptsRoute: DefaultSubscriptionsReceiptsRoute,
   DefaultVisitsIdRoute: DefaultVisitsIdRoute,
-  DefaultActivationIndexRoute: DefaultActivationIndexRoute,
   DefaultDevicesIndexRoute: DefaultDevicesIndexRoute,
   DefaultInvoicePaymentIndexRoute: DefaultInvoicePaymentIndexRoute,
   DefaultOperationsIndexRoute: DefaultOperationsIndexRoute,
@@ -1476,11 +1484,27 @@ const PrintRouteChildren: PrintRouteChildren = {
 
 const PrintRouteWithChildren = PrintRoute._addFileChildren(PrintRouteChildren)
 
+interface TaskRouteChildren {
+  TaskActivationDeviceRoute: typeof TaskActivationDeviceRoute
+  TaskActivationSelectActivationTypeRoute: typeof TaskActivationSelectActivationTypeRoute
+  TaskActivationIndexRoute: typeof TaskActivationIndexRoute
+}
+
+const TaskRouteChildren: TaskRouteChildren = {
+  TaskActivationDeviceRoute: TaskActivationDeviceRoute,
+  TaskActivationSelectActivationTypeRoute:
+    TaskActivationSelectActivationTypeRoute,
+  TaskActivationIndexRoute: TaskActivationIndexRoute,
+}
+
+const TaskRouteWithChildren = TaskRoute._addFileChildren(TaskRouteChildren)
+
 const rootRouteChildren: RootRouteChildren = {
   CheckoutRoute: CheckoutRouteWithChildren,
   DefaultRoute: DefaultRouteWithChildren,
   PlainRoute: PlainRouteWithChildren,
   PrintRoute: PrintRouteWithChildren,
+  TaskRoute: TaskRouteWithChildren,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)
