@@ -39,6 +39,7 @@ import { Route as PlainChangeEmailRevertRouteImport } from './../routes/_plain/c
 import { Route as PlainDealerRequestRouteImport } from './../routes/_plain/dealer-request'
 import { Route as PlainDeclineInviteRouteImport } from './../routes/_plain/decline-invite'
 import { Route as PlainForgotPasswordRouteImport } from './../routes/_plain/forgot-password'
+import { Route as PlainHandoutRouteImport } from './../routes/_plain/handout'
 import { Route as PlainLoginRouteImport } from './../routes/_plain/login'
 import { Route as PlainLogoutRouteImport } from './../routes/_plain/logout'
 import { Route as PlainOfflineRouteImport } from './../routes/_plain/offline'
@@ -72,6 +73,7 @@ import { Route as DefaultWiringIndexRouteImport } from './../routes/_default/wir
 import { Route as PrintWiringPrintRouteImport } from './../routes/_print/wiring.print'
 import { Route as TaskActivationIndexRouteImport } from './../routes/_task/activation.index'
 import { Route as TaskActivationDeviceRouteImport } from './../routes/_task/activation.device'
+import { Route as TaskActivationHandoutRouteImport } from './../routes/_task/activation.handout'
 import { Route as TaskActivationSelectActivationTypeRouteImport } from './../routes/_task/activation.select-activation-type'
 import { Route as CheckoutCartCheckoutProductsIndexRouteImport } from './../routes/_checkout/cart.checkout.products.index'
 import { Route as CheckoutCartCheckoutProductsCompleteRouteImport } from './../routes/_checkout/cart.checkout.products.complete'
@@ -221,6 +223,11 @@ const PlainDeclineInviteRoute = PlainDeclineInviteRouteImport.update({
 const PlainForgotPasswordRoute = PlainForgotPasswordRouteImport.update({
   id: '/forgot-password',
   path: '/forgot-password',
+  getParentRoute: () => PlainRoute,
+} as any)
+const PlainHandoutRoute = PlainHandoutRouteImport.update({
+  id: '/handout',
+  path: '/handout',
   getParentRoute: () => PlainRoute,
 } as any)
 const PlainLoginRoute = PlainLoginRouteImport.update({
@@ -400,6 +407,11 @@ const TaskActivationDeviceRoute = TaskActivationDeviceRouteImport.update({
   path: '/activation/device',
   getParentRoute: () => TaskRoute,
 } as any)
+const TaskActivationHandoutRoute = TaskActivationHandoutRouteImport.update({
+  id: '/activation/handout',
+  path: '/activation/handout',
+  getParentRoute: () => TaskRoute,
+} as any)
 const TaskActivationSelectActivationTypeRoute =
   TaskActivationSelectActivationTypeRouteImport.update({
     id: '/activation/select-activation-type',
@@ -457,6 +469,7 @@ export interface FileRoutesByFullPath {
   '/dealer-request': typeof PlainDealerRequestRoute
   '/decline-invite': typeof PlainDeclineInviteRoute
   '/forgot-password': typeof PlainForgotPasswordRoute
+  '/handout': typeof PlainHandoutRoute
   '/login': typeof PlainLoginRoute
   '/logout': typeof PlainLogoutRoute
   '/offline': typeof PlainOfflineRoute
@@ -482,6 +495,7 @@ export interface FileRoutesByFullPath {
   '/visits/$id': typeof DefaultVisitsIdRoute
   '/wiring/print': typeof PrintWiringPrintRoute
   '/activation/device': typeof TaskActivationDeviceRoute
+  '/activation/handout': typeof TaskActivationHandoutRoute
   '/activation/select-activation-type': typeof TaskActivationSelectActivationTypeRoute
   '/devices/': typeof DefaultDevicesIndexRoute
   '/invoice-payment/': typeof DefaultInvoicePaymentIndexRoute
@@ -522,6 +536,7 @@ export interface FileRoutesByTo {
   '/dealer-request': typeof PlainDealerRequestRoute
   '/decline-invite': typeof PlainDeclineInviteRoute
   '/forgot-password': typeof PlainForgotPasswordRoute
+  '/handout': typeof PlainHandoutRoute
   '/login': typeof PlainLoginRoute
   '/logout': typeof PlainLogoutRoute
   '/offline': typeof PlainOfflineRoute
@@ -547,6 +562,7 @@ export interface FileRoutesByTo {
   '/visits/$id': typeof DefaultVisitsIdRoute
   '/wiring/print': typeof PrintWiringPrintRoute
   '/activation/device': typeof TaskActivationDeviceRoute
+  '/activation/handout': typeof TaskActivationHandoutRoute
   '/activation/select-activation-type': typeof TaskActivationSelectActivationTypeRoute
   '/devices': typeof DefaultDevicesIndexRoute
   '/invoice-payment': typeof DefaultInvoicePaymentIndexRoute
@@ -592,6 +608,7 @@ export interface FileRoutesById {
   '/_plain/dealer-request': typeof PlainDealerRequestRoute
   '/_plain/decline-invite': typeof PlainDeclineInviteRoute
   '/_plain/forgot-password': typeof PlainForgotPasswordRoute
+  '/_plain/handout': typeof PlainHandoutRoute
   '/_plain/login': typeof PlainLoginRoute
   '/_plain/logout': typeof PlainLogoutRoute
   '/_plain/offline': typeof PlainOfflineRoute
@@ -618,6 +635,7 @@ export interface FileRoutesById {
   '/_default/visits/$id': typeof DefaultVisitsIdRoute
   '/_print/wiring/print': typeof PrintWiringPrintRoute
   '/_task/activation/device': typeof TaskActivationDeviceRoute
+  '/_task/activation/handout': typeof TaskActivationHandoutRoute
   '/_task/activation/select-activation-type': typeof TaskActivationSelectActivationTypeRoute
   '/_default/devices/': typeof DefaultDevicesIndexRoute
   '/_default/invoice-payment/': typeof DefaultInvoicePaymentIndexRoute
@@ -660,6 +678,7 @@ export interface FileRouteTypes {
     | '/dealer-request'
     | '/decline-invite'
     | '/forgot-password'
+    | '/handout'
     | '/login'
     | '/logout'
     | '/offline'
@@ -685,6 +704,7 @@ export interface FileRouteTypes {
     | '/visits/$id'
     | '/wiring/print'
     | '/activation/device'
+    | '/activation/handout'
     | '/activation/select-activation-type'
     | '/devices/'
     | '/invoice-payment/'
@@ -725,6 +745,7 @@ export interface FileRouteTypes {
     | '/dealer-request'
     | '/decline-invite'
     | '/forgot-password'
+    | '/handout'
     | '/login'
     | '/logout'
     | '/offline'
@@ -750,6 +771,7 @@ export interface FileRouteTypes {
     | '/visits/$id'
     | '/wiring/print'
     | '/activation/device'
+    | '/activation/handout'
     | '/activation/select-activation-type'
     | '/devices'
     | '/invoice-payment'
@@ -794,6 +816,7 @@ export interface FileRouteTypes {
     | '/_plain/dealer-request'
     | '/_plain/decline-invite'
     | '/_plain/forgot-password'
+    | '/_plain/handout'
     | '/_plain/login'
     | '/_plain/logout'
     | '/_plain/offline'
@@ -820,6 +843,7 @@ export interface FileRouteTypes {
     | '/_default/visits/$id'
     | '/_print/wiring/print'
     | '/_task/activation/device'
+    | '/_task/activation/handout'
     | '/_task/activation/select-activation-type'
     | '/_default/devices/'
     | '/_default/invoice-payment/'
@@ -1055,6 +1079,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PlainForgotPasswordRouteImport
       parentRoute: typeof PlainRoute
     }
+    '/_plain/handout': {
+      id: '/_plain/handout'
+      path: '/handout'
+      fullPath: '/handout'
+      preLoaderRoute: typeof PlainHandoutRouteImport
+      parentRoute: typeof PlainRoute
+    }
     '/_plain/login': {
       id: '/_plain/login'
       path: '/login'
@@ -1286,6 +1317,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TaskActivationDeviceRouteImport
       parentRoute: typeof TaskRoute
     }
+    '/_task/activation/handout': {
+      id: '/_task/activation/handout'
+      path: '/activation/handout'
+      fullPath: '/activation/handout'
+      preLoaderRoute: typeof TaskActivationHandoutRouteImport
+      parentRoute: typeof TaskRoute
+    }
     '/_task/activation/select-activation-type': {
       id: '/_task/activation/select-activation-type'
       path: '/activation/select-activation-type'
@@ -1448,6 +1486,7 @@ interface PlainRouteChildren {
   PlainDealerRequestRoute: typeof PlainDealerRequestRoute
   PlainDeclineInviteRoute: typeof PlainDeclineInviteRoute
   PlainForgotPasswordRoute: typeof PlainForgotPasswordRoute
+  PlainHandoutRoute: typeof PlainHandoutRoute
   PlainLoginRoute: typeof PlainLoginRoute
   PlainLogoutRoute: typeof PlainLogoutRoute
   PlainOfflineRoute: typeof PlainOfflineRoute
@@ -1464,6 +1503,7 @@ const PlainRouteChildren: PlainRouteChildren = {
   PlainDealerRequestRoute: PlainDealerRequestRoute,
   PlainDeclineInviteRoute: PlainDeclineInviteRoute,
   PlainForgotPasswordRoute: PlainForgotPasswordRoute,
+  PlainHandoutRoute: PlainHandoutRoute,
   PlainLoginRoute: PlainLoginRoute,
   PlainLogoutRoute: PlainLogoutRoute,
   PlainOfflineRoute: PlainOfflineRoute,
@@ -1486,12 +1526,14 @@ const PrintRouteWithChildren = PrintRoute._addFileChildren(PrintRouteChildren)
 
 interface TaskRouteChildren {
   TaskActivationDeviceRoute: typeof TaskActivationDeviceRoute
+  TaskActivationHandoutRoute: typeof TaskActivationHandoutRoute
   TaskActivationSelectActivationTypeRoute: typeof TaskActivationSelectActivationTypeRoute
   TaskActivationIndexRoute: typeof TaskActivationIndexRoute
 }
 
 const TaskRouteChildren: TaskRouteChildren = {
   TaskActivationDeviceRoute: TaskActivationDeviceRoute,
+  TaskActivationHandoutRoute: TaskActivationHandoutRoute,
   TaskActivationSelectActivationTypeRoute:
     TaskActivationSelectActivationTypeRoute,
   TaskActivationIndexRoute: TaskActivationIndexRoute,
