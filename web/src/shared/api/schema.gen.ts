@@ -944,7 +944,7 @@ export interface paths {
         put?: never;
         /**
          * Hand Over Activation
-         * @description Make a colleague the owner.
+         * @description Make a colleague the owner, who is told by mail what one writes to them.
          */
         post: operations["hand_over_activation"];
         delete?: never;
@@ -5738,6 +5738,7 @@ export interface components {
             owner_id: string | null;
             /** Guest */
             guest: boolean;
+            handed: components["schemas"]["HandedView"] | null;
             /** Consumer Email */
             consumer_email: string | null;
             outcome: components["schemas"]["ActivationOutcome"] | null;
@@ -6484,6 +6485,7 @@ export interface components {
             updated_at: string;
             /** Updated By */
             updated_by: string;
+            handed?: components["schemas"]["HandedView"] | null;
             /** Outcome */
             outcome: string | null;
         };
@@ -6928,12 +6930,17 @@ export interface components {
             /** Note */
             note: string;
         };
-        /** Colleague */
+        /**
+         * Colleague
+         * @description `may_buy`: they may buy a plan for the device.
+         */
         Colleague: {
             /** Id */
             id: string;
             /** Name */
             name: string;
+            /** May Buy */
+            may_buy: boolean;
         };
         /** Colleagues */
         Colleagues: {
@@ -8506,6 +8513,16 @@ export interface components {
             seq: number;
             /** User Id */
             user_id: string;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /**
+             * Only To Pay
+             * @default false
+             */
+            only_to_pay: boolean;
         };
         /**
          * HandOverWork
@@ -8532,6 +8549,20 @@ export interface components {
             /** Name */
             name: string;
             term: components["schemas"]["Term"] | null;
+        };
+        /**
+         * HandedView
+         * @description The last hand-over as the screens show it.
+         */
+        HandedView: {
+            /** By */
+            by: string;
+            /** Step */
+            step: string;
+            /** Note */
+            note: string;
+            /** Only To Pay */
+            only_to_pay: boolean;
         };
         /**
          * Handout
