@@ -7,6 +7,7 @@ from fastapi import APIRouter
 from api.activation import activation
 from api.activation import configuring as activation_configuring
 from api.activation import firmware as activation_firmware
+from api.activation import handouts as activation_handouts
 from api.activation import messages as activation_messages
 from api.activation import outcome as activation_outcome
 from api.activation import purchase as activation_purchase
@@ -74,6 +75,7 @@ ROUTERS: Sequence[APIRouter] = (
     activation_purchase.router,
     activation_outcome.router,
     activation_firmware.router,
+    activation_handouts.router,
     firmware_runs.router,
     my_devices.router,
     events.router,

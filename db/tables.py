@@ -16,7 +16,7 @@ from db.catalogue import tables as catalogue
 from db.checkout import cart, coupons, limits, placements, reservations
 from db.content import inquiries
 from db.dealers import payout_accounts, payouts, rewards
-from db.devices import devices, option_writes, visits
+from db.devices import devices, handouts, option_writes, visits
 from db.identity import codes, invitations, links, sign_ins, trusted_devices
 from db.identity import people as identity
 from db.operations import audit, cases, erp_mirror, third_parties
@@ -53,6 +53,7 @@ __all__ = [
     "drift",
     "erp_mirror",
     "flows",
+    "handouts",
     "idempotency",
     "identity",
     "inquiries",

@@ -18,6 +18,7 @@ from domain.base import Body
 from domain.contact import Email
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import DeviceKey, IccidDigits, parse_device_key
+from domain.identity.people import purchasing_rights
 
 router = APIRouter(prefix="/v1/activations", tags=["activation"])
 
@@ -37,8 +38,11 @@ class Cards(BaseModel):
 
 
 class Colleague(BaseModel):
+    """`may_buy`: they may buy a plan for the device."""
+
     id: str
     name: str
+    may_buy: bool
 
 
 class Colleagues(BaseModel):
@@ -136,7 +140,7 @@ async def list_activation_colleagues(portal: PortalDep, actor: SignedIn, id: Flo
         people = await colleagues_of(session, owner.dealer_id) if owner.dealer_id else ()
     return Colleagues(
         results=[
-            Colleague(id=person.id, name=person.name)
+            Colleague(id=person.id, name=person.name, may_buy=purchasing_rights(person))
             for person in people
             if person.id != owner.owner_id and not person.is_retired
         ]

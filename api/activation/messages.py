@@ -6,8 +6,9 @@ Each call finds out whose the run is, judges the form, and sends one message, on
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Response
-from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import Field, StrictBool, StringConstraints, TypeAdapter, ValidationError
 
+from api.activation.colleague_mail import tell_new_owner
 from api.activation.command import ActivationCommand, OnActivation, Seq
 from api.activation.start import check_next_device
 from api.platform.border.errors import message_of
@@ -83,6 +84,9 @@ class ChangeDeviceBody(Body):
 class HandOverBody(Body):
     seq: Seq
     user_id: Annotated[str, Field(min_length=1, max_length=64), EXACT]
+    note: Annotated[str, StringConstraints(strip_whitespace=True, max_length=400)] = ""
+    only_to_pay: StrictBool = False
+    """It comes back once the step of the plan is left; only at that step."""
 
 
 class AbandonBody(Body):
@@ -145,13 +149,15 @@ async def abandon_activation(command: OnActivation, body: AbandonBody) -> Respon
 
 @router.post("/{id}/hand-over", response_model=ActivationAnswer, responses=ANSWERS)
 async def hand_over_activation(command: OnActivation, _: SignedIn, body: HandOverBody) -> Response:
-    """Make a colleague the owner."""
-    return await command.send(
+    """Make a colleague the owner, who is told by mail what one writes to them."""
+    answer = await command.send(
         ActivationWorkflow.hand_over,
         _handing_over(command, body),
         body,
         audit="handed an activation over",
     )
+    await tell_new_owner(command, body.user_id, body.note, only_to_pay=body.only_to_pay)
+    return answer
 
 
 async def _submission(command: ActivationCommand, body: SubmitBody) -> Submit:
@@ -198,7 +204,13 @@ async def _handing_over(command: ActivationCommand, body: HandOverBody) -> HandO
     if to is None or to.is_retired or to.dealer_id is None or to.dealer_id != run.dealer_id:
         raise Invalid(fields=[("user_id", "Choose a colleague of the same dealer")])
     new = Person(user_id=to.id, name=to.name, dealer_id=to.dealer_id, installer=bool(to.user_type))
-    return HandOver(actor=command.person, seq=body.seq, to=new)
+    return HandOver(
+        actor=command.person,
+        seq=body.seq,
+        to=new,
+        note=body.note,
+        only_to_pay=body.only_to_pay,
+    )
 
 
 def _form(body: SubmitBody) -> Form:

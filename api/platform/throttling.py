@@ -49,6 +49,7 @@ LINK_ADDRESS = Limit(kind="link-address", tries=60, window=QUARTER)
 LINK_ALL = Limit(kind="link-all", tries=3000, window=QUARTER)
 LINK_PAYMENT = Limit(kind="link-payment", tries=10, window=timedelta(days=1))
 PAY_LINKS = Limit(kind="pay-links", tries=60, window=HOUR)
+HANDOUT_LINKS = Limit(kind="handout-links", tries=120, window=HOUR)
 GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
 
 EVERYBODY = "all"
@@ -223,8 +224,12 @@ class Tries:
         """A pay link that somebody makes; never given back. `caller` is `Actor.key`. Raises Throttled."""
         await self._count((PAY_LINKS, caller))
 
+    async def count_handout_link(self, caller: str) -> None:
+        """The link of a handout that somebody asks for; never given back. `caller` is `Actor.key`. Raises Throttled."""
+        await self._count((HANDOUT_LINKS, caller))
+
     async def count_link(self, address: str) -> None:
-        """The token of a pay link; only a wrong one uses up the limit. Raises Throttled."""
+        """The token of a pay link or a handout; only a wrong one uses up the limit. Raises Throttled."""
         await self._count((LINK_ALL, EVERYBODY), (LINK_ADDRESS, address))
 
     async def give_back_link(self, address: str) -> None:

@@ -206,6 +206,9 @@ class HandOver(_UserEvent):
 
     kind: Literal["HAND_OVER"] = "HAND_OVER"
     to: Person
+    note: Annotated[str, StringConstraints(strip_whitespace=True, max_length=400)] = ""
+    only_to_pay: bool = False
+    """The run comes back to its present owner once its plan's step is left."""
 
 
 class Opened(Frozen):
@@ -423,6 +426,15 @@ class Facts(Frozen):
     purchase: BoughtPlan | None = None
 
 
+class HandedOver(Frozen):
+    """The last hand-over: who made it at which step, with which note. `back_to`: only to pay, and it goes back there."""
+
+    by: str
+    step: str
+    note: str = ""
+    back_to: Person | None = None
+
+
 class Situation(Frozen):
     """What a plan is resolved from."""
 
@@ -481,6 +493,7 @@ class State(Frozen):
     """When a person last did something."""
     idle_at: Utc
     owner: Person
+    handed: HandedOver | None = None
     last_actor: str
     entry: StepName | None = None
     error: Fault | None = None
@@ -549,6 +562,15 @@ class DeviceView(Frozen):
     number_of_commands_sent: int = 0
 
 
+class HandedView(Frozen):
+    """The last hand-over as the screens show it."""
+
+    by: str
+    step: str
+    note: str
+    only_to_pay: bool
+
+
 class ActivationView(Frozen):
     """What a person sees of an activation: the same on every screen that follows it."""
 
@@ -579,6 +601,7 @@ class ActivationView(Frozen):
     owner: str
     owner_id: str | None
     guest: bool
+    handed: HandedView | None = None
     consumer_email: str | None
     outcome: ActivationOutcome | None
     reason: str

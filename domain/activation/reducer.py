@@ -33,6 +33,8 @@ from domain.activation.activation import (
     Fault,
     FeatureAct,
     FirmwareMoved,
+    HandedOver,
+    HandedView,
     HandOver,
     JoinPurchase,
     LogArrived,
@@ -92,6 +94,9 @@ PURCHASE_ENDED = Fault(
     detail="This purchase has ended. You can choose a plan again, or skip this step.",
 )
 NOT_BOUGHT = "The plan was not bought. You can choose one again, or skip this step."
+
+PAID_AT = "purchase-plan"
+"""The step whose payment can be handed over by itself."""
 
 AnyEvent = (
     UserEvent
@@ -288,12 +293,24 @@ def view(state: State, now: datetime) -> ActivationView:
         owner=state.owner.name,
         owner_id=state.owner.user_id,
         guest=state.owner.user_id is None,
+        handed=_handed_view(state.handed),
         consumer_email=state.consumer_email,
         outcome=outcome(state),
         reason=state.reason,
         created_at=state.started_at,
         updated_at=now,
         updated_by=state.last_actor,
+    )
+
+
+def _handed_view(handed: HandedOver | None) -> HandedView | None:
+    if handed is None:
+        return None
+    return HandedView(
+        by=handed.by,
+        step=handed.step,
+        note=handed.note,
+        only_to_pay=handed.back_to is not None,
     )
 
 
@@ -370,7 +387,25 @@ def _handed_over(state: State, event: HandOver, now: datetime) -> State | Reject
         return refused
     if event.to.dealer_id is None or event.to.dealer_id != state.owner.dealer_id:
         return _refuse("not_owner")
-    return _changed(state, now, by=event.actor, owner=event.to, pending=state.pending)
+    if event.only_to_pay and state.step != PAID_AT:
+        return _refuse("step_out_of_order")
+    handed = HandedOver(
+        by=event.actor.name,
+        step=state.step,
+        note=event.note,
+        back_to=state.owner if event.only_to_pay else None,
+    )
+    return _changed(
+        state, now, by=event.actor, owner=event.to, handed=handed, pending=state.pending
+    )
+
+
+def _come_back(state: State) -> State:
+    """What was handed over only to be paid goes back once the plan's step is left, in whichever direction."""
+    handed = state.handed
+    if handed is None or handed.back_to is None or state.step == PAID_AT:
+        return state
+    return state.model_copy(update={"owner": handed.back_to, "handed": None})
 
 
 def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
@@ -761,7 +796,7 @@ def _changed(state: State, now: datetime, /, *, by: Person | None = None, **chan
             "touched_at": now,
             "idle_at": min(now + policy.idle, state.started_at + policy.cap),
         }
-    return state.model_copy(update=update)
+    return _come_back(state.model_copy(update=update))
 
 
 def _step(state: State) -> Step:

@@ -49,6 +49,8 @@ class MailedLink(StrEnum):
     REGISTRATION = "registration"
     PAYMENT = "payment"
     """Shown to its maker, who hands it on."""
+    HANDOUT = "handout"
+    """Shown as a code that the car's owner reads with a phone."""
 
 
 class Tokens:

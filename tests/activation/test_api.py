@@ -309,6 +309,37 @@ async def test_a_handed_over_activation_has_a_new_owner(whole: Whole) -> None:
         assert (await cards(one))["results"] == []
 
 
+async def test_a_colleague_is_told_what_is_written_to_them(whole: Whole) -> None:
+    dealer = await a_dealer(whole.sessions)
+    first = await an_installer(whole.sessions, dealer)
+    buyer = await an_installer(whole.sessions, dealer, is_purchaser=True)
+    key = a_device_key()
+    async with whole.signed_in(first) as one, whole.signed_in(buyer) as other:
+        begun = await one.started(key)
+        people = await one.browser.get(f"/v1/activations/{begun['id']}/colleagues")
+        assert [(who["id"], who["may_buy"]) for who in people.json()["results"]] == [
+            (buyer.id, True)
+        ]
+        said = {"user_id": buyer.id, "note": "  It is the red one. "}
+        early = await one.tell(begun["id"], "hand-over", seq=begun["seq"], only_to_pay=True, **said)
+        assert problem(early) == (409, "step_out_of_order")
+        given = await one.tell(begun["id"], "hand-over", seq=begun["seq"], **said)
+        assert given.json()["view"]["handed"] == {
+            "by": first.name,
+            "step": "power-on-device",
+            "note": "It is the red one.",
+            "only_to_pay": False,
+        }
+        (card,) = (await cards(other))["results"]
+        assert card["handed"]["note"] == "It is the red one."
+        taken = await one.tell(begun["id"], "hand-over", seq=given.json()["seq"], user_id=first.id)
+        assert taken.json()["view"]["handed"]["note"] == ""
+    (mail,) = await whole.stage.mails(buyer.email)
+    assert mail["subject"] == f"An activation was handed to you: {key}"
+    assert "They write: It is the red one." in mail["text"]
+    assert await whole.stage.mails(first.email) == []
+
+
 async def test_an_administrator_hands_over_within_the_dealer(whole: Whole) -> None:
     dealer = await a_dealer(whole.sessions)
     first, second = [await an_installer(whole.sessions, dealer) for _ in range(2)]

@@ -13,6 +13,8 @@ from domain.activation.activation import (
     Fault,
     FeatureAct,
     Finish,
+    HandedView,
+    HandOver,
     LogArrived,
     Ok,
     PinAct,
@@ -39,7 +41,7 @@ from domain.devices.devices import DeviceState, Keylocker
 from domain.devices.keylocker import PinRow, PinSlot
 from domain.devices.option_tables import OptionTable
 from domain.devices.toggles import Toggle
-from tests.activation.in_memory import CAMRY, FAULT, OWNER, Walk, a_device, a_walk
+from tests.activation.in_memory import CAMRY, COLLEAGUE, FAULT, NOON, OWNER, Walk, a_device, a_walk
 
 NEEDS_QUERY = Fail(fault=Fault(code=SPECIAL_ROW_NEEDS_QUERY, detail="Ask the device first."))
 TABLES = TablesForm(step="keylocker-option-tables", changes={"relock": 30}, digest="d1")
@@ -410,6 +412,26 @@ def test_the_choice_of_a_plan_is_no_form():
     assert walk.refusal(walk.submission()) == "only_skippable"
     walk.skip("the owner buys it")
     assert walk.state.skipped == {"purchase-plan": "the owner buys it"}
+
+
+def test_what_was_handed_over_only_to_be_paid_comes_back_by_itself():
+    walk = at("device-testing")
+    early = HandOver(actor=OWNER, seq=walk.state.seq, to=COLLEAGUE, only_to_pay=True)
+    assert walk.refusal(early) == "step_out_of_order"
+    walk.to("purchase-plan")
+    over = HandOver(
+        actor=OWNER, seq=walk.state.seq, to=COLLEAGUE, note="It is the red one", only_to_pay=True
+    )
+    walk.apply(over)
+    view = flow.view(walk.state, NOON)
+    assert (view.owner_id, view.handed) == (
+        COLLEAGUE.user_id,
+        HandedView(by=OWNER.name, step="purchase-plan", note="It is the red one", only_to_pay=True),
+    )
+    walk.skip()
+    after = flow.view(walk.state, NOON)
+    assert after.step != "purchase-plan"
+    assert (after.owner_id, after.handed) == (OWNER.user_id, None)
 
 
 def test_a_report_tells_how_the_keylocker_is():

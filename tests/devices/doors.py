@@ -211,6 +211,9 @@ ON_DEVICES = (
 ON_RUNS = (
     "get_activation",
     "get_activation_outcome",
+    "get_handout",
+    "link_handout",
+    "revoke_handout_link",
     "list_activation_transitions",
     "list_activation_colleagues",
     "submit_step",

@@ -21,6 +21,7 @@ test("an activation is handed over to a colleague and goes on in their list @pho
   const dialog = page.getByRole("dialog", { name: "Hand over to a colleague" });
   await expect(dialog.getByRole("button", { name: "Hand over" })).toBeDisabled();
   await dialog.getByRole("radio", { name: /^Chloe/ }).check();
+  await dialog.getByLabel(/What should they know/).fill("It is the red one");
   await axe(page);
   await dialog.getByRole("button", { name: "Hand over" }).click();
   await expect(page.getByText(/This activation belongs to Chloe/)).toBeVisible();
@@ -32,8 +33,12 @@ test("an activation is handed over to a colleague and goes on in their list @pho
     "aria-current",
     "page",
   );
+  await expect(other.getByRole("row", { name: new RegExp(key) })).toContainText(
+    "It is the red one",
+  );
   await other.getByRole("link", { name: new RegExp(key) }).click();
   await expect(heading(other, "Verify the connection")).toBeVisible();
+  await expect(other.getByText(/handed it over here/)).toContainText("It is the red one");
   await expect(other.getByText(/This activation belongs to/)).toHaveCount(0);
   await other.context().close();
 });

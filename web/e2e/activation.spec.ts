@@ -145,7 +145,7 @@ test("the browser's Back shows an earlier step to look at", { tag: "@whole" }, a
   await toVerify(page);
   await page.goBack();
   await expect(heading(page, "Vehicle details")).toBeVisible();
-  await expect(page.getByText("Toyota Camry")).toBeVisible();
+  await expect(page.getByRole("main").getByText("Toyota Camry")).toBeVisible();
   await expect(page.getByRole("button", { name: "Save the vehicle" })).toHaveCount(0);
   await axe(page);
   await page.getByRole("link", { name: "Continue at step 3" }).click();

@@ -19,6 +19,8 @@ const OPEN = [
   "/return-policy",
   "/activation",
   "/activation/device",
+  "/activation/handout",
+  "/handout",
   "/activation/select-activation-type",
   "/company-info",
   "/contact-us",

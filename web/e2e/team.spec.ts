@@ -120,6 +120,7 @@ test("a message names the page that it is about, and its sender gets a copy @who
   const newcomer = await aNewcomer(page);
   await signIn(page, newcomer);
   await page.goto("/devices");
+  await page.getByRole("button", { name: "All links" }).press("Enter");
   await page.getByRole("contentinfo").getByRole("link", { name: "Contact Us" }).click();
   await expect(page.getByLabel("About the page")).toHaveValue("/devices");
   await page.getByLabel("Message", { exact: true }).fill("Where is my device?");

@@ -18,6 +18,7 @@ const routes = Object.values(router.routesById)
 const GROUPS = {
   default: "/_default",
   "dynamic-auth": "/_default",
+  task: "/_task",
   "no-auth": "/_plain",
   checkout: "/_checkout",
   blank: "/_blank",

@@ -13,6 +13,7 @@ import { Route as CheckoutRouteImport } from './../routes/_checkout'
 import { Route as DefaultRouteImport } from './../routes/_default'
 import { Route as PlainRouteImport } from './../routes/_plain'
 import { Route as PrintRouteImport } from './../routes/_print'
+import { Route as TaskRouteImport } from './../routes/_task'
 import { Route as DefaultIndexRouteImport } from './../routes/_default/index'
 import { Route as DefaultAuditRouteImport } from './../routes/_default/audit'
 import { Route as DefaultBillingRouteImport } from './../routes/_default/billing'
@@ -38,15 +39,13 @@ import { Route as PlainChangeEmailRevertRouteImport } from './../routes/_plain/c
 import { Route as PlainDealerRequestRouteImport } from './../routes/_plain/dealer-request'
 import { Route as PlainDeclineInviteRouteImport } from './../routes/_plain/decline-invite'
 import { Route as PlainForgotPasswordRouteImport } from './../routes/_plain/forgot-password'
+import { Route as PlainHandoutRouteImport } from './../routes/_plain/handout'
 import { Route as PlainLoginRouteImport } from './../routes/_plain/login'
 import { Route as PlainLogoutRouteImport } from './../routes/_plain/logout'
 import { Route as PlainOfflineRouteImport } from './../routes/_plain/offline'
 import { Route as PlainPayRouteImport } from './../routes/_plain/pay'
 import { Route as PlainRegisterRouteImport } from './../routes/_plain/register'
 import { Route as PlainSetPasswordRouteImport } from './../routes/_plain/set-password'
-import { Route as DefaultActivationIndexRouteImport } from './../routes/_default/activation.index'
-import { Route as DefaultActivationDeviceRouteImport } from './../routes/_default/activation.device'
-import { Route as DefaultActivationSelectActivationTypeRouteImport } from './../routes/_default/activation.select-activation-type'
 import { Route as DefaultApprovalsChar123IdChar125RouteImport } from './../routes/_default/approvals.{-$id}'
 import { Route as DefaultCreditMemoChar123IdChar125RouteImport } from './../routes/_default/credit-memo.{-$id}'
 import { Route as DefaultDevicesIndexRouteImport } from './../routes/_default/devices.index'
@@ -72,6 +71,10 @@ import { Route as DefaultVisitsIndexRouteImport } from './../routes/_default/vis
 import { Route as DefaultVisitsIdRouteImport } from './../routes/_default/visits.$id'
 import { Route as DefaultWiringIndexRouteImport } from './../routes/_default/wiring.index'
 import { Route as PrintWiringPrintRouteImport } from './../routes/_print/wiring.print'
+import { Route as TaskActivationIndexRouteImport } from './../routes/_task/activation.index'
+import { Route as TaskActivationDeviceRouteImport } from './../routes/_task/activation.device'
+import { Route as TaskActivationHandoutRouteImport } from './../routes/_task/activation.handout'
+import { Route as TaskActivationSelectActivationTypeRouteImport } from './../routes/_task/activation.select-activation-type'
 import { Route as CheckoutCartCheckoutProductsIndexRouteImport } from './../routes/_checkout/cart.checkout.products.index'
 import { Route as CheckoutCartCheckoutProductsCompleteRouteImport } from './../routes/_checkout/cart.checkout.products.complete'
 import { Route as CheckoutCartCheckoutSubscriptionsIndexRouteImport } from './../routes/_checkout/cart.checkout.subscriptions.index'
@@ -91,6 +94,10 @@ const PlainRoute = PlainRouteImport.update({
 } as any)
 const PrintRoute = PrintRouteImport.update({
   id: '/_print',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const TaskRoute = TaskRouteImport.update({
+  id: '/_task',
   getParentRoute: () => rootRouteImport,
 } as any)
 const DefaultIndexRoute = DefaultIndexRouteImport.update({
@@ -218,6 +225,11 @@ const PlainForgotPasswordRoute = PlainForgotPasswordRouteImport.update({
   path: '/forgot-password',
   getParentRoute: () => PlainRoute,
 } as any)
+const PlainHandoutRoute = PlainHandoutRouteImport.update({
+  id: '/handout',
+  path: '/handout',
+  getParentRoute: () => PlainRoute,
+} as any)
 const PlainLoginRoute = PlainLoginRouteImport.update({
   id: '/login',
   path: '/login',
@@ -248,22 +260,6 @@ const PlainSetPasswordRoute = PlainSetPasswordRouteImport.update({
   path: '/set-password',
   getParentRoute: () => PlainRoute,
 } as any)
-const DefaultActivationIndexRoute = DefaultActivationIndexRouteImport.update({
-  id: '/activation/',
-  path: '/activation/',
-  getParentRoute: () => DefaultRoute,
-} as any)
-const DefaultActivationDeviceRoute = DefaultActivationDeviceRouteImport.update({
-  id: '/activation/device',
-  path: '/activation/device',
-  getParentRoute: () => DefaultRoute,
-} as any)
-const DefaultActivationSelectActivationTypeRoute =
-  DefaultActivationSelectActivationTypeRouteImport.update({
-    id: '/activation/select-activation-type',
-    path: '/activation/select-activation-type',
-    getParentRoute: () => DefaultRoute,
-  } as any)
 const DefaultApprovalsChar123IdChar125Route =
   DefaultApprovalsChar123IdChar125RouteImport.update({
     id: '/approvals/{-$id}',
@@ -401,6 +397,27 @@ const PrintWiringPrintRoute = PrintWiringPrintRouteImport.update({
   path: '/wiring/print',
   getParentRoute: () => PrintRoute,
 } as any)
+const TaskActivationIndexRoute = TaskActivationIndexRouteImport.update({
+  id: '/activation/',
+  path: '/activation/',
+  getParentRoute: () => TaskRoute,
+} as any)
+const TaskActivationDeviceRoute = TaskActivationDeviceRouteImport.update({
+  id: '/activation/device',
+  path: '/activation/device',
+  getParentRoute: () => TaskRoute,
+} as any)
+const TaskActivationHandoutRoute = TaskActivationHandoutRouteImport.update({
+  id: '/activation/handout',
+  path: '/activation/handout',
+  getParentRoute: () => TaskRoute,
+} as any)
+const TaskActivationSelectActivationTypeRoute =
+  TaskActivationSelectActivationTypeRouteImport.update({
+    id: '/activation/select-activation-type',
+    path: '/activation/select-activation-type',
+    getParentRoute: () => TaskRoute,
+  } as any)
 const CheckoutCartCheckoutProductsIndexRoute =
   CheckoutCartCheckoutProductsIndexRouteImport.update({
     id: '/cart/checkout/products/',
@@ -452,14 +469,13 @@ export interface FileRoutesByFullPath {
   '/dealer-request': typeof PlainDealerRequestRoute
   '/decline-invite': typeof PlainDeclineInviteRoute
   '/forgot-password': typeof PlainForgotPasswordRoute
+  '/handout': typeof PlainHandoutRoute
   '/login': typeof PlainLoginRoute
   '/logout': typeof PlainLogoutRoute
   '/offline': typeof PlainOfflineRoute
   '/pay': typeof PlainPayRoute
   '/register': typeof PlainRegisterRoute
   '/set-password': typeof PlainSetPasswordRoute
-  '/activation/device': typeof DefaultActivationDeviceRoute
-  '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/approvals/{-$id}': typeof DefaultApprovalsChar123IdChar125Route
   '/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/devices/$key': typeof DefaultDevicesKeyRoute
@@ -478,7 +494,9 @@ export interface FileRoutesByFullPath {
   '/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
   '/visits/$id': typeof DefaultVisitsIdRoute
   '/wiring/print': typeof PrintWiringPrintRoute
-  '/activation/': typeof DefaultActivationIndexRoute
+  '/activation/device': typeof TaskActivationDeviceRoute
+  '/activation/handout': typeof TaskActivationHandoutRoute
+  '/activation/select-activation-type': typeof TaskActivationSelectActivationTypeRoute
   '/devices/': typeof DefaultDevicesIndexRoute
   '/invoice-payment/': typeof DefaultInvoicePaymentIndexRoute
   '/operations/': typeof DefaultOperationsIndexRoute
@@ -486,6 +504,7 @@ export interface FileRoutesByFullPath {
   '/subscriptions/': typeof DefaultSubscriptionsIndexRoute
   '/visits/': typeof DefaultVisitsIndexRoute
   '/wiring/': typeof DefaultWiringIndexRoute
+  '/activation/': typeof TaskActivationIndexRoute
   '/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
   '/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/cart/checkout/products/': typeof CheckoutCartCheckoutProductsIndexRoute
@@ -517,14 +536,13 @@ export interface FileRoutesByTo {
   '/dealer-request': typeof PlainDealerRequestRoute
   '/decline-invite': typeof PlainDeclineInviteRoute
   '/forgot-password': typeof PlainForgotPasswordRoute
+  '/handout': typeof PlainHandoutRoute
   '/login': typeof PlainLoginRoute
   '/logout': typeof PlainLogoutRoute
   '/offline': typeof PlainOfflineRoute
   '/pay': typeof PlainPayRoute
   '/register': typeof PlainRegisterRoute
   '/set-password': typeof PlainSetPasswordRoute
-  '/activation/device': typeof DefaultActivationDeviceRoute
-  '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/approvals/{-$id}': typeof DefaultApprovalsChar123IdChar125Route
   '/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/devices/$key': typeof DefaultDevicesKeyRoute
@@ -543,7 +561,9 @@ export interface FileRoutesByTo {
   '/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
   '/visits/$id': typeof DefaultVisitsIdRoute
   '/wiring/print': typeof PrintWiringPrintRoute
-  '/activation': typeof DefaultActivationIndexRoute
+  '/activation/device': typeof TaskActivationDeviceRoute
+  '/activation/handout': typeof TaskActivationHandoutRoute
+  '/activation/select-activation-type': typeof TaskActivationSelectActivationTypeRoute
   '/devices': typeof DefaultDevicesIndexRoute
   '/invoice-payment': typeof DefaultInvoicePaymentIndexRoute
   '/operations': typeof DefaultOperationsIndexRoute
@@ -551,6 +571,7 @@ export interface FileRoutesByTo {
   '/subscriptions': typeof DefaultSubscriptionsIndexRoute
   '/visits': typeof DefaultVisitsIndexRoute
   '/wiring': typeof DefaultWiringIndexRoute
+  '/activation': typeof TaskActivationIndexRoute
   '/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
   '/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/cart/checkout/products': typeof CheckoutCartCheckoutProductsIndexRoute
@@ -562,6 +583,7 @@ export interface FileRoutesById {
   '/_default': typeof DefaultRouteWithChildren
   '/_plain': typeof PlainRouteWithChildren
   '/_print': typeof PrintRouteWithChildren
+  '/_task': typeof TaskRouteWithChildren
   '/_default/audit': typeof DefaultAuditRoute
   '/_default/billing': typeof DefaultBillingRoute
   '/_default/cart': typeof DefaultCartRoute
@@ -586,6 +608,7 @@ export interface FileRoutesById {
   '/_plain/dealer-request': typeof PlainDealerRequestRoute
   '/_plain/decline-invite': typeof PlainDeclineInviteRoute
   '/_plain/forgot-password': typeof PlainForgotPasswordRoute
+  '/_plain/handout': typeof PlainHandoutRoute
   '/_plain/login': typeof PlainLoginRoute
   '/_plain/logout': typeof PlainLogoutRoute
   '/_plain/offline': typeof PlainOfflineRoute
@@ -593,8 +616,6 @@ export interface FileRoutesById {
   '/_plain/register': typeof PlainRegisterRoute
   '/_plain/set-password': typeof PlainSetPasswordRoute
   '/_default/': typeof DefaultIndexRoute
-  '/_default/activation/device': typeof DefaultActivationDeviceRoute
-  '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/_default/approvals/{-$id}': typeof DefaultApprovalsChar123IdChar125Route
   '/_default/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
@@ -613,7 +634,9 @@ export interface FileRoutesById {
   '/_default/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
   '/_default/visits/$id': typeof DefaultVisitsIdRoute
   '/_print/wiring/print': typeof PrintWiringPrintRoute
-  '/_default/activation/': typeof DefaultActivationIndexRoute
+  '/_task/activation/device': typeof TaskActivationDeviceRoute
+  '/_task/activation/handout': typeof TaskActivationHandoutRoute
+  '/_task/activation/select-activation-type': typeof TaskActivationSelectActivationTypeRoute
   '/_default/devices/': typeof DefaultDevicesIndexRoute
   '/_default/invoice-payment/': typeof DefaultInvoicePaymentIndexRoute
   '/_default/operations/': typeof DefaultOperationsIndexRoute
@@ -621,6 +644,7 @@ export interface FileRoutesById {
   '/_default/subscriptions/': typeof DefaultSubscriptionsIndexRoute
   '/_default/visits/': typeof DefaultVisitsIndexRoute
   '/_default/wiring/': typeof DefaultWiringIndexRoute
+  '/_task/activation/': typeof TaskActivationIndexRoute
   '/_checkout/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
   '/_checkout/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/_checkout/cart/checkout/products/': typeof CheckoutCartCheckoutProductsIndexRoute
@@ -654,14 +678,13 @@ export interface FileRouteTypes {
     | '/dealer-request'
     | '/decline-invite'
     | '/forgot-password'
+    | '/handout'
     | '/login'
     | '/logout'
     | '/offline'
     | '/pay'
     | '/register'
     | '/set-password'
-    | '/activation/device'
-    | '/activation/select-activation-type'
     | '/approvals/{-$id}'
     | '/credit-memo/{-$id}'
     | '/devices/$key'
@@ -680,7 +703,9 @@ export interface FileRouteTypes {
     | '/subscriptions/receipts'
     | '/visits/$id'
     | '/wiring/print'
-    | '/activation/'
+    | '/activation/device'
+    | '/activation/handout'
+    | '/activation/select-activation-type'
     | '/devices/'
     | '/invoice-payment/'
     | '/operations/'
@@ -688,6 +713,7 @@ export interface FileRouteTypes {
     | '/subscriptions/'
     | '/visits/'
     | '/wiring/'
+    | '/activation/'
     | '/cart/checkout/products/complete'
     | '/cart/checkout/subscriptions/complete'
     | '/cart/checkout/products/'
@@ -719,14 +745,13 @@ export interface FileRouteTypes {
     | '/dealer-request'
     | '/decline-invite'
     | '/forgot-password'
+    | '/handout'
     | '/login'
     | '/logout'
     | '/offline'
     | '/pay'
     | '/register'
     | '/set-password'
-    | '/activation/device'
-    | '/activation/select-activation-type'
     | '/approvals/{-$id}'
     | '/credit-memo/{-$id}'
     | '/devices/$key'
@@ -745,7 +770,9 @@ export interface FileRouteTypes {
     | '/subscriptions/receipts'
     | '/visits/$id'
     | '/wiring/print'
-    | '/activation'
+    | '/activation/device'
+    | '/activation/handout'
+    | '/activation/select-activation-type'
     | '/devices'
     | '/invoice-payment'
     | '/operations'
@@ -753,6 +780,7 @@ export interface FileRouteTypes {
     | '/subscriptions'
     | '/visits'
     | '/wiring'
+    | '/activation'
     | '/cart/checkout/products/complete'
     | '/cart/checkout/subscriptions/complete'
     | '/cart/checkout/products'
@@ -763,6 +791,7 @@ export interface FileRouteTypes {
     | '/_default'
     | '/_plain'
     | '/_print'
+    | '/_task'
     | '/_default/audit'
     | '/_default/billing'
     | '/_default/cart'
@@ -787,6 +816,7 @@ export interface FileRouteTypes {
     | '/_plain/dealer-request'
     | '/_plain/decline-invite'
     | '/_plain/forgot-password'
+    | '/_plain/handout'
     | '/_plain/login'
     | '/_plain/logout'
     | '/_plain/offline'
@@ -794,8 +824,6 @@ export interface FileRouteTypes {
     | '/_plain/register'
     | '/_plain/set-password'
     | '/_default/'
-    | '/_default/activation/device'
-    | '/_default/activation/select-activation-type'
     | '/_default/approvals/{-$id}'
     | '/_default/credit-memo/{-$id}'
     | '/_default/devices/$key'
@@ -814,7 +842,9 @@ export interface FileRouteTypes {
     | '/_default/subscriptions/receipts'
     | '/_default/visits/$id'
     | '/_print/wiring/print'
-    | '/_default/activation/'
+    | '/_task/activation/device'
+    | '/_task/activation/handout'
+    | '/_task/activation/select-activation-type'
     | '/_default/devices/'
     | '/_default/invoice-payment/'
     | '/_default/operations/'
@@ -822,6 +852,7 @@ export interface FileRouteTypes {
     | '/_default/subscriptions/'
     | '/_default/visits/'
     | '/_default/wiring/'
+    | '/_task/activation/'
     | '/_checkout/cart/checkout/products/complete'
     | '/_checkout/cart/checkout/subscriptions/complete'
     | '/_checkout/cart/checkout/products/'
@@ -833,6 +864,7 @@ export interface RootRouteChildren {
   DefaultRoute: typeof DefaultRouteWithChildren
   PlainRoute: typeof PlainRouteWithChildren
   PrintRoute: typeof PrintRouteWithChildren
+  TaskRoute: typeof TaskRouteWithChildren
 }
 
 declare module '@tanstack/react-router' {
@@ -863,6 +895,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof PrintRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/_task': {
+      id: '/_task'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof TaskRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_default/': {
@@ -1040,6 +1079,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PlainForgotPasswordRouteImport
       parentRoute: typeof PlainRoute
     }
+    '/_plain/handout': {
+      id: '/_plain/handout'
+      path: '/handout'
+      fullPath: '/handout'
+      preLoaderRoute: typeof PlainHandoutRouteImport
+      parentRoute: typeof PlainRoute
+    }
     '/_plain/login': {
       id: '/_plain/login'
       path: '/login'
@@ -1081,27 +1127,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/set-password'
       preLoaderRoute: typeof PlainSetPasswordRouteImport
       parentRoute: typeof PlainRoute
-    }
-    '/_default/activation/': {
-      id: '/_default/activation/'
-      path: '/activation'
-      fullPath: '/activation/'
-      preLoaderRoute: typeof DefaultActivationIndexRouteImport
-      parentRoute: typeof DefaultRoute
-    }
-    '/_default/activation/device': {
-      id: '/_default/activation/device'
-      path: '/activation/device'
-      fullPath: '/activation/device'
-      preLoaderRoute: typeof DefaultActivationDeviceRouteImport
-      parentRoute: typeof DefaultRoute
-    }
-    '/_default/activation/select-activation-type': {
-      id: '/_default/activation/select-activation-type'
-      path: '/activation/select-activation-type'
-      fullPath: '/activation/select-activation-type'
-      preLoaderRoute: typeof DefaultActivationSelectActivationTypeRouteImport
-      parentRoute: typeof DefaultRoute
     }
     '/_default/approvals/{-$id}': {
       id: '/_default/approvals/{-$id}'
@@ -1278,6 +1303,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PrintWiringPrintRouteImport
       parentRoute: typeof PrintRoute
     }
+    '/_task/activation/': {
+      id: '/_task/activation/'
+      path: '/activation'
+      fullPath: '/activation/'
+      preLoaderRoute: typeof TaskActivationIndexRouteImport
+      parentRoute: typeof TaskRoute
+    }
+    '/_task/activation/device': {
+      id: '/_task/activation/device'
+      path: '/activation/device'
+      fullPath: '/activation/device'
+      preLoaderRoute: typeof TaskActivationDeviceRouteImport
+      parentRoute: typeof TaskRoute
+    }
+    '/_task/activation/handout': {
+      id: '/_task/activation/handout'
+      path: '/activation/handout'
+      fullPath: '/activation/handout'
+      preLoaderRoute: typeof TaskActivationHandoutRouteImport
+      parentRoute: typeof TaskRoute
+    }
+    '/_task/activation/select-activation-type': {
+      id: '/_task/activation/select-activation-type'
+      path: '/activation/select-activation-type'
+      fullPath: '/activation/select-activation-type'
+      preLoaderRoute: typeof TaskActivationSelectActivationTypeRouteImport
+      parentRoute: typeof TaskRoute
+    }
     '/_checkout/cart/checkout/products/': {
       id: '/_checkout/cart/checkout/products/'
       path: '/cart/checkout/products'
@@ -1350,8 +1403,6 @@ interface DefaultRouteChildren {
   DefaultTeamRoute: typeof DefaultTeamRoute
   DefaultTermsRoute: typeof DefaultTermsRoute
   DefaultIndexRoute: typeof DefaultIndexRoute
-  DefaultActivationDeviceRoute: typeof DefaultActivationDeviceRoute
-  DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
   DefaultApprovalsChar123IdChar125Route: typeof DefaultApprovalsChar123IdChar125Route
   DefaultCreditMemoChar123IdChar125Route: typeof DefaultCreditMemoChar123IdChar125Route
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
@@ -1369,7 +1420,6 @@ interface DefaultRouteChildren {
   DefaultSubscriptionsPlansRoute: typeof DefaultSubscriptionsPlansRoute
   DefaultSubscriptionsReceiptsRoute: typeof DefaultSubscriptionsReceiptsRoute
   DefaultVisitsIdRoute: typeof DefaultVisitsIdRoute
-  DefaultActivationIndexRoute: typeof DefaultActivationIndexRoute
   DefaultDevicesIndexRoute: typeof DefaultDevicesIndexRoute
   DefaultInvoicePaymentIndexRoute: typeof DefaultInvoicePaymentIndexRoute
   DefaultOperationsIndexRoute: typeof DefaultOperationsIndexRoute
@@ -1398,9 +1448,6 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultTeamRoute: DefaultTeamRoute,
   DefaultTermsRoute: DefaultTermsRoute,
   DefaultIndexRoute: DefaultIndexRoute,
-  DefaultActivationDeviceRoute: DefaultActivationDeviceRoute,
-  DefaultActivationSelectActivationTypeRoute:
-    DefaultActivationSelectActivationTypeRoute,
   DefaultApprovalsChar123IdChar125Route: DefaultApprovalsChar123IdChar125Route,
   DefaultCreditMemoChar123IdChar125Route:
     DefaultCreditMemoChar123IdChar125Route,
@@ -1419,7 +1466,6 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultSubscriptionsPlansRoute: DefaultSubscriptionsPlansRoute,
   DefaultSubscriptionsReceiptsRoute: DefaultSubscriptionsReceiptsRoute,
   DefaultVisitsIdRoute: DefaultVisitsIdRoute,
-  DefaultActivationIndexRoute: DefaultActivationIndexRoute,
   DefaultDevicesIndexRoute: DefaultDevicesIndexRoute,
   DefaultInvoicePaymentIndexRoute: DefaultInvoicePaymentIndexRoute,
   DefaultOperationsIndexRoute: DefaultOperationsIndexRoute,
@@ -1440,6 +1486,7 @@ interface PlainRouteChildren {
   PlainDealerRequestRoute: typeof PlainDealerRequestRoute
   PlainDeclineInviteRoute: typeof PlainDeclineInviteRoute
   PlainForgotPasswordRoute: typeof PlainForgotPasswordRoute
+  PlainHandoutRoute: typeof PlainHandoutRoute
   PlainLoginRoute: typeof PlainLoginRoute
   PlainLogoutRoute: typeof PlainLogoutRoute
   PlainOfflineRoute: typeof PlainOfflineRoute
@@ -1456,6 +1503,7 @@ const PlainRouteChildren: PlainRouteChildren = {
   PlainDealerRequestRoute: PlainDealerRequestRoute,
   PlainDeclineInviteRoute: PlainDeclineInviteRoute,
   PlainForgotPasswordRoute: PlainForgotPasswordRoute,
+  PlainHandoutRoute: PlainHandoutRoute,
   PlainLoginRoute: PlainLoginRoute,
   PlainLogoutRoute: PlainLogoutRoute,
   PlainOfflineRoute: PlainOfflineRoute,
@@ -1476,11 +1524,29 @@ const PrintRouteChildren: PrintRouteChildren = {
 
 const PrintRouteWithChildren = PrintRoute._addFileChildren(PrintRouteChildren)
 
+interface TaskRouteChildren {
+  TaskActivationDeviceRoute: typeof TaskActivationDeviceRoute
+  TaskActivationHandoutRoute: typeof TaskActivationHandoutRoute
+  TaskActivationSelectActivationTypeRoute: typeof TaskActivationSelectActivationTypeRoute
+  TaskActivationIndexRoute: typeof TaskActivationIndexRoute
+}
+
+const TaskRouteChildren: TaskRouteChildren = {
+  TaskActivationDeviceRoute: TaskActivationDeviceRoute,
+  TaskActivationHandoutRoute: TaskActivationHandoutRoute,
+  TaskActivationSelectActivationTypeRoute:
+    TaskActivationSelectActivationTypeRoute,
+  TaskActivationIndexRoute: TaskActivationIndexRoute,
+}
+
+const TaskRouteWithChildren = TaskRoute._addFileChildren(TaskRouteChildren)
+
 const rootRouteChildren: RootRouteChildren = {
   CheckoutRoute: CheckoutRouteWithChildren,
   DefaultRoute: DefaultRouteWithChildren,
   PlainRoute: PlainRouteWithChildren,
   PrintRoute: PrintRouteWithChildren,
+  TaskRoute: TaskRouteWithChildren,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -1,16 +1,81 @@
-import { useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useEffect, useId, useRef, useState } from "react";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { CONSTANTS } from "~/shared/constants";
 import { FOOT_LINE, footer, isOffered, living, livingGroups } from "~/shared/navigation/links";
 import { useSession, workOf } from "~/shared/session/session";
 import { siteLabel, useSite } from "~/shared/session/site";
+import { DownIcon } from "~/shared/ui/icons";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
 import { Preferences } from "~/shared/ui/preferences";
 import classes from "./footer.module.css";
 
 /** The lists, the community, the small print, and the two choices that anybody may make. */
 export function Footer() {
-  const { t, i18n } = useLingui();
+  return useSession().state === "anonymous" ? <Whole /> : <Folded />;
+}
+
+/** For visitors, who look round. */
+function Whole() {
+  const { t } = useLingui();
+  return (
+    <footer className={classes.footer}>
+      <div className={classes.inner}>
+        <nav aria-label={t`Footer`} className={classes.groups}>
+          <Lists />
+          <Preferences />
+        </nav>
+        <div className={classes.line}>
+          <Copyright />
+          <SmallPrint />
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+/** For people at work: one line; a press opens the lists. */
+function Folded() {
+  const { t } = useLingui();
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const lists = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (open) lists.current?.scrollIntoView({ block: "nearest" });
+  }, [open]);
+  return (
+    <footer className={classes.footer}>
+      <div className={`${classes.inner} ${classes.folded}`}>
+        <div className={classes.one}>
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            <Trans>All links</Trans>
+            <DownIcon />
+          </button>
+          <Preferences inline />
+          <SmallPrint />
+          <Copyright />
+        </div>
+        <nav
+          ref={lists}
+          id={id}
+          hidden={!open}
+          aria-label={t`Footer`}
+          className={`${classes.groups} ${classes.opened}`}
+        >
+          <Lists />
+        </nav>
+      </div>
+    </footer>
+  );
+}
+
+function Lists() {
+  const { i18n } = useLingui();
   const site = useSite();
   const { categories, brands } = useCatalogueLists();
   const now = useSession();
@@ -18,36 +83,30 @@ export function Footer() {
   const groups = livingGroups(footer(categories, brands, hasApproved), site, (to) =>
     isOffered(to, now),
   );
+  return groups.map((group) => (
+    <div key={group.label.id}>
+      <h2>{i18n._(group.label)}</h2>
+      <ul>
+        {group.links.map((link) => (
+          <li key={typeof link.label === "string" ? link.label : link.label.id}>
+            <NavAnchor link={link} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  ));
+}
+
+function SmallPrint() {
+  const site = useSite();
   return (
-    <footer className={classes.footer}>
-      <div className={classes.inner}>
-        <nav aria-label={t`Footer`} className={classes.groups}>
-          {groups.map((group) => (
-            <div key={group.label.id}>
-              <h2>{i18n._(group.label)}</h2>
-              <ul>
-                {group.links.map((link) => (
-                  <li key={typeof link.label === "string" ? link.label : link.label.id}>
-                    <NavAnchor link={link} />
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ))}
-          <Preferences />
-        </nav>
-        <div className={classes.line}>
-          <Copyright />
-          <ul>
-            {living(FOOT_LINE, site).map((link) => (
-              <li key={typeof link.label === "string" ? link.label : link.label.id}>
-                <NavAnchor link={link} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      </div>
-    </footer>
+    <ul>
+      {living(FOOT_LINE, site).map((link) => (
+        <li key={typeof link.label === "string" ? link.label : link.label.id}>
+          <NavAnchor link={link} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,9 +1,62 @@
-import { screen } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { begin, end } from "~/shared/session/session";
+import { InTaskBar } from "~/shared/ui/task-bar";
+import { aPerson } from "~/testing/a-person";
 import { show, showPage } from "~/testing/show";
 import { BlankLayout, PrintLayout } from "./bare";
 import { CheckoutLayout } from "./checkout";
+import { Footer } from "./footer";
+import { TaskLayout } from "./task";
+
+/** What asks the server waits for ever. */
+function withoutServer() {
+  vi.spyOn(globalThis, "fetch").mockImplementation(() => new Promise(() => undefined));
+}
+
+afterEach(() => {
+  end();
+  vi.restoreAllMocks();
+});
+
+test("a task has the logo, Back, a menu and what its page puts into the bar; no search, crumbs or footer", async () => {
+  withoutServer();
+  const { history } = await showPage(
+    <TaskLayout>
+      <InTaskBar>Step 3 of 12</InTaskBar>
+      page
+    </TaskLayout>,
+  );
+  const back = vi.spyOn(history, "back");
+  const bar = screen.getByRole("banner");
+  expect(bar).toHaveTextContent("Step 3 of 12");
+  expect(screen.getByRole("main")).toHaveTextContent(/^page$/);
+  expect(within(bar).getByRole("link", { name: "Turnkey, to the dashboard" })).toBeVisible();
+  expect(within(bar).getByRole("button", { name: "Menu" })).toBeVisible();
+  expect(within(bar).getByRole("link", { name: "Login" })).toBeVisible();
+  await userEvent.click(within(bar).getByRole("button", { name: "Back" }));
+  expect(back).toHaveBeenCalledOnce();
+  expect(screen.getByRole("region", { name: "Cookies" })).toBeVisible();
+  for (const role of ["contentinfo", "search", "navigation"]) {
+    expect(screen.queryByRole(role)).toBeNull();
+  }
+});
+
+test("the lists of the footer are open to visitors, and one press away for people at work", async () => {
+  withoutServer();
+  await showPage(<Footer />);
+  expect(screen.getByRole("link", { name: "Contact Us" })).toBeVisible();
+  act(() => begin(aPerson(), "token"));
+  const lists = await screen.findByRole("button", { name: "All links" });
+  expect(screen.queryByRole("navigation")).toBeNull();
+  for (const name of ["Language", "Appearance"]) expect(screen.getByLabelText(name)).toBeVisible();
+  expect(screen.getByRole("link", { name: "Terms & Conditions" })).toBeVisible();
+  await userEvent.click(lists);
+  const all = screen.getByRole("navigation", { name: "Footer" });
+  for (const name of ["Products", "Brands", "Services", "Installation", "Manage Account"])
+    expect(within(all).getByRole("heading", { name })).toBeVisible();
+});
 
 test("checkout has the logo, Back and the copyright, and nothing else to press", async () => {
   const { history } = await showPage(<CheckoutLayout>page</CheckoutLayout>);

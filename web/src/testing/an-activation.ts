@@ -107,6 +107,7 @@ export function anActivation(state: string, changes: Partial<FlowAnswer> = {}): 
     created_at: "2026-11-21T10:00:00Z",
     updated_at: "2026-11-21T10:00:00Z",
     updated_by: "Ann Lee",
+    handed: null,
   };
   const answer: FlowAnswer = {
     kind: "activation",

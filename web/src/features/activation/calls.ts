@@ -23,7 +23,7 @@ export type Action =
   | { type: "RESET" }
   | { type: "CHANGE_DEVICE"; device_key: string; iccid_last_digits?: string }
   | { type: "ABANDON"; reason: string }
-  | { type: "HAND_OVER"; user_id: string }
+  | { type: "HAND_OVER"; user_id: string; note: string; only_to_pay: boolean }
   | { type: "FIRMWARE_RETRY" }
   | { type: "FIRMWARE_CANCEL" }
   | { type: "FIRMWARE_DEFER"; until: string }
@@ -103,7 +103,12 @@ function call(action: Action, key: string, { id, seq, view }: FlowAnswer) {
     case "HAND_OVER":
       return client.POST("/v1/activations/{id}/hand-over", {
         params,
-        body: { seq, user_id: action.user_id },
+        body: {
+          seq,
+          user_id: action.user_id,
+          note: action.note,
+          only_to_pay: action.only_to_pay,
+        },
       });
     case "FIRMWARE_RETRY":
       return client.POST("/v1/activations/{id}/firmware/retry", { params, body: {} });

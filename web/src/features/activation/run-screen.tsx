@@ -7,10 +7,10 @@ import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { dropDraft } from "./draft";
+import { About } from "./parts/about";
 import { EarlierStep } from "./parts/earlier-step";
 import { Ended } from "./parts/ended";
 import { Progress } from "./parts/progress";
-import { RunMenu } from "./parts/run-menu";
 import { StepNotices } from "./parts/step-notices";
 import classes from "./run-screen.module.css";
 import { useActivation } from "./session-hook";
@@ -36,19 +36,12 @@ export function RunScreen({ answer, step }: { answer: FlowAnswer; step: string |
   const Step = STEP_SCREENS[present];
   return (
     <div className={classes.page} data-rev={run.answer.rev} data-drift={run.drift}>
+      <About run={run} shown={shown} />
       <Progress run={run} shown={shown} />
       <section className={classes.step} aria-labelledby="step-name">
-        <header className={classes.head}>
-          <div id="step-name">
-            <p className={classes.count}>
-              <Trans>
-                Step {view.plan.indexOf(shown) + 1} of {view.total}
-              </Trans>
-            </p>
-            <Heading focusKey={shown}>{words ? i18n._(words) : shown}</Heading>
-          </div>
-          <RunMenu run={run} />
-        </header>
+        <div id="step-name">
+          <Heading focusKey={shown}>{words ? i18n._(words) : shown}</Heading>
+        </div>
         <OlderPage drift={run.drift} />
         <StepNotices run={run} />
         {earlier ? (

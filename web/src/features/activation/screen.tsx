@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Navigate, useLocation } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { Navigate } from "@tanstack/react-router";
 import { type Problem, problemOf } from "~/shared/api/errors";
-import { carried, carry } from "~/shared/session/session";
 import { ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
+import { useCapability } from "./capability";
 import { GuestDoor } from "./parts/guest-door";
 import { NotYours } from "./parts/not-yours";
 import { activationQuery } from "./queries";
@@ -32,20 +31,4 @@ function Failed({ problem, retry }: { problem: Problem; retry: () => void }) {
   if (problem.status === 404 || problem.status === 403 || problem.status === 422)
     return <NotYours />;
   return <ProblemNote problem={problem} onRetry={retry} />;
-}
-
-/** The secret of a guest's link stays in the address and in memory; leaving the page drops it. */
-function useCapability(): string | undefined {
-  const hash = useLocation({ select: (location) => location.hash });
-  const secret = new URLSearchParams(hash).get("resume") ?? undefined;
-  const [known, setKnown] = useState(() => {
-    if (secret) carry(secret);
-    return carried();
-  });
-  useEffect(() => {
-    if (secret) carry(secret);
-    setKnown(carried());
-  }, [secret]);
-  useEffect(() => () => carry(undefined), []);
-  return known;
 }

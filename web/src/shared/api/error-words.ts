@@ -27,6 +27,8 @@ const WORDS = {
   may_not_overrule: msg`Only an owner of the business may overrule a weak reading.`,
   service_mode_required: msg`The device is not currently in Service Mode`,
   throttled: msg`Attempt limit exceeded, please try after some time.`,
+  handout_not_ready: msg`There is something to hand over once the activation is complete.`,
+  handout_void: msg`This link is no longer valid.`,
   purchase_ended: msg`This purchase has ended. You can choose a plan again, or skip this step.`,
   purchase_cancelled: msg`The plan was not bought. You can choose one again, or skip this step.`,
   purchase_rejected: msg`The plan was not approved. You can choose one again, or skip this step.`,

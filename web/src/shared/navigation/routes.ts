@@ -5,7 +5,14 @@ import { mayBuy, readsDocuments, runsBusiness } from "~/shared/session/rights";
 import type { Session } from "~/shared/session/session";
 
 export type Access = "login" | "optional" | "public";
-export type LayoutName = "default" | "dynamic-auth" | "checkout" | "blank" | "no-auth" | "print";
+export type LayoutName =
+  | "default"
+  | "dynamic-auth"
+  | "task"
+  | "checkout"
+  | "blank"
+  | "no-auth"
+  | "print";
 
 /** Who is sent elsewhere, besides visitors where a login is required. */
 export type Guard = "leave-when-signed-in" | "no-outside-rep-with-business" | "administrators";
@@ -33,6 +40,8 @@ const page = (title: MessageDescriptor, more: Partial<Screen> = {}): Screen => (
   layout: "dynamic-auth",
   ...more,
 });
+const task = (title: MessageDescriptor, more: Partial<Screen> = {}): Screen =>
+  page(title, { layout: "task", ...more });
 const plain = (title: MessageDescriptor, more: Partial<Screen> = {}): Screen =>
   page(title, { access: "public", layout: "no-auth", backLink: true, ...more });
 
@@ -56,12 +65,14 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/forgot-password": plain(msg`Forgot Password`),
   "/register": plain(msg`Register`),
   "/set-password": plain(msg`Set Password`),
+  "/handout": plain(msg`Your Vehicle`, { backLink: false }),
   "/pay": plain(msg`Pay an Invoice`, { backLink: false }),
   "/privacy-policy": page(msg`Privacy Policy`, { access: "public", layout: "default" }),
   "/return-policy": page(msg`Return Policy`, { access: "public", layout: "default" }),
-  "/activation": page(msg`Set Serial Number`),
-  "/activation/select-activation-type": page(msg`Activation Type`, { above: ["/activation"] }),
-  "/activation/device": page(msg`Activate Device`, { above: ["/activation"] }),
+  "/activation": task(msg`Set Serial Number`),
+  "/activation/select-activation-type": task(msg`Activation Type`, { above: ["/activation"] }),
+  "/activation/device": task(msg`Activate Device`, { above: ["/activation"] }),
+  "/activation/handout": task(msg`For the Car's Owner`, { above: ["/activation"] }),
   "/company-info": page(msg`Company Info`),
   "/contact-us": page(msg`Contact Us`),
   "/shipping": page(msg`Shipping`),

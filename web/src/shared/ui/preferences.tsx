@@ -5,12 +5,12 @@ import { type AppearanceChoice, appearance, chooseAppearance, onAppearance } fro
 import { Choice } from "./choice";
 import classes from "./preferences.module.css";
 
-/** Language and light or dark, remembered on this device. */
-export function Preferences() {
+/** Language and light or dark, remembered on this device. `inline` is for a line: the lists say what they are. */
+export function Preferences({ inline = false }: { inline?: boolean }) {
   const { t, i18n } = useLingui();
   const chosen = useSyncExternalStore(onAppearance, appearance);
   return (
-    <div className={classes.row}>
+    <div className={`${classes.row} ${inline ? classes.inline : ""}`}>
       <Choice<Language>
         label={t`Language`}
         value={i18n.locale as Language}

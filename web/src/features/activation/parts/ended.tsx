@@ -69,8 +69,19 @@ export function Ended({ view, state }: { view: ActivationView; state: string }) 
       )}
       <DeviceFacts device={view.device} brief />
       <div className={classes.actions}>
+        {state === "completed" ? (
+          <Button
+            size="lg"
+            renderRoot={(props) => (
+              <Link to="/activation/handout" search={{ id: view.id }} hash={true} {...props} />
+            )}
+          >
+            <Trans>Show it to the car's owner</Trans>
+          </Button>
+        ) : null}
         <Button
           size="lg"
+          variant={state === "completed" ? "default" : "filled"}
           renderRoot={(props) => (
             <Link
               to="/activation"

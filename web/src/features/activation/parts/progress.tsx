@@ -7,34 +7,24 @@ import { STEP_WORDS } from "../words";
 import { DeviceFacts } from "./device-facts";
 import classes from "./progress.module.css";
 
-/** Where the run stands: an ordered list at the desk, a line with the list folded away on a phone. */
+/** Where the run stands, beside the step; on a phone the bar has it. */
 export function Progress({ run, shown }: { run: Run; shown: string }) {
   const { view } = run.answer;
   return (
     <aside className={classes.progress}>
-      <details className={classes.fold}>
-        <summary>
-          <span>{view.device.device_key}</span>
-          <progress value={view.position} max={view.total} aria-hidden="true" />
-          <Trans>All steps</Trans>
-        </summary>
-        <StepList run={run} shown={shown} />
-      </details>
-      <div className={classes.wide}>
-        <StepList run={run} shown={shown} />
-        <DeviceFacts device={view.device} replaced={view.facts.replaced} />
-        <p className={classes.saved}>
-          <Trans>
-            Saved <Age since={view.updated_at} /> by {view.updated_by}
-          </Trans>
-        </p>
-      </div>
+      <StepList run={run} shown={shown} />
+      <DeviceFacts device={view.device} replaced={view.facts.replaced} />
+      <p className={classes.saved}>
+        <Trans>
+          Saved <Age since={view.updated_at} /> by {view.updated_by}
+        </Trans>
+      </p>
     </aside>
   );
 }
 
 /** The plan as the chart has it, with what was skipped and why. */
-function StepList({ run, shown }: { run: Run; shown: string }) {
+export function StepList({ run, shown }: { run: Run; shown: string }) {
   const { t, i18n } = useLingui();
   const { skipped: reasons } = run.answer.view;
   const places = run.position ? placesOf(stepsOf(run.position), run) : [];

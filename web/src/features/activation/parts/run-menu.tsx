@@ -23,7 +23,7 @@ export function RunMenu({ run }: { run: Run }) {
     <>
       <Menu position="bottom-end" width={270}>
         <Menu.Target>
-          <ActionIcon variant="default" size={48} aria-label={t`More actions`}>
+          <ActionIcon variant="transparent" color="white" size={48} aria-label={t`More actions`}>
             <MoreIcon />
           </ActionIcon>
         </Menu.Target>

@@ -1,7 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { BackIcon } from "~/shared/ui/icons";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { SkipDialog } from "../dialogs/skip";
 import { isAtWork, type Run } from "../session-hook";
@@ -17,7 +16,7 @@ type StepActionsProps = {
   unready?: boolean;
 };
 
-/** The foot of every step: back, skip where it may be, and the one next thing. What the server does not allow is off. */
+/** The foot of every step: the one next thing, where the thumb is, and skip where it may be. What the server does not allow is off. */
 export function StepActions({ run, label, onSubmit, form, unready = false }: StepActionsProps) {
   const [skipping, setSkipping] = useState(false);
   const online = useOnline();
@@ -25,15 +24,6 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
   const working = isAtWork(run);
   return (
     <div className={classes.actions}>
-      <Button
-        size="lg"
-        variant="default"
-        leftSection={<BackIcon />}
-        disabled={!may("BACK")}
-        onClick={() => run.ask({ type: "BACK" })}
-      >
-        <Trans>Back</Trans>
-      </Button>
       <span className={classes.gap} />
       {run.answer.allowed.includes("SKIP") && label !== undefined ? (
         <Button

@@ -3,6 +3,7 @@ import { Problem } from "~/shared/api/errors";
 import { useSession } from "~/shared/session/session";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import type { Run } from "../session-hook";
+import type { ActivationView } from "../types";
 import { GuestLink } from "./guest-link";
 
 /** What the person should know before acting: a failure of the step, somebody else at work, a guest's link. */
@@ -24,7 +25,28 @@ export function StepNotices({ run }: { run: Run }) {
           </Trans>
         </Note>
       ) : null}
+      {view.handed && view.handed.step === view.step ? <Handed handed={view.handed} /> : null}
       {view.guest && present.state === "anonymous" ? <GuestLink /> : null}
     </>
+  );
+}
+
+/** Who handed it over here, with which words, and whether it goes back. */
+function Handed({ handed }: { handed: NonNullable<ActivationView["handed"]> }) {
+  const { by, note, only_to_pay } = handed;
+  return (
+    <Note tone="plain">
+      {only_to_pay ? (
+        <Trans>{by} handed it over only to be paid. It goes back by itself.</Trans>
+      ) : (
+        <Trans>{by} handed it over here.</Trans>
+      )}
+      {note ? (
+        <>
+          {" "}
+          <q>{note}</q>
+        </>
+      ) : null}
+    </Note>
   );
 }

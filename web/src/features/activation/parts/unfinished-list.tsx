@@ -97,6 +97,23 @@ function Step({ card }: { card: ActivationCard }) {
           <Trans>In progress</Trans>
         </Status>
       ) : null}
+      {card.handed ? <Handed handed={card.handed} /> : null}
     </>
+  );
+}
+
+/** What whoever handed it over wrote. */
+function Handed({ handed }: { handed: NonNullable<ActivationCard["handed"]> }) {
+  const { by, note, only_to_pay } = handed;
+  return (
+    <small>
+      {only_to_pay ? <Trans>From {by}, only to pay.</Trans> : <Trans>From {by}.</Trans>}
+      {note ? (
+        <>
+          {" "}
+          <q>{note}</q>
+        </>
+      ) : null}
+    </small>
   );
 }

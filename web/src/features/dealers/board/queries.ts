@@ -57,7 +57,7 @@ export function handOver({ id, seq }: OpenActivation, to: string, key: string) {
   return answered(
     client.POST("/v1/activations/{id}/hand-over", {
       params: { path: { id }, header: { "Idempotency-Key": key } },
-      body: { seq, user_id: to },
+      body: { seq, user_id: to, note: "", only_to_pay: false },
     }),
   );
 }

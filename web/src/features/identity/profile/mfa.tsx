@@ -9,9 +9,9 @@ import { loadWork } from "~/shared/session/work";
 import { bareCode, CODE, CodeField } from "~/shared/ui/code-field";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
+import { QrCode } from "~/shared/ui/qr-code";
 import { Status } from "~/shared/ui/status";
 import classes from "./profile.module.css";
-import { QrCode } from "./qr-code";
 
 type MfaProps = { user: SignedInUser; locked: boolean };
 

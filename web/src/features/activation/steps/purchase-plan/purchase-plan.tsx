@@ -8,10 +8,13 @@ import type { Run } from "../../session-hook";
 import { BuyPlan } from "./buy-plan";
 import { PaidByOther } from "./paid-by-other";
 import { PlanUnderWay } from "./plan-under-way";
+import { WhoCanBuy } from "./who-can-buy";
 
 /** A plan for the device: chosen and paid here, or passed by with a reason. The purchase goes on by itself. */
 export function PurchasePlan({ run }: { run: Run }) {
-  const may = mayBuyPlans(useSession());
+  const now = useSession();
+  const may = mayBuyPlans(now);
+  const signedIn = now.state === "signed-in";
   const { facts } = run.answer.view;
   const bought = facts.purchase?.purchase_id;
   const waits = run.is("busy") || run.is("waiting");
@@ -31,12 +34,15 @@ export function PurchasePlan({ run }: { run: Run }) {
         ) : may ? (
           <BuyPlan run={run} />
         ) : (
-          <p>
-            <Trans>
-              A plan can be bought later. Go on without one and say why, so that your colleagues
-              know.
-            </Trans>
-          </p>
+          <>
+            <p>
+              <Trans>
+                A plan can be bought later. Go on without one and say why, so that your colleagues
+                know.
+              </Trans>
+            </p>
+            {signedIn && !run.answer.view.guest ? <WhoCanBuy run={run} /> : null}
+          </>
         )}
       </Panel>
       <StepActions run={run} label={waits ? <Trans>Waiting for the plan</Trans> : undefined} />

@@ -4,7 +4,7 @@ import { query, text } from "~/shared/navigation/query";
 
 const search = query({ device: text() });
 
-export const Route = createFileRoute("/_default/activation/select-activation-type")({
+export const Route = createFileRoute("/_task/activation/select-activation-type")({
   validateSearch: search,
   component: ChooseType,
 });

@@ -11,7 +11,7 @@ const search = query({
   step: text(),
 });
 
-export const Route = createFileRoute("/_default/activation/device")({
+export const Route = createFileRoute("/_task/activation/device")({
   validateSearch: search,
   component: Device,
 });

@@ -4,7 +4,7 @@ import { query, text } from "~/shared/navigation/query";
 
 const search = query({ device: text() });
 
-export const Route = createFileRoute("/_default/activation/")({
+export const Route = createFileRoute("/_task/activation/")({
   validateSearch: search,
   component: Serial,
 });

@@ -1,0 +1,130 @@
+"""What a finished activation leaves in the hand of the car's owner: what it tells, and who reads it by the link."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from db.devices.handouts import HandoutLinkRow
+from db.runs.flows import FlowRow
+from domain.activation.handout import HandedPlan, HandoutNotReady, handout_of
+from domain.plans.plans import Term
+from providers.security.tokens import secret_hash
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Flow, Whole, problem
+
+OWNER = "casey.fields@example.com"
+
+
+async def finished(installer: Caller) -> Flow:
+    """With one test that the vehicle confirmed, and a mail to its owner."""
+    begun = await installer.started(a_device_key(), consumer_email=OWNER)
+    testing = await installer.walk_to(begun, "device-testing")
+    await installer.tell(begun["id"], "commands", seq=testing["seq"], command="remote_start")
+    tested = await installer.until(
+        begun["id"], lambda flow: flow["view"]["facts"]["commands"][-1]["state"] == "confirmed"
+    )
+    return await installer.walk_to(tested, "completed")
+
+
+async def linked(installer: Caller, flow: Flow) -> str:
+    """The token of the link."""
+    answer = await installer.browser.post(f"/v1/activations/{flow['id']}/handout/link", json={})
+    assert answer.status_code == 200, answer.text
+    return answer.json()["url"].partition("/handout#")[2]
+
+
+async def test_whoever_holds_the_link_reads_what_the_owner_may_know_and_nothing_else(
+    whole: Whole,
+) -> None:
+    async with whole.signed_in() as installer, whole.anonymous() as owner:
+        flow = await finished(installer)
+        token = await linked(installer, flow)
+        assert len(token) >= 43
+        answer = await owner.browser.post("/v1/handouts/open", json={"token": token})
+        assert answer.status_code == 200, answer.text
+        seen = answer.json()
+        assert seen["device_key"] == flow["view"]["device"]["device_key"]
+        assert seen["vehicle"]["make"] == flow["view"]["facts"]["vehicle"]["make"]
+        assert seen["tests"] == ["remote_start"]
+        assert (seen["connected"], seen["can_do"], seen["has_plan"]) == (True, [], False)
+        assert seen["versions"]
+        assert installer.user is not None
+        for private in (OWNER, installer.user.email, installer.user.name, flow["id"], "iccid"):
+            assert private not in answer.text
+        mine = await installer.browser.get(f"/v1/activations/{flow['id']}/handout")
+        assert mine.json()["handout"] == seen
+        assert (mine.json()["link"]["opened"], token in mine.text) == (1, False)
+
+
+async def test_there_is_one_good_link_until_it_is_revoked(whole: Whole) -> None:
+    async with whole.signed_in() as installer, whole.anonymous() as owner:
+        flow = await finished(installer)
+        tokens = await asyncio.gather(*(linked(installer, flow) for _ in range(4)))
+        assert len(set(tokens)) == 1
+        async with whole.sessions() as session:
+            row = await session.scalar(
+                select(HandoutLinkRow).where(HandoutLinkRow.activation_id == flow["id"])
+            )
+            assert row is not None
+            assert row.token_hash == secret_hash(tokens[0])
+            assert tokens[0] not in str(vars(row))
+            assert row.expires_at - row.created_at == timedelta(days=90)
+        revoked = await installer.browser.post(
+            f"/v1/activations/{flow['id']}/handout/revoke", json={}
+        )
+        assert (revoked.status_code, revoked.json()["link"]) == (200, None)
+        gone = await owner.browser.post("/v1/handouts/open", json={"token": tokens[0]})
+        assert problem(gone) == (410, "handout_void")
+        fresh = await linked(installer, flow)
+        assert fresh != tokens[0]
+        async with whole.sessions.begin() as session:
+            await session.execute(
+                update(HandoutLinkRow)
+                .where(HandoutLinkRow.token_hash == secret_hash(fresh))
+                .values(expires_at=HandoutLinkRow.created_at)
+            )
+        late = await owner.browser.post("/v1/handouts/open", json={"token": fresh})
+        assert problem(late) == (410, "handout_void")
+        assert await linked(installer, flow) not in (fresh, tokens[0])
+
+
+async def test_another_dealer_and_an_unfinished_activation_have_none(whole: Whole) -> None:
+    async with whole.signed_in() as installer, whole.signed_in() as stranger:
+        flow = await finished(installer)
+        for path in ("handout/link", "handout/revoke"):
+            foreign = await stranger.browser.post(f"/v1/activations/{flow['id']}/{path}", json={})
+            assert foreign.status_code == 404
+        look = await stranger.browser.get(f"/v1/activations/{flow['id']}/handout")
+        assert look.status_code == 404
+        begun = await installer.started(a_device_key())
+        early = await installer.browser.post(f"/v1/activations/{begun['id']}/handout/link", json={})
+        assert problem(early) == (409, "handout_not_ready")
+
+
+async def test_guessing_at_links_is_stopped(whole: Whole) -> None:
+    async with whole.anonymous() as guesser:
+        seen = {
+            (await guesser.browser.post("/v1/handouts/open", json={"token": f"no-{n}"})).status_code
+            for n in range(61)
+        }
+    assert seen == {410, 429}
+
+
+async def test_what_the_app_can_do_is_what_was_tested_under_a_live_plan(whole: Whole) -> None:
+    async with whole.signed_in() as installer:
+        flow = await finished(installer)
+        async with whole.sessions() as session:
+            row = await session.get_one(FlowRow, flow["id"])
+            view: dict[str, Any] = dict(row.view)
+    plan = HandedPlan(name="Premium", term=Term.ONE_YEAR)
+    told = handout_of(view, business="Harbour", plan=plan)
+    assert (told.has_plan, told.can_do) == (True, ("remote_start",))
+    again = [{**view["facts"]["commands"][-1], "id": "later", "state": "refused"}]
+    commands = [*view["facts"]["commands"], *again]
+    failed = {**view, "facts": {**view["facts"], "commands": commands}}
+    assert handout_of(failed, business=None, plan=plan).tests == ()
+    with pytest.raises(HandoutNotReady):
+        handout_of({**view, "outcome": "abandoned"}, business=None, plan=None)

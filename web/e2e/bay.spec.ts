@@ -1,0 +1,106 @@
+/** One hand, a phone, gloves: what the installer has before them, and what they hand to the car's owner. */
+import type { Page } from "@playwright/test";
+import {
+  anotherBrowser,
+  axe,
+  begin,
+  expect,
+  heading,
+  press,
+  signIn,
+  test,
+  toFirmware,
+  toVerify,
+} from "./journey";
+import { aDevice, IVAN } from "./stack";
+
+/** From the first step to the last, with one test and without a plan. */
+async function toEnd(page: Page) {
+  await toFirmware(page);
+  await press(page, "Check and update");
+  await expect(heading(page, "System settings")).toBeVisible({ timeout: 30_000 });
+  await press(page, "The settings are right");
+  await press(page, "Verify GPS");
+  await expect(page.getByText("Confirmed", { exact: true })).toBeVisible();
+  await press(page, "Testing is done");
+  await press(page, "Go on without");
+  await page.getByRole("dialog").getByLabel("Reason").fill("The owner buys it");
+  await press(page, "Skip");
+  await press(page, "Save the reward");
+  await press(page, "Send the welcome mail");
+  await press(page, "Complete the activation");
+  await expect(heading(page, "Activation complete")).toBeVisible();
+}
+
+test("a task has its bar, its first line near the top and its next action at the thumb @phone-first @phone", async ({
+  page,
+}) => {
+  await page.goto("/activation");
+  await expect(heading(page, "Set Serial Number")).toBeVisible();
+  await expect(page.getByRole("contentinfo")).toHaveCount(0);
+  await axe(page);
+  await signIn(page, IVAN);
+  const { key } = aDevice();
+  await begin(page, key);
+  await toVerify(page);
+  const bar = page.getByRole("banner");
+  await expect(bar).toContainText(key);
+  await expect(bar).toContainText("2022 Toyota Camry");
+  await expect(bar).toContainText(/Step 3 of \d+/);
+  await expect(page.getByRole("search")).toHaveCount(0);
+  await expect(page.getByRole("navigation")).toHaveCount(0);
+  const top = await heading(page, "Verify the connection").boundingBox();
+  expect(top?.y).toBeLessThan(120);
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  const next = await page.getByRole("button", { name: "Ask the device" }).boundingBox();
+  if (!next) throw new Error("the next action is not drawn");
+  expect(next.height).toBeGreaterThanOrEqual(48);
+  if (width < 740) expect(next.y + next.height).toBeGreaterThan(height - 40);
+  expect(next.y + next.height).toBeLessThanOrEqual(height);
+  await axe(page);
+  await press(page, /Step 3 of/);
+  const steps = page.getByRole("dialog", { name: "All steps" });
+  await expect(
+    steps.getByRole("listitem").filter({ hasText: "Verify the connection" }),
+  ).toHaveAttribute("aria-current", "step");
+  await axe(page);
+  await page.keyboard.press("Escape");
+  await expect(bar.getByRole("button", { name: /Step 3 of/ })).toBeFocused();
+  await bar.getByRole("button", { name: "Back" }).press("Enter");
+  await expect(heading(page, "Vehicle details")).toBeVisible();
+  await bar.getByRole("button", { name: "Menu" }).press("Enter");
+  await expect(
+    page.getByRole("dialog", { name: "Menu" }).getByRole("link", { name: "Wiring" }),
+  ).toBeVisible();
+});
+
+test("the end of an activation is shown to the car's owner, who keeps it by a code until it is revoked @phone-first @phone", async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, IVAN);
+  const { key } = aDevice();
+  await begin(page, key, { email: "casey.fields@example.com" });
+  await toEnd(page);
+  await page.getByRole("link", { name: "Show it to the car's owner" }).click();
+  await expect(heading(page, "Your 2022 Toyota Camry is ready")).toBeVisible();
+  await expect(page.getByText("Installed by Harbour Car Audio")).toBeVisible();
+  await expect(page.getByText("casey.fields")).toHaveCount(0);
+  await expect(page.getByText("$")).toHaveCount(0);
+  await axe(page);
+  await press(page, "Make a code");
+  await expect(page.getByRole("img", { name: "Code of the link to this page" })).toBeVisible();
+  await axe(page);
+  const url = await page.getByLabel("Link to this page").inputValue();
+  const owner = await anotherBrowser(browser, page);
+  await owner.goto(url);
+  await expect(heading(owner, "Your 2022 Toyota Camry is ready")).toBeVisible();
+  await expect(owner.getByText(key)).toBeVisible();
+  await axe(owner);
+  await press(page, "Revoke the link");
+  await expect(page.getByRole("button", { name: "Make a code" })).toBeVisible();
+  await owner.reload();
+  await expect(heading(owner, "This link is no longer valid")).toBeVisible();
+  await axe(owner);
+  await owner.context().close();
+});

@@ -1,0 +1,70 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useState } from "react";
+import { Dialog } from "~/shared/ui/dialog";
+import { BackIcon, DownIcon } from "~/shared/ui/icons";
+import { useOnline } from "~/shared/ui/offline-bar";
+import { InTaskBar } from "~/shared/ui/task-bar";
+import type { Run } from "../session-hook";
+import classes from "./about.module.css";
+import { DeviceFacts } from "./device-facts";
+import { StepList } from "./progress";
+import { RunMenu } from "./run-menu";
+
+/** In the bar: one step back, which device in which vehicle, how far it is, and what is rarely needed. */
+export function About({ run, shown }: { run: Run; shown: string }) {
+  const { t } = useLingui();
+  const online = useOnline();
+  const [open, setOpen] = useState(false);
+  const { view } = run.answer;
+  const { device_key } = view.device;
+  const { vehicle } = view.facts;
+  const place = view.plan.indexOf(shown) + 1;
+  return (
+    <InTaskBar>
+      {shown === run.step ? (
+        <button
+          type="button"
+          className={classes.back}
+          disabled={!online || !run.can("BACK")}
+          onClick={() => run.ask({ type: "BACK" })}
+        >
+          <BackIcon />
+          <span>
+            <Trans>Back</Trans>
+          </span>
+        </button>
+      ) : null}
+      <button
+        type="button"
+        className={classes.about}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <span className={classes.what}>
+          <b>{device_key}</b>
+          {vehicle ? (
+            <span>
+              {vehicle.year} {vehicle.make} {vehicle.model}
+            </span>
+          ) : null}
+        </span>
+        <span className={classes.place}>
+          <progress value={view.position} max={view.total} aria-hidden="true" />
+          <Trans>
+            Step {place} of {view.total}
+          </Trans>
+          <DownIcon />
+        </span>
+      </button>
+      <RunMenu run={run} />
+      {open ? (
+        <Dialog title={t`All steps`} onClose={() => setOpen(false)}>
+          <div className={classes.steps}>
+            <StepList run={run} shown={shown} />
+            <DeviceFacts device={view.device} replaced={view.facts.replaced} />
+          </div>
+        </Dialog>
+      ) : null}
+    </InTaskBar>
+  );
+}

@@ -1,0 +1,102 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Link, useRouter, useRouterState } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { ActingBanner } from "~/features/partners/acting-banner";
+import { WrongSite } from "~/features/partners/wrong-site";
+import { backFrom, storedBack } from "~/shared/navigation/back";
+import { trail } from "~/shared/navigation/routes";
+import { askForBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
+import { useSession, workOf } from "~/shared/session/session";
+import { FetchedDialog } from "~/shared/ui/fetched-dialog";
+import { BackIcon, MenuIcon } from "~/shared/ui/icons";
+import { Mark } from "~/shared/ui/mark";
+import { TaskBarSlot } from "~/shared/ui/task-bar";
+import { AlertBar } from "./alert-bar";
+import { CookieBanner } from "./cookie-banner";
+import layout from "./layout.module.css";
+import { PersonMenu } from "./person-menu";
+import classes from "./task.module.css";
+
+const selectBusiness = () => import("~/features/partners/select-business");
+const menu = () => import("./mobile-menu");
+
+/** One thing to do, under a bar that says what it is about: everything else is folded into a menu. */
+export function TaskLayout({ children }: { children: ReactNode }) {
+  const { t } = useLingui();
+  const now = useSession();
+  const asked = useAskedForBusiness();
+  const [open, setOpen] = useState(false);
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
+  return (
+    <>
+      <div className={layout.top}>
+        <ActingBanner />
+        <header className={layout.bar}>
+          <div className={`${layout.inner} ${classes.inner}`}>
+            <button
+              type="button"
+              className={`${layout.burger} ${classes.shown}`}
+              aria-label={t`Menu`}
+              aria-haspopup="dialog"
+              aria-expanded={open}
+              onClick={() => setOpen(true)}
+            >
+              <MenuIcon />
+            </button>
+            <Link to="/" className={layout.brand} aria-label={t`Turnkey, to the dashboard`}>
+              <Mark />
+              <span>Turnkey</span>
+            </Link>
+            <Back />
+            <div ref={setSlot} className={classes.slot} />
+            {now.state === "anonymous" ? (
+              <Link to="/login" className={layout.login}>
+                <Trans>Login</Trans>
+              </Link>
+            ) : (
+              <PersonMenu
+                user={now.user}
+                work={workOf(now)}
+                onSelectBusiness={() => askForBusiness()}
+              />
+            )}
+          </div>
+        </header>
+      </div>
+      {open ? <FetchedDialog script={menu} onClose={() => setOpen(false)} /> : null}
+      {asked ? (
+        <FetchedDialog script={selectBusiness} onClose={() => askForBusiness(false)} />
+      ) : null}
+      <AlertBar />
+      <TaskBarSlot value={slot}>
+        <main id="main" className={`${layout.main} ${classes.main}`} tabIndex={-1}>
+          {children}
+        </main>
+      </TaskBarSlot>
+      <WrongSite />
+      <CookieBanner />
+    </>
+  );
+}
+
+/** One page up or back; a page whose Back is a step puts its own into the bar. */
+function Back() {
+  const router = useRouter();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const back = backFrom(path, trail(path), storedBack());
+  if (back.kind === "step") return null;
+
+  function go() {
+    if (back.kind === "screen") void router.navigate({ to: back.to as "/" });
+    else router.history.back();
+  }
+
+  return (
+    <button type="button" className={`${layout.back} ${classes.back}`} onClick={go}>
+      <BackIcon />
+      <span>
+        <Trans>Back</Trans>
+      </span>
+    </button>
+  );
+}
