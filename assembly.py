@@ -24,6 +24,9 @@ from providers.erp.master_data import ErpMasterData
 from providers.erp.payments import ErpPayments
 from providers.erp.service_layer import ServiceLayer
 from providers.gateway import Gateway
+from providers.instrumentation import WatchedClient
+from providers.messages.mail import Encryption, Mail
+from providers.messages.texts import Texts
 from providers.messenger import Messenger
 from providers.security.tokens import Tokens
 from providers.security.vault import Vault
@@ -62,7 +65,23 @@ def systems_of(
             api_key=settings.gateway_key.get_secret_value(),
             seconds=payment_seconds,
         ),
-        messenger=Messenger(client, base_url=settings.messenger_url),
+        messenger=Messenger(
+            Mail(
+                url=settings.mail_url,
+                sender=settings.mail_from,
+                user=settings.mail_user,
+                password=settings.mail_password.get_secret_value(),
+                encryption=Encryption(settings.mail_encryption),
+                tally=client.tally if isinstance(client, WatchedClient) else None,
+            ),
+            Texts(
+                client,
+                base_url=settings.sms_url,
+                account=settings.sms_account,
+                token=settings.sms_token.get_secret_value(),
+                sender=settings.sms_from,
+            ),
+        ),
         erp=Erp(client, base_url=settings.erp_url),
         erp_orders=ErpOrders(client, base_url=settings.erp_url),
         erp_master_data=ErpMasterData(

@@ -11,8 +11,8 @@ from sqlalchemy import select
 
 from db.base import Sessions
 from db.content.inquiries import InquiryRow
-from providers.messenger import Messenger
 from tests.drivers.factories import a_name, an_installer
+from tests.drivers.mail_server import a_messenger, taking_mail
 from tests.drivers.portal import a_browser
 from tests.identity.messages import STAND_INS, Reachable, a_reachable_portal
 from workers.housekeeping import Housekeeping
@@ -82,8 +82,11 @@ async def test_what_was_written_is_kept_and_mailed_once(
 ) -> None:
     email = an_address()
     assert (await browser.post(path, json=FORMS[path](email))).status_code == 204
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(simulators)) as client:
-        messenger = Messenger(client, base_url=f"{STAND_INS}/messenger")
+    async with (
+        httpx.AsyncClient(transport=httpx.ASGITransport(simulators)) as client,
+        taking_mail(lambda: simulators) as mail_url,
+    ):
+        messenger = a_messenger(client, mail_url, base_url=STAND_INS)
         house = Housekeeping(sessions, messenger, inquiries_to=INQUIRIES_TO)
         while await house.mail():
             continue
@@ -97,8 +100,11 @@ async def test_what_was_written_is_kept_and_mailed_once(
 
 
 async def mailed(sessions: Sessions, simulators: FastAPI, desks: dict[str, str]) -> None:
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(simulators)) as client:
-        messenger = Messenger(client, base_url=f"{STAND_INS}/messenger")
+    async with (
+        httpx.AsyncClient(transport=httpx.ASGITransport(simulators)) as client,
+        taking_mail(lambda: simulators) as mail_url,
+    ):
+        messenger = a_messenger(client, mail_url, base_url=STAND_INS)
         house = Housekeeping(sessions, messenger, inquiries_to=INQUIRIES_TO, desks=desks)
         while await house.mail():
             continue

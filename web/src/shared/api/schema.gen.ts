@@ -10856,7 +10856,7 @@ export interface components {
          * @description An outside system, by the name that its calls are counted under.
          * @enum {string}
          */
-        Part: "device network" | "messenger" | "ERP" | "card provider" | "ACH/COD gateway";
+        Part: "device network" | "mail" | "ERP" | "card provider" | "ACH/COD gateway";
         /**
          * PartState
          * @description How a part answered of late, whichever of our processes asked. `reason` is the kind of its last failure.
