@@ -105,6 +105,7 @@ def systems_of(
             base_url=settings.bot_check_url,
             site_key=settings.bot_check_key,
             secret=settings.bot_check_secret.get_secret_value(),
+            has_widget=settings.has_bot_check_widget,
         ),
         tokens=Tokens(settings.token_secret.get_secret_value()),
         vault=Vault(settings.vault_key.get_secret_value()),

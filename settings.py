@@ -138,7 +138,8 @@ class Settings(BaseSettings):
     erp_user: str = "portal"
     """The company's database in the ERP, and the user that the portal signs in as there."""
     bot_check_url: str = ""
-    """The verifier of the bot check. Empty: the stand-in at `SIMULATORS_URL`."""
+    """The verifier of the bot check, which speaks Turnstile's API: `https://challenges.cloudflare.com/turnstile/v0`. Pages
+    then have its widget. Empty: the stand-in at `SIMULATORS_URL`, and its puzzle."""
 
     card_url: str = ""
     """The card provider, which speaks Stripe's API. Empty: the stand-in at `SIMULATORS_URL`."""
@@ -217,6 +218,12 @@ class Settings(BaseSettings):
     in development: all of them."""
     reconciliation_bounds: dict[str, JsonValue] = {}
     """Overrides of what the reconciliation looks at and gives time to as JSON, for example `{"late": "PT5S"}`."""
+
+    @property
+    def has_bot_check_widget(self) -> bool:
+        """Whether pages have the verifier's own widget: with a key, and not of the stand-in, which hands out puzzles."""
+        beside = self.simulators_url.rstrip("/")
+        return bool(self.bot_check_key) and not self.bot_check_url.startswith(beside)
 
     @property
     def third_parties(self) -> dict[str, str]:

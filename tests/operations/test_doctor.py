@@ -38,6 +38,7 @@ KEYS = {
     "erp_password": "ERP's Service Layer",
     "mail_password": "mail",
     "sms_token": "SMS",
+    "bot_check_secret": "bot check",
 }
 
 

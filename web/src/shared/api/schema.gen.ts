@@ -6244,8 +6244,11 @@ export interface components {
         };
         /**
          * BotChallenge
-         * @description A puzzle that costs a browser a moment: find a whole number so that the SHA-256 of `<challenge>.<number>` begins
-         *     with `difficulty` zero bits. The answer is `<challenge>.<number>`. Without a challenge nothing is to be solved.
+         * @description What comes before a form: a puzzle or the verifier's own widget. With neither nothing is to be solved.
+         *
+         *     The puzzle costs a browser a moment: find a whole number so that the SHA-256 of `<challenge>.<number>` begins with
+         *     `difficulty` zero bits; the answer is `<challenge>.<number>`. The widget is made by `script` with `site_key`, and
+         *     the token that it hands out is the answer.
          */
         BotChallenge: {
             /** Challenge */
@@ -6255,6 +6258,10 @@ export interface components {
              * @default 0
              */
             difficulty: number;
+            /** Site Key */
+            site_key: string | null;
+            /** Script */
+            script: string | null;
         };
         /**
          * BoughtPlan
