@@ -52,7 +52,7 @@ _DEVELOPMENT_SECRETS = {
 _THIRD_PARTIES = {
     "device_cloud_url": "device-cloud",
     "sms_url": "sms",
-    "content_url": "content-provider",
+    "content_url": "content",
     "vin_url": "vin",
     "ads_wiring_url": "ads-wiring",
     "automob_wiring_url": "automob-wiring",
