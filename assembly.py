@@ -15,7 +15,7 @@ from domain.plans.purchases import PurchasePolicy
 from domain.policies import Policies
 from providers.bot_check import BotCheck
 from providers.cards.payments import Cards
-from providers.content import Content
+from providers.content.pages import Content
 from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import Erp, ErpOrders
 from providers.erp.documents import ErpDocuments
@@ -24,6 +24,9 @@ from providers.erp.master_data import ErpMasterData
 from providers.erp.payments import ErpPayments
 from providers.erp.service_layer import ServiceLayer
 from providers.gateway import Gateway
+from providers.instrumentation import WatchedClient
+from providers.messages.mail import Encryption, Mail
+from providers.messages.texts import Texts
 from providers.messenger import Messenger
 from providers.security.tokens import Tokens
 from providers.security.vault import Vault
@@ -69,7 +72,23 @@ def systems_of(
             api_key=settings.gateway_key.get_secret_value(),
             seconds=payment_seconds,
         ),
-        messenger=Messenger(client, base_url=settings.messenger_url),
+        messenger=Messenger(
+            Mail(
+                url=settings.mail_url,
+                sender=settings.mail_from,
+                user=settings.mail_user,
+                password=settings.mail_password.get_secret_value(),
+                encryption=Encryption(settings.mail_encryption),
+                tally=client.tally if isinstance(client, WatchedClient) else None,
+            ),
+            Texts(
+                client,
+                base_url=settings.sms_url,
+                account=settings.sms_account,
+                token=settings.sms_token.get_secret_value(),
+                sender=settings.sms_from,
+            ),
+        ),
         erp=Erp(erp.within(seconds=1.5, at_once=32)),
         erp_orders=ErpOrders(erp.within(seconds=7.0, at_once=32)),
         erp_master_data=ErpMasterData(erp),
@@ -85,6 +104,7 @@ def systems_of(
             base_url=settings.bot_check_url,
             site_key=settings.bot_check_key,
             secret=settings.bot_check_secret.get_secret_value(),
+            has_widget=settings.has_bot_check_widget,
         ),
         tokens=Tokens(settings.token_secret.get_secret_value()),
         vault=Vault(settings.vault_key.get_secret_value()),

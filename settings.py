@@ -10,6 +10,7 @@ import ipaddress
 import re
 from pathlib import Path
 from typing import Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import JsonValue, PostgresDsn, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -25,6 +26,9 @@ DEVELOPMENT_BOT_CHECK_SECRET = "turnkey-development-bot-check-secret"
 DEVELOPMENT_CARD_SECRET_KEY = "sk_test_turnkey_development"
 DEVELOPMENT_CARD_PUBLIC_KEY = "pk_test_turnkey_development"
 DEVELOPMENT_CARD_WEBHOOK_SECRET = "whsec_turnkey_development"
+DEVELOPMENT_MAIL_PASSWORD = "turnkey-development-mail-password"
+DEVELOPMENT_SMS_ACCOUNT = "AC" + "0" * 32
+DEVELOPMENT_SMS_TOKEN = "turnkey-development-sms-token"
 DEVELOPMENT_GATEWAY_KEY = "turnkey-development-gateway-key"
 DEVELOPMENT_BANK_WEBHOOK_SECRET = "turnkey-development-bank-webhook-secret"
 
@@ -39,14 +43,16 @@ _DEVELOPMENT_SECRETS = {
     "CARD_SECRET_KEY": DEVELOPMENT_CARD_SECRET_KEY,
     "CARD_WEBHOOK_SECRET": DEVELOPMENT_CARD_WEBHOOK_SECRET,
     "GATEWAY_KEY": DEVELOPMENT_GATEWAY_KEY,
+    "MAIL_PASSWORD": DEVELOPMENT_MAIL_PASSWORD,
+    "SMS_TOKEN": DEVELOPMENT_SMS_TOKEN,
     "BANK_WEBHOOK_SECRET": DEVELOPMENT_BANK_WEBHOOK_SECRET,
 }
 
 
 _THIRD_PARTIES = {
     "device_cloud_url": "device-cloud",
-    "messenger_url": "messenger",
-    "content_url": "content-provider",
+    "sms_url": "sms",
+    "content_url": "content",
     "vin_url": "vin",
     "ads_wiring_url": "ads-wiring",
     "automob_wiring_url": "automob-wiring",
@@ -98,8 +104,21 @@ class Settings(BaseSettings):
     simulators_url: str = "http://127.0.0.1:9000"
     device_cloud_url: str = ""
     """Empty: the stand-in at `SIMULATORS_URL`."""
-    messenger_url: str = ""
-    """Empty: the stand-in at `SIMULATORS_URL`."""
+    mail_url: str = ""
+    """The mail server, `smtp://host:port`. Empty: the stand-in beside `SIMULATORS_URL`, at `SIMULATORS_MAIL_PORT`."""
+    mail_encryption: Literal["starttls", "tls", "none"] = "starttls"
+    """`starttls` on a connection that begins plain (port 587), `tls` from its beginning (465), or `none`, which production
+    refuses. The stand-in has none."""
+    mail_user: str = "turnkey"
+    mail_from: str = "Turnkey <portal@turnkey.example>"
+    """Whom mails are from; the domain must be one that the server may send for."""
+    simulators_mail_port: int = 9025
+    sms_url: str = ""
+    """Text messages: `https://api.twilio.com`. Empty: the stand-in at `SIMULATORS_URL`."""
+    sms_account: str = DEVELOPMENT_SMS_ACCOUNT
+    """The SID of the account, `AC…`."""
+    sms_from: str = "+16045550199"
+    """The number that text messages are from, or the SID of a messaging service, `MG…`."""
     content_url: str = ""
     """The content provider. Empty: the stand-in at `SIMULATORS_URL`."""
     vin_url: str = ""
@@ -119,7 +138,8 @@ class Settings(BaseSettings):
     erp_user: str = "portal"
     """The company's database in the ERP, and the user that the portal signs in as there."""
     bot_check_url: str = ""
-    """The verifier of the bot check. Empty: the stand-in at `SIMULATORS_URL`."""
+    """The verifier of the bot check, which speaks Turnstile's API: `https://challenges.cloudflare.com/turnstile/v0`. Pages
+    then have its widget. Empty: the stand-in at `SIMULATORS_URL`, and its puzzle."""
 
     card_url: str = ""
     """The card provider, which speaks Stripe's API. Empty: the stand-in at `SIMULATORS_URL`."""
@@ -141,6 +161,8 @@ class Settings(BaseSettings):
     card_secret_key: SecretStr = SecretStr(DEVELOPMENT_CARD_SECRET_KEY)
     card_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_CARD_WEBHOOK_SECRET)
     """Several are parted by commas: connected accounts have an endpoint of their own."""
+    mail_password: SecretStr = SecretStr(DEVELOPMENT_MAIL_PASSWORD)
+    sms_token: SecretStr = SecretStr(DEVELOPMENT_SMS_TOKEN)
     gateway_key: SecretStr = SecretStr(DEVELOPMENT_GATEWAY_KEY)
     bank_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_BANK_WEBHOOK_SECRET)
     password_memory_kib: int = 47_104
@@ -198,11 +220,18 @@ class Settings(BaseSettings):
     """Overrides of what the reconciliation looks at and gives time to as JSON, for example `{"late": "PT5S"}`."""
 
     @property
+    def has_bot_check_widget(self) -> bool:
+        """Whether pages have the verifier's own widget: with a key, and not of the stand-in, which hands out puzzles."""
+        beside = self.simulators_url.rstrip("/")
+        return bool(self.bot_check_key) and not self.bot_check_url.startswith(beside)
+
+    @property
     def third_parties(self) -> dict[str, str]:
         """Name → base address of every outside system."""
         return {
             "device network": self.device_cloud_url,
-            "messenger": self.messenger_url,
+            "mail": self.mail_url,
+            "SMS": self.sms_url,
             "content": self.content_url,
             "ERP": self.erp_url,
             "bot check": self.bot_check_url,
@@ -224,6 +253,10 @@ class Settings(BaseSettings):
         filled["card_frame_url"] = filled.get("card_frame_url") or (
             "" if filled.get("card_url") else f"{stand_ins}/cards/frame"
         )
+        if not filled.get("mail_url"):
+            port = filled.get("simulators_mail_port") or 9025
+            filled["mail_url"] = f"smtp://{urlsplit(simulators).hostname}:{port}"
+            filled["mail_encryption"] = "none"
         for name, path in _THIRD_PARTIES.items():
             filled[name] = filled.get(name) or f"{stand_ins}/{path}"
         filled.setdefault("raw_cards", filled.get("environment") != "production")
@@ -283,6 +316,11 @@ class Settings(BaseSettings):
         ]
         if self.card_public_key in (DEVELOPMENT_CARD_PUBLIC_KEY, ""):
             kept.append("CARD_PUBLIC_KEY")
+        if self.sms_account == DEVELOPMENT_SMS_ACCOUNT:
+            kept.append("SMS_ACCOUNT")
+        for name in ("mail_user", "mail_from", "sms_from"):
+            if getattr(self, name) in (type(self).model_fields[name].default, ""):
+                kept.append(name.upper())
         if self.bot_check_key == DEVELOPMENT_BOT_CHECK_KEY:
             kept.append("BOT_CHECK_KEY")
         if not self.payouts_from:
@@ -295,6 +333,8 @@ class Settings(BaseSettings):
         followed = [
             name.upper() for name in _THIRD_PARTIES if getattr(self, name).startswith(beside)
         ]
+        if self.mail_encryption == "none":
+            followed.append("MAIL_URL")
         if self.card_frame_url and not self.card_frame_url.startswith("https://"):
             followed.append("CARD_FRAME_URL")
         if followed:

@@ -158,7 +158,10 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
     # not of event streams; files come compressed from the build
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(
-        FrontEnd, dist=Path(settings.web_dist), card_frame_url=settings.card_frame_url
+        FrontEnd,
+        dist=Path(settings.web_dist),
+        card_frame_url=settings.card_frame_url,
+        widget_url=settings.bot_check_url if settings.has_bot_check_widget else "",
     )
     app.add_middleware(SafetyHeaders, behind_tls=settings.portal_url.startswith("https://"))
     app.add_middleware(RequestContext)

@@ -65,6 +65,7 @@ def load_secrets(state: Path) -> dict[str, str]:
         "CARD_WEBHOOK_SECRET": f"whsec_{secrets.token_urlsafe(24)}",
         "BANK_WEBHOOK_SECRET": secrets.token_urlsafe(24),
         "CARD_SECRET_KEY": f"sk_test_{secrets.token_hex(16)}",
+        "SMS_TOKEN": secrets.token_hex(16),
         "GATEWAY_KEY": secrets.token_urlsafe(24),
         "KEYLOCKER_MASTER_PIN": f"{secrets.randbelow(10**6):06}",
         "KEYLOCKER_SECONDARY_PIN": f"{secrets.randbelow(10**6):06}",

@@ -4,7 +4,7 @@ import json
 import os
 import random
 import socket
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 from dev.console import CannotStart
@@ -18,6 +18,7 @@ class Ports:
     temporal: int
     temporal_ui: int
     simulators: int
+    mail: int
     postgres: int
 
 
@@ -26,6 +27,7 @@ SETTING = {
     "temporal": ("TEMPORAL_PORT", 7233),
     "temporal_ui": ("TEMPORAL_UI_PORT", 8233),
     "simulators": ("SIMULATORS_PORT", 9000),
+    "mail": ("SIMULATORS_MAIL_PORT", 9025),
 }
 
 
@@ -46,7 +48,8 @@ def remember(ports: Ports, state: Path) -> None:
 def remembered(state: Path) -> Ports:
     """The ports of the last start of this state folder."""
     file = state / "ports.json"
-    return Ports(**json.loads(file.read_text())) if file.exists() else from_settings(state)
+    kept: dict[str, int] = json.loads(file.read_text()) if file.exists() else {}
+    return replace(from_settings(state), **kept)
 
 
 def free() -> Ports:

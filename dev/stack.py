@@ -90,6 +90,7 @@ class Stack:
             "WEB_DIST": str(web.DIST),
             "SIMULATORS_URL": self.simulators_url,
             "SIMULATORS_PORT": str(self.ports.simulators),
+            "SIMULATORS_MAIL_PORT": str(self.ports.mail),
             "SIMULATORS_STATE": str(self.state / "simulators.sqlite"),
             "PORTAL_WEBHOOK_URL": f"http://127.0.0.1:{self.ports.portal}/v1/webhooks/device",
             "PORTAL_ERP_WEBHOOK_URL": f"http://127.0.0.1:{self.ports.portal}/v1/webhooks/erp",

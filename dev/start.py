@@ -112,7 +112,7 @@ def _ports_in_use(ledger: Ledger, state: Path) -> port_choice.Ports | None:
 
 
 def _refuse_taken_ports(running: Stack) -> None:
-    needed = ["portal", "simulators"]
+    needed = ["portal", "simulators", "mail"]
     if running.cluster is not None:
         needed.append("postgres")
     if not os.environ.get("TEMPORAL_ADDRESS"):
@@ -177,6 +177,7 @@ def _show(running: Stack) -> None:
   Portal            {running.portal_url}
   Temporal's page   {running.temporal_ui_url}
   Stand-ins         {running.simulators_url}  (third parties; simulators/README.md names the devices)
+  Mail, SMS         {running.simulators_url}/messenger/  (whatever was sent)
   State and logs    {running.state}
 
 {_indented(people)}

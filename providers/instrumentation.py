@@ -1,12 +1,14 @@
 """How outside systems answer this process, counted on its way out (promise 51). Says nothing of what was asked."""
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 import httpx
 
+from domain.errors import Conflict
 from domain.operations.operations import ThirdParty
 
 _AWAY = frozenset({401, 408, 429})
@@ -19,6 +21,48 @@ class _Count:
     last_ok_at: datetime | None = None
     last_failed_at: datetime | None = None
     reason: str | None = None
+
+
+class Tally:
+    """How the calls of one process to each outside system ended. `process` tells it from others."""
+
+    def __init__(self, process: str) -> None:
+        self._process = process
+        self._counts: dict[str, _Count] = {}
+
+    def seen(self) -> tuple[ThirdParty, ...]:
+        """What was counted so far, of the systems that were called."""
+        return tuple(
+            ThirdParty(system=name, process=self._process, **vars(count))
+            for name, count in sorted(self._counts.items())
+        )
+
+    @contextmanager
+    def counted(self, system: str) -> Generator[None]:
+        """One call: a failure unless it ends well, or by a clear no."""
+        self.begin(system)
+        try:
+            yield
+        except Conflict:
+            self.end(system)
+            raise
+        except BaseException as error:
+            # A call that took too long is cancelled from outside.
+            self.end(system, type(error).__name__)
+            raise
+        self.end(system)
+
+    def begin(self, system: str) -> None:
+        self._counts.setdefault(system, _Count()).calls += 1
+
+    def end(self, system: str, reason: str | None = None) -> None:
+        """`reason` if it failed."""
+        count, now = self._counts[system], datetime.now(UTC)
+        if reason is None:
+            count.last_ok_at = now
+        else:
+            count.failures += 1
+            count.last_failed_at, count.reason = now, reason
 
 
 class WatchedClient(httpx.AsyncClient):
@@ -34,34 +78,20 @@ class WatchedClient(httpx.AsyncClient):
         """`systems` are base addresses by name; `process` tells this process from others."""
         super().__init__(transport=transport)
         self._systems = {name: httpx.URL(url) for name, url in systems.items()}
-        self._process = process
-        self._counts: dict[str, _Count] = {}
-
-    def seen(self) -> tuple[ThirdParty, ...]:
-        """What was counted so far, of the systems that were called."""
-        return tuple(
-            ThirdParty(system=name, process=self._process, **vars(count))
-            for name, count in sorted(self._counts.items())
-        )
+        self.tally = Tally(process)
+        self.seen = self.tally.seen
 
     async def send(self, request: httpx.Request, **how: Any) -> httpx.Response:
-        count = self._counts.setdefault(self._system(request.url), _Count())
-        count.calls += 1
+        system = self._system(request.url)
+        self.tally.begin(system)
         try:
             response = await super().send(request, **how)
         except BaseException as error:
-            # A call that took too long is cancelled from outside.
-            self._fail(count, type(error).__name__)
+            self.tally.end(system, type(error).__name__)
             raise
-        if response.status_code >= 500 or response.status_code in _AWAY:
-            self._fail(count, str(response.status_code))
-        else:
-            count.last_ok_at = datetime.now(UTC)
+        failed = response.status_code >= 500 or response.status_code in _AWAY
+        self.tally.end(system, str(response.status_code) if failed else None)
         return response
-
-    def _fail(self, count: _Count, reason: str) -> None:
-        count.failures += 1
-        count.last_failed_at, count.reason = datetime.now(UTC), reason
 
     def _system(self, url: httpx.URL) -> str:
         for name, base in self._systems.items():

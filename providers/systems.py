@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from providers.bot_check import BotCheck
 from providers.cards.payments import Cards
-from providers.content import Content
+from providers.content.pages import Content
 from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import Erp, ErpOrders
 from providers.erp.documents import ErpDocuments

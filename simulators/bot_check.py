@@ -1,18 +1,24 @@
-"""The verifier of bot checks: puzzles that cost a browser some thousand hashes, each good for one answer.
+"""The verifier of bot checks after Turnstile (https://developers.cloudflare.com/turnstile/get-started/server-side-validation).
 
-`POST /bot-check/v1/challenges` {key} answers {challenge, difficulty}: find a whole number so that the SHA-256 of
-`<challenge>.<number>` begins with `difficulty` zero bits. `POST /bot-check/v1/verify` {secret, response, address} with
-`response` = `<challenge>.<number>` answers {success}. A puzzle lives for 5 minutes. Sentinels:
-    response `human-…`  right, as often as it is sent      response `down…`   503, always
-    key `down`          503, always
+`POST /bot-check/siteverify` takes {secret, response, remoteip} as a form or as JSON and answers {success, error-codes,
+challenge_ts, hostname}. In the place of Turnstile's widget stands a puzzle: `POST /bot-check/challenges` {key} answers
+{challenge, difficulty}; find a whole number so that the SHA-256 of `<challenge>.<number>` begins with `difficulty` zero
+bits, and `<challenge>.<number>` is the token. It is good once, for 5 minutes. Sentinels:
+    response `human-…`    right, as often as it is sent     response `down…`   503, always
+    key `down`            503, always
+and Turnstile's own secrets for tests: `1x0000000000000000000000000000000AA` passes everything,
+`2x0000000000000000000000000000000AA` nothing, and for `3x0000000000000000000000000000000AA` each token was used before.
 """
 
 import hashlib
 import hmac
 import secrets
 import time
-from typing import Annotated
+from datetime import UTC, datetime
+from typing import Annotated, Any
+from urllib.parse import parse_qsl
 
+import orjson
 from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, Field
 
@@ -21,6 +27,7 @@ from simulators.state import State
 router = APIRouter(prefix="/bot-check")
 
 SECRET = "turnkey-development-bot-check-secret"
+PASSES, FAILS, SPENT = (f"{kind}x0000000000000000000000000000000AA" for kind in "123")
 DIFFICULTY = 12
 LIFE_SECONDS = 300
 
@@ -29,13 +36,7 @@ class Ask(BaseModel):
     key: Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class Answer(BaseModel):
-    secret: Annotated[str, Field(max_length=200)]
-    response: Annotated[str, Field(max_length=1000)]
-    address: Annotated[str, Field(max_length=100)] = ""
-
-
-@router.post("/v1/challenges")
+@router.post("/challenges")
 async def challenge(body: Ask) -> dict[str, str | int]:
     if body.key == "down":
         raise HTTPException(503, "Service Unavailable")
@@ -43,24 +44,61 @@ async def challenge(body: Ask) -> dict[str, str | int]:
     return {"challenge": f"{puzzle}.{_mac(puzzle)}", "difficulty": DIFFICULTY}
 
 
-@router.post("/v1/verify")
-async def verify(request: Request, body: Answer) -> dict[str, bool]:
-    if not hmac.compare_digest(body.secret.encode(), SECRET.encode()):
-        raise HTTPException(401, "This secret is not known.")
-    if body.response.startswith("down"):
+@router.post("/siteverify")
+async def siteverify(request: Request) -> dict[str, Any]:
+    told = await _told(request)
+    secret, response = told.get("secret", ""), told.get("response", "")
+    if response.startswith("down"):
         raise HTTPException(503, "Service Unavailable")
-    if body.response.startswith("human-"):
-        return {"success": True}
-    puzzle, _, number = body.response.rpartition(".")
-    right = number.isascii() and number.isdigit() and _is_ours(puzzle) and _is_solved(body.response)
-    return {"success": right and _is_first(request.app.state.file, puzzle)}
+    fault = _fault(request.app.state.file, secret, response)
+    return {
+        "success": fault is None,
+        "error-codes": [] if fault is None else [fault],
+        "challenge_ts": datetime.now(UTC).isoformat(),
+        "hostname": "localhost",
+        "action": "",
+        "cdata": "",
+    }
+
+
+async def _told(request: Request) -> dict[str, str]:
+    body = await request.body()
+    if request.headers.get("content-type", "").startswith("application/json"):
+        return {name: str(value) for name, value in orjson.loads(body).items()}
+    return dict(parse_qsl(body.decode()))
+
+
+def _fault(state: State, secret: str, response: str) -> str | None:
+    match secret, response:
+        case "", _:
+            return "missing-input-secret"
+        case _, "":
+            return "missing-input-response"
+        case _ if secret == PASSES:
+            return None
+        case _ if secret == FAILS:
+            return "invalid-input-response"
+        case _ if secret == SPENT:
+            return "timeout-or-duplicate"
+        case _ if not hmac.compare_digest(secret.encode(), SECRET.encode()):
+            return "invalid-input-secret"
+        case _ if response.startswith("human-"):
+            return None
+        case _:
+            return _fault_of_puzzle(state, response)
+
+
+def _fault_of_puzzle(state: State, response: str) -> str | None:
+    puzzle, _, number = response.rpartition(".")
+    if not (number.isascii() and number.isdigit() and _is_ours(puzzle) and _is_solved(response)):
+        return "invalid-input-response"
+    is_late = int(puzzle.split(".")[0]) < time.time()
+    return "timeout-or-duplicate" if is_late or not _is_first(state, puzzle) else None
 
 
 def _is_ours(challenge: str) -> bool:
     puzzle, _, mac = challenge.rpartition(".")
-    if not hmac.compare_digest(_mac(puzzle).encode(), mac.encode()):
-        return False
-    return int(puzzle.split(".")[0]) >= time.time()
+    return hmac.compare_digest(_mac(puzzle).encode(), mac.encode())
 
 
 def _is_solved(response: str) -> bool:

@@ -1,10 +1,12 @@
-"""The content provider: pages as titled lists of blocks.
+"""The content provider after WordPress's REST API (https://developer.wordpress.org/rest-api/reference/pages).
 
-`GET /content-provider/v1/pages/{id}?locale=fr` answers {id, locale, title, content: {blocks: [{type, data}]}, slides};
-a page without a translation comes in English. The pages stand in `content_pages.json`. Sentinels, by id:
+`GET /content/wp-json/wp/v2/pages?slug=company-info&lang=fr&_fields=id,title.rendered` lists the pages that fit, with
+`X-WP-Total` and `X-WP-TotalPages`; `include` asks by number, `page` and `per_page` part the list. `lang` is what plugins
+for languages add. `GET …/pages/{id}` reads one. The pages stand in `content_pages.json`: what the block editor renders.
+Sentinels, by slug:
     down      503, always
-    broken    an answer that is not a page
-    hostile   scripts, odd addresses and unknown blocks between good ones
+    broken    an answer that is no list of pages
+    hostile   scripts, odd addresses and unknown elements between good ones
 """
 
 import json
@@ -13,49 +15,92 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query
+from fastapi.responses import JSONResponse
 
-router = APIRouter(prefix="/content-provider")
+router = APIRouter(prefix="/content/wp-json/wp/v2/pages")
 
 _PAGES = Path(__file__).with_name("content_pages.json")
 
-_HOSTILE = {
-    "title": "<script>document.title='taken'</script>Hostile",
-    "blocks": [
-        {"type": "paragraph", "data": {"text": "Good <b>start</b><script>alert(1)</script>"}},
-        {"type": "paragraph", "data": {"text": "<img src=x onerror=alert(1)>picture"}},
-        {"type": "paragraph", "data": {"text": '<a href="javascript:alert(1)">press</a> me'}},
-        {"type": "raw", "data": {"html": "<script>alert(1)</script>"}},
-        {"type": "image", "data": {"file": {"url": "javascript:alert(1)"}, "alt": "x"}},
-        {"type": "image", "data": {"file": "no object", "alt": "x"}},
-        {"type": "media", "data": {"url": "//elsewhere.example/x.mp4", "title": "x"}},
-        {"type": "paragraph", "data": {"text": '<a href="https://ok.example/a">Good end</a>'}},
-    ],
-    "slides": [{"title": "x", "text": "x", "image": "data:text/html,x", "alt": "x"}],
-}
+_HOSTILE = [
+    "<p onclick='alert(1)'>Good <b>start</b><script>alert(1)</script></p>",
+    "<p><img src=x onerror=alert(1)>picture &lt;img src=x onerror=alert(1)&gt;</p>",
+    "<p><a href='javascript:alert(1)'>press</a> me</p>",
+    "<script>alert(1)</script><style>p{display:none}</style><iframe src='//elsewhere.example'></iframe>",
+    "<form action='//elsewhere.example'><input name=password></form>",
+    "<figure class='wp-block-image'><img src='javascript:alert(1)' alt='x'></figure>",
+    "<figure class='wp-block-image'><img alt='x'></figure>",
+    "<figure class='wp-block-video'><video src='//elsewhere.example/x.mp4' title='x'></video></figure>",
+    "<div class='wp-block-cover'><img src='data:text/html,x' alt='x'><h2>x</h2><p>x</p></div>",
+    "<svg><script>alert(1)</script></svg><math><mtext><p>taken</p></mtext></math>",
+    "<p><a href='https://ok.example/a?b=1&amp;c=2' onmouseover='alert(1)'>Good end</a></p>",
+]
 
 
-@router.get("/v1/pages/{page_id}")
-async def page(
-    page_id: str, locale: Annotated[str, Query(pattern="^(en|fr)$")] = "en"
-) -> dict[str, Any]:
-    if page_id == "down":
+@router.get("")
+async def pages(
+    slug: str | None = None,
+    include: str | None = None,
+    lang: str | None = None,
+    fields: Annotated[str, Query(alias="_fields")] = "",
+    page: Annotated[int, Query(ge=1)] = 1,
+    per_page: Annotated[int, Query(ge=1, le=100)] = 10,
+) -> JSONResponse:
+    if slug == "down":
         raise HTTPException(503, "Service Unavailable")
-    if page_id == "broken":
-        return {"page": "not what was agreed"}
-    languages = {"en": _HOSTILE} if page_id == "hostile" else _pages().get(page_id)
-    if languages is None:
-        raise HTTPException(404, "There is no such page.")
-    language = locale if locale in languages else "en"
-    held = languages[language]
-    return {
-        "id": page_id,
-        "locale": language,
-        "title": held["title"],
-        "content": {"version": "2.30.7", "blocks": held.get("blocks", [])},
-        "slides": held.get("slides", []),
-    }
+    if slug == "broken":
+        return JSONResponse({"page": "not what was agreed"})
+    slugs, numbers = (slug or "").split(","), (include or "").split(",")
+    found = [
+        one
+        for one in _pages()
+        if (slug is None or one["slug"] in slugs)
+        and (include is None or str(one["id"]) in numbers)
+        and (lang is None or one["lang"] == lang)
+    ]
+    shown = found[(page - 1) * per_page : page * per_page]
+    headers = {"X-WP-Total": str(len(found)), "X-WP-TotalPages": str(-(-len(found) // per_page))}
+    return JSONResponse([_narrowed(one, fields) for one in shown], headers=headers)
+
+
+@router.get("/{number}")
+async def page(number: int, fields: Annotated[str, Query(alias="_fields")] = "") -> JSONResponse:
+    found = next((one for one in _pages() if one["id"] == number), None)
+    if found is None:
+        fault = {"code": "rest_post_invalid_id", "message": "Invalid post ID."}
+        return JSONResponse({**fault, "data": {"status": 404}}, 404)
+    return JSONResponse(_narrowed(found, fields))
+
+
+def _narrowed(page: dict[str, Any], fields: str) -> dict[str, Any]:
+    """`title.rendered` names what is inside; without names everything comes."""
+    if not fields:
+        return page
+    narrowed: dict[str, Any] = {}
+    for name, _, inner in (one.strip().partition(".") for one in fields.split(",")):
+        if name in page:
+            kept: dict[str, Any] = {inner: page[name].get(inner)} if inner else {}
+            narrowed[name] = {**narrowed.get(name, {}), **kept} if inner else page[name]
+    return narrowed
 
 
 @cache
-def _pages() -> dict[str, dict[str, Any]]:
-    return json.loads(_PAGES.read_text("utf-8"))
+def _pages() -> list[dict[str, Any]]:
+    kept: list[dict[str, Any]] = json.loads(_PAGES.read_text("utf-8"))
+    hostile = {"title": "&lt;script&gt;document.title='taken'&lt;/script&gt;Hostile"}
+    kept.append({"id": 13, "slug": "hostile", "lang": "en", **hostile, "content": _HOSTILE})
+    return [_rendered(one) for one in kept]
+
+
+def _rendered(one: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "id": one["id"],
+        "date": "2026-11-01T09:00:00",
+        "slug": one["slug"],
+        "status": "publish",
+        "type": "page",
+        "link": f"https://content.example/{one['lang']}/{one['slug']}/",
+        "lang": one["lang"],
+        "title": {"rendered": one["title"]},
+        "content": {"rendered": "\n\n\n".join(one["content"]), "protected": False},
+        "excerpt": {"rendered": "", "protected": False},
+    }

@@ -1,15 +1,17 @@
-"""All simulators on one port: `python -m simulators.main`.
+"""All simulators on one port, mail on one of its own: `python -m simulators.main`.
 
 Environment: SIMULATORS_HOST (127.0.0.1), SIMULATORS_PORT (9000), SIMULATORS_STATE
 (.state/simulators.sqlite), SIMULATORS_LATENCY (`0.3-1.5`, seconds from a command to its log),
 PORTAL_WEBHOOK_URL, DEVICE_WEBHOOK_SECRET, DEVICE_CLOUD_KEY, PORTAL_ERP_WEBHOOK_URL, ERP_WEBHOOK_SECRET,
 PORTAL_CARD_WEBHOOK_URL, CARD_WEBHOOK_SECRET, PORTAL_BANK_WEBHOOK_URL, BANK_WEBHOOK_SECRET, CARD_SECRET_KEY,
-CARD_PUBLIC_KEY, GATEWAY_KEY, ERP_PASSWORD, SIMULATORS_PUBLIC_URL or SIMULATORS_URL (how a browser reaches them).
+CARD_PUBLIC_KEY, GATEWAY_KEY, ERP_PASSWORD, SMS_TOKEN, MAIL_PASSWORD, SIMULATORS_MAIL_PORT (9025; mail is taken there),
+SIMULATORS_PUBLIC_URL or SIMULATORS_URL (how a browser reaches them).
 """
 
 import asyncio
 import contextlib
 import os
+import socket
 import sys
 from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
@@ -19,7 +21,7 @@ import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
-from simulators import bot_check, content, control, messenger, vin
+from simulators import bot_check, content, control, vin
 from simulators.cards import accounts as card_accounts
 from simulators.cards import authentication, desk, frame, routes, transfers
 from simulators.cards import lists as card_lists
@@ -39,6 +41,7 @@ from simulators.events import Events, Listener
 from simulators.gateway import bank_accounts
 from simulators.gateway import routes as gateway
 from simulators.ledger import Ledger
+from simulators.messages import mail, outbox, texts
 from simulators.paying import Paying
 from simulators.refusal import Refusal
 from simulators.state import State
@@ -71,13 +74,16 @@ def create_app(
     card_public_key: str = desk.PUBLIC_KEY,
     gateway_key: str = gateway.KEY,
     erp_password: str = service_layer.PASSWORD,
+    sms_token: str = texts.TOKEN,
+    mail_password: str = mail.PASSWORD,
+    mail_socket: socket.socket | None = None,
     own_url: str = "",
 ) -> FastAPI:
     """The simulators over one state file; logs go to `webhook_url` while the app's lifespan runs.
 
     `latency` is the shortest and longest time (seconds) from a command to its log. Without a webhook
     address logs can only be polled; nothing else needs the lifespan. `listeners` hear the events of other systems.
-    `own_url` is how a browser reaches the stand-ins.
+    `own_url` is how a browser reaches the stand-ins. Mail is taken at `mail_socket` while the lifespan runs.
     """
     state = State(state_path)
     network = DeviceNetwork(state, Knobs(answer_min=latency[0], answer_max=latency[1]))
@@ -88,7 +94,11 @@ def create_app(
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         deliveries = [asyncio.create_task(one.run()) for one in (webhooks, events)]
         try:
-            yield
+            async with contextlib.AsyncExitStack() as open_:
+                if mail_socket is not None:
+                    serving = mail.serving(lambda: state, mail_socket, password=mail_password)
+                    await open_.enter_async_context(serving)
+                yield
         finally:
             for delivery in deliveries:
                 delivery.cancel()
@@ -109,13 +119,15 @@ def create_app(
     app.state.gateway = Paying(state, GATEWAY, events)
     app.state.gateway_key = gateway_key
     app.state.erp_password = erp_password
+    app.state.sms_token = sms_token
     third_parties = (
         device_cloud,
         device_label,
         device_plans,
         device_settings,
         control,
-        messenger,
+        texts,
+        outbox,
         erp,
         erp_orders,
         erp_documents,
@@ -159,6 +171,7 @@ def main() -> None:
         sys.stderr.write("In production third parties are real: the stand-ins do not run.\n")
         return
     shortest, longest = env.get("SIMULATORS_LATENCY", "0.3-1.5").split("-")
+    host, port = env.get("SIMULATORS_HOST", "127.0.0.1"), int(env.get("SIMULATORS_PORT", "9000"))
     app = create_app(
         env.get("SIMULATORS_STATE", ".state/simulators.sqlite"),
         env.get("PORTAL_WEBHOOK_URL", WEBHOOK_URL),
@@ -184,10 +197,12 @@ def main() -> None:
         card_public_key=env.get("CARD_PUBLIC_KEY", desk.PUBLIC_KEY),
         gateway_key=env.get("GATEWAY_KEY", gateway.KEY),
         erp_password=env.get("ERP_PASSWORD", service_layer.PASSWORD),
+        sms_token=env.get("SMS_TOKEN", texts.TOKEN),
+        mail_password=env.get("MAIL_PASSWORD", mail.PASSWORD),
+        mail_socket=mail.listen(host, int(env.get("SIMULATORS_MAIL_PORT", "9025"))),
         own_url=env.get("SIMULATORS_PUBLIC_URL")
         or env.get("SIMULATORS_URL", "http://127.0.0.1:9000"),
     )
-    host, port = env.get("SIMULATORS_HOST", "127.0.0.1"), int(env.get("SIMULATORS_PORT", "9000"))
     uvicorn.run(app, host=host, port=port, log_level="warning")
 
 

@@ -45,14 +45,27 @@ create table if not exists answer (
     primary key (operation, idempotency_key)
 );
 create table if not exists knob (name text primary key, value text not null);
-create table if not exists outbox (
+create table if not exists mail (
     seq integer primary key autoincrement,
     at real not null,
-    kind text not null,
+    sender text not null,
     recipient text not null,
+    message_id text not null,
     subject text not null,
-    body text not null,
-    idempotency_key text not null unique
+    text text not null,
+    html text not null,
+    papers text not null,
+    content blob not null,
+    unique (message_id, recipient)
+);
+create index if not exists mail_of_recipient on mail (recipient);
+create table if not exists text_message (
+    seq integer primary key autoincrement,
+    at real not null,
+    sid text not null unique,
+    sender text not null,
+    recipient text not null,
+    text text not null
 );
 create table if not exists failure (recipient text primary key, times integer not null);
 create table if not exists solved_puzzle (challenge text primary key);
@@ -154,7 +167,8 @@ _TABLES = (
     "ledger",
     "answer",
     "knob",
-    "outbox",
+    "mail",
+    "text_message",
     "failure",
     "erp_account",
     "erp_order",
@@ -205,3 +219,12 @@ class State:
 
     def close(self) -> None:
         self._db.close()
+
+
+def fails(state: State, who: str, *, times: int) -> bool:
+    """Whether this is one of the first so many times that `who` is asked."""
+    with state.transaction() as db:
+        db.execute("insert or ignore into failure values (?, 0)", (who,))
+        before = db.execute("select times from failure where recipient = ?", (who,)).fetchone()[0]
+        db.execute("update failure set times = times + 1 where recipient = ?", (who,))
+    return before < times

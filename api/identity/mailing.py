@@ -44,9 +44,7 @@ async def send_code_by_sms(
 ) -> None:
     """Raises Unavailable when the messenger does not answer; the code then just expires."""
     code = await _new_code(portal, person_id, use, bound_to)
-    await portal.messenger.send_sms(
-        phone, f"Your Turnkey verification code is {code}.", key=uuid.uuid4().hex
-    )
+    await portal.messenger.send_sms(phone, f"Your Turnkey verification code is {code}.")
 
 
 async def send_code_by_mail(portal: Portal, user: User, use: CodeUse, *, asked_from: str) -> None:

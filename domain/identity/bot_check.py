@@ -5,11 +5,20 @@ from domain.errors import Forbidden
 
 
 class BotChallenge(Frozen):
-    """A puzzle that costs a browser a moment: find a whole number so that the SHA-256 of `<challenge>.<number>` begins
-    with `difficulty` zero bits. The answer is `<challenge>.<number>`. Without a challenge nothing is to be solved."""
+    """What comes before a form: a puzzle or the verifier's own widget. With neither nothing is to be solved.
+
+    The puzzle costs a browser a moment: find a whole number so that the SHA-256 of `<challenge>.<number>` begins with
+    `difficulty` zero bits; the answer is `<challenge>.<number>`. The widget is made by `script` with `site_key`, and
+    the token that it hands out is the answer."""
 
     challenge: str | None = None
     difficulty: int = 0
+    site_key: str | None = None
+    script: str | None = None
+
+
+LONGEST_ANSWER = 2048
+"""Of a token, by the verifier's own word."""
 
 
 class NotHuman(Forbidden):

@@ -11,14 +11,14 @@ class Part(StrEnum):
     """An outside system, by the name that its calls are counted under."""
 
     DEVICE_NETWORK = "device network"
-    MESSENGER = "messenger"
+    MAIL = "mail"
     ERP = "ERP"
     CARDS = "card provider"
     GATEWAY = "ACH/COD gateway"
 
 
 _DEVICES = (Part.DEVICE_NETWORK,)
-_MAIL = (Part.MESSENGER,)
+_MAIL = (Part.MAIL,)
 _ERP = (Part.ERP,)
 _GATEWAY = (Part.GATEWAY,)
 _CARDS = (Part.CARDS,)

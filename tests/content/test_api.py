@@ -68,8 +68,17 @@ async def test_what_a_provider_should_not_send_is_left_out_and_the_rest_stands(
     browser: httpx.AsyncClient,
 ) -> None:
     page = (await browser.get("/content/v1/pages/hostile")).json()
-    assert [block["type"] for block in page["blocks"]] == ["paragraph"] * 4
+    assert page["blocks"] == [
+        {"type": "paragraph", "text": text}
+        for text in (
+            "Good <b>start</b>",
+            "picture &lt;img src=x onerror=alert(1)&gt;",
+            "press me",
+            '<a href="https://ok.example/a?b=1&amp;c=2">Good end</a>',
+        )
+    ]
     assert page["slides"] == []
+    assert page["title"] == "<script>document.title='taken'</script>Hostile"
 
 
 @pytest.mark.parametrize("page_id", ["..%2Fsecret", "A", "a--b", "a%00", "x" * 65])

@@ -65,13 +65,18 @@ PRODUCTION = {
     "CARD_PUBLIC_KEY": "pk_live_of_the_dealer",
     "BOT_CHECK_KEY": "key-of-the-dealer",
     "PAYOUTS_FROM": "2026-12",
+    "MAIL_URL": "smtp://mail.third.test:587",
+    "MAIL_USER": "dealer",
+    "MAIL_FROM": "Dealer <portal@dealer.test>",
+    "SMS_ACCOUNT": "AC" + "1" * 32,
+    "SMS_FROM": "+16045550111",
     "VAULT_KEY": base64.b64encode(b"k" * 32).decode(),
     "TRUSTED_PROXIES": '["10.0.0.0/8"]',
     **{
         name: f"https://{name.lower().replace('_', '-')}.third.test"
         for name in (
             "DEVICE_CLOUD_URL",
-            "MESSENGER_URL",
+            "SMS_URL",
             "CONTENT_URL",
             "VIN_URL",
             "ADS_WIRING_URL",
@@ -94,6 +99,8 @@ PRODUCTION = {
             "CARD_SECRET_KEY",
             "CARD_WEBHOOK_SECRET",
             "GATEWAY_KEY",
+            "MAIL_PASSWORD",
+            "SMS_TOKEN",
             "BANK_WEBHOOK_SECRET",
         )
     },

@@ -43,7 +43,8 @@ def test_what_has_run_well_is_started_again_at_once() -> None:
 def test_addresses_of_third_parties_follow_from_the_stand_ins() -> None:
     settings = Settings(simulators_url="http://elsewhere:1/", database_url="postgresql://a@b/c")
     assert settings.device_cloud_url == "http://elsewhere:1/device-cloud"
-    assert settings.messenger_url == "http://elsewhere:1/messenger"
+    assert settings.sms_url == "http://elsewhere:1/sms"
+    assert settings.mail_url == "smtp://elsewhere:9025"
     assert settings.vin_url == "http://elsewhere:1/vin"
     assert settings.migrations_database_url == "postgresql://a@b/c"
 

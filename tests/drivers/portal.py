@@ -14,6 +14,7 @@ from api.main import create_app
 from domain.identity.people import User
 from settings import Settings
 from tests.drivers.factories import PASSWORD, PASSWORD_MEMORY_KIB
+from tests.drivers.mail_server import app_behind, taking_mail
 
 NOWHERE = "127.0.0.1:9"
 """Nobody listens on the discard port: Temporal is down there."""
@@ -31,17 +32,20 @@ async def running_portal(
 ) -> AsyncGenerator[FastAPI]:
     """The application with its lifespan; `settings` are fields of Settings."""
     made: dict[str, Any] = {"password_memory_kib": PASSWORD_MEMORY_KIB, **settings}
-    app = create_app(
-        Settings(
-            environment="test",
-            database_url=database_url,
-            temporal_address=temporal_address,
-            **made,
-        ),
-        outside=outside,
-    )
-    async with app.router.lifespan_context(app):
-        yield app
+    async with taking_mail(lambda: app_behind(outside)) as mail_url:
+        app = create_app(
+            Settings(
+                environment="test",
+                database_url=database_url,
+                temporal_address=temporal_address,
+                mail_url=mail_url,
+                mail_encryption="none",
+                **made,
+            ),
+            outside=outside,
+        )
+        async with app.router.lifespan_context(app):
+            yield app
 
 
 def a_browser(

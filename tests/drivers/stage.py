@@ -47,6 +47,7 @@ from settings import (
 )
 from simulators.events import Listener
 from simulators.main import create_app as create_simulators
+from tests.drivers.mail_server import taking_mail
 from tests.drivers.until import until
 from workers.operations.case_starter import CaseStarter
 from workers.payment_relay import PaymentRelay
@@ -360,8 +361,14 @@ async def a_stage(
     async with (
         app.router.lifespan_context(app),
         httpx.AsyncClient(transport=httpx.ASGITransport(app)) as http,
+        taking_mail(lambda: app) as mail_url,
     ):
-        settings = Settings(environment="test", simulators_url=SIMULATED)
+        settings = Settings(
+            environment="test",
+            simulators_url=SIMULATED,
+            mail_url=mail_url,
+            mail_encryption="none",
+        )
         systems = systems_of(settings, http)
         worker = make_worker(
             client,

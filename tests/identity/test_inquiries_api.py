@@ -7,12 +7,13 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from pydantic import SecretStr
 from sqlalchemy import select
 
 from db.base import Sessions
 from db.content.inquiries import InquiryRow
-from providers.messenger import Messenger
 from tests.drivers.factories import a_name, an_installer
+from tests.drivers.mail_server import a_messenger, taking_mail
 from tests.drivers.portal import a_browser
 from tests.identity.messages import STAND_INS, Reachable, a_reachable_portal
 from workers.housekeeping import Housekeeping
@@ -64,6 +65,9 @@ FORMS = {
 }
 
 
+NO_CHALLENGE = {"challenge": None, "difficulty": 0, "site_key": None, "script": None}
+
+
 async def solved(browser: httpx.AsyncClient) -> str:
     """What the browser's page works out."""
     asked = (await browser.get("/v1/auth/bot-check")).json()
@@ -82,8 +86,11 @@ async def test_what_was_written_is_kept_and_mailed_once(
 ) -> None:
     email = an_address()
     assert (await browser.post(path, json=FORMS[path](email))).status_code == 204
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(simulators)) as client:
-        messenger = Messenger(client, base_url=f"{STAND_INS}/messenger")
+    async with (
+        httpx.AsyncClient(transport=httpx.ASGITransport(simulators)) as client,
+        taking_mail(lambda: simulators) as mail_url,
+    ):
+        messenger = a_messenger(client, mail_url, base_url=STAND_INS)
         house = Housekeeping(sessions, messenger, inquiries_to=INQUIRIES_TO)
         while await house.mail():
             continue
@@ -97,8 +104,11 @@ async def test_what_was_written_is_kept_and_mailed_once(
 
 
 async def mailed(sessions: Sessions, simulators: FastAPI, desks: dict[str, str]) -> None:
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(simulators)) as client:
-        messenger = Messenger(client, base_url=f"{STAND_INS}/messenger")
+    async with (
+        httpx.AsyncClient(transport=httpx.ASGITransport(simulators)) as client,
+        taking_mail(lambda: simulators) as mail_url,
+    ):
+        messenger = a_messenger(client, mail_url, base_url=STAND_INS)
         house = Housekeeping(sessions, messenger, inquiries_to=INQUIRIES_TO, desks=desks)
         while await house.mail():
             continue
@@ -205,4 +215,37 @@ async def test_while_the_verifier_is_away_there_is_no_puzzle(
         a_browser(here.app) as browser,
     ):
         asked = await browser.get("/v1/auth/bot-check")
-        assert asked.json() == {"challenge": None, "difficulty": 0}
+        assert asked.json() == NO_CHALLENGE
+
+
+async def test_with_the_verifiers_own_address_pages_have_its_widget(
+    database_url: str, simulators: FastAPI
+) -> None:
+    elsewhere = "http://challenges.test/bot-check"
+    async with (
+        a_reachable_portal(
+            database_url, simulators, bot_check_key="0x4AAA", bot_check_url=elsewhere
+        ) as here,
+        a_browser(here.app) as browser,
+    ):
+        asked = (await browser.get("/v1/auth/bot-check")).json()
+        script = f"{elsewhere}/api.js?render=explicit"
+        assert asked == {**NO_CHALLENGE, "site_key": "0x4AAA", "script": script}
+        policy = (await browser.get("/")).headers["content-security-policy"]
+        assert policy.count("http://challenges.test") == 2
+        browser.headers["X-Bot-Check"] = "human-" + "t" * 2000
+        word = a_word(an_address())
+        assert (await browser.post("/v1/contact-us", json=word)).status_code == 204
+        browser.headers["X-Bot-Check"] = "robot"
+        assert (await browser.post("/v1/contact-us", json=word)).status_code == 403
+
+
+async def test_a_secret_that_the_verifier_does_not_take_turns_nobody_away(
+    database_url: str, simulators: FastAPI
+) -> None:
+    async with (
+        a_reachable_portal(database_url, simulators, bot_check_secret=SecretStr("wrong")) as here,
+        a_browser(here.app) as browser,
+    ):
+        word = a_word(an_address())
+        assert (await browser.post("/v1/contact-us", json=word)).status_code == 204

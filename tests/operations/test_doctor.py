@@ -5,21 +5,25 @@ from pathlib import Path
 
 import httpx
 import pytest
+from fastapi import FastAPI
 from pydantic import SecretStr
 
 from settings import Settings
 from simulators.main import create_app
+from tests.drivers.mail_server import taking_mail
 from workers.operations.doctor.__main__ import examine, written
 from workers.operations.doctor.questions import Finding
 
 AWAY = "http://somebody:knows@away.test"
+NO_MAIL = "smtp://somebody:knows@127.0.0.1:1"
 OURS = {"PostgreSQL", "migrations", "Temporal", "search attributes", "schedules"}
 ADDRESSES = {
     "device_cloud_url": {"device network"},
     "card_url": {"card provider"},
     "gateway_url": {"ACH/COD gateway"},
     "erp_url": {"ERP", "ERP's Service Layer"},
-    "messenger_url": {"mail", "SMS"},
+    "mail_url": {"mail"},
+    "sms_url": {"SMS"},
     "bot_check_url": {"bot check"},
     "content_url": {"content"},
     "vin_url": {"VIN decoder"},
@@ -32,6 +36,9 @@ KEYS = {
     "card_secret_key": "card provider",
     "gateway_key": "ACH/COD gateway",
     "erp_password": "ERP's Service Layer",
+    "mail_password": "mail",
+    "sms_token": "SMS",
+    "bot_check_secret": "bot check",
 }
 
 
@@ -48,18 +55,29 @@ class World(httpx.AsyncBaseTransport):
 
 
 @pytest.fixture
-async def outside(tmp_path: Path) -> AsyncGenerator[httpx.AsyncClient]:
+async def stand_ins(tmp_path: Path) -> AsyncGenerator[FastAPI]:
     app = create_app(tmp_path / "stand-ins.sqlite")
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=World(httpx.ASGITransport(app))) as client,
-    ):
+    async with app.router.lifespan_context(app):
+        yield app
+
+
+@pytest.fixture
+async def outside(stand_ins: FastAPI) -> AsyncGenerator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(transport=World(httpx.ASGITransport(stand_ins))) as client:
         yield client
 
 
-def with_ours_away(**more: object) -> Settings:
+@pytest.fixture
+async def mail_url(stand_ins: FastAPI) -> AsyncGenerator[str]:
+    async with taking_mail(lambda: stand_ins) as address:
+        yield address
+
+
+def with_ours_away(mail_url: str, **more: object) -> Settings:
     return Settings(
         simulators_url="http://stand-ins",
+        mail_url=mail_url,
+        mail_encryption="none",
         database_url="postgresql://nobody:secretly@127.0.0.1:1/none",
         temporal_address="127.0.0.1:1",
     ).model_copy(update=more)
@@ -70,10 +88,12 @@ def ill(findings: list[Finding]) -> dict[str, str]:
 
 
 async def test_everything_that_is_there_is_well_and_says_what_it_is(
-    outside: httpx.AsyncClient, database_url: str, temporal_address: str
+    outside: httpx.AsyncClient, mail_url: str, database_url: str, temporal_address: str
 ) -> None:
     settings = Settings(
         simulators_url="http://stand-ins",
+        mail_url=mail_url,
+        mail_encryption="none",
         database_url=database_url,
         temporal_address=temporal_address,
     )
@@ -86,9 +106,9 @@ async def test_everything_that_is_there_is_well_and_says_what_it_is(
 
 
 async def test_a_temporal_and_a_database_that_are_away_are_named(
-    outside: httpx.AsyncClient,
+    outside: httpx.AsyncClient, mail_url: str
 ) -> None:
-    findings = await examine(with_ours_away(), outside)
+    findings = await examine(with_ours_away(mail_url), outside)
     assert set(ill(findings)) == OURS
     said = written(findings)
     assert "look at DATABASE_URL" in said
@@ -97,32 +117,35 @@ async def test_a_temporal_and_a_database_that_are_away_are_named(
 
 @pytest.mark.parametrize("name", ADDRESSES)
 async def test_who_is_away_is_named_alone_with_where_to_look(
-    outside: httpx.AsyncClient, name: str
+    outside: httpx.AsyncClient, mail_url: str, name: str
 ) -> None:
-    findings = await examine(with_ours_away(**{name: AWAY}), outside)
+    away = NO_MAIL if name == "mail_url" else AWAY
+    findings = await examine(with_ours_away(**{"mail_url": mail_url, name: away}), outside)
     found = ill(findings)
     assert set(found) - OURS == ADDRESSES[name]
     assert {found[one] for one in ADDRESSES[name]} == {"does not answer"}
     said = written(findings)
-    assert f"look at {name.upper()} (http://away.test" in said
+    assert f"look at {name.upper()} ({away.replace('somebody:knows@', '')}" in said
     assert "knows" not in said
 
 
 async def test_what_answers_at_an_address_and_is_something_else_is_told_apart(
-    outside: httpx.AsyncClient,
+    outside: httpx.AsyncClient, mail_url: str
 ) -> None:
-    elsewhere = dict.fromkeys(ADDRESSES, "http://stand-ins/nowhere")
-    found = ill(await examine(with_ours_away(**elsewhere), outside))
-    assert set(found) - OURS == set().union(*ADDRESSES.values())
+    elsewhere = dict.fromkeys(ADDRESSES.keys() - {"mail_url"}, "http://stand-ins/nowhere")
+    found = ill(await examine(with_ours_away(mail_url, **elsewhere), outside))
+    assert set(found) - OURS == set().union(*ADDRESSES.values()) - {"mail"}
     assert all(found[name].startswith("answers") for name in set(found) - OURS)
 
 
 async def test_who_does_not_take_our_key_is_named_and_the_key_is_not(
-    outside: httpx.AsyncClient,
+    outside: httpx.AsyncClient, mail_url: str
 ) -> None:
     wrong = {name: SecretStr("another key") for name in KEYS}
-    findings = await examine(with_ours_away(**wrong), outside)
+    findings = await examine(with_ours_away(mail_url, **wrong), outside)
     found = ill(findings)
     assert set(found) - OURS == set(KEYS.values())
-    assert {found[name] for name in KEYS.values()} == {"answers, and does not take the key (401)"}
+    assert found["mail"] == "answers, and does not take the key (535)"
+    http = {found[name] for name in KEYS.values() if name != "mail"}
+    assert http == {"answers, and does not take the key (401)"}
     assert "another key" not in written(findings)

@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.platform.border.frontend import card_form, page_policy, pages_of
+from api.platform.border.frontend import bot_check, card_form, page_policy, pages_of
 
 
 async def test_every_address_of_the_browsers_router_gets_the_page(
@@ -63,6 +63,18 @@ def test_with_the_real_provider_its_own_script_is_let_in() -> None:
     policy = page_policy("n", card_form(""))
     assert "script-src 'self' 'nonce-n' https://js.stripe.com;" in policy
     assert "frame-src 'self' https://js.stripe.com https://hooks.stripe.com;" in policy
+    assert "connect-src 'self' https://api.stripe.com;" in policy
+
+
+async def test_a_widget_of_the_bot_check_is_let_in_only_where_there_is_one(
+    browser: httpx.AsyncClient,
+) -> None:
+    host = "https://challenges.cloudflare.com"
+    assert host not in (await browser.get("/")).headers["content-security-policy"]
+    assert page_policy("n", bot_check("")) == page_policy("n")
+    policy = page_policy("n", card_form(""), bot_check(f"{host}/turnstile/v0"))
+    assert f"script-src 'self' 'nonce-n' https://js.stripe.com {host};" in policy
+    assert f"hooks.stripe.com {host};" in policy
     assert "connect-src 'self' https://api.stripe.com;" in policy
 
 

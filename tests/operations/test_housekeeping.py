@@ -16,15 +16,15 @@ from db.platform.idempotency import IdempotencyRow
 from db.platform.throttles import Limit, ThrottleRow, count_tries
 from domain.operations.operations import ThirdParty
 from providers.instrumentation import WatchedClient
-from providers.messenger import Messenger
 from tests.drivers.factories import an_installer
+from tests.drivers.mail_server import a_messenger
 from workers.housekeeping import Housekeeping
 
 
 def a_house(sessions: Sessions) -> Housekeeping:
     return Housekeeping(
         sessions,
-        Messenger(httpx.AsyncClient(), base_url="http://127.0.0.1:9"),
+        a_messenger(httpx.AsyncClient(), "smtp://127.0.0.1:9", base_url="http://127.0.0.1:9"),
         inquiries_to="nobody@turnkey.example",
     )
 
@@ -125,7 +125,7 @@ async def test_how_an_outside_system_answers_is_written_down(sessions: Sessions)
     ) as client:
         house = Housekeeping(
             sessions,
-            Messenger(client, base_url="http://there/messenger"),
+            a_messenger(client, "smtp://127.0.0.1:9", base_url="http://there"),
             inquiries_to="nobody@turnkey.example",
             seen=client.seen,
         )

@@ -9,7 +9,7 @@ from settings import Settings
 
 CLIENTS = {
     "_device_cloud": Part.DEVICE_NETWORK,
-    "_messenger": Part.MESSENGER,
+    "_messenger": Part.MAIL,
     "_erp": Part.ERP,
     "_cards": Part.CARDS,
     "_connect": Part.CARDS,

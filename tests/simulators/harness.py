@@ -12,8 +12,8 @@ from fastapi import FastAPI
 
 from domain.devices.devices import DeviceLog
 from providers.device_network.device_cloud import DeviceCloud
-from providers.messenger import Messenger
 from simulators.main import API_KEY, create_app
+from tests.drivers.mail_server import a_messenger, taking_mail
 from tests.drivers.until import until
 
 BASE = "http://simulators"
@@ -31,11 +31,12 @@ def a_key(digits: str = "000", product: str = "FT-X1") -> str:
 class World:
     """One set of simulators and the clients that face it."""
 
-    def __init__(self, app: FastAPI) -> None:
+    def __init__(self, app: FastAPI, mail_url: str) -> None:
         self.app = app
         self.http = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE)
         self.cloud = self.cloud_with()
-        self.messenger = Messenger(self.http, base_url=f"{BASE}/messenger")
+        self.mail_url = mail_url
+        self.messenger = a_messenger(self.http, mail_url, base_url=BASE)
 
     def cloud_with(self, *, api_key: str = API_KEY, at_once: int = 32) -> DeviceCloud:
         return DeviceCloud(
@@ -82,7 +83,7 @@ async def a_world(
         latency=latency,
         webhook_transport=httpx.ASGITransport(receiver) if receiver is not None else None,
     )
-    async with app.router.lifespan_context(app):
-        world = World(app)
+    async with app.router.lifespan_context(app), taking_mail(lambda: app) as mail_url:
+        world = World(app, mail_url)
         async with world.http:
             yield world

@@ -7,7 +7,7 @@ from fastapi import Depends, Header, Request
 
 from api.platform.deps import Portal, PortalDep, address_of
 from domain.errors import Unavailable
-from domain.identity.bot_check import NotHuman
+from domain.identity.bot_check import LONGEST_ANSWER, NotHuman
 
 log = structlog.stdlib.get_logger()
 
@@ -15,7 +15,7 @@ log = structlog.stdlib.get_logger()
 async def checked_human(
     request: Request,
     portal: PortalDep,
-    x_bot_check: Annotated[str, Header(max_length=1000)] = "",
+    x_bot_check: Annotated[str, Header(max_length=LONGEST_ANSWER)] = "",
 ) -> None:
     """Asked before a form that anybody may send. Raises NotHuman.
 
@@ -36,7 +36,7 @@ async def checked_human(
 async def solved(portal: Portal, request: Request) -> bool:
     """Whether the request carries the answer to a puzzle. While the check is off or its verifier away nobody has one."""
     answer = request.headers.get("x-bot-check", "")
-    if not portal.bot_check.is_on or not answer or len(answer) > 1000:
+    if not portal.bot_check.is_on or not answer or len(answer) > LONGEST_ANSWER:
         return False
     try:
         return await portal.bot_check.verify(answer, address_of(request))

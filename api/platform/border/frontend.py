@@ -5,6 +5,7 @@ import json
 import mimetypes
 import re
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -29,15 +30,15 @@ WORKER = "sw.js"
 """The service worker: the policy that it is sent with says what it may fetch."""
 
 
-class CardForm(NamedTuple):
-    """The origins that a form for cards needs besides ours, by what they are needed for."""
+class Origins(NamedTuple):
+    """What a part of the page that is somebody else's needs besides ours, by what it is needed for."""
 
     scripts: str = ""
     calls: str = ""
     frames: str = ""
 
 
-STRIPE = CardForm(
+STRIPE = Origins(
     scripts=" https://js.stripe.com",
     calls=" https://api.stripe.com",
     frames=" https://js.stripe.com https://hooks.stripe.com",
@@ -45,26 +46,36 @@ STRIPE = CardForm(
 """The provider's own script, its fields and the questions of card issuers."""
 
 
-def card_form(frame_url: str) -> CardForm:
+def card_form(frame_url: str) -> Origins:
     """What the page in which card numbers are typed needs; with no address it is the provider's own script."""
     if not frame_url:
         return STRIPE
     page = urlsplit(frame_url)
-    return CardForm(frames=f" {page.scheme}://{page.netloc}")
+    return Origins(frames=f" {page.scheme}://{page.netloc}")
 
 
-def page_policy(nonce: str, cards: CardForm) -> str:
-    """The Content-Security-Policy of the page: our own scripts, styles that carry this answer's nonce, and the provider's
-    form for cards."""
+def bot_check(widget_url: str) -> Origins:
+    """What the widget of the bot check needs: its script, and the frame that it opens. Empty: there is none."""
+    if not widget_url:
+        return Origins()
+    widget = urlsplit(widget_url)
+    origin = f" {widget.scheme}://{widget.netloc}"
+    return Origins(scripts=origin, frames=origin)
+
+
+def page_policy(nonce: str, *others: Origins) -> str:
+    """The Content-Security-Policy of the page: our own scripts, styles that carry this answer's nonce, and what parts of
+    others need."""
+    scripts, calls, frames = ("".join(said) for said in zip(Origins(), *others, strict=True))
     return "; ".join(
         (
             "default-src 'self'",
-            f"script-src 'self' 'nonce-{nonce}'{cards.scripts}",
+            f"script-src 'self' 'nonce-{nonce}'{scripts}",
             f"style-src 'self' 'nonce-{nonce}'",
             "img-src 'self' data: blob:",
             "font-src 'self'",
-            f"connect-src 'self'{cards.calls}",
-            f"frame-src 'self'{cards.frames}",
+            f"connect-src 'self'{calls}",
+            f"frame-src 'self'{frames}",
             "object-src 'none'",
             "base-uri 'none'",
             "form-action 'self'",
@@ -76,9 +87,9 @@ def page_policy(nonce: str, cards: CardForm) -> str:
 class FrontEnd:
     """In front of the API: takes every address that is not the API's."""
 
-    def __init__(self, app: ASGIApp, *, dist: Path, card_frame_url: str) -> None:
+    def __init__(self, app: ASGIApp, *, dist: Path, card_frame_url: str, widget_url: str) -> None:
         self._app = app
-        self._cards = card_form(card_frame_url)
+        self._others = (card_form(card_frame_url), bot_check(widget_url))
         self._dist = dist.resolve()
         self._pages = pages_of(self._dist)
 
@@ -101,7 +112,7 @@ class FrontEnd:
         page = self._dist / "index.html"
         if wanted.suffix in {*_FILE_SUFFIXES, *CODINGS} or not page.is_file():
             return plain_problem(request_id, 404)
-        return _page(page, self._cards, 200 if self._knows(scope["path"]) else 404)
+        return _page(page, self._others, 200 if self._knows(scope["path"]) else 404)
 
     def _knows(self, path: str) -> bool:
         return self._pages.fullmatch(path.rstrip("/") or "/") is not None
@@ -179,8 +190,8 @@ def _pattern(page: str) -> str:
     )
 
 
-def _page(path: Path, cards: CardForm, status: int) -> Response:
+def _page(path: Path, others: Sequence[Origins], status: int) -> Response:
     nonce = secrets.token_urlsafe(16)
     content = path.read_text("utf-8").replace(NONCE_PLACEHOLDER, nonce)
-    headers = {"Content-Security-Policy": page_policy(nonce, cards), "Cache-Control": "no-store"}
+    headers = {"Content-Security-Policy": page_policy(nonce, *others), "Cache-Control": "no-store"}
     return HTMLResponse(content, status, headers=headers)

@@ -22,7 +22,7 @@ async def examine(settings: Settings, outside: httpx.AsyncClient) -> list[Findin
         settings.database_url, settings.temporal_address, settings.temporal_namespace
     )
     third_parties = questions_to_third_parties(
-        systems_of(settings, outside), outside, lambda name: str(getattr(settings, name.lower()))
+        systems_of(settings, outside), lambda name: str(getattr(settings, name.lower()))
     )
     return await find_out([*ours, *third_parties])
 

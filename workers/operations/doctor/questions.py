@@ -13,7 +13,8 @@ from domain.errors import PortalError
 from providers.errors import Refused, Unavailable
 
 SECONDS = 10
-NOT_TAKEN = frozenset({401, 403})
+NOT_TAKEN = frozenset({401, 403, 530, 534, 535})
+"""Statuses of HTTP and of SMTP."""
 VERSIONS = ("Stripe-Version", "OData-Version", "Server")
 """Headers in which systems say what they are, the most telling first."""
 

@@ -15,12 +15,23 @@ export async function checked(request: Request): Promise<Request> {
   return request;
 }
 
-/** The answer to a fresh puzzle, or nothing while there is none: the form is then sent without. */
+type Asked = {
+  challenge?: string | null;
+  difficulty?: number;
+  site_key?: string | null;
+  script?: string | null;
+};
+
+/** The answer to a fresh puzzle or the widget's token, or nothing while there is none: the form is then sent without. */
 export async function solved(): Promise<string | undefined> {
   try {
-    const asked = await fetch("/v1/auth/bot-check");
-    const puzzle = (await asked.json()) as { challenge?: string | null; difficulty?: number };
-    return puzzle.challenge ? solve(puzzle.challenge, puzzle.difficulty ?? 0) : undefined;
+    const answer = await fetch("/v1/auth/bot-check");
+    const asked = (await answer.json()) as Asked;
+    if (asked.site_key && asked.script) {
+      const { tokenOf } = await import("./bot-check-widget");
+      return await tokenOf(asked.script, asked.site_key);
+    }
+    return asked.challenge ? solve(asked.challenge, asked.difficulty ?? 0) : undefined;
   } catch {
     return undefined;
   }

@@ -1,0 +1,71 @@
+"""Pages by WordPress's REST API (https://developer.wordpress.org/rest-api/reference/pages), in the language of the
+caller as its plugins for languages (Polylang, WPML) choose it: `lang` (shell spec 7)."""
+
+import html
+
+import httpx
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from domain.content.pages import Language, Page, PageNotFound
+from providers.content.markup import read
+from providers.errors import Refused
+from providers.http import Wire
+
+FIELDS = "id,slug,lang,title.rendered,content.rendered"
+
+
+class _Rendered(BaseModel):
+    rendered: str
+
+
+class _Page(BaseModel):
+    title: _Rendered
+    content: _Rendered
+
+
+_PAGES: TypeAdapter[tuple[_Page, ...]] = TypeAdapter(tuple[_Page, ...])
+
+
+class Content:
+    """Reads pages. Nothing is written there."""
+
+    def __init__(
+        self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 3.0, at_once: int = 16
+    ) -> None:
+        """`base_url` is the site's, without `/wp-json`; `seconds` limits each call; `at_once` the calls under way."""
+        self._wire = Wire(
+            client,
+            system="content",
+            base_url=f"{base_url.rstrip('/')}/wp-json/wp/v2",
+            seconds=seconds,
+            at_once=at_once,
+        )
+
+    async def page(self, page_id: str, language: Language) -> Page:
+        """The page of this slug, or of this number, in English when it has no other. Raises PageNotFound, Unavailable."""
+        found = await self._find(page_id, language)
+        if found is None and language != "en":
+            found, language = await self._find(page_id, "en"), "en"
+        if found is None:
+            raise PageNotFound
+        blocks, slides = read(page_id, found.content.rendered)
+        return Page(
+            id=page_id,
+            language=language,
+            title=html.unescape(found.title.rendered),
+            blocks=blocks,
+            slides=slides,
+        )
+
+    async def _find(self, page_id: str, language: Language) -> _Page | None:
+        which = "include" if page_id.isdecimal() else "slug"
+        asked = {which: page_id, "lang": language, "_fields": FIELDS, "per_page": 1}
+        try:
+            answer = await self._wire.call("page", "GET", "/pages", params=asked)
+        except Refused as refusal:
+            raise PageNotFound from refusal
+        try:
+            found = _PAGES.validate_json(answer)
+        except ValidationError as error:
+            raise self._wire.unreadable("page", error) from error
+        return found[0] if found else None

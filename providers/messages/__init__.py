@@ -1,0 +1,1 @@
+"""How messages leave: mail by SMTP, text messages by Twilio's Messages."""

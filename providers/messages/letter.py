@@ -1,0 +1,97 @@
+"""A mail as it is sent: its text, the same as HTML under our mark, and papers that come with it (RFC 5322, 2387)."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import localtime, parseaddr
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from domain.base import Frozen
+
+_HERE = Path(__file__).parent
+_MARK = "mark@turnkey"
+_LINK = re.compile(r"^(?P<before>(?:.*[.!?] )?)(?P<label>[^.!?]*[:?]?) ?(?P<url>https?://\S+)$")
+
+
+class Paper(Frozen):
+    """A PDF that comes with a mail."""
+
+    name: str
+    content: bytes
+
+
+class Line(Frozen):
+    """What a line of the text is in HTML: words, and an address under the words that lead to it."""
+
+    words: str
+    label: str = ""
+    url: str = ""
+
+
+def letter(
+    sender: str, to: str, subject: str, text: str, key: str, papers: Sequence[Paper] = ()
+) -> EmailMessage:
+    """Asked again with the same `key` it has the same Message-ID, by which a repeat is known. `sender` as in a header:
+    `Turnkey <portal@turnkey.example>`."""
+    name, address = parseaddr(sender)
+    mail = EmailMessage()
+    mail["From"] = Address(name, addr_spec=address)
+    mail["To"] = to
+    mail["Subject"] = " ".join(subject.split())
+    mail["Date"] = localtime()
+    mail["Message-ID"] = message_id(key, address)
+    mail["Auto-Submitted"] = "auto-generated"
+    mail.set_content(text)
+    mail.add_alternative(as_html(subject, text), subtype="html")
+    html = mail.get_payload(1)
+    assert isinstance(html, EmailMessage)
+    html.add_related(_mark(), "image", "png", cid=f"<{_MARK}>", disposition="inline")
+    for paper in papers:
+        mail.add_attachment(
+            paper.content, maintype="application", subtype="pdf", filename=f"{paper.name}.pdf"
+        )
+    return mail
+
+
+def message_id(key: str, sender: str) -> str:
+    """The same for the same key: a hash, because a key may name what the reader of a mail has no business to know."""
+    digest = hashlib.sha256(key.encode()).hexdigest()[:40]
+    return f"<{digest}@{sender.rpartition('@')[2]}>"
+
+
+def as_html(subject: str, text: str) -> str:
+    """Paragraphs are parted by empty lines; an address at the end of a line is a link under the words before it."""
+    paragraphs = [
+        [_line(line) for line in paragraph.splitlines()] for paragraph in text.split("\n\n")
+    ]
+    template = _templates().get_template("letter.html.jinja")
+    return template.render(subject=subject, paragraphs=paragraphs, mark=_MARK)
+
+
+def _line(line: str) -> Line:
+    found = _LINK.match(line.strip())
+    if found is None:
+        return Line(words=line)
+    label = found["label"].strip().rstrip(":")
+    return Line(words=found["before"].strip(), label=label or found["url"], url=found["url"])
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(_HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@cache
+def _mark() -> bytes:
+    return (_HERE / "mark.png").read_bytes()

@@ -1,0 +1,1 @@
+"""The ways of a message: a mail server, Twilio's Messages, and what both took."""

@@ -1,0 +1,101 @@
+"""Content pages in the shape of WordPress's REST API: what is asked, what is answered, and what its markup becomes."""
+
+from collections.abc import AsyncGenerator
+
+import httpx
+import pytest
+
+from domain.content.pages import PageNotFound
+from providers.content.markup import read
+from providers.content.pages import FIELDS, Content
+from providers.errors import Unavailable
+from tests.simulators.harness import BASE, World, a_world
+
+PAGES = "/content/wp-json/wp/v2/pages"
+
+
+@pytest.fixture(scope="module")
+async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
+    async with a_world(tmp_path_factory.mktemp("content") / "state.sqlite") as world:
+        yield world
+
+
+def content(client: httpx.AsyncClient) -> Content:
+    return Content(client, base_url=f"{BASE}/content/")
+
+
+async def test_pages_are_asked_for_by_slug_or_number_and_only_what_is_needed(world: World) -> None:
+    seen: list[httpx.URL] = []
+
+    async def see(request: httpx.Request) -> None:
+        seen.append(request.url)
+
+    transport = httpx.ASGITransport(world.app)
+    async with httpx.AsyncClient(transport=transport, event_hooks={"request": [see]}) as client:
+        await content(client).page("terms", "fr")
+        await content(client).page("18724", "en")
+    assert [url.path for url in seen] == [PAGES, PAGES]
+    common = {"_fields": FIELDS, "per_page": "1"}
+    assert [dict(url.params) for url in seen] == [
+        {"slug": "terms", "lang": "fr", **common},
+        {"include": "18724", "lang": "en", **common},
+    ]
+
+
+async def test_a_list_tells_how_long_it_is_and_has_the_fields_that_were_asked_for(
+    world: World,
+) -> None:
+    answer = await world.http.get(PAGES, params={"_fields": "id,title.rendered", "per_page": 5})
+    assert int(answer.headers["X-WP-Total"]) > 5
+    assert int(answer.headers["X-WP-TotalPages"]) > 1
+    assert [set(one) for one in answer.json()] == [{"id", "title"}] * 5
+    whole = (await world.http.get(PAGES, params={"slug": "terms", "lang": "en"})).json()[0]
+    assert {"id", "slug", "status", "link", "title", "content", "excerpt"} <= set(whole)
+    alone = await world.http.get(f"{PAGES}/{whole['id']}")
+    assert alone.json() == whole
+    missing = await world.http.get(f"{PAGES}/999999")
+    assert (missing.status_code, missing.json()["code"]) == (404, "rest_post_invalid_id")
+
+
+async def test_a_page_comes_in_english_when_it_has_no_other_language(world: World) -> None:
+    page = await content(world.http).page("hostile", "fr")
+    assert page.language == "en"
+    with pytest.raises(PageNotFound):
+        await content(world.http).page("no-such-page", "fr")
+
+
+async def test_titles_are_words_not_markup(world: World) -> None:
+    assert (await content(world.http).page("terms", "en")).title == "Terms & Conditions"
+
+
+@pytest.mark.parametrize("slug", ["down", "broken"])
+async def test_what_is_no_list_of_pages_is_unavailable(world: World, slug: str) -> None:
+    with pytest.raises(Unavailable):
+        await content(world.http).page(slug, "en")
+
+
+def test_what_the_block_editor_writes_becomes_our_blocks() -> None:
+    blocks, slides = read(
+        "page",
+        """
+        <div class="wp-block-group"><h3 class="wp-block-heading">Head</h3>
+        <p>Some <strong>bold</strong><br>and <a href="/terms" target="_blank">a link</a> &amp; more</p></div>
+        <ol class="wp-block-list"><li>one</li><li>two <em>2</em></li></ol>
+        <figure class="wp-block-image"><a href="/x"><img src="https://a.example/b.png" alt="B"></a>
+        <figcaption>Below</figcaption></figure>
+        <figure class="wp-block-video"><video controls src="https://a.example/b.mp4" aria-label="A film"></video></figure>
+        <figure class="wp-block-table"><table><thead><tr><th>a</th><th>b</th></tr></thead>
+        <tbody><tr><td>1</td><td>2</td></tr></tbody></table></figure>
+        <hr class="wp-block-separator"><p></p><blockquote>left out</blockquote>
+        """,
+    )
+    assert [one.model_dump(exclude_defaults=True, exclude={"type"}) for one in blocks] == [
+        {"level": 3, "text": "Head"},
+        {"text": 'Some <strong>bold</strong><br>and <a href="/terms">a link</a> &amp; more'},
+        {"style": "ordered", "items": ("one", "two <em>2</em>")},
+        {"url": "https://a.example/b.png", "alt": "B", "caption": "Below"},
+        {"url": "https://a.example/b.mp4", "title": "A film"},
+        {"head": ("a", "b"), "rows": (("1", "2"),)},
+        {},
+    ]
+    assert slides == ()
