@@ -6,7 +6,7 @@ The ERP counts the versions of each document; the highest version that was heard
 from datetime import date, timedelta
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints, computed_field, model_validator
 
@@ -55,7 +55,19 @@ class Settled(Frozen):
     amount: Owed
 
 
-class Invoice(Frozen):
+class _Document(Frozen):
+    """In US dollars (rulings "Where the specs are silent"): one that names another currency is none of ours, and not read."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_in_us_dollars(cls, told: Any) -> Any:
+        named: Any = told.get("currency") if isinstance(told, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] whatever the ERP told
+        if named not in (None, "USD"):
+            raise ValueError("a document is in US dollars")
+        return told
+
+
+class Invoice(_Document):
     """`payoff` settles it while the first early-pay entry holds. `order_number` is our number of the order."""
 
     number: Number
@@ -89,7 +101,7 @@ class Invoice(Frozen):
         return open_balance(self.total, self.paid)
 
 
-class CreditMemo(Frozen):
+class CreditMemo(_Document):
     """Money that a business has to its credit. `applied` of it went to invoices."""
 
     number: Number
