@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import UTC, datetime
+from typing import Any
 
 from argon2 import PasswordHasher
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -10,8 +11,10 @@ from db.base import Sessions
 from db.demo.people import PASSWORD
 from db.identity.people import InstallerRow, PersonRow, find_user
 from db.partner_tables import DealerRow, PartnerRow
+from db.runs.flows import FlowRow
 from domain.base import Frozen
 from domain.identity.people import ADMIN_ACCESS, INSIDE_REP_GROUP, OUTSIDE_REP_GROUP, User
+from domain.runs.kind import RunKind
 
 __all__ = ["PASSWORD"]
 
@@ -115,6 +118,39 @@ async def a_non_installer(sessions: Sessions) -> User:
 async def a_registered_person(sessions: Sessions) -> User:
     """A person with a password who belongs to no business."""
     return await _one(sessions, _person())
+
+
+def an_ended_run(
+    kind: RunKind[Any],
+    id_: str,
+    view: Frozen,
+    person: User | None,
+    dealer: Dealer,
+    site: str = "ca",
+) -> FlowRow:
+    """The row of a run of this person that was cancelled."""
+    now = datetime.now(UTC)
+    return FlowRow(
+        id=id_,
+        kind=kind.name,
+        version=1,
+        workflow_id=f"{kind.id_prefix}-{id_}",
+        run_id=id_,
+        rev=1,
+        seq=1,
+        state="cancelled",
+        allowed=[],
+        view=view.model_dump(mode="json"),
+        device_key=None,
+        site=site,
+        dealer_id=person.dealer_id if person else None,
+        owner_id=person.id if person else None,
+        partner=dealer.partner_code,
+        outcome="cancelled",
+        created_at=now,
+        updated_at=now,
+        ended_at=now,
+    )
 
 
 async def _one(sessions: Sessions, person: PersonRow) -> User:

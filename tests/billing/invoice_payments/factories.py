@@ -6,7 +6,8 @@ from db.runs.flows import FlowRow
 from domain.billing.invoice_payment import InvoicePaymentView
 from domain.billing.payments import NOTHING
 from domain.identity.people import User
-from tests.drivers.factories import Dealer, a_name
+from domain.kinds import INVOICE_PAYMENT
+from tests.drivers.factories import Dealer, a_name, an_ended_run
 
 
 def numbered(behaves: str = "") -> str:
@@ -16,7 +17,6 @@ def numbered(behaves: str = "") -> str:
 
 def a_paid(id_: str, person: User | None, dealer: Dealer, site: str = "ca") -> FlowRow:
     """A payment of this person that has ended."""
-    now = datetime.now(UTC)
     view = InvoicePaymentView(
         uuid=id_,
         version=1,
@@ -27,7 +27,7 @@ def a_paid(id_: str, person: User | None, dealer: Dealer, site: str = "ca") -> F
         applied=NOTHING,
         refunded=NOTHING,
         currency="USD",
-        submitted_at=now,
+        submitted_at=datetime.now(UTC),
         deadline=None,
         payment=None,
         refused_methods=(),
@@ -37,24 +37,4 @@ def a_paid(id_: str, person: User | None, dealer: Dealer, site: str = "ca") -> F
         acting_for=None,
         notes_at={},
     )
-    return FlowRow(
-        id=id_,
-        kind="invoice_payment",
-        version=1,
-        workflow_id=f"invpay-{id_}",
-        run_id=id_,
-        rev=1,
-        seq=1,
-        state="cancelled",
-        allowed=[],
-        view=view.model_dump(mode="json"),
-        device_key=None,
-        site=site,
-        dealer_id=person.dealer_id if person else None,
-        owner_id=person.id if person else None,
-        partner=dealer.partner_code,
-        outcome="cancelled",
-        created_at=now,
-        updated_at=now,
-        ended_at=now,
-    )
+    return an_ended_run(INVOICE_PAYMENT, id_, view, person, dealer, site)

@@ -5,10 +5,11 @@ from datetime import UTC, datetime
 from db.runs.flows import FlowRow
 from domain.checkout.draft import PostalAddress
 from domain.identity.people import User
+from domain.kinds import PURCHASE
 from domain.plans.purchases import PurchaseView
 from domain.plans.quote import ZERO
 from domain.plans.receipts import Receipt
-from tests.drivers.factories import Dealer
+from tests.drivers.factories import Dealer, an_ended_run
 
 ADDRESS = PostalAddress(
     name="Harbour Car Audio",
@@ -22,7 +23,6 @@ ADDRESS = PostalAddress(
 
 def a_bought(id_: str, person: User | None, dealer: Dealer, site: str = "ca") -> FlowRow:
     """A purchase of this person that has ended."""
-    now = datetime.now(UTC)
     view = PurchaseView(
         uuid=id_,
         version=1,
@@ -49,27 +49,7 @@ def a_bought(id_: str, person: User | None, dealer: Dealer, site: str = "ca") ->
         receipt=False,
         notes_at={},
     )
-    return FlowRow(
-        id=id_,
-        kind="purchase",
-        version=1,
-        workflow_id=f"sub-{id_}",
-        run_id=id_,
-        rev=1,
-        seq=1,
-        state="cancelled",
-        allowed=[],
-        view=view.model_dump(mode="json"),
-        device_key=None,
-        site=site,
-        dealer_id=person.dealer_id if person else None,
-        owner_id=person.id if person else None,
-        partner=dealer.partner_code,
-        outcome="cancelled",
-        created_at=now,
-        updated_at=now,
-        ended_at=now,
-    )
+    return an_ended_run(PURCHASE, id_, view, person, dealer, site)
 
 
 def a_receipt(uuid: str, person: User | None, dealer: Dealer, **given: object) -> Receipt:

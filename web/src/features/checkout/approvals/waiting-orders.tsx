@@ -83,7 +83,14 @@ function Rows({ rows }: { rows: readonly WaitingOrder[] | undefined }) {
           cell: ({ state }) =>
             state === "requoted" ? t`Waits for a yes to new prices` : t`Waits for an approval`,
         },
-        { head: t`Asked`, cell: ({ asked_at }) => <Age since={asked_at} /> },
+        {
+          head: t`Asked`,
+          cell: ({ asked_at }) => (
+            <span className={classes.whole}>
+              <Age since={asked_at} />
+            </span>
+          ),
+        },
       ]}
     />
   );
