@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "handout_links"
-down_revision: str | None = "recent_businesses"
+down_revision: str | None = "order_invoices"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
