@@ -7,7 +7,7 @@ import { backFrom, storedBack } from "~/shared/navigation/back";
 import { trail } from "~/shared/navigation/routes";
 import { askForBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
-import { FetchedDialog } from "~/shared/ui/fetched-dialog";
+import { fetchedDialog } from "~/shared/ui/fetched";
 import { BackIcon, MenuIcon } from "~/shared/ui/icons";
 import { Mark } from "~/shared/ui/mark";
 import { TaskBarSlot } from "~/shared/ui/task-bar";
@@ -17,8 +17,8 @@ import layout from "./layout.module.css";
 import { PersonMenu } from "./person-menu";
 import classes from "./task.module.css";
 
-const selectBusiness = () => import("~/features/partners/select-business");
-const menu = () => import("./mobile-menu");
+const SelectBusiness = fetchedDialog(() => import("~/features/partners/select-business"));
+const MobileMenu = fetchedDialog(() => import("./mobile-menu"));
 
 /** One thing to do, under a bar that says what it is about: everything else is folded into a menu. */
 export function TaskLayout({ children }: { children: ReactNode }) {
@@ -63,10 +63,8 @@ export function TaskLayout({ children }: { children: ReactNode }) {
           </div>
         </header>
       </div>
-      {open ? <FetchedDialog script={menu} onClose={() => setOpen(false)} /> : null}
-      {asked ? (
-        <FetchedDialog script={selectBusiness} onClose={() => askForBusiness(false)} />
-      ) : null}
+      {open ? <MobileMenu onClose={() => setOpen(false)} /> : null}
+      {asked ? <SelectBusiness onClose={() => askForBusiness(false)} /> : null}
       <AlertBar />
       <TaskBarSlot value={slot}>
         <main id="main" className={`${layout.main} ${classes.main}`} tabIndex={-1}>

@@ -944,7 +944,7 @@ export interface paths {
         put?: never;
         /**
          * Hand Over Activation
-         * @description Make a colleague the owner.
+         * @description Make a colleague the owner, who is told by mail what one writes to them.
          */
         post: operations["hand_over_activation"];
         delete?: never;
@@ -1168,6 +1168,86 @@ export interface paths {
          * @description Put the update off until a later time.
          */
         post: operations["defer_firmware"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/handout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Handout
+         * @description What the car's owner may see of a finished activation, and whether a link to it is good.
+         */
+        get: operations["get_handout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/handout/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link Handout
+         * @description The link for the car's owner: good for ninety days, the same one as long as it is good.
+         */
+        post: operations["link_handout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/handout/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke Handout Link
+         * @description Nobody reads the handout by the link any more. Idempotent.
+         */
+        post: operations["revoke_handout_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/handouts/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open Handout
+         * @description The handout of the link, and nothing else. Only a wrong token uses up the limit.
+         */
+        post: operations["open_handout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5658,6 +5738,7 @@ export interface components {
             owner_id: string | null;
             /** Guest */
             guest: boolean;
+            handed: components["schemas"]["HandedView"] | null;
             /** Consumer Email */
             consumer_email: string | null;
             outcome: components["schemas"]["ActivationOutcome"] | null;
@@ -6247,8 +6328,11 @@ export interface components {
         };
         /**
          * BotChallenge
-         * @description A puzzle that costs a browser a moment: find a whole number so that the SHA-256 of `<challenge>.<number>` begins
-         *     with `difficulty` zero bits. The answer is `<challenge>.<number>`. Without a challenge nothing is to be solved.
+         * @description What comes before a form: a puzzle or the verifier's own widget. With neither nothing is to be solved.
+         *
+         *     The puzzle costs a browser a moment: find a whole number so that the SHA-256 of `<challenge>.<number>` begins with
+         *     `difficulty` zero bits; the answer is `<challenge>.<number>`. The widget is made by `script` with `site_key`, and
+         *     the token that it hands out is the answer.
          */
         BotChallenge: {
             /** Challenge */
@@ -6258,6 +6342,10 @@ export interface components {
              * @default 0
              */
             difficulty: number;
+            /** Site Key */
+            site_key: string | null;
+            /** Script */
+            script: string | null;
         };
         /**
          * BoughtPlan
@@ -6407,6 +6495,7 @@ export interface components {
             updated_at: string;
             /** Updated By */
             updated_by: string;
+            handed?: components["schemas"]["HandedView"] | null;
             /** Outcome */
             outcome: string | null;
         };
@@ -6851,12 +6940,17 @@ export interface components {
             /** Note */
             note: string;
         };
-        /** Colleague */
+        /**
+         * Colleague
+         * @description `may_buy`: they may buy a plan for the device.
+         */
         Colleague: {
             /** Id */
             id: string;
             /** Name */
             name: string;
+            /** May Buy */
+            may_buy: boolean;
         };
         /** Colleagues */
         Colleagues: {
@@ -8429,6 +8523,16 @@ export interface components {
             seq: number;
             /** User Id */
             user_id: string;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /**
+             * Only To Pay
+             * @default false
+             */
+            only_to_pay: boolean;
         };
         /**
          * HandOverWork
@@ -8449,6 +8553,74 @@ export interface components {
             handed: number;
             /** Left */
             left: number;
+        };
+        /** HandedPlan */
+        HandedPlan: {
+            /** Name */
+            name: string;
+            term: components["schemas"]["Term"] | null;
+        };
+        /**
+         * HandedView
+         * @description The last hand-over as the screens show it.
+         */
+        HandedView: {
+            /** By */
+            by: string;
+            /** Step */
+            step: string;
+            /** Note */
+            note: string;
+            /** Only To Pay */
+            only_to_pay: boolean;
+        };
+        /**
+         * Handout
+         * @description What the car's owner may know: nothing of money, of who was paid, or of anybody's address. `tests` and `can_do` are
+         *     commands that the vehicle confirmed; without a live plan no app reaches it, and `can_do` is empty.
+         */
+        Handout: {
+            /** Business */
+            business: string | null;
+            /**
+             * Completed At
+             * Format: date-time
+             */
+            completed_at: string;
+            vehicle: components["schemas"]["VehicleDetails"] | null;
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string | null;
+            /** Versions */
+            versions: components["schemas"]["Version"][];
+            /** Connected */
+            connected: boolean;
+            /** Tests */
+            tests: string[];
+            plan: components["schemas"]["HandedPlan"] | null;
+            /** Has Plan */
+            has_plan: boolean;
+            /** Can Do */
+            can_do: string[];
+        };
+        /** HandoutAnswer */
+        HandoutAnswer: {
+            handout: components["schemas"]["Handout"];
+            link: components["schemas"]["LinkSeen"] | null;
+        };
+        /**
+         * HandoutLinked
+         * @description `url` holds the secret in its fragment.
+         */
+        HandoutLinked: {
+            /** Url */
+            url: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
         };
         /** Hardwired */
         Hardwired: {
@@ -9502,11 +9674,6 @@ export interface components {
              */
             refunded: number;
         };
-        /** LinkBody */
-        LinkBody: {
-            /** Token */
-            token: string;
-        };
         /**
          * LinkInstallerBody
          * @description Both are people of the caller's dealer.
@@ -9516,6 +9683,23 @@ export interface components {
             installer_id: string;
             /** Involved Installer Id */
             involved_installer_id?: string | null;
+        };
+        /**
+         * LinkSeen
+         * @description The good link of a handout, without its secret.
+         */
+        LinkSeen: {
+            /** Maker */
+            maker: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Opened At */
+            opened_at: string | null;
+            /** Opened */
+            opened: number;
         };
         /** ListBlock */
         ListBlock: {
@@ -10235,6 +10419,11 @@ export interface components {
             /** Groups */
             groups: components["schemas"]["Group"][];
         };
+        /** OpenHandoutBody */
+        OpenHandoutBody: {
+            /** Token */
+            token: string;
+        };
         /**
          * OpenPurchase
          * @description A purchase in the list of those that are under way.
@@ -10859,7 +11048,7 @@ export interface components {
          * @description An outside system, by the name that its calls are counted under.
          * @enum {string}
          */
-        Part: "device network" | "messenger" | "ERP" | "card provider" | "ACH/COD gateway";
+        Part: "device network" | "mail" | "ERP" | "card provider" | "ACH/COD gateway";
         /**
          * PartState
          * @description How a part answered of late, whichever of our processes asked. `reason` is the kind of its last failure.
@@ -14407,6 +14596,16 @@ export interface components {
             expiresAt: string;
         };
         /**
+         * Version
+         * @description The firmware of one part; `label` as the device network names it, None for the device itself.
+         */
+        Version: {
+            /** Label */
+            label: string | null;
+            /** Version */
+            version: string;
+        };
+        /**
          * VinBody
          * @description `vin` has 17 letters and digits, without I, O and Q; case, spaces and hyphens do not matter.
          */
@@ -14723,6 +14922,16 @@ export interface components {
             makeId?: number | null;
         };
         /**
+         * LinkBody
+         * @description Nothing but the wish.
+         */
+        api__activation__handouts__LinkBody: Record<string, never>;
+        /** LinkBody */
+        api__identity__email_change__LinkBody: {
+            /** Token */
+            token: string;
+        };
+        /**
          * ProblemDetails
          * @description The body of every error. `instance` is the request id; some problems carry further members.
          */
@@ -14754,7 +14963,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "agreement_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "approval_answered" | "approval_expired" | "approval_rejected" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "difference_ended" | "difference_missing" | "disputed" | "document_missing" | "effect_closed" | "effect_not_over" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_approver" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_own_purchase" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "over_month_limit" | "over_order_limit" | "own_device" | "owners_only" | "owners_unlimited" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "payout_missing" | "payout_moved" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "purchase_rejected" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "agreement_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "approval_answered" | "approval_expired" | "approval_rejected" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "difference_ended" | "difference_missing" | "disputed" | "document_missing" | "effect_closed" | "effect_not_over" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "handout_not_ready" | "handout_void" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_approver" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_own_purchase" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "over_month_limit" | "over_order_limit" | "own_device" | "owners_only" | "owners_unlimited" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "payout_missing" | "payout_moved" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "purchase_rejected" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -15493,7 +15702,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LinkBody"];
+                "application/json": components["schemas"]["api__identity__email_change__LinkBody"];
             };
         };
         responses: {
@@ -15524,7 +15733,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LinkBody"];
+                "application/json": components["schemas"]["api__identity__email_change__LinkBody"];
             };
         };
         responses: {
@@ -15555,7 +15764,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LinkBody"];
+                "application/json": components["schemas"]["api__identity__email_change__LinkBody"];
             };
         };
         responses: {
@@ -16820,6 +17029,140 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_handout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandoutAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    link_handout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["api__activation__handouts__LinkBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandoutLinked"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    revoke_handout_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["api__activation__handouts__LinkBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandoutAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    open_handout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenHandoutBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Handout"];
                 };
             };
             /** @description A problem (RFC 9457) */
