@@ -1,10 +1,8 @@
 """The ERP's client against its stand-in: session, pages, errors, and the words of each side."""
 
 import asyncio
-from collections.abc import AsyncGenerator
 from datetime import date
 from decimal import Decimal
-from pathlib import Path
 
 import httpx
 import pytest
@@ -14,7 +12,6 @@ from domain.operations.erp_mirror import Cursor, Records
 from providers.erp import ErpOrders
 from providers.erp.master_data import ErpMasterData
 from providers.errors import Refused, Unavailable
-from simulators.main import create_app
 from tests.drivers.erp_records import (
     ErpDesk,
     a_business,
@@ -22,21 +19,6 @@ from tests.drivers.erp_records import (
     an_entered_order,
     an_item,
 )
-
-
-@pytest.fixture
-async def client(tmp_path: Path) -> AsyncGenerator[httpx.AsyncClient]:
-    stand_ins = create_app(tmp_path / "simulators.sqlite")
-    transport = httpx.ASGITransport(stand_ins)
-    async with httpx.AsyncClient(transport=transport, base_url="http://erp") as client:
-        yield client
-
-
-@pytest.fixture
-async def desk(client: httpx.AsyncClient) -> ErpDesk:
-    desk = ErpDesk(client)
-    await desk.name_numbers()
-    return desk
 
 
 async def test_several_calls_sign_in_once_and_again_when_the_session_has_ended(

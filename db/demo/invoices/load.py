@@ -46,9 +46,7 @@ async def add_documents(session: AsyncSession, orders: Sequence[DemoOrder], now:
     )
     await _copy(session, CreditMemoRow, [memo_columns(one) for one in found.memos])
     await session.execute(
-        insert(ErpFeedRow)
-        .values(name=FEED, cursor=now.isoformat())
-        .on_conflict_do_nothing()
+        insert(ErpFeedRow).values(name=FEED, cursor=now.isoformat()).on_conflict_do_nothing()
     )
     return len(found.invoices)
 
