@@ -99,6 +99,30 @@ async def test_an_article_is_told_in_our_words(client: httpx.AsyncClient, desk: 
     assert (second.product, second.product_id, second.variant_name) == (None, "cs-1", "2-way")
 
 
+async def test_what_was_agreed_with_one_business_is_a_price_of_the_article(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    await desk.put("Items", an_item("CS-1"), an_item("CS-2"))
+    special = {"ItemCode": "CS-1", "Currency": "USD"}
+    await desk.put(
+        "SpecialPrices",
+        {**special, "CardCode": "N1", "Price": 71.07},
+        {**special, "CardCode": "N2", "Price": 72, "Valid": "tNO"},
+        {**special, "CardCode": "N3", "Price": 73, "ValidTo": "2026-12-31"},
+        {**special, "CardCode": "*2", "Price": 74},
+        {**special, "CardCode": "N4", "Price": "much"},
+        {**special, "CardCode": "N5", "Price": 75},
+    )
+    page = await ErpMasterData(a_service_layer(client)).after(Records.ITEMS, "")
+    first, second = page.items
+    agreed = {"partner:N1": Decimal("71.07"), "partner:N5": Decimal(75)}
+    assert first.prices == {"dealer-1": Decimal(80), **agreed}
+    assert second.prices == {"dealer-1": Decimal(80)}
+    await desk.forget("SpecialPrices", "CS-1|N5")
+    page = await ErpMasterData(a_service_layer(client)).named(Records.ITEMS, ["CS-1"])
+    assert set(page.items[0].prices) == {"dealer-1", "partner:N1"}
+
+
 async def test_changes_are_read_in_order_a_page_at_a_time_and_the_last_second_again(
     client: httpx.AsyncClient, desk: ErpDesk
 ) -> None:
