@@ -33,6 +33,19 @@ async def test_several_calls_sign_in_once_and_again_when_the_session_has_ended(
     assert {one["detail"] for one in await desk.asked("Items") if one["status"] == 401} == {"301"}
 
 
+async def test_calls_that_wait_for_one_sign_in_all_learn_what_came_of_it(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    erp = a_service_layer(client)
+    await desk.turn(failures=1)
+    calls = (erp.within(seconds=5, at_once=4).page("Items", {}) for _ in range(4))
+    told = await asyncio.gather(*calls, return_exceptions=True)
+    assert {type(one) for one in told} == {Unavailable}
+    assert [one["status"] for one in await desk.asked("Login")] == [503]
+    await erp.page("Items", {})
+    assert [one["status"] for one in await desk.asked("Login")] == [503, 200]
+
+
 async def test_failures_are_told_apart(client: httpx.AsyncClient, desk: ErpDesk) -> None:
     erp = a_service_layer(client)
     with pytest.raises(Refused) as refused:
