@@ -23,6 +23,7 @@ from providers.erp.lists import ErpLists
 from providers.erp.master_data import ErpMasterData
 from providers.erp.payments import ErpPayments
 from providers.erp.service_layer import ServiceLayer
+from providers.erp.shipments import ErpShipments
 from providers.gateway import Gateway
 from providers.instrumentation import WatchedClient
 from providers.messages.mail import Encryption, Mail
@@ -95,6 +96,7 @@ def systems_of(
         erp_documents=ErpDocuments(erp.within(seconds=7.0, at_once=4)),
         erp_lists=ErpLists(erp.within(seconds=7.0, at_once=32)),
         erp_payments=ErpPayments(erp.within(seconds=7.0, at_once=128)),
+        erp_shipments=ErpShipments(erp.within(seconds=7.0, at_once=4)),
         vin_decoder=VinDecoder(client, base_url=settings.vin_url),
         ads_wiring=AdsWiring(client, base_url=settings.ads_wiring_url),
         automob_wiring=AutoMobWiring(client, base_url=settings.automob_wiring_url),

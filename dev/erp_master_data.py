@@ -14,7 +14,7 @@ from db.catalogue.tables import BrandRow, CategoryRow, PriceListRow, ProductRow,
 from db.partner_tables import PartnerRow
 from db.partners.erp_businesses import businesses_of
 from domain.catalogue.erp_items import ErpItem
-from domain.catalogue.pricing import ListKind
+from domain.catalogue.pricing import ListKind, partner_of_scope
 from domain.catalogue.products import slug_of
 from domain.partners.erp_businesses import ErpBusiness
 from domain.partners.partners import DEFAULT_CHANNEL
@@ -91,6 +91,7 @@ async def _records(
         some = skus[first : first + AT_ONCE]
         items = await items_of(session, some)
         groups = await _groups_of(session, some, numbers)
+        yield "SpecialPrices", [one for sku in some for one in _special(items[sku])]
         yield (
             "Items",
             [
@@ -120,6 +121,15 @@ async def _groups_of(
     }
 
 
+def _special(item: ErpItem) -> list[Record]:
+    agreed = ((partner_of_scope(scope), amount) for scope, amount in item.prices.items())
+    return [
+        {"ItemCode": item.sku, "CardCode": code, "Price": float(amount), "Currency": "USD"}
+        for code, amount in agreed
+        if code is not None
+    ]
+
+
 def _item(item: ErpItem, numbers: Numbers) -> Record:
     prices = dict(item.prices) if item.msrp is None else {DEFAULT_CHANNEL: item.msrp, **item.prices}
     product = item.product
@@ -132,6 +142,7 @@ def _item(item: ErpItem, numbers: Numbers) -> Record:
         "ItemPrices": [
             {"PriceList": numbers.price_lists[name], "Price": float(amount), "Currency": "USD"}
             for name, amount in prices.items()
+            if partner_of_scope(name) is None
         ],
         "ItemWarehouseInfoCollection": [
             {"WarehouseCode": "01", "InStock": item.on_hand, "Committed": 0, "Ordered": 0}

@@ -11,6 +11,7 @@ from providers.erp.documents import ErpDocuments
 from providers.erp.lists import ErpLists
 from providers.erp.master_data import ErpMasterData
 from providers.erp.payments import ErpPayments
+from providers.erp.shipments import ErpShipments
 from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.security.tokens import Tokens
@@ -32,6 +33,7 @@ class Systems:
     erp_documents: ErpDocuments
     erp_lists: ErpLists
     erp_payments: ErpPayments
+    erp_shipments: ErpShipments
     vin_decoder: VinDecoder
     ads_wiring: AdsWiring
     automob_wiring: AutoMobWiring

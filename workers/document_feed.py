@@ -1,4 +1,4 @@
-"""Reads the ERP's feed of documents, so that an invoice whose webhook was lost is here within a minute."""
+"""Reads what changed of the ERP's documents and shipments, so that one whose webhook was lost is here within a minute."""
 
 import asyncio
 from datetime import timedelta
@@ -7,12 +7,16 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from db.base import Sessions
-from db.billing.invoices.documents import cursor_of_feed, take_over
+from db.billing.invoices.documents import cursor_of_feed, move_feed, take_over
+from db.orders.erp_events import hear_invoice, hear_shipment
+from domain.billing.invoices.documents import Invoice
 from domain.errors import PortalError
 from providers.erp.documents import ErpDocuments
+from providers.erp.shipments import ErpShipments
 
 log = structlog.stdlib.get_logger()
 
+SHIPMENTS = "shipments"
 READ_EVERY = timedelta(seconds=20)
 
 
@@ -20,9 +24,15 @@ class DocumentFeed:
     """Any number of workers may read: while one does, the others pass."""
 
     def __init__(
-        self, documents: ErpDocuments, sessions: Sessions, *, read_every: timedelta = READ_EVERY
+        self,
+        documents: ErpDocuments,
+        shipments: ErpShipments,
+        sessions: Sessions,
+        *,
+        read_every: timedelta = READ_EVERY,
     ) -> None:
         self._documents = documents
+        self._shipments = shipments
         self._sessions = sessions
         self._read_every = read_every
 
@@ -37,13 +47,35 @@ class DocumentFeed:
             await asyncio.sleep(self._read_every.total_seconds())
 
     async def read(self) -> bool:
-        """Mirrors one page; answers whether there is more."""
+        """Mirrors one page of each; answers whether there is more."""
+        # What was sent first: an invoice is of a shipment.
+        has_more_sent = await self._read_shipments()
+        return await self._read_documents() or has_more_sent
+
+    async def _read_shipments(self) -> bool:
+        async with self._sessions.begin() as session:
+            cursor = await cursor_of_feed(session, SHIPMENTS)
+            if cursor is None:
+                return False
+            feed = await self._shipments.changed_since(cursor)
+            # In one order, as everybody locks orders.
+            sent = sorted(feed.shipments, key=lambda one: (one.reference, one.shipment.number))
+            news = [one for one in sent if await hear_shipment(session, one)]
+            await move_feed(session, feed.cursor, SHIPMENTS)
+        if news:
+            log.info("shipments were heard of", news=len(news))
+        return feed.has_more
+
+    async def _read_documents(self) -> bool:
         async with self._sessions.begin() as session:
             cursor = await cursor_of_feed(session)
             if cursor is None:
                 return False
             feed = await self._documents.changed_since(cursor)
             news = await take_over(session, feed)
+            invoices = [one for one in news if isinstance(one, Invoice)]
+            for invoice in sorted(invoices, key=lambda one: (one.order_number or "", one.number)):
+                await hear_invoice(session, invoice)
         if news:
-            log.info("documents were mirrored", news=news)
+            log.info("documents were mirrored", news=len(news))
         return feed.has_more

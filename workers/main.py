@@ -81,7 +81,9 @@ async def run(settings: Settings) -> None:
         reminding = asyncio.create_task(reminders.run())
         rewards = Rewarding(sessions, policies.reward_policy)
         rewarding = asyncio.create_task(rewards.run())
-        mirroring = asyncio.create_task(DocumentFeed(systems.erp_documents, sessions).run())
+        mirroring = asyncio.create_task(
+            DocumentFeed(systems.erp_documents, systems.erp_shipments, sessions).run()
+        )
         async with worker:
             log.info("worker started", task_queue=settings.task_queue)
             stopping = asyncio.create_task(stop.wait())

@@ -21,7 +21,7 @@ from db.catalogue.tables import (
 )
 from db.catalogue.words import keep_words
 from domain.catalogue.erp_items import ErpItem, ErpProduct, ItemPart
-from domain.catalogue.pricing import ListKind
+from domain.catalogue.pricing import ListKind, agreed_list_of, partner_of_scope
 from domain.catalogue.products import slug_of, words_of
 from domain.errors import Conflict
 
@@ -235,23 +235,32 @@ async def _write_prices(session: AsyncSession, item: ErpItem, variant_id: str) -
         amount = item.prices.get(channel)
         if amount == ours.get(channel):
             continue
-        if amount is not None and await session.get(PriceListRow, channel) is None:
-            new = PriceList(id=channel, scope=channel, name=channel, kind=ListKind.TIER)
-            await put_price_list(session, new)
-        await set_price(session, channel, variant_id, amount)
+        list_ = _list_of(channel)
+        if amount is not None and await session.get(PriceListRow, list_.id) is None:
+            await put_price_list(session, list_)
+        await set_price(session, list_.id, variant_id, amount)
+
+
+def _list_of(scope: str) -> PriceList:
+    """Of a channel, or of what was agreed with a business."""
+    code = partner_of_scope(scope)
+    if code is None:
+        return PriceList(id=scope, scope=scope, name=scope, kind=ListKind.TIER)
+    name = f"Agreed with {code}"
+    return PriceList(id=agreed_list_of(code), scope=scope, name=name, kind=ListKind.AGREED)
 
 
 async def _prices_of(
     session: AsyncSession, variant_ids: Collection[str]
 ) -> dict[str, dict[str, Decimal]]:
-    """Channels' prices by article; neither deals nor what was agreed with one business."""
+    """Channels' prices by article, and what was agreed with one business; no deals, nor what was agreed for a time."""
     found = await session.execute(
-        select(PriceRow.variant_id, PriceRow.list_id, PriceRow.amount)
+        select(PriceRow.variant_id, PriceListRow.id, PriceListRow.scope, PriceRow.amount)
         .join(PriceListRow, PriceListRow.id == PriceRow.list_id)
-        .where(PriceRow.variant_id.in_(variant_ids), PriceListRow.kind == ListKind.TIER.value)
-        .where(PriceListRow.id == PriceListRow.scope)
+        .where(PriceRow.variant_id.in_(variant_ids), PriceListRow.kind != ListKind.DEAL.value)
     )
     prices: dict[str, dict[str, Decimal]] = {}
-    for variant_id, channel, amount in found:
-        prices.setdefault(variant_id, {})[channel] = amount
+    for variant_id, list_id, scope, amount in found:
+        if list_id == _list_of(scope).id:
+            prices.setdefault(variant_id, {})[scope] = amount
     return prices

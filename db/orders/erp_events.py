@@ -11,21 +11,24 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.operations.cases import open_case
-from db.orders.orders import find_order
+from db.orders.orders import find_order, id_of_number
 from db.orders.progress import add_event, locked, settle
 from db.orders.tables import OrderInvoiceRow, OrderRow, ShipmentRow, WithdrawalRow
 from db.partner_tables import site_of
 from db.platform.webhook_events import WebhookEventRow, keep_event
 from db.runs.flows import FlowRow
+from domain.billing.invoices.documents import Invoice
 from domain.billing.payments import NOTHING
 from domain.money import Money
 from domain.operations.cases import CaseCause, CaseStart, case_id, on_order, worth_of
 from domain.orders.erp_events import (
     ErpEvent,
+    ErpShipment,
     OrderAccepted,
     OrderCancelled,
     OrderInvoiced,
     OrderShipped,
+    SentShipment,
     ShipmentCancelled,
 )
 from domain.orders.orders import OrderEventKind, Parcel
@@ -57,23 +60,56 @@ async def hear(session: AsyncSession, event: ErpEvent) -> bool:
     return True
 
 
+async def hear_shipment(session: AsyncSession, sent: SentShipment) -> bool:
+    """What the ERP's books say of a shipment; whether it was new. An order that is not here, or of another business, changes
+    nothing."""
+    row = await _order_of(session, sent.reference, sent.partner_code)
+    if row is None or not await _keep_shipment(session, row.id, sent.shipment, sent.at):
+        return False
+    number = sent.shipment.number
+    await add_event(session, row.id, f"erp:{number}", OrderEventKind.SHIPPED, sent.at, number)
+    await settle(session, row)
+    return True
+
+
+async def hear_invoice(session: AsyncSession, invoice: Invoice) -> bool:
+    """What a mirrored invoice says of its order; whether that was new. Likewise."""
+    if invoice.order_number is None:
+        return False
+    row = await _order_of(session, invoice.order_number, invoice.partner_code)
+    if row is None or not await _keep_invoice(
+        session, row, invoice.number, invoice.shipment_number, invoice.total
+    ):
+        return False
+    kind, at = OrderEventKind.INVOICED, datetime.now(UTC)
+    await add_event(session, row.id, f"erp:{invoice.number}", kind, at, invoice.number)
+    await settle(session, row)
+    return True
+
+
+async def _order_of(session: AsyncSession, number: str, partner_code: str) -> OrderRow | None:
+    """Locked."""
+    order_id = await id_of_number(session, number, partner_code)
+    return None if order_id is None else await locked(session, order_id)
+
+
 async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> None:
     row = await locked(session, order_id)
     row.erp_number = row.erp_number or event.erp_number
     case: CaseStart | None = None
+    is_new = True
     match event:
         case OrderAccepted():
             kind, note = OrderEventKind.ACCEPTED, event.erp_number
             row.accepted_at = row.accepted_at or event.at
         case OrderShipped():
             kind, note = OrderEventKind.SHIPPED, event.shipment.number
-            await _keep_shipment(session, order_id, event)
+            is_new = await _keep_shipment(session, order_id, event.shipment, event.at)
         case OrderInvoiced():
             kind, note = OrderEventKind.INVOICED, event.invoice_number
-            row.invoice_number = min(
-                row.invoice_number or event.invoice_number, event.invoice_number
+            is_new = await _keep_invoice(
+                session, row, event.invoice_number, event.shipment_number, event.amount
             )
-            await _keep_invoice(session, order_id, event)
         case ShipmentCancelled():
             kind, note = OrderEventKind.WITHDRAWN, event.shipment.number
             case = await _withdraw(session, row, event)
@@ -82,39 +118,45 @@ async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> N
             if row.cancelled_at is None:
                 case = await _case_of(session, row, CaseCause.ORDER_CANCELLED, event.reason)
             row.cancelled_at = row.cancelled_at or event.at
-    await add_event(session, order_id, f"erp:{event.id}", kind, event.at, note)
+    if is_new:
+        await add_event(session, order_id, f"erp:{event.id}", kind, event.at, note)
     await settle(session, row)
     if case is not None:
         await open_case(session, case)
 
 
-async def _keep_shipment(session: AsyncSession, order_id: str, event: OrderShipped) -> None:
-    sent = event.shipment
-    await session.execute(
+async def _keep_shipment(
+    session: AsyncSession, order_id: str, sent: ErpShipment, at: datetime
+) -> bool:
+    """Once by its number; whether it was new."""
+    kept = await session.scalar(
         insert(ShipmentRow)
         .values(
             order_id=order_id,
             number=sent.number,
             carrier=sent.carrier,
             tracking_number=sent.tracking_number,
-            shipped_at=event.at,
+            shipped_at=at,
             parcels=[parcel.model_dump() for parcel in sent.parcels],
         )
         .on_conflict_do_nothing()
+        .returning(ShipmentRow.number)
     )
+    return kept is not None
 
 
-async def _keep_invoice(session: AsyncSession, order_id: str, event: OrderInvoiced) -> None:
-    await session.execute(
+async def _keep_invoice(
+    session: AsyncSession, row: OrderRow, number: str, shipment: str | None, amount: Money
+) -> bool:
+    """Once by its number; whether it was new. The order is called by the first of its invoices."""
+    kept = await session.scalar(
         insert(OrderInvoiceRow)
-        .values(
-            order_id=order_id,
-            number=event.invoice_number,
-            shipment_number=event.shipment_number,
-            amount=event.amount,
-        )
+        .values(order_id=row.id, number=number, shipment_number=shipment, amount=amount)
         .on_conflict_do_nothing()
+        .returning(OrderInvoiceRow.number)
     )
+    row.invoice_number = min(row.invoice_number or number, number)
+    return kept is not None
 
 
 async def _withdraw(

@@ -144,9 +144,22 @@ def listed_at(rows: Sequence[ListedSpan], at: Utc) -> ListedSpan | None:
     return max(holding, key=_begun, default=None)
 
 
+_PARTNER = "partner:"
+
+
 def scope_of_partner(code: str) -> str:
     """Price lists of a channel stand under its slug, those of one business under this."""
-    return f"partner:{code}"
+    return f"{_PARTNER}{code}"
+
+
+def partner_of_scope(scope: str) -> str | None:
+    """The business whose price lists stand there; None for a channel."""
+    return scope.removeprefix(_PARTNER) if scope.startswith(_PARTNER) else None
+
+
+def agreed_list_of(code: str) -> str:
+    """The id of the list of prices that were agreed with this business without an end."""
+    return f"agreed-{code}"
 
 
 def _begun(row: ListedSpan) -> tuple[bool, float, str]:

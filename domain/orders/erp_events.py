@@ -42,6 +42,23 @@ class OrderShipped(_Told):
     shipment: ErpShipment
 
 
+class SentShipment(Frozen):
+    """A shipment as the ERP's books have it. `reference` is our number of the order, `partner_code` the business there."""
+
+    reference: Short
+    partner_code: Short
+    at: Utc
+    shipment: ErpShipment
+
+
+class ShipmentFeed(Frozen):
+    """A page of what was sent; `cursor` is where the next one begins."""
+
+    shipments: tuple[SentShipment, ...] = ()
+    cursor: str
+    has_more: bool
+
+
 class OrderInvoiced(_Told):
     """`shipment_number` is the shipment that the invoice is for; without one it is for the whole order."""
 

@@ -5,7 +5,7 @@ a list in a text: the discounts for paying early (`U_EarlyPay`), and what a docu
 """
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import date
 from decimal import Decimal
 from typing import Annotated, Any
 
@@ -16,9 +16,9 @@ from domain.base import Frozen
 from domain.billing.invoices.documents import CreditMemo, EarlyPay, Invoice, Settled
 from domain.billing.invoices.events import Feed
 from domain.operations.erp_mirror import Cursor
+from providers.erp.changes import changes_behind, place_at
 from providers.erp.service_layer import Record, ServiceLayer, text
 
-BATCH = 100
 INVOICES, CREDIT_NOTES = "Invoices", "CreditNotes"
 
 log = structlog.stdlib.get_logger()
@@ -72,23 +72,11 @@ class _Entry(BaseModel):
     CardCode: str
 
 
-class _Changed(BaseModel):
-    DocEntry: int
-    UpdateDate: Annotated[str, BeforeValidator(lambda told: str(told)[:10])]
-    UpdateTime: str
-
-
 class _Cursors(Frozen):
     """Where the next page of each kind begins."""
 
     invoices: Cursor = Cursor()
     credit_notes: Cursor = Cursor()
-
-
-class _Page(Frozen):
-    documents: tuple[Document, ...]
-    cursor: Cursor
-    has_more: bool
 
 
 class ErpDocuments:
@@ -101,14 +89,18 @@ class ErpDocuments:
         """What changed behind `cursor`, which is empty for all of it, or a moment; behind the last page, the last second again.
         One that cannot be read is passed over, so that the others do not wait behind it."""
         begin = _cursors(cursor)
-        invoices = await self._page(INVOICES, begin.invoices)
-        memos = await self._page(CREDIT_NOTES, begin.credit_notes)
-        following = _Cursors(invoices=invoices.cursor, credit_notes=memos.cursor)
+        invoices = await changes_behind(self._service_layer, INVOICES, begin.invoices)
+        notes = await changes_behind(self._service_layer, CREDIT_NOTES, begin.credit_notes)
+        following = _Cursors(invoices=invoices.cursor, credit_notes=notes.cursor)
+        read = [
+            *(document_of(INVOICES, record) for record in invoices.records),
+            *(document_of(CREDIT_NOTES, record) for record in notes.records),
+        ]
         return Feed(
-            invoices=tuple(one for one in invoices.documents if isinstance(one, Invoice)),
-            credit_memos=tuple(one for one in memos.documents if isinstance(one, CreditMemo)),
+            invoices=tuple(one for one in read if isinstance(one, Invoice)),
+            credit_memos=tuple(one for one in read if isinstance(one, CreditMemo)),
             cursor=following.model_dump_json(),
-            has_more=invoices.has_more or memos.has_more,
+            has_more=invoices.has_more or notes.has_more,
         )
 
     async def entry_of(self, entity: str, number: str, partner_code: str) -> int | None:
@@ -126,23 +118,6 @@ class ErpDocuments:
         """The document under this key as it is now; None for one that cannot be read."""
         record = await self._service_layer.one(entity, entry)
         return None if record is None else document_of(entity, record)
-
-    async def _page(self, entity: str, cursor: Cursor) -> _Page:
-        asked = {"$orderby": "UpdateDate,UpdateTime,DocEntry"}
-        if cursor.on:
-            asked["$filter"] = (
-                f"UpdateDate gt {text(cursor.on)} or (UpdateDate eq {text(cursor.on)} and"
-                f" (UpdateTime gt {text(cursor.at)} or (UpdateTime eq {text(cursor.at)} and"
-                f" DocEntry gt {cursor.code or 0})))"
-            )
-        page = await self._service_layer.page(entity, asked, size=BATCH)
-        behind = _behind(page.records, cursor)
-        read = [document_of(entity, record) for record in page.records]
-        return _Page(
-            documents=tuple(one for one in read if one is not None),
-            cursor=behind if page.has_more else behind.settled,
-            has_more=page.has_more,
-        )
 
 
 def document_of(entity: str, record: Record) -> Document | None:
@@ -209,24 +184,5 @@ def _cursors(told: str) -> _Cursors:
     try:
         return _Cursors.model_validate_json(told)
     except ValidationError:
-        place = _place_at(told)
+        place = place_at(told)
         return _Cursors(invoices=place, credit_notes=place)
-
-
-def _place_at(moment: str) -> Cursor:
-    try:
-        then = datetime.fromisoformat(moment).astimezone(UTC)
-    except ValueError:
-        return Cursor()
-    return Cursor(on=f"{then:%Y-%m-%d}", at=f"{then:%H:%M:%S}")
-
-
-def _behind(records: list[Record], before: Cursor) -> Cursor:
-    """Where the next page begins. A last record without a time is passed over: the page before it holds the place."""
-    for record in reversed(records):
-        try:
-            told = _Changed.model_validate(record)
-            return Cursor(on=told.UpdateDate, at=told.UpdateTime, code=str(told.DocEntry))
-        except ValidationError:
-            continue
-    return before

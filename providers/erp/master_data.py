@@ -1,21 +1,24 @@
 """Articles and businesses of the ERP, from the Service Layer's words into ours.
 
 Numbers of item groups, manufacturers and price lists are names here: those of the small tables `ItemGroups`, `Manufacturers`
-and `PriceLists`. The price list "MSRP" holds list prices, every other one those of the channel of its name ("Dealer 1" is dealer-1). Fields of our own in the ERP begin
+and `PriceLists`. The price list "MSRP" holds list prices, every other one those of the channel of its name ("Dealer 1" is dealer-1); `SpecialPrices` are what was agreed with one
+business. Fields of our own in the ERP begin
 with `U_`.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
+import structlog
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError
 
 from domain.base import Frozen
 from domain.catalogue.erp_items import ErpItem, ErpProduct
+from domain.catalogue.pricing import scope_of_partner
 from domain.catalogue.products import slug_of
 from domain.operations.erp_mirror import Cursor, Records, Unreadable
 from domain.partners.erp_businesses import ErpBusiness
@@ -25,8 +28,11 @@ PAGE = 100
 CODES_AT_ONCE = 20
 LIST_PRICE = "msrp"
 NAMES_FOR_SECONDS = 600
+SPECIAL = "SpecialPrices"
 KEYS = {Records.ITEMS: "ItemCode", Records.BUSINESSES: "CardCode"}
 _ENTITIES = {Records.ITEMS: "Items", Records.BUSINESSES: "BusinessPartners"}
+
+log = structlog.stdlib.get_logger()
 
 YesNo = Literal["tYES", "tNO"] | None
 Day = Annotated[str, AfterValidator(lambda told: told[:10])]
@@ -40,6 +46,22 @@ def _day(told: object) -> object:
 class _Price(BaseModel):
     PriceList: int
     Price: Decimal | None = None
+
+
+class _SpecialPrice(BaseModel):
+    """Agreed with one business; a card code of a price list begins with `*`."""
+
+    ItemCode: str
+    CardCode: str
+    Price: Decimal
+    Valid: YesNo = "tYES"
+    ValidFrom: str | None = None
+    ValidTo: str | None = None
+
+    @property
+    def holds(self) -> bool:
+        is_dated = bool(self.ValidFrom or self.ValidTo)
+        return self.Valid != "tNO" and not is_dated and not self.CardCode.startswith("*")
 
 
 class _Warehouse(BaseModel):
@@ -145,10 +167,11 @@ class ErpMasterData:
         businesses: list[ErpBusiness] = []
         unreadable: list[Unreadable] = []
         codes = [str(record.get(KEYS[kind]))[:80] for record in page.records]
+        agreed = await self._agreed(codes) if kind is Records.ITEMS else {}
         for record, code in zip(page.records, codes, strict=True):
             try:
                 if kind is Records.ITEMS:
-                    items.append(await self._item(record))
+                    items.append(await self._item(record, agreed.get(code, {})))
                 else:
                     businesses.append(await self._business(record))
             except ValidationError as error:
@@ -164,7 +187,25 @@ class ErpMasterData:
             has_more=page.has_more,
         )
 
-    async def _item(self, record: Record) -> ErpItem:
+    async def _agreed(self, codes: Sequence[str]) -> dict[str, dict[str, Decimal]]:
+        """What was agreed with single businesses without an end, by article and `scope_of_partner`. One that cannot be read is
+        passed over."""
+        agreed: dict[str, dict[str, Decimal]] = {}
+        for first in range(0, len(codes), CODES_AT_ONCE):
+            some = codes[first : first + CODES_AT_ONCE]
+            wanted = " or ".join(f"ItemCode eq {text(code)}" for code in some)
+            for record in await self._service_layer.everything(SPECIAL, {"$filter": wanted}):
+                try:
+                    told = _SpecialPrice.model_validate(record)
+                except ValidationError as error:
+                    log.error("a special price is unreadable", faults=error.error_count())
+                    continue
+                if told.holds:
+                    prices = agreed.setdefault(told.ItemCode, {})
+                    prices[scope_of_partner(told.CardCode)] = told.Price
+        return agreed
+
+    async def _item(self, record: Record, agreed: Mapping[str, Decimal]) -> ErpItem:
         told = _Item.model_validate(record)
         used = [one.PriceList for one in told.ItemPrices if one.Price]
         names = await self._names_with(
@@ -194,7 +235,7 @@ class ErpMasterData:
             variant_name=told.U_VariantName or "",
             position=position,
             msrp=prices.pop(LIST_PRICE, None),
-            prices=prices,
+            prices={**prices, **agreed},
             on_hand=max(0, free),
             restock_on=told.U_RestockOn,
         )

@@ -6,7 +6,7 @@ import json
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlsplit
@@ -84,7 +84,7 @@ class _SignIn:
     ends_at: float = 0.0
     idle_seconds: float = 0.0
     version: str | None = None
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    under_way: asyncio.Task[str] | None = None
 
 
 class ServiceLayer:
@@ -108,6 +108,7 @@ class ServiceLayer:
         """`base_url` without `/b1s/v1`; `seconds` limits each call; `at_once` the calls under way."""
         self._client = client
         self._base_url = f"{base_url.rstrip('/')}/b1s/v1"
+        self._seconds = seconds
         self._sign_in = _SignIn({"CompanyDB": company, "UserName": user, "Password": password})
         self._wire = self._wire_within(seconds, at_once)
 
@@ -119,6 +120,7 @@ class ServiceLayer:
     def within(self, *, seconds: float, at_once: int) -> "ServiceLayer":
         """The same session for calls with limits of their own."""
         other = copy.copy(self)
+        other._seconds = seconds
         other._wire = self._wire_within(seconds, at_once)
         return other
 
@@ -238,21 +240,31 @@ class ServiceLayer:
         raise AssertionError
 
     async def _signed_in(self, ended: str | None) -> str:
-        """The session; another one than `ended`. Of several calls that find it ended one signs in."""
+        """The session; another one than `ended`. Of several calls without one the first signs in, and all learn what came of
+        it; none waits longer than its own limit."""
         sign_in = self._sign_in
-        async with sign_in.lock:
-            session = sign_in.session
-            if session and session != ended and time.monotonic() < sign_in.ends_at:
-                return session
-            answer = await self._wire.call("Login", "POST", "/Login", json=sign_in.credentials)
-            try:
-                told = _Session.model_validate_json(answer)
-            except ValidationError as error:
-                raise self.unreadable("Login", error) from None
-            sign_in.session, sign_in.version = told.SessionId, told.Version
-            sign_in.idle_seconds = max(1.0, 60.0 * told.SessionTimeout - SPARE_SECONDS)
-            sign_in.ends_at = time.monotonic() + sign_in.idle_seconds
-            return told.SessionId
+        session = sign_in.session
+        if session and session != ended and time.monotonic() < sign_in.ends_at:
+            return session
+        if sign_in.under_way is None or sign_in.under_way.done():
+            sign_in.under_way = asyncio.create_task(self._signing_in())
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await asyncio.shield(sign_in.under_way)
+        except TimeoutError:
+            raise Unavailable(system="erp", may_have_worked=False) from None
+
+    async def _signing_in(self) -> str:
+        sign_in = self._sign_in
+        answer = await self._wire.call("Login", "POST", "/Login", json=sign_in.credentials)
+        try:
+            told = _Session.model_validate_json(answer)
+        except ValidationError as error:
+            raise self.unreadable("Login", error) from None
+        sign_in.session, sign_in.version = told.SessionId, told.Version
+        sign_in.idle_seconds = max(1.0, 60.0 * told.SessionTimeout - SPARE_SECONDS)
+        sign_in.ends_at = time.monotonic() + sign_in.idle_seconds
+        return told.SessionId
 
 
 def _path(entity: str, key: str | int) -> str:

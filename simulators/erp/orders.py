@@ -19,6 +19,7 @@ Sentinels, by the end of the PO number:
 
 import asyncio
 import hashlib
+import time
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -343,9 +344,8 @@ def _under(state: State, entry: int) -> dict[str, Any]:
 def _is_shipped(state: State, reference: str) -> bool:
     with state.transaction() as db:
         row = db.execute(
-            "select 1 from told_event where sender = ? and subject = ? and sent > 0"
-            " and body like '%order.shipped%'",
-            (SENDER, reference),
+            "select 1 from erp_shown where entity = ? and reference = ? and at <= ?",
+            (deliveries.ENTITY, reference, time.time()),
         ).fetchone()
     return row is not None
 

@@ -1,5 +1,5 @@
 """The ERP's master data: `Items`, `BusinessPartners` and the small tables that they refer to (`ItemGroups`, `Manufacturers`,
-`PriceLists`), each record as the Service Layer shows it, under its code. What a business owes is `simulators/erp/accounts.py`'s.
+`PriceLists`), `SpecialPrices`, each record as the Service Layer shows it, under its code. What a business owes is `simulators/erp/accounts.py`'s.
 
 `POST /erp/_records` {entity, records: [{…}]} adds records, or changes the fields that are given of those that are there, and
 stamps them with the time of now unless they say `UpdateDate`: a new product, a restock, another price, a business that is
@@ -26,8 +26,9 @@ KEYS = {
     "ItemGroups": "Number",
     "Manufacturers": "Code",
     "PriceLists": "PriceListNo",
+    "SpecialPrices": "ItemCode,CardCode",
 }
-"""The field that names a record of each entity."""
+"""The field that names a record of each entity, or the fields that do together."""
 PARTNERS = "BusinessPartners"
 ITEMS = "Items"
 
@@ -65,13 +66,16 @@ async def change_records(request: Request, asked: Records) -> dict[str, int]:
 @router.post("/_ledger_of_records")
 async def take_over(request: Request, asked: Records) -> dict[str, int]:
     state: State = request.app.state.file
-    key = KEYS[asked.entity]
     with state.transaction() as db:
         before = db.total_changes
         db.executemany(
             "insert or ignore into erp_record (entity, code, body) values (?, ?, ?)",
             [
-                (asked.entity, str(one[key]), orjson.dumps(_stamped(asked.entity, one)).decode())
+                (
+                    asked.entity,
+                    code_of(asked.entity, one),
+                    orjson.dumps(_stamped(asked.entity, one)).decode(),
+                )
                 for one in asked.records
             ],
         )
@@ -103,7 +107,7 @@ async def turn(request: Request, change: Knobs) -> dict[str, Any]:
 
 def put(state: State, entity: str, record: dict[str, Any]) -> None:
     """Adds it, or changes what is given of it, now."""
-    code = str(record[KEYS[entity]])
+    code = code_of(entity, record)
     change = dict(record)
     if entity == PARTNERS and "CreditLimit" in change:
         accounts.change(
@@ -117,6 +121,10 @@ def put(state: State, entity: str, record: dict[str, Any]) -> None:
             "insert or replace into erp_record (entity, code, body) values (?, ?, ?)",
             (entity, code, orjson.dumps(body).decode()),
         )
+
+
+def code_of(entity: str, record: dict[str, Any]) -> str:
+    return "|".join(str(record[field]) for field in KEYS[entity].split(","))
 
 
 def find(state: State, entity: str, code: str) -> dict[str, Any] | None:

@@ -48,11 +48,10 @@ _LINES = {
 }
 
 THERE = (
-    "(select s.body, s.entry as code from erp_shown s where s.entity = ?1 and s.at <= ?2 and not"
-    " exists (select 1 from erp_shown n where n.entity = s.entity and n.entry = s.entry"
-    " and n.version > s.version and n.at <= ?2))"
+    "erp_shown s where entity = ?1 and at <= ?2 and not exists (select 1 from erp_shown n"
+    " where n.entity = s.entity and n.entry = s.entry and n.version > s.version and n.at <= ?2)"
 )
-"""What is there of a kind (1) at a moment (2)."""
+"""What is there of a kind (1) at a moment (2); more conditions may follow."""
 
 
 def show(
@@ -90,7 +89,7 @@ def change(state: State, entity: str, entry: int, fields: Record) -> None:
 def find(state: State, entity: str, entry: int) -> Record | None:
     with state.transaction() as db:
         row = db.execute(
-            f"select body from {THERE} where code = ?3", (entity, time.time(), entry)
+            f"select body from {THERE} and entry = ?3", (entity, time.time(), entry)
         ).fetchone()
     return orjson.loads(row["body"]) if row else None
 

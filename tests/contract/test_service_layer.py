@@ -1,10 +1,8 @@
 """The ERP's client against its stand-in: session, pages, errors, and the words of each side."""
 
 import asyncio
-from collections.abc import AsyncGenerator
 from datetime import date
 from decimal import Decimal
-from pathlib import Path
 
 import httpx
 import pytest
@@ -14,7 +12,6 @@ from domain.operations.erp_mirror import Cursor, Records
 from providers.erp import ErpOrders
 from providers.erp.master_data import ErpMasterData
 from providers.errors import Refused, Unavailable
-from simulators.main import create_app
 from tests.drivers.erp_records import (
     ErpDesk,
     a_business,
@@ -22,21 +19,6 @@ from tests.drivers.erp_records import (
     an_entered_order,
     an_item,
 )
-
-
-@pytest.fixture
-async def client(tmp_path: Path) -> AsyncGenerator[httpx.AsyncClient]:
-    stand_ins = create_app(tmp_path / "simulators.sqlite")
-    transport = httpx.ASGITransport(stand_ins)
-    async with httpx.AsyncClient(transport=transport, base_url="http://erp") as client:
-        yield client
-
-
-@pytest.fixture
-async def desk(client: httpx.AsyncClient) -> ErpDesk:
-    desk = ErpDesk(client)
-    await desk.name_numbers()
-    return desk
 
 
 async def test_several_calls_sign_in_once_and_again_when_the_session_has_ended(
@@ -49,6 +31,19 @@ async def test_several_calls_sign_in_once_and_again_when_the_session_has_ended(
     await asyncio.gather(*(erp.page("Items", {}) for _ in range(3)))
     assert [one["status"] for one in await desk.asked("Login")] == [200, 200]
     assert {one["detail"] for one in await desk.asked("Items") if one["status"] == 401} == {"301"}
+
+
+async def test_calls_that_wait_for_one_sign_in_all_learn_what_came_of_it(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    erp = a_service_layer(client)
+    await desk.turn(failures=1)
+    calls = (erp.within(seconds=5, at_once=4).page("Items", {}) for _ in range(4))
+    told = await asyncio.gather(*calls, return_exceptions=True)
+    assert {type(one) for one in told} == {Unavailable}
+    assert [one["status"] for one in await desk.asked("Login")] == [503]
+    await erp.page("Items", {})
+    assert [one["status"] for one in await desk.asked("Login")] == [503, 200]
 
 
 async def test_failures_are_told_apart(client: httpx.AsyncClient, desk: ErpDesk) -> None:
@@ -115,6 +110,30 @@ async def test_an_article_is_told_in_our_words(client: httpx.AsyncClient, desk: 
         restock_on=date(2026, 12, 24),
     )
     assert (second.product, second.product_id, second.variant_name) == (None, "cs-1", "2-way")
+
+
+async def test_what_was_agreed_with_one_business_is_a_price_of_the_article(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    await desk.put("Items", an_item("CS-1"), an_item("CS-2"))
+    special = {"ItemCode": "CS-1", "Currency": "USD"}
+    await desk.put(
+        "SpecialPrices",
+        {**special, "CardCode": "N1", "Price": 71.07},
+        {**special, "CardCode": "N2", "Price": 72, "Valid": "tNO"},
+        {**special, "CardCode": "N3", "Price": 73, "ValidTo": "2026-12-31"},
+        {**special, "CardCode": "*2", "Price": 74},
+        {**special, "CardCode": "N4", "Price": "much"},
+        {**special, "CardCode": "N5", "Price": 75},
+    )
+    page = await ErpMasterData(a_service_layer(client)).after(Records.ITEMS, "")
+    first, second = page.items
+    agreed = {"partner:N1": Decimal("71.07"), "partner:N5": Decimal(75)}
+    assert first.prices == {"dealer-1": Decimal(80), **agreed}
+    assert second.prices == {"dealer-1": Decimal(80)}
+    await desk.forget("SpecialPrices", "CS-1|N5")
+    page = await ErpMasterData(a_service_layer(client)).named(Records.ITEMS, ["CS-1"])
+    assert set(page.items[0].prices) == {"dealer-1", "partner:N1"}
 
 
 async def test_changes_are_read_in_order_a_page_at_a_time_and_the_last_second_again(

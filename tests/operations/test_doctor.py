@@ -21,7 +21,7 @@ ADDRESSES = {
     "device_cloud_url": {"device network"},
     "card_url": {"card provider"},
     "gateway_url": {"ACH/COD gateway"},
-    "erp_url": {"ERP", "ERP's Service Layer"},
+    "erp_url": {"ERP"},
     "mail_url": {"mail"},
     "sms_url": {"SMS"},
     "bot_check_url": {"bot check"},
@@ -35,7 +35,7 @@ KEYS = {
     "device_cloud_key": "device network",
     "card_secret_key": "card provider",
     "gateway_key": "ACH/COD gateway",
-    "erp_password": "ERP's Service Layer",
+    "erp_password": "ERP",
     "mail_password": "mail",
     "sms_token": "SMS",
     "bot_check_secret": "bot check",
@@ -100,7 +100,7 @@ async def test_everything_that_is_there_is_well_and_says_what_it_is(
     findings = await examine(settings, outside)
     assert set(ill(findings)) <= {"schedules"}, written(findings)
     versions = {one.name: one.version for one in findings}
-    assert versions["ERP's Service Layer"] == "1000230"
+    assert versions["ERP"] == "1000230"
     assert versions["PostgreSQL"]
     assert versions["Temporal"]
 

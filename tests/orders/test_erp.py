@@ -2,16 +2,19 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from pathlib import Path
 
 import httpx
 import pytest
 from fastapi import FastAPI
 
 from db.base import Sessions
+from db.orders.erp_events import hear_invoice, hear_shipment
 from db.orders.orders import find_order
 from domain.orders.orders import Order, OrderStatus
 from providers.erp import ErpOrders
 from providers.erp.documents import ErpDocuments
+from providers.erp.shipments import ErpShipments
 from providers.errors import Refused, Unavailable
 from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.events import Listener
@@ -209,3 +212,51 @@ async def test_an_invoice_is_issued_with_the_order_told_of_or_not(
         found = await find_order(session, untold.id, untold.partner_code)
     assert found is not None
     assert found.invoice_number is None
+
+
+async def test_what_no_webhook_told_is_found_in_the_books(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    app = create_simulators(tmp_path / "simulators.sqlite")
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://erp") as untold:
+        (await untold.post("/erp/_knobs", json=AT_ONCE)).raise_for_status()
+        order = await an_order_with(sessions, "PO 1")
+        await orders_of(untold).hand_over(order)
+        found = await until(
+            lambda: _after_reading(sessions, untold, order),
+            lambda now: now.status is OrderStatus.INVOICED,
+            within=10,
+        )
+    assert len(found.shipments) == 2
+    assert {one.invoice_number for one in found.shipments} == set(found.invoice_numbers)
+
+
+async def test_what_the_books_say_again_changes_nothing(
+    sessions: Sessions, world: httpx.AsyncClient
+) -> None:
+    order = await an_order_with(sessions, "PO 1")
+    await orders_of(world).hand_over(order)
+    told = await until_it_is(sessions, order, OrderStatus.INVOICED, events=6)
+    again = await _after_reading(sessions, world, order)
+    assert (again.status, again.shipments, again.history) == (
+        told.status,
+        told.shipments,
+        told.history,
+    )
+
+
+async def _after_reading(sessions: Sessions, erp: httpx.AsyncClient, order: Order) -> Order:
+    """The order, after the books were read from their begin."""
+    service_layer = a_service_layer(erp)
+    sent = (await ErpShipments(service_layer).changed_since("")).shipments
+    issued = (await ErpDocuments(service_layer).changed_since("")).invoices
+    async with sessions.begin() as session:
+        for shipment in sent:
+            await hear_shipment(session, shipment)
+        for invoice in issued:
+            await hear_invoice(session, invoice)
+    async with sessions() as session:
+        found = await find_order(session, order.id, order.partner_code)
+    assert found is not None
+    return found

@@ -188,31 +188,33 @@ async def _upsert(
     return kept is not None
 
 
-async def cursor_of_feed(session: AsyncSession) -> str | None:
-    """Where the feed was left, locked until the transaction ends; None while another worker reads it."""
+async def cursor_of_feed(session: AsyncSession, name: str = FEED) -> str | None:
+    """Where a feed was left, locked until the transaction ends; None while another worker reads it."""
     await session.execute(
-        postgresql.insert(ErpFeedRow).values(name=FEED, cursor="").on_conflict_do_nothing()
+        postgresql.insert(ErpFeedRow).values(name=name, cursor="").on_conflict_do_nothing()
     )
     return await session.scalar(
         select(ErpFeedRow.cursor)
-        .where(ErpFeedRow.name == FEED)
+        .where(ErpFeedRow.name == name)
         .with_for_update(skip_locked=True)
         .execution_options(**_FRESH)
     )
 
 
-async def take_over(session: AsyncSession, feed: Feed) -> int:
-    """Mirrors a page of the feed and moves its cursor on. Answers how many documents were news."""
+async def move_feed(session: AsyncSession, cursor: str, name: str = FEED) -> None:
+    await session.execute(
+        update(ErpFeedRow).where(ErpFeedRow.name == name).values(cursor=cursor, read_at=func.now())
+    )
+
+
+async def take_over(session: AsyncSession, feed: Feed) -> list[Invoice | CreditMemo]:
+    """Mirrors a page of the feed and moves its cursor on. Answers the documents that were news."""
     documents: Sequence[Invoice | CreditMemo] = (*feed.invoices, *feed.credit_memos)
     # In one order, so that the feed and webhooks never wait for each other.
     ordered = sorted(documents, key=lambda one: (one.number, one.version))
     news = [document for document in ordered if await mirror(session, document)]
-    await session.execute(
-        update(ErpFeedRow)
-        .where(ErpFeedRow.name == FEED)
-        .values(cursor=feed.cursor, read_at=func.now())
-    )
-    return len(news)
+    await move_feed(session, feed.cursor)
+    return news
 
 
 async def find_invoice(

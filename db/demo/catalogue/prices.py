@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.catalogue.prices import work_out_all
 from db.catalogue.tables import PriceListRow
 from db.checkout.coupons import CouponRow
-from domain.catalogue.pricing import ListKind, scope_of_partner
+from domain.catalogue.pricing import ListKind, agreed_list_of, scope_of_partner
 from domain.checkout.coupons import Coupon
 
 TIERS = {"dealer-1": 18, "dealer-2": 25, "dealer-3": 32, "dealer-4": 40}
@@ -52,7 +52,7 @@ async def add_prices(session: AsyncSession, *, count: int, midnight: datetime) -
             cut = share * (100 - DEAL) / 100
             await _prices(session, deal, cut, salt=name, of_hundred=DEAL_SHARE)
     for place, code in enumerate(_agreed(count)):
-        agreed = f"agreed-{code}"
+        agreed = agreed_list_of(code)
         await _list(session, agreed, scope_of_partner(code), f"Agreed with {code}", ListKind.AGREED)
         share = Decimal(55 + place % 20) / 100
         await _prices(session, agreed, share, salt=code, of_hundred=AGREED_SHARE)

@@ -18,6 +18,7 @@ from db.base import Sessions
 from db.billing.invoices.documents import find_invoice, find_memo
 from domain.billing.invoices.documents import CreditMemo, DocumentLine, EarlyPay, Invoice
 from providers.erp.documents import ErpDocuments
+from providers.erp.shipments import ErpShipments
 from providers.errors import Unavailable
 from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.device_network.webhooks import sign
@@ -326,7 +327,7 @@ async def test_the_feed_finds_what_no_webhook_told(
     assert not first.has_more
     again = await client.changed_since(first.cursor)
     assert set(again.invoices) <= set(first.invoices), "the last second, once more"
-    assert await DocumentFeed(client, sessions).read() is False
+    assert await DocumentFeed(client, ErpShipments(a_service_layer(erp)), sessions).read() is False
     async with sessions() as session:
         found = await find_invoice(session, invoice.number, code)
         found_memo = await find_memo(session, memo.number, code)

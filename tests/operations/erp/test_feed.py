@@ -6,10 +6,11 @@ import pytest
 from sqlalchemy import delete, func, select, update
 
 from db.catalogue.erp_items import items_of
-from db.catalogue.tables import PriceRow, StockRow, VariantRow
+from db.catalogue.tables import EffectivePriceRow, PriceRow, StockRow, VariantRow
 from db.operations import erp_mirror
 from db.partner_tables import PartnerRow
 from db.partners.erp_businesses import businesses_of
+from domain.catalogue.pricing import scope_of_partner
 from domain.operations.erp_mirror import MirrorDifferenceKind as Kind
 from providers.errors import Unavailable
 from tests.drivers.erp_records import a_business, an_item
@@ -42,6 +43,40 @@ async def test_what_is_new_and_what_changes_comes_a_page_at_a_time_and_once(
         business = (await businesses_of(session, skus))[skus[0]].business
     assert (item.msrp, item.on_hand, item.prices) == (50, 8, {"dealer-1": Decimal("40")})
     assert (business.is_blocked, business.po_required, business.channel) == (True, True, "dealer-2")
+
+
+async def test_what_was_agreed_with_one_business_is_its_price_until_it_is_no_more(
+    mirror: Mirror,
+) -> None:
+    sku, code = some_codes(2)
+    scope = scope_of_partner(code)
+
+    async def agreed() -> tuple[Decimal | None, Decimal | None]:
+        """In the mirror, and as it is charged."""
+        charged = select(EffectivePriceRow.amount).where(EffectivePriceRow.scope == scope)
+        async with mirror.sessions() as session:
+            item = (await items_of(session, [sku]))[sku]
+            return item.prices.get(scope), await session.scalar(charged)
+
+    special = {"ItemCode": sku, "CardCode": code, "Currency": "USD"}
+    await mirror.desk.put("BusinessPartners", a_business(code))
+    await mirror.desk.put("Items", an_item(sku))
+    await mirror.desk.put("SpecialPrices", {**special, "Price": 71.07})
+    await mirror.round()
+    assert await agreed() == (Decimal("71.07"), Decimal("71.07"))
+    await mirror.desk.put("SpecialPrices", {**special, "Price": 60})
+    (found,) = await mirror.compare()
+    assert (found.kind, found.theirs, found.ours) == (
+        Kind.PRICE,
+        f"{scope} 60.00",
+        f"{scope} 71.07",
+    )
+    assert await agreed() == (60, 60)
+    await mirror.desk.forget("SpecialPrices", f"{sku}|{code}")
+    await mirror.desk.put("Items", {"ItemCode": sku})
+    await mirror.round()
+    assert await agreed() == (None, None)
+    assert await mirror.compare() == ()
 
 
 async def test_a_round_that_is_cut_off_goes_on_behind_its_last_page(mirror: Mirror) -> None:

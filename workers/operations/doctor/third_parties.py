@@ -40,13 +40,10 @@ def questions_to_third_parties(
         return Answer(said="takes the key, lists transactions")
 
     async def erp() -> Answer:
-        await systems.erp_lists.orders(datetime.now(UTC), None)
-        return Answer(said="lists orders")
-
-    async def service_layer() -> Answer:
         await systems.erp_master_data.named(Records.ITEMS, [NOTHING])
+        await systems.erp_lists.orders(datetime.now(UTC), None)
         version = systems.erp_master_data.version
-        return Answer(said="takes user and password, reads items", version=version)
+        return Answer(said="takes user and password, reads items, lists orders", version=version)
 
     async def mail() -> Answer:
         named = await systems.messenger.greeting()
@@ -89,14 +86,7 @@ def questions_to_third_parties(
         "device network": (devices, "DEVICE_CLOUD_URL", "DEVICE_CLOUD_KEY"),
         "card provider": (cards, "CARD_URL", "CARD_SECRET_KEY"),
         "ACH/COD gateway": (gateway, "GATEWAY_URL", "GATEWAY_KEY"),
-        "ERP": (erp, "ERP_URL"),
-        "ERP's Service Layer": (
-            service_layer,
-            "ERP_URL",
-            "ERP_COMPANY",
-            "ERP_USER",
-            "ERP_PASSWORD",
-        ),
+        "ERP": (erp, "ERP_URL", "ERP_COMPANY", "ERP_USER", "ERP_PASSWORD"),
         "mail": (mail, "MAIL_URL", "MAIL_ENCRYPTION", "MAIL_USER", "MAIL_PASSWORD"),
         "SMS": (texts, "SMS_URL", "SMS_ACCOUNT", "SMS_TOKEN"),
         "bot check": (bot_check, "BOT_CHECK_URL", "BOT_CHECK_SECRET"),

@@ -25,6 +25,14 @@ test.each([
   expect(states({ status, history: [...history] })).toEqual(expected);
 });
 
+test("an invoice of the first shipment is no invoice of all", () => {
+  const [, , , , invoiced] = stepsOf({
+    status: "part_shipped",
+    history: happened("placed", "handed_over", "accepted", "shipped", "invoiced"),
+  });
+  expect(invoiced).toEqual({ step: "invoiced", state: "ahead", at: undefined });
+});
+
 test("a step tells when it was reached first", () => {
   const [, , , shipped] = stepsOf({
     status: "shipped",

@@ -9,7 +9,7 @@ export type Step = (typeof STEPS)[number];
 export type StepState = {
   step: Step;
   state: "done" | "present" | "ahead";
-  /** When it was first reached. */
+  /** When it was first reached; of one ahead, as a shipment that was invoiced before the others, nothing. */
   at: string | undefined;
 };
 
@@ -32,6 +32,6 @@ export function stepsOf({ status, history }: Pick<Order, "status" | "history">):
     step,
     state:
       place < reached ? "done" : place === reached && status !== "cancelled" ? "present" : "ahead",
-    at: first.get(step),
+    at: place <= reached || status === "cancelled" ? first.get(step) : undefined,
   }));
 }

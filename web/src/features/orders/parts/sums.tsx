@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { Panel } from "~/shared/ui/panel";
 import { Term, Terms, Totals } from "~/shared/ui/totals";
+import { invoicesOf } from "../invoices";
 import type { Order } from "../queries";
 import classes from "./sums.module.css";
 
@@ -36,13 +37,13 @@ export function Sums({ order }: { order: Order }) {
         {order.erpNumber ? (
           <Term name={<Trans>Order desk number</Trans>}>{order.erpNumber}</Term>
         ) : null}
-        {order.invoiceNumber ? (
-          <Term name={<Trans>Invoice</Trans>}>
-            <Link to="/invoice/{-$id}" params={{ id: order.invoiceNumber }}>
-              {order.invoiceNumber}
+        {invoicesOf(order).map((number) => (
+          <Term key={number} name={<Trans>Invoice</Trans>}>
+            <Link to="/invoice/{-$id}" params={{ id: number }}>
+              {number}
             </Link>
           </Term>
-        ) : null}
+        ))}
       </Terms>
     </Panel>
   );

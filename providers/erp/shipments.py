@@ -1,0 +1,90 @@
+"""What the ERP has sent: its `DeliveryNotes`, in our words. The shipment's printed number is `U_Number`, our order's
+`U_OrderNumber`, the carrier `U_Carrier`; times are those of the ERP, in UTC."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Annotated, Literal
+
+import structlog
+from pydantic import BaseModel, Field, ValidationError
+
+from domain.operations.erp_mirror import Cursor
+from domain.orders.erp_events import SentShipment, ShipmentFeed
+from providers.erp.changes import Day, changes_behind, place_at
+from providers.erp.service_layer import Record, ServiceLayer
+
+DELIVERY_NOTES = "DeliveryNotes"
+
+log = structlog.stdlib.get_logger()
+
+
+class _Line(BaseModel):
+    ItemCode: str
+    Quantity: Decimal
+
+
+class _DeliveryNote(BaseModel):
+    CardCode: str
+    CreationDate: Day
+    DocTime: str
+    Cancelled: Literal["tYES", "tNO"] = "tNO"
+    TrackingNumber: str
+    U_Number: str
+    U_OrderNumber: str
+    U_Carrier: str
+    DocumentLines: Annotated[list[_Line], Field(max_length=1_000)]
+
+
+class ErpShipments:
+    """Raises Unavailable without a usable answer, Refused for a clear no."""
+
+    def __init__(self, service_layer: ServiceLayer) -> None:
+        self._service_layer = service_layer
+
+    async def changed_since(self, cursor: str) -> ShipmentFeed:
+        """What was sent behind `cursor`, which is empty for all of it, or a moment; behind the last page, the last second again.
+        What is cancelled there, is no order of ours or cannot be read is passed over."""
+        page = await changes_behind(self._service_layer, DELIVERY_NOTES, _cursor(cursor))
+        read = [_shipment_of(record) for record in page.records]
+        return ShipmentFeed(
+            shipments=tuple(one for one in read if one is not None),
+            cursor=page.cursor.model_dump_json(),
+            has_more=page.has_more,
+        )
+
+
+def _shipment_of(record: Record) -> SentShipment | None:
+    if not record.get("U_OrderNumber"):
+        return None
+    try:
+        told = _DeliveryNote.model_validate(record)
+        if told.Cancelled == "tYES":
+            return None
+        at = datetime.fromisoformat(f"{told.CreationDate}T{told.DocTime}").replace(tzinfo=UTC)
+        return SentShipment.model_validate(
+            {
+                "reference": told.U_OrderNumber,
+                "partner_code": told.CardCode,
+                "at": at,
+                "shipment": {
+                    "number": told.U_Number,
+                    "carrier": told.U_Carrier,
+                    "tracking_number": told.TrackingNumber,
+                    "parcels": [
+                        {"sku": line.ItemCode, "quantity": line.Quantity}
+                        for line in told.DocumentLines
+                    ],
+                },
+            }
+        )
+    except ValueError as error:
+        number = str(record.get("U_Number"))[:80]
+        log.error("a delivery note is unreadable", number=number, kind=type(error).__name__)
+        return None
+
+
+def _cursor(told: str) -> Cursor:
+    try:
+        return Cursor.model_validate_json(told)
+    except ValidationError:
+        return place_at(told)

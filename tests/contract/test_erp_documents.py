@@ -1,0 +1,261 @@
+"""Documents of the ERP: our client and its stand-in, asked together."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import httpx
+import pytest
+
+from domain.billing.invoices.documents import Invoice
+from providers.erp import ErpOrders
+from providers.erp.documents import ErpDocuments
+from providers.erp.lists import ErpLists
+from providers.erp.payments import ErpPayments
+from providers.erp.shipments import ErpShipments
+from providers.errors import Refused
+from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
+from tests.drivers.erp_records import ErpDesk, a_service_layer, an_entered_order
+from tests.drivers.factories import a_name
+from tests.drivers.until import until
+
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
+AT_ONCE = {"accept_seconds": 0, "ship_seconds": 0, "invoice_seconds": 0}
+
+
+def an_order(reference: str, **more: Any) -> dict[str, Any]:
+    """As the Service Layer takes one."""
+    line = {"ItemCode": "T-1", "Quantity": 2, "UnitPrice": 10.0, "U_OnHand": 2}
+    return {
+        "CardCode": "N1",
+        "DocDate": "2026-11-20",
+        "DocDueDate": "2026-11-20",
+        "DocTotal": 20.0,
+        "AddressExtension": {"ShipToCity": "Montréal"},
+        "DocumentLines": [line],
+        "U_Reference": reference,
+        "U_Payment": "TERMS",
+        "U_ShippingMethod": "ground",
+        **more,
+    }
+
+
+async def enter(client: httpx.AsyncClient, reference: str, **more: Any) -> None:
+    body = an_entered_order(reference, "N1", **more)
+    (await client.post("/erp/_orders", json=body)).raise_for_status()
+
+
+async def issue(client: httpx.AsyncClient, invoice: Invoice) -> None:
+    body = {"kind": "invoice", "document": invoice.model_dump(mode="json"), "is_told": False}
+    (await client.post("/erp/_documents", json=body)).raise_for_status()
+
+
+async def code_of(call: Any) -> str:
+    with pytest.raises(Refused) as refused:
+        await call
+    return refused.value.code
+
+
+async def test_a_session_that_ends_in_mid_call_is_renewed_and_the_order_taken_once(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    erp = a_service_layer(client)
+    assert await erp.first("Orders", "U_Reference eq 'T-1'") is None
+    await desk.turn(is_expired=True)
+    made = await erp.create("Orders", an_order("T-1"))
+    assert [one["status"] for one in await desk.asked("Orders")] == [200, 401, 201]
+    await desk.turn(is_expired=True)
+    found = await erp.first("Orders", "U_Reference eq 'T-1'")
+    assert found is not None
+    assert (found["DocEntry"], found["DocNum"]) == (made["DocEntry"], made["DocNum"])
+    assert len(await desk.asked("Login")) == 3
+
+
+async def test_pages_are_followed_by_their_links(client: httpx.AsyncClient) -> None:
+    for n in range(45):
+        await enter(client, f"T-{n}")
+    erp = a_service_layer(client)
+    asked = {"$orderby": "DocEntry desc", "$select": "DocEntry,U_Reference"}
+    found = await erp.everything("Orders", asked)
+    assert [one["U_Reference"] for one in found] == [f"T-{n}" for n in reversed(range(45))]
+    assert {tuple(one) for one in found} == {("DocEntry", "U_Reference")}
+    some = await erp.everything("Orders", {"$top": "30", "$skip": "10", "$orderby": "DocEntry"})
+    assert [one["U_Reference"] for one in some] == [f"T-{n}" for n in range(10, 40)]
+    lists = ErpLists(erp)
+    page = await lists.orders(LONG_AGO, None)
+    assert (len(page.orders), page.cursor) == (45, None)
+    assert (await lists.orders(datetime.now(UTC) + timedelta(minutes=1), None)).orders == ()
+
+
+async def test_what_is_wrong_is_told_by_its_code(client: httpx.AsyncClient) -> None:
+    erp = a_service_layer(client)
+    unknown = an_order("T-1", Colour="red")
+    assert await code_of(erp.page("Orders", {"$filter": "Colour eq 'red'"})) == "-1000"
+    assert await code_of(erp.page("Invoices", {"$select": "DocEntry,Colour"})) == "-1000"
+    assert await code_of(erp.create("Orders", unknown)) == "-1000"
+    assert await code_of(erp.create("Orders", an_order("T-1", DocTotal=-1))) == "-5002"
+    assert await code_of(erp.create("Invoices", {})) == "-5006"
+    assert await code_of(erp.act("Orders", 77, "Cancel")) == "-2028"
+    assert await code_of(erp.change("Orders", 77, {"Confirmed": "tNO"})) == "-2028"
+    assert await code_of(erp.page("Colours", {})) == "-1"
+    refused = an_order("T-1", NumAtCard="ERP-REFUSED")
+    with pytest.raises(Refused, match=r"^The ERP does not accept this order\.$"):
+        await erp.create("Orders", refused)
+
+
+async def test_a_reference_is_there_once(client: httpx.AsyncClient) -> None:
+    erp = a_service_layer(client)
+    told = await asyncio.gather(
+        *(erp.create("Orders", an_order("T-1")) for _ in range(3)), return_exceptions=True
+    )
+    refused = [one.code for one in told if isinstance(one, Refused)]
+    assert refused == ["-2035", "-2035"]
+    assert len(await erp.everything("Orders")) == 1
+
+
+async def test_a_cancelled_order_is_cancelled_once_by_whose_it_is(
+    client: httpx.AsyncClient,
+) -> None:
+    await enter(client, "T-1")
+    erp = a_service_layer(client)
+    orders = ErpOrders(erp)
+    assert await orders.cancel_order("T-1", "Not theirs", partner_code="N2") is None
+    told = await asyncio.gather(
+        *(orders.cancel_order("T-1", "Twice", partner_code="N1") for _ in range(3))
+    )
+    assert [one and one.is_cancelled for one in told] == [True, True, True]
+    record = await erp.first("Orders", "U_Reference eq 'T-1'")
+    assert record is not None
+    assert (record["DocumentStatus"], record["U_CancelReason"]) == ("bost_Close", "Twice")
+    assert await code_of(erp.act("Orders", record["DocEntry"], "Cancel")) == "-5006"
+
+
+@pytest.mark.parametrize("total", ["0.29", "1234567.89", "9999999998.99", "1.10"])
+async def test_money_is_exact(client: httpx.AsyncClient, total: str) -> None:
+    amount = Decimal(total)
+    invoice = an_invoice(a_name()).model_copy(
+        update={
+            "subtotal": amount,
+            "freight": Decimal(0),
+            "tax": Decimal(0),
+            "total": amount,
+            "payoff": amount,
+        }
+    )
+    await issue(client, invoice)
+    erp = a_service_layer(client)
+    (read,) = (await ErpDocuments(erp).changed_since("")).invoices
+    assert (read.total, read.balance) == (amount, amount)
+    (left,) = await ErpPayments(erp).post(
+        "p:1",
+        partner_code=invoice.partner_code,
+        invoice_number=invoice.number,
+        amount=Decimal("0.07"),
+        discount=Decimal("0.01"),
+        memos=[],
+        paid_on=ISSUED,
+    )
+    assert left.balance == amount - Decimal("0.08")
+    (posting,) = (await ErpLists(erp).postings(LONG_AGO, None)).postings
+    assert (posting.amount, posting.discount) == (Decimal("0.07"), Decimal("0.01"))
+    assert (posting.reference, posting.invoice_number) == ("p:1", invoice.number)
+
+
+async def test_a_payment_is_taken_back_once(client: httpx.AsyncClient) -> None:
+    invoice = an_invoice(a_name())
+    memo = a_memo(invoice.partner_code)
+    await issue(client, invoice)
+    body = {"kind": "credit_memo", "document": memo.model_dump(mode="json"), "is_told": False}
+    (await client.post("/erp/_documents", json=body)).raise_for_status()
+    payments = ErpPayments(a_service_layer(client))
+    await payments.post(
+        "p:1",
+        partner_code=invoice.partner_code,
+        invoice_number=invoice.number,
+        amount=Decimal("68.00"),
+        discount=Decimal("2.00"),
+        memos=[(memo.number, Decimal("30.00"))],
+        paid_on=ISSUED,
+    )
+    first = await payments.cancel("p:1")
+    assert {one.number: one.balance for one in first} == {
+        invoice.number: invoice.balance,
+        memo.number: memo.balance,
+    }
+    assert await payments.cancel("p:1") == first
+    assert await code_of(payments.cancel("p:2")) == "payment_unknown"
+
+
+async def test_each_shipment_is_a_delivery_note_with_an_invoice_of_its_own(
+    client: httpx.AsyncClient,
+) -> None:
+    (await client.post("/erp/_knobs", json=AT_ONCE)).raise_for_status()
+    lines = [
+        {"sku": "A", "quantity": 3, "now": 2, "later": 1, "unit_price": 33.33},
+        {"sku": "B", "quantity": 1, "now": 1, "later": 0, "unit_price": 0.02},
+    ]
+    amounts = {"subtotal": 100.01, "discount": 5.0, "freight": 12.5, "tax": 7.01, "total": 114.52}
+    await enter(client, "T-1", po_number="PO", lines=lines, **amounts)
+    erp = a_service_layer(client)
+    sent = (await ErpShipments(erp).changed_since("")).shipments
+    assert [(one.reference, one.partner_code) for one in sent] == [("T-1", "N1")] * 2
+    assert [[(p.sku, p.quantity) for p in one.shipment.parcels] for one in sent] == [
+        [("A", 2), ("B", 1)],
+        [("A", 1)],
+    ]
+    issued = (await ErpDocuments(erp).changed_since("")).invoices
+    assert {one.shipment_number for one in issued} == {one.shipment.number for one in sent}
+    assert sum(one.total for one in issued) == Decimal("114.52")
+    assert sum(one.subtotal for one in issued) == Decimal("95.01")
+    (order,) = await erp.everything("Orders")
+    notes = await erp.everything("DeliveryNotes", {"$orderby": "DocEntry"})
+    assert {line["BaseEntry"] for note in notes for line in note["DocumentLines"]} == {
+        order["DocEntry"]
+    }
+    invoices = await erp.everything("Invoices", {"$orderby": "DocEntry"})
+    assert [one["DocumentLines"][0]["BaseEntry"] for one in invoices] == [
+        one["DocEntry"] for one in notes
+    ]
+    assert order["DocumentStatus"] == "bost_Close"
+    assert {line["RemainingOpenQuantity"] for line in order["DocumentLines"]} == {0}
+    refused = ErpOrders(erp).cancel_order("T-1", "Too late", partner_code="N1")
+    assert await code_of(refused) == "already_shipped"
+
+
+async def test_an_order_that_is_held_is_neither_sent_nor_invoiced(
+    client: httpx.AsyncClient,
+) -> None:
+    knobs = {"accept_seconds": 0, "ship_seconds": 3_600, "invoice_seconds": 0}
+    (await client.post("/erp/_knobs", json=knobs)).raise_for_status()
+    await enter(client, "T-1", po_number="PO")
+    erp = a_service_layer(client)
+    orders, sent = ErpOrders(erp), ErpShipments(erp)
+    await orders.hold_order("T-1", is_held=True, partner_code="N1")
+    (await client.post("/erp/_knobs", json=AT_ONCE)).raise_for_status()
+    assert (await sent.changed_since("")).shipments == ()
+    (order,) = await erp.everything("Orders")
+    assert order["Confirmed"] == "tNO"
+    await orders.hold_order("T-1", is_held=False, partner_code="N1")
+    await until(lambda: sent.changed_since(""), lambda told: len(told.shipments) == 1, within=5)
+    assert len((await ErpDocuments(erp).changed_since("")).invoices) == 1
+
+
+async def test_changes_are_read_from_a_moment_and_the_last_second_again(
+    client: httpx.AsyncClient,
+) -> None:
+    invoices = [an_invoice(a_name()) for _ in range(3)]
+    for invoice in invoices:
+        await issue(client, invoice)
+    documents = ErpDocuments(a_service_layer(client))
+    feed = await documents.changed_since("")
+    assert {one.number for one in feed.invoices} == {one.number for one in invoices}
+    again = await documents.changed_since(feed.cursor)
+    assert set(again.invoices) <= set(feed.invoices)
+    await issue(client, invoices[0].model_copy(update={"paid": Decimal(5)}))
+    changed = await documents.changed_since(feed.cursor)
+    assert (invoices[0].number, 2) in {(one.number, one.version) for one in changed.invoices}
+    later = (datetime.now(UTC) + timedelta(minutes=1)).isoformat()
+    assert (await documents.changed_since(later)).invoices == ()
+    earlier = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
+    assert len((await documents.changed_since(earlier)).invoices) == 3
