@@ -126,11 +126,11 @@ async def test_an_installer_sees_no_money_and_an_administrator_the_operators_fig
     async with buying(portal, admin) as browser:
         page = await start_page(browser)
         assert parts(page) == {"operations"}
-        begun = await an_open_run(
+        await an_open_run(
             sessions, admin, view=reducer.view(a_walk().state, NOON).model_dump(mode="json")
         )
         carried_on = await start_page(browser)
-    assert [one["id"] for one in carried_on["activations"]["results"]] == [begun]
+    assert carried_on["activations"]["count"] == 1
     assert set(page["operations"]) == {"attention", "stuck", "retrying", "open_cases", "unwell"}
 
 
