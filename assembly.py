@@ -38,7 +38,7 @@ from providers.wiring.automob import AutoMobWiring
 from settings import Settings
 
 PAYMENT_SECONDS = 8.0
-PAYMENT_SECONDS_OF_A_CALL = 3.5
+PAYMENT_SECONDS_OF_A_CALL = 3.0
 """How long a payment provider is waited for by a worker, and by a call that somebody waits for in turn."""
 
 

@@ -9,10 +9,10 @@ import binascii
 import ipaddress
 import re
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import JsonValue, PostgresDsn, SecretStr, model_validator
+from pydantic import Field, JsonValue, PostgresDsn, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 DEVELOPMENT_TOKEN_SECRET = "turnkey-development-token-secret-do-not-use-elsewhere"
@@ -96,6 +96,8 @@ class Settings(BaseSettings):
     api_port: int = 8000
     portal_url: str = "http://localhost:8000"
     """How people reach the portal: the start of every link in a mail."""
+    request_seconds: Annotated[float, Field(ge=1)] = 3.5
+    """How long a call may take until it begins to answer; a screen waits for 4 seconds (shell spec 9)."""
     web_dist: Path = Path("web/dist")
     trusted_proxies: tuple[str, ...] = ()
     """Addresses and networks of the proxies in front of the API, as a JSON list, for example `["10.0.0.0/8"]`. Only they

@@ -21,7 +21,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from api.platform.backlog import BacklogMonitor
 from api.platform.border.codes import error_codes
 from api.platform.border.database_watch import DatabaseWatch
-from api.platform.border.deadline import DatabaseDeadline
+from api.platform.border.deadline import Deadline
 from api.platform.border.errors import PROBLEM_ANSWER, ProblemDetails, add_error_handlers
 from api.platform.border.frontend import API_PREFIXES, FrontEnd
 from api.platform.border.middleware import RequestContext, RequestLimits, SafetyHeaders
@@ -39,6 +39,9 @@ from providers.instrumentation import WatchedClient
 from providers.security.passwords import Passwords
 from settings import Settings
 from workflows.client import connect
+
+LEFT_FOR_WORDS = 0.5
+"""Seconds between the end of a statement that takes too long and that of its request: its refusal is told as one."""
 
 log = structlog.stdlib.get_logger()
 
@@ -82,7 +85,11 @@ async def _portal(
     settings: Settings, outside: httpx.AsyncBaseTransport | None
 ) -> AsyncGenerator[Portal]:
     live, watch = Live(settings.database_url), DatabaseWatch(settings.database_url)
-    engine = make_engine(settings.database_url, process=live.process)
+    engine = make_engine(
+        settings.database_url,
+        process=live.process,
+        most_seconds=settings.request_seconds - LEFT_FOR_WORDS,
+    )
     sessions = make_sessions(engine)
     listening = asyncio.create_task(live.run())
     watching = asyncio.create_task(watch.run())
@@ -153,7 +160,7 @@ async def _leave_an_unsafe_database(engine: AsyncEngine, settings: Settings) -> 
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """The last one added is the outermost."""
-    app.add_middleware(DatabaseDeadline)
+    app.add_middleware(Deadline, most=settings.request_seconds)
     app.add_middleware(RequestLimits, own_prefixes=(*API_PREFIXES, "/healthz/", "/readyz/"))
     # not of event streams; files come compressed from the build
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)

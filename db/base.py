@@ -64,17 +64,18 @@ def make_engine(
     ping: bool = True,
     process: int | None = None,
     is_limited: bool = True,
+    most_seconds: float = MOST_SECONDS,
 ) -> AsyncEngine:
     """An engine that waits at most 3 s for a free or a new connection. `process` is the number of a process that says by
-    a lock that it lives. Without `is_limited` a statement takes as long as it takes: loading data.
+    a lock that it lives. A statement may take `most_seconds`, and without `is_limited` as long as it takes: loading data.
 
     `ping` tries each connection before it is used, so that a restart of the database costs nobody a request.
     """
     options: dict[str, int] = {PROCESS_SETTING: process} if process is not None else {}
     if is_limited:
         options |= {
-            "statement_timeout": MOST_SECONDS * 1000,
-            "lock_timeout": LOCK_SECONDS * 1000,
+            "statement_timeout": round(most_seconds * 1000),
+            "lock_timeout": round(min(most_seconds, LOCK_SECONDS) * 1000),
             "idle_in_transaction_session_timeout": IDLE_SECONDS * 1000,
         }
     return create_async_engine(

@@ -5,7 +5,6 @@ pass: whether a field may stay empty is another question. `tests/identity/valida
 twins to the same verdicts.
 """
 
-import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
@@ -35,10 +34,6 @@ _PO_NUMBER = re.compile(r"[A-Za-z0-9 ~!@#$%^&.*()_-]+")
 _URL = re.compile(r"^https?://[^\s/?#]+", re.IGNORECASE)
 _COUNTRY_CODE = re.compile(r"^\s*\+(?:1|61|52)")
 _NAME_SIGNS = " -'’"
-_SYMBOL_KINDS = frozenset({"So", "Sk", "Cs", "Co", "Cn", "Cf"})
-"""Unicode kinds that no field wants: pictures, modifiers, joiners. Money and mathematics signs stay."""
-_VARIANTS = re.compile("[\ufe00-\ufe0f\u20e3]")
-"""They only turn the sign before them into a picture."""
 
 
 def required(text: str) -> str | None:
@@ -147,19 +142,6 @@ BOUNDS: Mapping[str, Bound] = {
     "min_value": min_value,
     "max_value": max_value,
 }
-
-
-def without_symbols(text: str) -> str:
-    """The text without emoji and other pictures."""
-    plain = _VARIANTS.sub("", text)
-    return "".join(sign for sign in plain if unicodedata.category(sign) not in _SYMBOL_KINDS)
-
-
-def capped(text: str, most: float) -> str:
-    """A number above `most` becomes `most`; what is no number stays for its rule to judge."""
-    if not _NUMBER.fullmatch(text) or float(text) <= most:
-        return text
-    return str(int(most)) if math.isclose(most, int(most)) else str(most)
 
 
 def shown_phone(text: str) -> str:

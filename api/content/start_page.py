@@ -131,7 +131,7 @@ async def get_start_page(
     async with reading(portal.sessions) as session:
         return StartPage(
             activations=await _activations(session, actor, scope)
-            if roles & DEALERS_OWN and not actor.person.is_outside_rep
+            if await _activates(session, actor)
             else None,
             orders=await _orders(session, code) if buys and code else None,
             credit=await _credit(session, code) if buys and code else None,
@@ -147,6 +147,17 @@ async def get_start_page(
             else None,
             operations=await _operations(portal, session) if Role.ADMIN in roles else None,
         )
+
+
+async def _activates(session: AsyncSession, actor: Actor) -> bool:
+    """Whether activations are the caller's work: an administrator's are when one is unfinished."""
+    if actor.roles & (DEALERS_OWN - {Role.ADMIN}):
+        return not actor.person.is_outside_rep
+    return Role.ADMIN in actor.roles and bool(
+        await flows.count_flows(
+            session, "activation", dealer_id=None, owner_id=actor.person.id, ended=False
+        )
+    )
 
 
 async def _activations(

@@ -14,7 +14,7 @@ from db.base import reading
 from db.dealers.dealers import find_installers, list_installers, set_purchaser
 from db.operations.audit import record_by
 from db.partners.businesses import find_partner
-from domain.dealers.dealers import INSTALLER_LIMIT, MAX_PERMISSIONS
+from domain.dealers.dealers import INSTALLER_LIMIT, MAX_PERMISSIONS, NAMED_TWICE
 from domain.errors import Invalid, NotFound
 from domain.identity.people import Actor, Role
 from domain.partners.partners import AddressKind, PartnerMissing, reach_of, sees_limited
@@ -110,7 +110,7 @@ async def update_user_permissions(
     await check_named(session, actor, body.business_partner)
     wanted = {one.id: one.is_product_purchaser for one in body.permissions}
     if len(wanted) < len(body.permissions):
-        raise Invalid(fields=[("permissions", "Names somebody twice")])
+        raise Invalid(fields=[("permissions", NAMED_TWICE)])
     found = await find_installers(session, sorted(wanted), actor.dealer_id or "")
     if {one.id for one in found} != set(wanted):
         raise NotFound

@@ -26,7 +26,7 @@ from db.dealers.rewards import (
     sums_by_installer,
 )
 from domain.dealers.payouts import month_state
-from domain.dealers.rewards import InstallerRequired, days, written_day
+from domain.dealers.rewards import InstallerRequired, days, first_day, last_day
 from domain.errors import NotFound
 from domain.identity.people import Actor, Role
 
@@ -43,7 +43,8 @@ WhoseRewards = Annotated[
     | None,
     Query(),
 ]
-Day = Annotated[date, BeforeValidator(written_day)]
+FirstDay = Annotated[date, BeforeValidator(first_day)]
+LastDay = Annotated[date, BeforeValidator(last_day)]
 Limit = Annotated[int, Query(ge=1, le=100), counted(25, most=100)]
 Offset = Annotated[int, Query(ge=0, le=100_000), counted(0, least=0, most=100_000)]
 
@@ -54,8 +55,8 @@ async def list_device_rewards(
     actor: SignedIn,
     id: DealerId,
     installer_id: WhoseRewards = None,
-    from_date: Day | None = None,
-    to_date: Day | None = None,
+    from_date: FirstDay | None = None,
+    to_date: LastDay | None = None,
     limit: Limit = 25,
     offset: Offset = 0,
 ) -> RewardsPage:
@@ -91,8 +92,8 @@ async def list_reward_sums(
     portal: PortalDep,
     actor: SignedIn,
     id: DealerId,
-    from_date: Day | None = None,
-    to_date: Day | None = None,
+    from_date: FirstDay | None = None,
+    to_date: LastDay | None = None,
 ) -> RewardSums:
     """What was earned by installer and UTC month; an installer sees their own. Raises NotFound, Invalid."""
     stretch = days(from_date, to_date)
@@ -113,8 +114,8 @@ async def list_payouts(
     portal: PortalDep,
     actor: SignedIn,
     id: DealerId,
-    from_date: Day | None = None,
-    to_date: Day | None = None,
+    from_date: FirstDay | None = None,
+    to_date: LastDay | None = None,
     limit: Limit = 25,
     offset: Offset = 0,
 ) -> PayoutsPage:

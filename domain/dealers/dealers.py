@@ -17,6 +17,7 @@ INSTALLER_LIMIT = 80
 MAX_PERMISSIONS = 100
 """Entries of one permissions call; lists are capped (promise 25)."""
 
+NAMED_TWICE = "Names somebody twice"
 
 URL_INVALID = "Must start with http or https"
 

@@ -29,6 +29,7 @@ _X = {NO_PLAN: Decimal(5), ANY_PLAN: Decimal(10), "premium_prepaid": Decimal(15)
 
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_START_OF_DAY, _END_OF_DAY = "T00:00:00", "T23:59:59"
 
 
 class RewardPolicy(Frozen):
@@ -156,12 +157,22 @@ def days(first: date | None, last: date | None) -> Days:
     return Days(start=_start(first) if first else None, before=_start(ends) if ends else None)
 
 
-def written_day(value: object) -> object:
-    """A day is written YYYY-MM-DD and nothing else: an hour or a zone would make it somebody's own day. Raises
-    ValueError."""
-    if not isinstance(value, str) or not _DAY.fullmatch(value):
+def first_day(value: object) -> object:
+    """A day is written YYYY-MM-DD, or YYYY-MM-DDTHH:mm:ss in UTC when it is where the day starts (devices spec 5, shell
+    spec 9). Another hour, or a zone, would make it somebody's own day. Raises ValueError."""
+    return _written_day(value, _START_OF_DAY)
+
+
+def last_day(value: object) -> object:
+    """The same, where the day ends. Raises ValueError."""
+    return _written_day(value, _END_OF_DAY)
+
+
+def _written_day(value: object, hour: str) -> str:
+    day = value.removesuffix(hour) if isinstance(value, str) else ""
+    if not _DAY.fullmatch(day):
         raise ValueError("a day is written YYYY-MM-DD")
-    return value
+    return day
 
 
 def _start(day: date) -> datetime:

@@ -12,8 +12,11 @@ from sqlalchemy import event, func, update
 
 from db.base import Sessions
 from db.partner_tables import PartnerRow
+from domain.activation import reducer
 from domain.identity.people import User
+from tests.activation.in_memory import a_walk
 from tests.checkout.cart.buyers import buying
+from tests.dealers.team_rows import an_open_run
 from tests.drivers.factories import (
     a_dealer,
     an_admin,
@@ -23,6 +26,7 @@ from tests.drivers.factories import (
     an_owner,
 )
 from tests.drivers.portal import running_portal
+from tests.drivers.times import NOON
 from tests.operations.cases.factories import an_owing_case
 from tests.orders.factories import an_order, code_of
 from tests.partners.factories import an_address, let_see
@@ -118,9 +122,15 @@ async def test_an_installer_sees_no_money_and_an_administrator_the_operators_fig
     installer = await an_installer(sessions, await a_dealer(sessions))
     async with buying(portal, installer) as browser:
         assert parts(await start_page(browser)) == {"activations", "plans"}
-    async with buying(portal, await an_admin(sessions)) as browser:
+    admin = await an_admin(sessions)
+    async with buying(portal, admin) as browser:
         page = await start_page(browser)
-    assert parts(page) == {"activations", "operations"}
+        assert parts(page) == {"operations"}
+        await an_open_run(
+            sessions, admin, view=reducer.view(a_walk().state, NOON).model_dump(mode="json")
+        )
+        carried_on = await start_page(browser)
+    assert carried_on["activations"]["count"] == 1
     assert set(page["operations"]) == {"attention", "stuck", "retrying", "open_cases", "unwell"}
 
 

@@ -132,9 +132,21 @@ async def test_a_day_goes_from_its_start_to_its_end_in_utc(
     assert of_day["count"] == 1
     both = await earned(browser, owner, owner.dealer_id, to_date="2026-03-02", limit="1")
     assert (both["count"], len(both["results"])) == (2, 1)
+    as_moments = await earned(
+        browser,
+        owner,
+        owner.dealer_id,
+        from_date="2026-03-01T00:00:00",
+        to_date="2026-03-01T23:59:59",
+    )
+    assert as_moments == of_day
     for query in (
         {"from_date": "2026-03-02", "to_date": "2026-03-01"},
         {"from_date": "2026-03-01T00:00:00-08:00"},
+        {"from_date": "2026-03-01T08:00:00"},
+        {"from_date": "2026-03-01T00:00:00Z"},
+        {"to_date": "2026-03-01T00:00:00"},
+        {"from_date": "03/01/2026"},
     ):
         answer = await browser.get(
             f"/v1/dealers/{owner.dealer_id}/device-rewards",

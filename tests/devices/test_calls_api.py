@@ -281,12 +281,22 @@ async def test_only_people_of_the_dealer_are_linked_or_involved(whole: Whole) ->
             answer = await ask(own, "POST", path, body)
             assert problem(answer) == (422, "invalid")
             assert answer.json()["validation_errors"][0]["field"] == field
-        install = {
-            "device_key": key,
-            "exit_service_mode": True,
-            "involved_installers": [stranger.id],
-        }
-        assert problem(await ask(own, "PATCH", "/v1/device/install/", install)) == (422, "invalid")
+        for involved in (
+            [stranger.id],
+            [colleague.id, stranger.id],
+            [colleague.id, colleague.id],
+            [f"person-{number}" for number in range(10_000)],
+            ["<script>alert(1)</script>"],
+            [None],
+        ):
+            install = {
+                "device_key": key,
+                "exit_service_mode": True,
+                "involved_installers": involved,
+            }
+            answer = await ask(own, "PATCH", "/v1/device/install/", install)
+            assert answer.status_code in (413, 422), answer.text
+            assert "script" not in answer.text
     assert (await whole.stage.effects(key)) == {"link-installer": 2}
 
 

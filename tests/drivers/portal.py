@@ -30,8 +30,13 @@ async def running_portal(
     outside: httpx.AsyncBaseTransport | None = None,
     **settings: Any,
 ) -> AsyncGenerator[FastAPI]:
-    """The application with its lifespan; `settings` are fields of Settings."""
-    made: dict[str, Any] = {"password_memory_kib": PASSWORD_MEMORY_KIB, **settings}
+    """The application with its lifespan; `settings` are fields of Settings. Calls may take as long as a busy machine
+    makes them."""
+    made: dict[str, Any] = {
+        "password_memory_kib": PASSWORD_MEMORY_KIB,
+        "request_seconds": 60,
+        **settings,
+    }
     async with taking_mail(lambda: app_behind(outside)) as mail_url:
         app = create_app(
             Settings(

@@ -1,4 +1,4 @@
-"""Requests, bodies and a database that hangs (promise 14)."""
+"""Requests, bodies and a database that take too long (shell spec 9; promise 14; decision 71)."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -6,14 +6,20 @@ from contextlib import asynccontextmanager
 from types import SimpleNamespace
 
 import httpx
+import psycopg
 import pytest
+from sqlalchemy import text
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.routing import Route
 
-from api.platform.border.deadline import DatabaseDeadline
+from api.platform.border.deadline import Deadline
 from api.platform.border.middleware import RequestContext, RequestLimits
+from db.base import Sessions
+from tests.drivers.factories import a_dealer, an_installer
+from tests.drivers.portal import a_browser, running_portal, sign_in
+from tests.drivers.until import until
 
 
 class Watch:
@@ -39,17 +45,37 @@ async def streaming(_request: Request) -> StreamingResponse:
     return StreamingResponse(parts())
 
 
+class Held:
+    """An operation that waits until it is let go, and says how it ended."""
+
+    def __init__(self) -> None:
+        self.let_go = asyncio.Event()
+        self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    async def __call__(self, _request: Request) -> PlainTextResponse:
+        try:
+            await self.let_go.wait()
+        except asyncio.CancelledError:
+            self.ended.set_result("cancelled")
+            raise
+        self.ended.set_result("done")
+        return PlainTextResponse("late")
+
+
 @asynccontextmanager
-async def an_app(watch: Watch) -> AsyncGenerator[httpx.AsyncClient]:
+async def an_app(
+    watch: Watch, *, most: float = 60, held: Held | None = None
+) -> AsyncGenerator[httpx.AsyncClient]:
     app = Starlette(
         routes=[
             Route("/never", never, methods=["GET", "POST"]),
+            *([Route("/held", held.__call__, methods=["GET", "POST"])] if held else []),
             Route("/slow", slow),
             Route("/streaming", streaming),
         ]
     )
     app.state.portal = SimpleNamespace(database_watch=watch)
-    app.add_middleware(DatabaseDeadline, patience=0.05)
+    app.add_middleware(Deadline, most=most, patience=0.05)
     app.add_middleware(RequestLimits, own_prefixes=("/",), body_seconds=0.1)
     app.add_middleware(RequestContext)
     transport = httpx.ASGITransport(app)
@@ -76,15 +102,82 @@ async def test_a_database_that_hangs_while_one_waits_ends_the_wait() -> None:
         assert (await waiting).status_code == 503
 
 
-@pytest.mark.parametrize(("path", "text"), [("/slow", "late"), ("/streaming", "first last")])
-async def test_what_is_slow_for_another_reason_or_has_begun_to_answer_goes_on(
-    path: str, text: str
+@pytest.mark.parametrize(("path", "told"), [("/slow", "late"), ("/streaming", "first last")])
+async def test_what_is_slow_in_its_time_or_has_begun_to_answer_goes_on(
+    path: str, told: str
 ) -> None:
     watch = Watch()
     watch.is_hung = path == "/streaming"
     async with an_app(watch) as client:
         answer = await client.get(path)
-    assert (answer.status_code, answer.text) == (200, text)
+    assert (answer.status_code, answer.text) == (200, told)
+
+
+async def test_a_read_that_is_slow_for_any_reason_is_given_up_and_cancelled() -> None:
+    held = Held()
+    async with an_app(Watch(), most=0.1, held=held) as client:
+        answer = await client.get("/held")
+        assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+        assert answer.json()["detail"] == "Unexpected Error. Please try again later."
+        assert int(answer.headers["retry-after"]) > 0
+        assert await held.ended == "cancelled"
+
+
+async def test_a_write_that_is_slow_is_given_up_and_goes_on_to_its_end() -> None:
+    held = Held()
+    async with an_app(Watch(), most=0.1, held=held) as client:
+        answer = await client.post("/held", json={})
+        assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+        assert not held.ended.done()
+        held.let_go.set()
+        assert await held.ended == "done"
+
+
+async def test_what_has_begun_to_answer_in_time_goes_on_after_it() -> None:
+    async with an_app(Watch(), most=0.2) as client:
+        answer = await client.get("/streaming")
+    assert (answer.status_code, answer.text) == (200, "first last")
+
+
+async def test_a_read_that_waits_for_a_table_is_given_up_by_the_database_too(
+    database_url: str, database_urls: tuple[str, str], sessions: Sessions
+) -> None:
+    """The screen is answered, and no connection is held up behind it."""
+    person = await an_installer(sessions, await a_dealer(sessions))
+    async with (
+        running_portal(database_url) as patient,
+        running_portal(database_url, request_seconds=1) as app,
+        a_browser(patient) as browser,
+        a_browser(app) as hasty,
+    ):
+        assert (await sign_in(browser, person)).status_code == 200
+        hasty.headers["Authorization"] = browser.headers["Authorization"]
+        async with await psycopg.AsyncConnection.connect(database_urls[1]) as other:
+            await other.execute("lock table flow in access exclusive mode")
+            answer = await hasty.get("/v1/activations")
+            assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+            await until(lambda: waiting_for(other, "flow"), holds=lambda count: count == 0)
+            await other.rollback()
+        assert (await browser.get("/v1/activations")).status_code == 200
+
+
+async def waiting_for(connection: psycopg.AsyncConnection, table: str) -> int:
+    """How many statements wait for a lock on the table."""
+    asked = await connection.execute(
+        "select count(*) from pg_locks where not granted and relation = %s::regclass", (table,)
+    )
+    row = await asked.fetchone()
+    assert row is not None
+    return row[0]
+
+
+@pytest.mark.parametrize("setting", ["statement_timeout", "lock_timeout"])
+async def test_a_statement_of_a_call_ends_before_the_call(database_url: str, setting: str) -> None:
+    async with (
+        running_portal(database_url, request_seconds=3) as app,
+        app.state.portal.sessions() as session,
+    ):
+        assert await session.scalar(text(f"show {setting}")) == "2500ms"
 
 
 async def test_a_body_that_never_ends_is_cut() -> None:

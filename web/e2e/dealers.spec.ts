@@ -15,6 +15,9 @@ test("an owner sees the business and its team, lets somebody buy and takes that 
   await signIn(page, OWNERS[project]);
   await page.goto("/my-business");
   await expect(heading(page, "My Business")).toBeVisible();
+  const account = page.getByRole("region", { name: "Account" });
+  await expect(account).toContainText(/Account balance\$.*Credit limit\$/);
+  await expect(account.getByRole("link", { name: /invoice/ }).first()).toBeVisible();
   const team = page.getByRole("region", { name: "Team" });
   await expect(team.getByRole("listitem").first()).toContainText("owner");
   await axe(page);

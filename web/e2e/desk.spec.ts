@@ -61,6 +61,9 @@ test("a rep works for a business again, and an administrator sees the operators'
   await axe(page);
   await signIn(page, ADA);
   const figures = page.getByRole("region", { name: "Operations" });
+  await expect(figures).toBeVisible();
+  await expect(page.getByRole("region", { name: "Unfinished activations" })).toHaveCount(0);
+  await axe(page);
   await figures.getByRole("link", { name: "Stuck" }).click();
   await expect(heading(page, "Operations")).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { axe, expect, heading, press, signIn, test } from "./journey";
-import { ADA } from "./people";
+import { ADA, aNewcomer } from "./people";
 import { aNumber } from "./stack";
 
 const SIMULATORS = process.env.E2E_SIMULATORS_URL ?? "http://127.0.0.1:9000";
@@ -44,4 +44,41 @@ test("an administrator sees what the ERP's data lacks, and it is sold once it is
       timeout: 3_000,
     });
   }).toPass({ timeout: 70_000 });
+});
+
+test("what is new at the ERP and what comes into stock there is sold here within minutes", {
+  tag: "@whole",
+}, async ({ page }) => {
+  test.setTimeout(240_000);
+  const code = `CS-FEED-${1_000 + aNumber()}`;
+  const stock = (pieces: number) => [
+    { WarehouseCode: "01", InStock: pieces, Committed: 0, Ordered: 0 },
+  ];
+  await atTheErp({
+    ItemCode: code,
+    ItemName: `Southern Starter ${code}`,
+    ItemsGroupCode: 101,
+    Manufacturer: 1,
+    ItemPrices: [{ PriceList: 1, Price: 99.5, Currency: "USD" }],
+    ItemWarehouseInfoCollection: stock(0),
+  });
+  const buyer = await aNewcomer(page);
+  await signIn(page, buyer);
+  const found = page.getByRole("link", { name: new RegExp(code) }).first();
+  await expect(async () => {
+    await page.goto(`/search?s=${code}`);
+    await expect(found).toBeVisible({ timeout: 3000 });
+  }).toPass({ timeout: 90_000 });
+  await found.press("Enter");
+  await expect(heading(page, new RegExp(code))).toBeVisible();
+  await expect(page.getByText("$99.50").first()).toBeVisible();
+  await expect(page.getByText("On backorder").first()).toBeVisible();
+  await axe(page);
+
+  await atTheErp({ ItemCode: code, ItemWarehouseInfoCollection: stock(500) });
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText("In stock").first()).toBeVisible({ timeout: 3000 });
+  }).toPass({ timeout: 90_000 });
+  await expect(page.getByText("On backorder")).toHaveCount(0);
 });

@@ -31,10 +31,10 @@ export function aPhoneNumber(): string {
   return `+1604${2_000_009 + aNumber() * 10}`;
 }
 
-/** An installer of Harbour Car Audio whom no other journey knows. */
-export async function aNewcomer(page: Page) {
+/** An installer whom no other journey knows, of Harbour Car Audio or of another owner's business. */
+export async function aNewcomer(page: Page, owner = OLIVIA) {
   const person = { email: anAddress(), first: "Noor", password: "Garage-Door-41!" };
-  await invite(page, person.email);
+  await invite(page, person.email, owner);
   const link = await linkIn(person.email, "/accept-invite");
   const names = { first_name: person.first, last_name: "Haddad" };
   const token = new URLSearchParams(link.split("?")[1]).get("token");
@@ -122,10 +122,10 @@ export async function tryToSignIn(
   await page.getByRole("button", { name: "Log in" }).click();
 }
 
-/** An invitation by the owner of Harbour Car Audio, as the API takes it. */
-export async function invite(page: Page, email: string): Promise<void> {
+/** An invitation by an owner, as the API takes it. */
+export async function invite(page: Page, email: string, owner = OLIVIA): Promise<void> {
   const signedIn = await page.request.post("/v1/auth/sign-in", {
-    data: { username: OLIVIA.email, password: PASSWORD },
+    data: { username: owner.email, password: PASSWORD },
   });
   const { access_token } = (await signedIn.json()) as { access_token: string };
   const invited = await page.request.post("/v1/user/invite", {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { axe, expect, heading, press, signIn, test } from "./journey";
-import { INES, OLIVIA, PAULA } from "./people";
+import { INES, message, OLIVIA, PAULA } from "./people";
 import { CHLOE, PASSWORD } from "./stack";
 
 /** One after the other: they share carts and cards. */
@@ -187,7 +187,7 @@ test("a spreadsheet becomes an order", { tag: "@whole" }, async ({ page }) => {
   await expect(order(page).getByRole("listitem")).toHaveCount(2);
 });
 
-test("a coupon goes from its hint to the order @phone", async ({ page }) => {
+test("a coupon goes from its hint to the receipt @phone", async ({ page }) => {
   const person = test.info().project.name === "phone" ? LOGAN : KERRY;
   await beginWith(page, person, 1);
   await page.goto("/cart");
@@ -208,6 +208,7 @@ test("a coupon goes from its hint to the order @phone", async ({ page }) => {
   await press(page, "Place order");
   await done(page);
   await expect(order(page)).toContainText("Coupon BULK5");
+  expect(await message(person.email, /Coupon BULK5/)).toMatch(/Coupon BULK5: -\$[\d,.]+/);
 });
 
 test("by keyboard alone", { tag: "@whole" }, async ({ page }) => {

@@ -45,6 +45,11 @@ test("a dealer finds an order, sees where it is, and orders it again @phone", as
   await expect(heading(page, `Order ${number}`)).toBeVisible();
   await expect(where(page)).toContainText("This order is complete.");
   await expect(page.getByRole("list", { name: "Products of the order" })).toBeVisible();
+  const reps = page.getByRole("region", { name: "Ask my rep" });
+  await expect(reps.getByRole("link").first()).toHaveAttribute(
+    "href",
+    new RegExp(`^mailto:.*Order%20${number}`),
+  );
   await axe(page);
   await press(page, "Order again");
   const again = page.getByRole("dialog", { name: `Order ${number} again` });

@@ -91,6 +91,13 @@ export class Walker {
     return answer.status() === 204 ? undefined : answer.json();
   }
 
+  /** What an address answers to this person. */
+  async read(path: string): Promise<unknown> {
+    const answer = await this.page.request.get(path, { headers: this.headers });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return answer.json();
+  }
+
   private async post(path: string, data: unknown): Promise<Answer> {
     return (await this.call(`/v1/activations${path}`, data)) as Answer;
   }

@@ -6,6 +6,7 @@ from pydantic import StringConstraints
 
 from api.platform.deps import Portal
 from db.identity.people import colleagues_of, find_user
+from domain.dealers.dealers import NAMED_TWICE
 from domain.errors import Invalid
 from domain.identity.people import Actor, Role
 
@@ -25,9 +26,12 @@ PersonId = Annotated[
 
 
 async def check_installers(portal: Portal, actor: Actor, field: str, *ids: str) -> None:
-    """Raises NotOfTheDealer, naming `field`. Administrators choose among all installers."""
+    """Raises NotOfTheDealer, or Invalid where somebody stands twice, naming `field`. Administrators choose among all
+    installers."""
     if not ids:
         return
+    if len(set(ids)) < len(ids):
+        raise Invalid(fields=[(field, NAMED_TWICE)])
     async with portal.sessions() as session:
         if Role.ADMIN in actor.roles:
             found = [await find_user(session, id_) for id_ in ids]

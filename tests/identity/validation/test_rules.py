@@ -11,11 +11,9 @@ from domain import validation
 from domain.devices.option_tables import OptionChoice, Row, RowKind, check_value
 
 CASES: dict[str, Any] = json.loads((Path(__file__).parent / "cases.json").read_text("utf-8"))
-CHANGES = {
-    "without_symbols": lambda case: validation.without_symbols(case["text"]),
-    "capped": lambda case: validation.capped(case["text"], case["most"]),
-    "shown_phone": lambda case: validation.shown_phone(case["text"]),
-}
+CHANGES = {"shown_phone": lambda case: validation.shown_phone(case["text"])}
+WHILE_TYPING = {"without_symbols", "capped"}
+"""What a field does with what is typed into it; nothing comes to the server that needs it."""
 
 
 def a_row(choices: Sequence[int] = (), **given: Any) -> Row:
@@ -37,6 +35,8 @@ def test_every_case_gets_its_verdict(capsys: pytest.CaptureFixture[str]) -> None
         if fault != case["fault"]:
             wrong.append(f"{case}: {fault!r}")
     for case in CASES["changes"]:
+        if case["change"] in WHILE_TYPING:
+            continue
         result = CHANGES[case["change"]](case)
         count += 1
         if result != case["result"]:

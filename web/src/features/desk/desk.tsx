@@ -15,8 +15,8 @@ type DeskProps = {
   businesses: (recent: NonNullable<StartPage["recent_businesses"]>) => ReactNode;
 };
 
-/** The start page of whoever is known: what to carry on with at the left (for whoever activates nothing, their businesses),
- * the rest by role at the right. */
+/** The start page of whoever is known: what to carry on with at the left (for whoever activates nothing, their businesses or
+ * the operators' figures), the rest by role at the right. */
 export function Desk({ scope, activations, approvals, businesses }: DeskProps) {
   const found = useQuery(startPageQuery(scope));
   if (found.isError && !found.data)
@@ -24,15 +24,17 @@ export function Desk({ scope, activations, approvals, businesses }: DeskProps) {
   if (!found.data) return <DeskToCome />;
   const page = found.data;
   const recent = page.recent_businesses ? businesses(page.recent_businesses) : null;
+  const operations = page.operations ? <Operations figures={page.operations} /> : null;
+  const first = page.activations ? activations(page.activations) : (recent ?? operations);
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
         {page.approvals ? approvals(page.approvals) : null}
-        {page.activations ? activations(page.activations) : recent}
+        {first}
       </div>
       <div className={classes.side}>
-        {page.operations ? <Operations figures={page.operations} /> : null}
-        {page.activations ? recent : null}
+        {first === operations ? null : operations}
+        {first === recent ? null : recent}
         {page.orders ? <Orders orders={page.orders} /> : null}
         {page.orders ? <Credit credit={page.credit} /> : null}
         {page.plans ? <Plans plans={page.plans} /> : null}

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { momentInFigures } from "~/shared/time/day";
 import { lasted } from "~/shared/time/lasted";
 import { Paged } from "~/shared/ui/paged";
 import { Titled } from "./more";
@@ -18,7 +19,7 @@ export function Moves({ kind, id }: { kind: RunKind; id: string }) {
         columns={[
           {
             head: t`When`,
-            cell: ({ at }) => i18n.date(at, { dateStyle: "short", timeStyle: "medium" }),
+            cell: ({ at }) => momentInFigures(i18n, at),
           },
           {
             head: t`Event`,

@@ -7,6 +7,7 @@ import { problemOf } from "~/shared/api/errors";
 import { CasesOf } from "~/shared/cases/cases-of";
 import { KeepPdf } from "~/shared/files/keep-pdf";
 import { live } from "~/shared/live/live";
+import { AskMyRep } from "~/shared/partners/reps";
 import { readsOnly } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { EmptyState } from "~/shared/ui/empty-state";
@@ -54,7 +55,7 @@ export function OrderScreen({ id }: { id: string }) {
 }
 
 function Shown({ order }: { order: Order }) {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   const { number } = order;
   const day = i18n.date(order.created, { dateStyle: "long" });
   useFollowed(order);
@@ -96,6 +97,7 @@ function Shown({ order }: { order: Order }) {
           <Addresses order={order} />
         </div>
       </div>
+      <AskMyRep about={t`Order ${number}`} />
     </div>
   );
 }

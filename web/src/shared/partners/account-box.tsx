@@ -1,12 +1,11 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { dollars } from "~/shared/catalogue/money";
 import { seesMoney } from "~/shared/session/rights";
-import { useSession, workOf } from "~/shared/session/session";
+import { useSession } from "~/shared/session/session";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./account-box.module.css";
-import { type BusinessPartner, partnerQuery } from "./queries";
+import { type BusinessPartner, useOwnBusiness } from "./queries";
 
 const AWAITED = "…";
 
@@ -14,9 +13,7 @@ const AWAITED = "…";
 export function AccountBox() {
   const { t } = useLingui();
   const now = useSession();
-  const own = now.state === "anonymous" ? undefined : now.user.partner_code;
-  const code = workOf(now)?.business?.code ?? own ?? "";
-  const { data, isLoading } = useQuery({ ...partnerQuery(code), enabled: code !== "" });
+  const { data, isLoading } = useOwnBusiness();
   const awaited = isLoading && seesMoney(now);
   if (!awaited && (data?.accountBalance == null || data.creditLimit == null)) return null;
   return (

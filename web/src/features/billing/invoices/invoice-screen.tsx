@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
+import { AskMyRep } from "~/shared/partners/reps";
 import { readsOnly } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { dayInWords } from "~/shared/time/day";
@@ -110,6 +111,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
         </div>
         <Figures invoice={invoice} />
       </div>
+      <AskMyRep about={t`Invoice ${number}`} />
     </div>
   );
 }

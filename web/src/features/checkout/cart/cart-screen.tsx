@@ -10,6 +10,7 @@ import { type Cart, type CartLine, cartQuery, latestCartQuery } from "~/shared/c
 import { setStaleCart, useStaleCart } from "~/shared/cart/stale";
 import { LackingOfCart } from "~/shared/fit/lacking";
 import { AccountBox } from "~/shared/partners/account-box";
+import { AskMyRep } from "~/shared/partners/reps";
 import { OpenPurchases } from "~/shared/plans/open-purchases";
 import { planLinesQuery } from "~/shared/plans/queries";
 import { askForBusiness } from "~/shared/session/ask-business";
@@ -64,6 +65,7 @@ export function CartScreen() {
           <PlanLines />
         </>
       )}
+      <AskMyRep />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
+import { momentInFigures } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Status } from "~/shared/ui/status";
@@ -21,7 +22,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] | undef
       columns={[
         {
           head: t`When`,
-          cell: ({ at }) => i18n.date(at, { dateStyle: "short", timeStyle: "medium" }),
+          cell: ({ at }) => momentInFigures(i18n, at),
         },
         {
           head: t`Actor`,

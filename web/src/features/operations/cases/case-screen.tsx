@@ -7,6 +7,7 @@ import { problemOf } from "~/shared/api/errors";
 import { CAUSE_WORDS } from "~/shared/cases/words";
 import { dollars } from "~/shared/catalogue/money";
 import { Age } from "~/shared/time/age";
+import { momentInFigures } from "~/shared/time/day";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -90,7 +91,7 @@ function Done({ of }: { of: Case }) {
       columns={[
         {
           head: t`When`,
-          cell: ({ at }) => i18n.date(at, { dateStyle: "short", timeStyle: "medium" }),
+          cell: ({ at }) => momentInFigures(i18n, at),
         },
         { head: t`By`, cell: ({ by }) => by ?? t`The portal` },
         { head: t`What`, names: true, cell: ({ text }) => text },
