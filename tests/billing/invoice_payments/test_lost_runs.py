@@ -115,7 +115,7 @@ async def test_gone_while_charging_with_nobody_asked(stage: Stage) -> None:
     run = await begun(stage)
     await run.until("charging")
     await lost(run)
-    await run.until("needs_attention")
+    await run.until("needs_attention", "declined")
     await away(stage, "cards", lasts=False)
     await run.until("declined")
     assert (await run.kept(), await run.held()) == (0, 1)
@@ -201,7 +201,8 @@ async def test_gone_while_the_erp_is_away_even_twice(stage: Stage) -> None:
 
 async def test_gone_between_two_postings(stage: Stage) -> None:
     """What our books say is posted is not posted again."""
-    run = await begun(stage, "", "AWAY", policy=TINY.model_copy(update={"late": SECOND * 120}))
+    policy = PATIENT.model_copy(update={"post": 3.5 * SECOND, "late": timedelta(hours=1)})
+    run = await begun(stage, "", "AWAY", policy=policy)
     await run.until("posting_late")
     assert InvoiceStatus.POSTED in [one.status for one in (await run.view()).lines]
     await lost(run)

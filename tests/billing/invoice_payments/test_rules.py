@@ -256,7 +256,7 @@ ASKED = PaymentWish(
         ("processing", ASKED, "processing"),
         ("posting", ASKED, "posting"),
         ("posting", None, "posting"),
-        ("posting_late", ASKED, "posting_late"),
+        ("posting_late", ASKED, "posting"),
         ("refunding", ASKED, "refunding"),
     ],
 )
