@@ -17,7 +17,7 @@ from domain.kinds import INVOICE_PAYMENT
 from domain.operations.operations import Repair
 from tests.billing.invoice_payments.runs import PATIENT, SECOND, Run, begun, ended, kept_only
 from tests.drivers.stage import SIMULATED, Stage, a_stage
-from tests.operations.reconciler.rounds import a_round, audited
+from tests.operations.reconciler.rounds import a_round, audited, change
 from workflows import ids
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 from workflows.client import begun_as
@@ -225,3 +225,22 @@ async def test_gone_while_it_pays_back(stage: Stage) -> None:
     view = await run.view()
     assert (view.refunded, await run.kept()) == (ONE, ONE)
     assert [one.status for one in view.lines] == [InvoiceStatus.REFUNDED, InvoiceStatus.POSTED]
+
+
+async def test_one_that_was_given_up_with_money_taken_goes_on(stage: Stage) -> None:
+    """As an earlier release left it: its row is ended, its invoices are held."""
+    await away(stage, "erp", lasts=True)
+    run = await begun(stage, policy=TINY)
+    await run.until("posting_late")
+    await run.handle.terminate("lost")
+    await change(
+        stage,
+        "update flow set ended_at = now(), state = 'needs_attention', rev = rev + 1, allowed = '{}' where id = :id",
+        id=run.start.id,
+    )
+    assert await run.held() == 1
+    await away(stage, "erp", lasts=False)
+    await a_round(stage)
+    run.handle = stage.client.get_workflow_handle(run.handle.id)
+    await ended(run, "confirmed")
+    assert (await run.kept(), await intents(run), await postings(run)) == (ONE, 1, [1])
