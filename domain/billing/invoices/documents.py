@@ -56,7 +56,7 @@ class Settled(Frozen):
 
 
 class _Document(Frozen):
-    """In US dollars (rulings "Where the specs are silent"): one that names another currency is none of ours, and not read."""
+    """In US dollars: one that names another currency is none of ours, and not read."""
 
     @model_validator(mode="before")
     @classmethod
