@@ -20,7 +20,7 @@ from db.checkout import placements
 from db.devices import visits
 from db.operations import repairs, rounds
 from domain.base import Frozen
-from domain.kinds import KINDS
+from domain.kinds import INVOICE_PAYMENT, KINDS
 from domain.operations.operations import Orphan, Pass, Repair
 
 Item = TypeVar("Item")
@@ -106,7 +106,11 @@ class ReconcilerActivities:
 
     async def _begin_invoice_payments(self, before: datetime) -> int:
         async with self._sessions() as session:
-            waiting = await invoice_payments.not_begun(session, before=before)
+            waiting = list(await invoice_payments.not_begun(session, before=before))
+            for id_ in await invoice_payments.left_behind(session):
+                start = await invoice_payments.start_in_place_of(session, id_)
+                if start is not None:
+                    waiting.append((INVOICE_PAYMENT.workflow_id(start), start))
         for workflow_id, start in waiting:
             await begin_invoice_payment(self._client, workflow_id, start)
         return len(waiting)

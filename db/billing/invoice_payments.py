@@ -266,6 +266,18 @@ async def not_begun(
     return tuple((row.workflow_id, InvoicePaymentStart.model_validate(row.start)) for row in rows)
 
 
+async def left_behind(session: AsyncSession) -> tuple[str, ...]:
+    """Payments whose row was ended although they hold documents still, the oldest first: their runs were given up."""
+    found = await session.scalars(
+        select(InvoicePaymentRow.id)
+        .join(flows.FlowRow, flows.FlowRow.id == InvoicePaymentRow.id)
+        .where(InvoicePaymentRow.ended_at.is_(None), flows.FlowRow.ended_at.is_not(None))
+        .order_by(InvoicePaymentRow.created_at)
+        .limit(100)
+    )
+    return tuple(found)
+
+
 async def settle(
     session: AsyncSession,
     payment_id: str,

@@ -153,7 +153,9 @@ class InvoicePaymentResume(Frozen):
     @property
     def goes_on_at(self) -> str:
         """Where it goes on: a payment that may have been asked for is looked up, never asked for again; after a decline the
-        payer chooses once more."""
+        payer chooses once more; the ERP is tried at once."""
+        if self.state == "posting_late":
+            return "posting"
         if self.state not in ("checking", "charging", "needs_attention"):
             return self.state
         if self.wish is None:

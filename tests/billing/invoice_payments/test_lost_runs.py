@@ -17,7 +17,7 @@ from domain.kinds import INVOICE_PAYMENT
 from domain.operations.operations import Repair
 from tests.billing.invoice_payments.runs import PATIENT, SECOND, Run, begun, ended, kept_only
 from tests.drivers.stage import SIMULATED, Stage, a_stage
-from tests.operations.reconciler.rounds import a_round, audited
+from tests.operations.reconciler.rounds import a_round, audited, change
 from workflows import ids
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 from workflows.client import begun_as
@@ -115,7 +115,7 @@ async def test_gone_while_charging_with_nobody_asked(stage: Stage) -> None:
     run = await begun(stage)
     await run.until("charging")
     await lost(run)
-    await run.until("needs_attention")
+    await run.until("needs_attention", "declined")
     await away(stage, "cards", lasts=False)
     await run.until("declined")
     assert (await run.kept(), await run.held()) == (0, 1)
@@ -201,7 +201,8 @@ async def test_gone_while_the_erp_is_away_even_twice(stage: Stage) -> None:
 
 async def test_gone_between_two_postings(stage: Stage) -> None:
     """What our books say is posted is not posted again."""
-    run = await begun(stage, "", "AWAY", policy=TINY.model_copy(update={"late": SECOND * 120}))
+    policy = PATIENT.model_copy(update={"post": 3.5 * SECOND, "late": timedelta(hours=1)})
+    run = await begun(stage, "", "AWAY", policy=policy)
     await run.until("posting_late")
     assert InvoiceStatus.POSTED in [one.status for one in (await run.view()).lines]
     await lost(run)
@@ -224,3 +225,22 @@ async def test_gone_while_it_pays_back(stage: Stage) -> None:
     view = await run.view()
     assert (view.refunded, await run.kept()) == (ONE, ONE)
     assert [one.status for one in view.lines] == [InvoiceStatus.REFUNDED, InvoiceStatus.POSTED]
+
+
+async def test_one_that_was_given_up_with_money_taken_goes_on(stage: Stage) -> None:
+    """As an earlier release left it: its row is ended, its invoices are held."""
+    await away(stage, "erp", lasts=True)
+    run = await begun(stage, policy=TINY)
+    await run.until("posting_late")
+    await run.handle.terminate("lost")
+    await change(
+        stage,
+        "update flow set ended_at = now(), state = 'needs_attention', rev = rev + 1, allowed = '{}' where id = :id",
+        id=run.start.id,
+    )
+    assert await run.held() == 1
+    await away(stage, "erp", lasts=False)
+    await a_round(stage)
+    run.handle = stage.client.get_workflow_handle(run.handle.id)
+    await ended(run, "confirmed")
+    assert (await run.kept(), await intents(run), await postings(run)) == (ONE, 1, [1])

@@ -17,9 +17,15 @@ from domain.billing.invoice_allocation import (
     Wish,
     planned,
 )
-from domain.billing.invoice_payment import InvoicePaymentTypeRefused, check_type, plan_hash
+from domain.billing.invoice_payment import (
+    InvoicePaymentResume,
+    InvoicePaymentTypeRefused,
+    InvoicePaymentView,
+    check_type,
+    plan_hash,
+)
 from domain.billing.invoices.documents import CreditMemo, DocumentMissing, EarlyPay, Invoice
-from domain.billing.payments import PaymentType
+from domain.billing.payments import PayingFlow, PaymentType, PaymentWish
 from domain.errors import Invalid
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 
@@ -220,3 +226,43 @@ def test_what_is_agreed_to_has_a_hash() -> None:
     invoice = an_invoice("N1")
     assert plan_hash(a_plan((invoice, "98.00"))) == plan_hash(a_plan((invoice, "100.00")))
     assert plan_hash(a_plan((invoice, "98.00"))) != plan_hash(a_plan((invoice, "98.00"), on=LATE))
+
+
+ASKED = PaymentWish(
+    flow=PayingFlow.INVOICE_PAYMENT,
+    flow_id="p-1",
+    workflow_id="invpay-p-1",
+    attempt=1,
+    key="invpay-p-1:1",
+    partner_code="N1001",
+    person_id="olivia",
+    type=PaymentType.CARD,
+    method_id="a-card",
+    amount=Decimal("98.00"),
+)
+
+
+@pytest.mark.parametrize(
+    ("state", "wish", "goes_on_at"),
+    [
+        ("checking", None, "checking"),
+        ("charging", None, "checking"),
+        ("needs_attention", None, "checking"),
+        ("checking", ASKED, "declined"),
+        ("charging", ASKED, "needs_attention"),
+        ("needs_attention", ASKED, "needs_attention"),
+        ("declined", ASKED, "declined"),
+        ("action_required", ASKED, "action_required"),
+        ("processing", ASKED, "processing"),
+        ("posting", ASKED, "posting"),
+        ("posting", None, "posting"),
+        ("posting_late", ASKED, "posting"),
+        ("refunding", ASKED, "refunding"),
+    ],
+)
+def test_a_run_in_the_place_of_one_that_is_gone_never_charges_what_may_be_charged(
+    state: str, wish: PaymentWish | None, goes_on_at: str
+) -> None:
+    view = InvoicePaymentView.model_construct()
+    resume = InvoicePaymentResume(state=state, view=view, settled=(), wish=wish)
+    assert resume.goes_on_at == goes_on_at
