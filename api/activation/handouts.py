@@ -76,8 +76,9 @@ async def link_handout(
     """The link for the car's owner: good for ninety days, the same one as long as it is good."""
     await Tries(portal.sessions).count_handout_link(actor.key)
     fresh = uuid.uuid4().hex
-    async with portal.sessions.begin() as session:
+    async with portal.sessions() as session:
         await authorize_run(session, actor, "activation", id)
+    async with portal.sessions.begin() as session:
         await _handout(session, id)
         link = await handouts.add_link(
             session,
@@ -99,8 +100,9 @@ async def revoke_handout_link(
     portal: PortalDep, actor: SignedIn, id: FlowId, body: LinkBody
 ) -> HandoutAnswer:
     """Nobody reads the handout by the link any more. Idempotent."""
-    async with portal.sessions.begin() as session:
+    async with portal.sessions() as session:
         await authorize_run(session, actor, "activation", id)
+    async with portal.sessions.begin() as session:
         found = await _handout(session, id)
         if await handouts.revoke_link(session, id):
             await record_by(session, actor, "revoked a handout link", on=("activation", id))
