@@ -8597,7 +8597,29 @@ export interface components {
         /** HandoutAnswer */
         HandoutAnswer: {
             handout: components["schemas"]["Handout"];
-            link: components["schemas"]["LinkSeen"] | null;
+            link: components["schemas"]["HandoutLinkSeen"] | null;
+        };
+        /**
+         * HandoutLinkBody
+         * @description Nothing but the wish.
+         */
+        HandoutLinkBody: Record<string, never>;
+        /**
+         * HandoutLinkSeen
+         * @description The good link of a handout, without its secret.
+         */
+        HandoutLinkSeen: {
+            /** Maker */
+            maker: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Opened At */
+            opened_at: string | null;
+            /** Opened */
+            opened: number;
         };
         /**
          * HandoutLinked
@@ -9664,6 +9686,11 @@ export interface components {
              */
             refunded: number;
         };
+        /** LinkBody */
+        LinkBody: {
+            /** Token */
+            token: string;
+        };
         /**
          * LinkInstallerBody
          * @description Both are people of the caller's dealer.
@@ -9673,23 +9700,6 @@ export interface components {
             installer_id: string;
             /** Involved Installer Id */
             involved_installer_id?: string | null;
-        };
-        /**
-         * LinkSeen
-         * @description The good link of a handout, without its secret.
-         */
-        LinkSeen: {
-            /** Maker */
-            maker: string;
-            /**
-             * Expires At
-             * Format: date-time
-             */
-            expires_at: string;
-            /** Opened At */
-            opened_at: string | null;
-            /** Opened */
-            opened: number;
         };
         /** ListBlock */
         ListBlock: {
@@ -14912,16 +14922,6 @@ export interface components {
             makeId?: number | null;
         };
         /**
-         * LinkBody
-         * @description Nothing but the wish.
-         */
-        api__activation__handouts__LinkBody: Record<string, never>;
-        /** LinkBody */
-        api__identity__email_change__LinkBody: {
-            /** Token */
-            token: string;
-        };
-        /**
          * ProblemDetails
          * @description The body of every error. `instance` is the request id; some problems carry further members.
          */
@@ -15692,7 +15692,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__identity__email_change__LinkBody"];
+                "application/json": components["schemas"]["LinkBody"];
             };
         };
         responses: {
@@ -15723,7 +15723,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__identity__email_change__LinkBody"];
+                "application/json": components["schemas"]["LinkBody"];
             };
         };
         responses: {
@@ -15754,7 +15754,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__identity__email_change__LinkBody"];
+                "application/json": components["schemas"]["LinkBody"];
             };
         };
         responses: {
@@ -17074,7 +17074,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__activation__handouts__LinkBody"];
+                "application/json": components["schemas"]["HandoutLinkBody"];
             };
         };
         responses: {
@@ -17109,7 +17109,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__activation__handouts__LinkBody"];
+                "application/json": components["schemas"]["HandoutLinkBody"];
             };
         };
         responses: {
