@@ -34,11 +34,11 @@ class OpenHandoutBody(Body):
     token: Token
 
 
-class LinkBody(Body):
+class HandoutLinkBody(Body):
     """Nothing but the wish."""
 
 
-class LinkSeen(Frozen):
+class HandoutLinkSeen(Frozen):
     """The good link of a handout, without its secret."""
 
     maker: str
@@ -49,7 +49,7 @@ class LinkSeen(Frozen):
 
 class HandoutAnswer(Frozen):
     handout: Handout
-    link: LinkSeen | None
+    link: HandoutLinkSeen | None
 
 
 class HandoutLinked(Frozen):
@@ -71,13 +71,14 @@ async def get_handout(portal: PortalDep, actor: Caller, id: FlowId) -> HandoutAn
 
 @router.post("/v1/activations/{id}/handout/link")
 async def link_handout(
-    portal: PortalDep, actor: SignedIn, id: FlowId, body: LinkBody
+    portal: PortalDep, actor: SignedIn, id: FlowId, body: HandoutLinkBody
 ) -> HandoutLinked:
     """The link for the car's owner: good for ninety days, the same one as long as it is good."""
     await Tries(portal.sessions).count_handout_link(actor.key)
     fresh = uuid.uuid4().hex
-    async with portal.sessions.begin() as session:
+    async with portal.sessions() as session:
         await authorize_run(session, actor, "activation", id)
+    async with portal.sessions.begin() as session:
         await _handout(session, id)
         link = await handouts.add_link(
             session,
@@ -96,11 +97,12 @@ async def link_handout(
 
 @router.post("/v1/activations/{id}/handout/revoke")
 async def revoke_handout_link(
-    portal: PortalDep, actor: SignedIn, id: FlowId, body: LinkBody
+    portal: PortalDep, actor: SignedIn, id: FlowId, body: HandoutLinkBody
 ) -> HandoutAnswer:
     """Nobody reads the handout by the link any more. Idempotent."""
-    async with portal.sessions.begin() as session:
+    async with portal.sessions() as session:
         await authorize_run(session, actor, "activation", id)
+    async with portal.sessions.begin() as session:
         found = await _handout(session, id)
         if await handouts.revoke_link(session, id):
             await record_by(session, actor, "revoked a handout link", on=("activation", id))
@@ -142,8 +144,8 @@ async def _handout(session: AsyncSession, activation_id: str) -> Handout:
     return handout_of(shown.view, business=dealer.name if dealer else None, plan=handed)
 
 
-def _seen(link: HandoutLink) -> LinkSeen:
-    return LinkSeen(
+def _seen(link: HandoutLink) -> HandoutLinkSeen:
+    return HandoutLinkSeen(
         maker=link.maker,
         expires_at=link.expires_at,
         opened_at=link.opened_at,

@@ -27,6 +27,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "retry_firmware": {},
     "cancel_firmware": {},
     "defer_firmware": {"until": "2030-01-01T00:00:00Z"},
+    "link_handout": {},
+    "revoke_handout_link": {},
 }
 """A well-formed body for each message."""
 

@@ -12,7 +12,7 @@ import {
   toFirmware,
   toVerify,
 } from "./journey";
-import { aDevice, IVAN } from "./stack";
+import { aDevice, CHLOE, IVAN } from "./stack";
 
 /** From the first step to the last, with one test and without a plan. */
 async function toEnd(page: Page) {
@@ -103,4 +103,42 @@ test("the end of an activation is shown to the car's owner, who keeps it by a co
   await expect(heading(owner, "This link is no longer valid")).toBeVisible();
   await axe(owner);
   await owner.context().close();
+});
+
+test("without a signal a form waits and is sent by itself with it; what no longer fits is shown @phone-first @phone", async ({
+  page,
+  context,
+  browser,
+}) => {
+  await signIn(page, IVAN);
+  const { key } = aDevice();
+  await begin(page, key);
+  await context.setOffline(true);
+  await press(page, "Keep until there is a signal");
+  const waits = page.getByText("Power on the device: waits for a signal, and is sent by itself.");
+  await expect(waits).toBeVisible();
+  await expect(page.getByRole("button", { name: "Kept" })).toBeDisabled();
+  await axe(page);
+  await context.setOffline(false);
+  await expect(heading(page, "Vehicle details")).toBeVisible();
+  await expect(waits).toHaveCount(0);
+
+  await press(page, "Back");
+  await expect(heading(page, "Power on the device")).toBeVisible();
+  await context.setOffline(true);
+  await press(page, "Keep until there is a signal");
+  await expect(waits).toBeVisible();
+  const other = await anotherBrowser(browser, page);
+  await signIn(other, CHLOE);
+  await other.goto(page.url());
+  await press(other, "The device is on");
+  await expect(heading(other, "Vehicle details")).toBeVisible();
+  await context.setOffline(false);
+  await expect(
+    page.getByText(/Power on the device: what you entered .* no longer fits/),
+  ).toBeVisible();
+  await axe(page);
+  await press(page, "Dismiss");
+  await expect(page.getByText(/no longer fits/)).toHaveCount(0);
+  await other.context().close();
 });

@@ -57,6 +57,8 @@ async function afterwards() {
   await router.preloadRoute({ to: "/offline" });
   const { startWorker } = await import("~/shared/kept/worker");
   await startWorker();
+  const { watchOutbox } = await import("~/features/activation/outbox");
+  watchOutbox();
 }
 
 async function initialState(): Promise<void> {

@@ -1,6 +1,7 @@
 /** What the browser keeps, one key per user (shell spec 9, rulings "Screens"). */
 export type StoredThing =
   | "activation_state"
+  | "activation_outbox"
   | "advanced_flow"
   | "recent_product_searches"
   | "recent_vehicle_searches"
@@ -10,7 +11,12 @@ export type StoredThing =
   | "wrong_site";
 
 /** Logout takes these along and leaves the rest. */
-const GONE_AT_LOGOUT = ["recent_vehicle_searches", "chosen_vehicle", "activation_state"] as const;
+const GONE_AT_LOGOUT = [
+  "recent_vehicle_searches",
+  "chosen_vehicle",
+  "activation_state",
+  "activation_outbox",
+] as const;
 
 export function storageKey(thing: StoredThing, userId: string): string {
   return `${thing}:${userId}`;

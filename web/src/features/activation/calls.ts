@@ -29,19 +29,22 @@ export type Action =
   | { type: "FIRMWARE_DEFER"; until: string }
   | { type: "FIRMWARE_OVERRULE"; runId: string; reason: string };
 
+/** Where the run stood when it was asked. */
+export type At = Pick<FlowAnswer, "id" | "seq"> & { view: Pick<FlowAnswer["view"], "step"> };
+
 type Answer = Schemas["ActivationAnswer" | "FirmwareAnswer" | "Accepted"];
 
 /** One action, one key: sent again, it is the same one. Undefined when it was the firmware run that was asked. */
 export async function perform(
   action: Action,
   key: string,
-  at: FlowAnswer,
+  at: At,
 ): Promise<FlowAnswer | Schemas["Accepted"] | undefined> {
   const answer = await answered<Answer>(call(action, key, at));
   return "view" in answer ? asActivation(answer) : answer;
 }
 
-function call(action: Action, key: string, { id, seq, view }: FlowAnswer) {
+function call(action: Action, key: string, { id, seq, view }: At) {
   const params = { path: { id }, header: { "Idempotency-Key": key } };
   const step = view.step as StepName; // the server refuses a step that is none
   switch (action.type) {

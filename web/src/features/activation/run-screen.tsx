@@ -10,6 +10,7 @@ import { dropDraft } from "./draft";
 import { About } from "./parts/about";
 import { EarlierStep } from "./parts/earlier-step";
 import { Ended } from "./parts/ended";
+import { KeptHere } from "./parts/kept-here";
 import { Progress } from "./parts/progress";
 import { StepNotices } from "./parts/step-notices";
 import classes from "./run-screen.module.css";
@@ -44,6 +45,7 @@ export function RunScreen({ answer, step }: { answer: FlowAnswer; step: string |
         </div>
         <OlderPage drift={run.drift} />
         <StepNotices run={run} />
+        <KeptHere id={view.id} />
         {earlier ? (
           <EarlierStep view={view} step={shown} />
         ) : Step ? (

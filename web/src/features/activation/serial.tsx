@@ -5,6 +5,7 @@ import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
+import { ScanCode } from "~/shared/scan/scan-code";
 import { useSession } from "~/shared/session/session";
 import { isCanadian } from "~/shared/session/site";
 import { Heading } from "~/shared/ui/heading";
@@ -13,7 +14,15 @@ import { Panel } from "~/shared/ui/panel";
 import { remember } from "./entered";
 import { DeviceLabel } from "./parts/device-label";
 import { Unfinished } from "./parts/unfinished";
-import { asDigits, asSerial, digitsFault, serialFault, useFaultWords } from "./schema";
+import {
+  asDigits,
+  asSerial,
+  digitsAmong,
+  digitsFault,
+  serialAmong,
+  serialFault,
+  useFaultWords,
+} from "./schema";
 import classes from "./setup.module.css";
 import type { DeviceFound } from "./types";
 
@@ -95,6 +104,14 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
               spellCheck={false}
               {...form.field("device_key")}
             />
+            <ScanCode
+              label={t`Scan the serial number with the camera`}
+              hint={<Trans>Hold the code on the device's label into the picture.</Trans>}
+              pick={serialAmong}
+              onFound={(serial) => form.set("device_key", serial)}
+            >
+              <Trans>Scan the serial number</Trans>
+            </ScanCode>
             <TextInput
               size="lg"
               label={
@@ -111,6 +128,14 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
               autoComplete="off"
               {...form.field("iccid_last_digits")}
             />
+            <ScanCode
+              label={t`Scan the SIM number with the camera`}
+              hint={<Trans>Hold the code of the SIM (ICCID) into the picture.</Trans>}
+              pick={digitsAmong}
+              onFound={(digits) => form.set("iccid_last_digits", digits)}
+            >
+              <Trans>Scan the SIM number</Trans>
+            </ScanCode>
             <Button type="submit" size="lg" loading={busy}>
               <Trans>Continue</Trans>
             </Button>

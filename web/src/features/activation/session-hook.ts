@@ -1,8 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { newKey } from "~/shared/api/idempotency";
 import { type Flow, useFlow } from "~/shared/flow/use-flow";
+import { useOnline } from "~/shared/ui/offline-bar";
 import { type Action, perform } from "./calls";
 import { ACTIVATION } from "./flow";
+import { keep, mayBeKept, reachOf } from "./outbox";
 import { activationQuery } from "./queries";
 import type { FlowAnswer } from "./types";
 
@@ -12,7 +15,7 @@ export type Run = Flow<FlowAnswer, Action>;
 export function useActivation(first: FlowAnswer): Run {
   const cache = useQueryClient();
   const { id } = first;
-  const run = useFlow(first, {
+  const run = useFlow<FlowAnswer, Action>(first, {
     topic: `activation:${id}`,
     kind: ACTIVATION,
     tell: perform,
@@ -22,7 +25,26 @@ export function useActivation(first: FlowAnswer): Run {
   useEffect(() => {
     cache.setQueryData(activationQuery(answer.id).queryKey, answer);
   }, [answer, cache]);
-  return run;
+  const online = useOnline();
+  return online ? run : { ...run, ask: (command) => keepOrAsk(run, command) };
+}
+
+/** Without a signal what may wait is kept; anything else is tried, and says that it failed. */
+function keepOrAsk(run: Run, action: Action): void {
+  const reach = reachOf(run, action.type);
+  if (!reach || !mayBeKept(action)) {
+    run.ask(action);
+    return;
+  }
+  const { id, seq, view } = run.answer;
+  keep({
+    key: newKey(),
+    at: { id, seq, view: { step: view.step } },
+    device: view.device.device_key,
+    action,
+    reach,
+    kept: new Date().toISOString(),
+  });
 }
 
 /** Whether the step is no person's at this moment: its form is off. */

@@ -6,7 +6,7 @@ import { Note, ProblemNote } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { vehicleOf } from "./address";
 import { forgetLegacy, type RecentVehicle, useRecentVehicles } from "./recent";
-import { ScanVin } from "./scan/scan-vin";
+import { ScanVin } from "./scan-vin";
 import { useVehicleSearch } from "./use-search";
 import classes from "./vehicle-search.module.css";
 import { asVin, fitsCheckDigit, VIN_LENGTH } from "./vin";

@@ -22,3 +22,15 @@ export function fitsCheckDigit(vin: string): boolean {
   const expected = sum % 11 === 10 ? "X" : String(sum % 11);
   return vin[8] === expected;
 }
+
+/** The VIN in what codes say: some put an I before it, some an address around it; one whose check digit fits comes first. */
+export function vinAmong(texts: readonly string[]): string | undefined {
+  const found = texts.flatMap((text) => {
+    const bare = text
+      .trim()
+      .toUpperCase()
+      .replace(/^I(?=[A-HJ-NPR-Z0-9]{17}$)/, "");
+    return bare.match(/(?<![A-Z0-9])[A-HJ-NPR-Z0-9]{17}(?![A-Z0-9])/g) ?? [];
+  });
+  return found.find(fitsCheckDigit) ?? found[0];
+}

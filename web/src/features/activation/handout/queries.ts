@@ -3,7 +3,7 @@ import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking } from "~/shared/api/operation";
 
 export type Handout = Schemas["Handout"];
-export type HandoutLink = Schemas["LinkSeen"];
+export type HandoutLink = Schemas["HandoutLinkSeen"];
 
 export function handoutQuery(id: string) {
   return queryOptions({

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { SkipDialog } from "../dialogs/skip";
+import { reachOf, useKept } from "../outbox";
 import { isAtWork, type Run } from "../session-hook";
 import classes from "./step-actions.module.css";
 
@@ -20,8 +21,12 @@ type StepActionsProps = {
 export function StepActions({ run, label, onSubmit, form, unready = false }: StepActionsProps) {
   const [skipping, setSkipping] = useState(false);
   const online = useOnline();
-  const may = (event: string) => online && run.can(event);
+  const waits = useKept().some(({ at }) => at.id === run.answer.id && at.seq === run.answer.seq);
+  const reach = { SUBMIT: reachOf(run, "SUBMIT"), SKIP: reachOf(run, "SKIP") };
+  const may = (event: "SUBMIT" | "SKIP") =>
+    !waits && (online ? run.can(event) : reach[event] !== undefined);
   const working = isAtWork(run);
+  const later = !online && reach.SUBMIT !== undefined;
   return (
     <div className={classes.actions}>
       <span className={classes.gap} />
@@ -55,10 +60,18 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
           onClick={onSubmit}
           disabled={unready || working || !may("SUBMIT")}
         >
-          {working ? <Trans>In progress…</Trans> : label}
+          {working ? (
+            <Trans>In progress…</Trans>
+          ) : waits ? (
+            <Trans>Kept</Trans>
+          ) : later ? (
+            <Trans>Keep until there is a signal</Trans>
+          ) : (
+            label
+          )}
         </Button>
       )}
-      {!online ? (
+      {!online && !waits ? (
         <p className={classes.why}>
           <Trans>Offline: nothing can be sent to the device now.</Trans>
         </p>

@@ -7,7 +7,7 @@ import { useFields } from "~/shared/forms/fields";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { vehicleByVin } from "~/shared/vehicles/by-vin";
-import { ScanVin } from "~/shared/vehicles/scan/scan-vin";
+import { ScanVin } from "~/shared/vehicles/scan-vin";
 import { asVin, fitsCheckDigit, VIN_LENGTH } from "~/shared/vehicles/vin";
 import { useFaultWords, vinFault } from "../../schema";
 import type { VehicleDetails } from "../../types";

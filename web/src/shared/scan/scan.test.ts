@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { vinAmong } from "~/shared/vehicles/vin";
 import { labelOf } from "~/testing/code39";
-import { vinAmong } from "./barcodes";
 import { readFrame } from "./frames";
 
 const CAMRY = "4T1B11HK9NA100001";

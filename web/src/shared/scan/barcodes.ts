@@ -1,5 +1,3 @@
-import { fitsCheckDigit } from "../vin";
-
 /** The texts of the codes that a video shows at this moment. */
 export type ReadCodes = (video: HTMLVideoElement) => Promise<string[]>;
 
@@ -9,7 +7,7 @@ type DetectorClass = {
   getSupportedFormats(): Promise<string[]>;
 };
 
-/** Formats that labels on door frames and windscreens are printed in. */
+/** Formats that labels on door frames, windscreens and devices are printed in. */
 const FORMATS = ["code_39", "code_128", "data_matrix", "qr_code"];
 const MOST_PIXELS_WIDE = 1280;
 
@@ -34,16 +32,4 @@ export async function codeReader(): Promise<ReadCodes> {
     const text = readFrame(context.getImageData(0, 0, canvas.width, canvas.height));
     return text === undefined ? [] : [text];
   };
-}
-
-/** The VIN in what codes say: some put an I before it, some an address around it; one whose check digit fits comes first. */
-export function vinAmong(texts: readonly string[]): string | undefined {
-  const found = texts.flatMap((text) => {
-    const bare = text
-      .trim()
-      .toUpperCase()
-      .replace(/^I(?=[A-HJ-NPR-Z0-9]{17}$)/, "");
-    return bare.match(/(?<![A-Z0-9])[A-HJ-NPR-Z0-9]{17}(?![A-Z0-9])/g) ?? [];
-  });
-  return found.find(fitsCheckDigit) ?? found[0];
 }

@@ -1,29 +1,38 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Dialog } from "~/shared/ui/dialog";
 import { Note } from "~/shared/ui/note";
-import { codeReader, vinAmong } from "./barcodes";
+import { codeReader } from "./barcodes";
 import classes from "./scanner.module.css";
 
 const LOOK_EVERY_MS = 200;
 
-type ScannerProps = { onVin: (vin: string) => void; onClose: () => void };
+type PictureProps = {
+  hint: ReactNode;
+  pick: (texts: readonly string[]) => string | undefined;
+  onFound: (text: string) => void;
+};
+type ScannerProps = PictureProps & { title: ReactNode; onClose: () => void };
 
 /** Nothing of what the camera shows is kept or sent. */
-export default function Scanner({ onVin, onClose }: ScannerProps) {
+export default function Scanner({ title, onClose, ...picture }: ScannerProps) {
   return (
-    <Dialog title={<Trans>Scan the VIN</Trans>} onClose={onClose} size="lg">
-      <Picture onVin={onVin} />
+    <Dialog title={title} onClose={onClose} size="lg">
+      <Picture {...picture} />
     </Dialog>
   );
 }
 
-/** The camera's picture until it shows a VIN. */
-function Picture({ onVin }: Pick<ScannerProps, "onVin">) {
+/** The camera's picture until it shows what is looked for. */
+function Picture({ hint, pick, onFound }: PictureProps) {
   const { t } = useLingui();
   const video = useRef<HTMLVideoElement>(null);
   const [fault, setFault] = useState<"denied" | "away">();
-  const found = useEffectEvent(onVin);
+  const found = useEffectEvent((texts: readonly string[]) => {
+    const text = pick(texts);
+    if (text) onFound(text);
+    return text !== undefined;
+  });
 
   useEffect(() => {
     let over = false;
@@ -41,10 +50,9 @@ function Picture({ onVin }: Pick<ScannerProps, "onVin">) {
       const read = await codeReader();
       const look = async () => {
         if (over) return;
-        const vin = vinAmong(await read(shown).catch(() => []));
-        if (over) return;
-        if (vin) found(vin);
-        else timer = setTimeout(look, LOOK_EVERY_MS);
+        const texts = await read(shown).catch(() => []);
+        if (over || found(texts)) return;
+        timer = setTimeout(look, LOOK_EVERY_MS);
       };
       await look();
     }
@@ -68,18 +76,16 @@ function Picture({ onVin }: Pick<ScannerProps, "onVin">) {
     return (
       <Note tone="fail">
         {fault === "denied" ? (
-          <Trans>The camera may not be used. Allow it in the browser, or type the VIN.</Trans>
+          <Trans>The camera may not be used. Allow it in the browser, or type it.</Trans>
         ) : (
-          <Trans>There is no camera to use. Please type the VIN.</Trans>
+          <Trans>There is no camera to use. Please type it.</Trans>
         )}
       </Note>
     );
   }
   return (
     <>
-      <p role="status">
-        <Trans>Hold the code on the door frame or the windscreen into the picture.</Trans>
-      </p>
+      <p role="status">{hint}</p>
       <video
         ref={video}
         className={classes.picture}

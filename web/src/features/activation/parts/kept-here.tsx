@@ -1,0 +1,76 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { wordsFor } from "~/shared/api/error-words";
+import { useSend } from "~/shared/api/send";
+import { Age } from "~/shared/time/age";
+import { Note } from "~/shared/ui/note";
+import { useOnline } from "~/shared/ui/offline-bar";
+import { drop, type Kept, sendOne, useKept } from "../outbox";
+import { STEP_WORDS } from "../words";
+import classes from "./kept-here.module.css";
+
+/** What was entered for this run without a signal: what waits, what is ready to send, and what no longer fits. */
+export function KeptHere({ id }: { id: string }) {
+  const here = useKept().filter(({ at }) => at.id === id);
+  return here.map((one) => <One key={one.key} one={one} />);
+}
+
+function One({ one }: { one: Kept }) {
+  const { i18n } = useLingui();
+  const online = useOnline();
+  const sending = useSend();
+  const words = STEP_WORDS[one.at.view.step];
+  const step = words ? i18n._(words) : one.at.view.step;
+  const why = one.refused && wordsFor({ code: one.refused.code ?? "", detail: one.refused.detail });
+  const send = () =>
+    void sending.send(async () => {
+      const problem = await sendOne(one);
+      if (problem) throw problem;
+    });
+  return (
+    <Note
+      tone={one.refused ? "fail" : "wait"}
+      action={
+        <span className={classes.actions}>
+          {one.refused ? null : (
+            <Button size="md" disabled={!online} loading={sending.busy} onClick={send}>
+              {one.reach === "device" ? <Trans>Send to the device</Trans> : <Trans>Send now</Trans>}
+            </Button>
+          )}
+          <Button size="md" variant="default" onClick={() => drop(one.key)}>
+            {one.refused ? <Trans>Dismiss</Trans> : <Trans>Do not send</Trans>}
+          </Button>
+        </span>
+      }
+    >
+      {one.refused ? (
+        <>
+          <Trans>
+            {step}: what you entered <Age since={one.kept} /> no longer fits.
+          </Trans>{" "}
+          {typeof why === "string" ? why : why ? i18n._(why) : null}
+        </>
+      ) : one.reach === "device" ? (
+        <Trans>{step}: ready to send to the device.</Trans>
+      ) : (
+        <Trans>{step}: waits for a signal, and is sent by itself.</Trans>
+      )}
+      <Entered one={one} />
+    </Note>
+  );
+}
+
+/** What was typed, so that nothing is lost with a refusal. */
+function Entered({ one }: { one: Kept }) {
+  const { action } = one;
+  const lines =
+    action.type === "SKIP"
+      ? [action.reason]
+      : "changes" in action.data
+        ? Object.entries(action.data.changes).map(([option, value]) => `${option} = ${value}`)
+        : "make" in action.data
+          ? [`${action.data.year} ${action.data.make} ${action.data.model}`]
+          : Object.values(action.data).map(String);
+  if (lines.length === 0) return null;
+  return <q>{lines.join(", ")}</q>;
+}

@@ -1,0 +1,42 @@
+import { Button } from "@mantine/core";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+
+const Scanner = lazy(() => import("./scanner"));
+
+type ScanCodeProps = {
+  /** What the button is called for those who do not see where it stands. */
+  label: string;
+  children: ReactNode;
+  /** Where to hold the camera. */
+  hint: ReactNode;
+  /** What is looked for among the texts of the codes in view. */
+  pick: (texts: readonly string[]) => string | undefined;
+  onFound: (text: string) => void;
+};
+
+/** Reads a code with the camera, where there is one that a page may use. */
+export function ScanCode({ label, children, hint, pick, onFound }: ScanCodeProps) {
+  const [open, setOpen] = useState(false);
+  if (!navigator.mediaDevices) return null;
+  return (
+    <>
+      <Button variant="default" size="md" aria-label={label} onClick={() => setOpen(true)}>
+        {children}
+      </Button>
+      {open ? (
+        <Suspense>
+          <Scanner
+            title={children}
+            hint={hint}
+            pick={pick}
+            onClose={() => setOpen(false)}
+            onFound={(text) => {
+              setOpen(false);
+              onFound(text);
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
