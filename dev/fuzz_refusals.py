@@ -162,6 +162,7 @@ BY_RULE: dict[int, frozenset[str]] = {
             "get_device_special_option_tables",
             "get_order",
             "get_order_pdf",
+            "get_packing_list_pdf",
             "get_statement",
             "hand_over_activation",
             "hand_over_open_work",

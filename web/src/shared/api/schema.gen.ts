@@ -2936,6 +2936,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/orders/{id}/packing-list.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Packing List Pdf
+         * @description The list that goes with the goods of an order, without prices. 404 for one of another business.
+         */
+        get: operations["get_packing_list_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/order-transactions": {
         parameters: {
             query?: never;
@@ -20063,6 +20083,37 @@ export interface operations {
             };
         };
     };
+    get_packing_list_pdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     order_transactions: {
         parameters: {
             query?: never;
@@ -21242,7 +21293,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The receipt */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
