@@ -11,6 +11,7 @@ from domain.dealers.rewards import RewardPolicy
 from domain.devices.visits import VisitPolicy
 from domain.firmware.firmware import FirmwarePolicy
 from domain.identity.invitations import InvitationPolicy
+from domain.paper.seller import DEMO_SELLER, Seller
 from domain.plans.purchases import PurchasePolicy
 from domain.policies import Policies
 from providers.bot_check import BotCheck
@@ -130,4 +131,5 @@ def policies_of(settings: Settings) -> Policies:
         reward_policy=RewardPolicy.model_validate(settings.policy_rewards),
         reconciliation_bounds=ReconciliationBounds.model_validate(settings.reconciliation_bounds),
         payouts_from=settings.payouts_from,
+        seller=Seller.model_validate_json(settings.seller) if settings.seller else DEMO_SELLER,
     )

@@ -218,6 +218,10 @@ class Settings(BaseSettings):
     payouts_from: str = ""
     """The first month whose rewards the portal pays, for example `2026-12`: what was earned before is settled elsewhere. Empty
     in development: all of them."""
+    seller: str = ""
+    """Whom papers are from, as JSON: `{"name": …, "street": …, "city": …, "country_area": …, "postal_code": …, "country": "CA",
+    "phone": …, "email": …, "tax_numbers": {"GST/HST": "12345 6789 RT0001"}}`. Empty: that of the demonstration, which
+    production refuses."""
     reconciliation_bounds: dict[str, JsonValue] = {}
     """Overrides of what the reconciliation looks at and gives time to as JSON, for example `{"late": "PT5S"}`."""
 
@@ -325,6 +329,8 @@ class Settings(BaseSettings):
                 kept.append(name.upper())
         if self.bot_check_key == DEVELOPMENT_BOT_CHECK_KEY:
             kept.append("BOT_CHECK_KEY")
+        if not self.seller:
+            kept.append("SELLER")
         if not self.payouts_from:
             kept.append("PAYOUTS_FROM")
         if kept:

@@ -163,6 +163,7 @@ BY_RULE: dict[int, frozenset[str]] = {
             "get_handout",
             "get_order",
             "get_order_pdf",
+            "get_packing_list_pdf",
             "get_statement",
             "hand_over_activation",
             "hand_over_open_work",

@@ -11,6 +11,7 @@ from domain.dealers.rewards import RewardPolicy
 from domain.devices.visits import VisitPolicy
 from domain.firmware.firmware import FirmwarePolicy
 from domain.identity.invitations import InvitationPolicy
+from domain.paper.seller import Seller
 from domain.plans.purchases import PurchasePolicy
 
 
@@ -28,3 +29,4 @@ class Policies:
     reward_policy: RewardPolicy
     reconciliation_bounds: ReconciliationBounds
     payouts_from: str
+    seller: Seller

@@ -53,6 +53,7 @@ async def run(settings: Settings) -> None:
             sandboxed=False,
             reconciled=policies.reconciliation_bounds,
             payouts_from=policies.payouts_from,
+            seller=policies.seller,
         )
         relay = Relay(client, systems.device_cloud, sessions, database_url=settings.database_url)
         payment_relay = PaymentRelay(

@@ -30,6 +30,7 @@ from activities.plans.purchases import PurchaseActivities
 from activities.runs.flows import FlowActivities
 from db.base import Sessions
 from domain.billing.reconciliation.bounds import ReconciliationBounds
+from domain.paper.seller import DEMO_SELLER, Seller
 from providers.systems import Systems
 from workers.interceptors import PortalErrors, ShowBusy, TellsOperators
 from workflows.activation import ActivationWorkflow
@@ -96,11 +97,13 @@ def make_worker(
     bounds: Bounds | None = None,
     reconciled: ReconciliationBounds | None = None,
     payouts_from: str = "",
+    seller: Seller = DEMO_SELLER,
 ) -> Worker:
     """A worker of every workflow and activity. What it cannot read ends no run: the run waits for a worker that can, and a bad
     update is refused (decision 69).
 
-    `bounds` are those of the reconciler, `reconciled` those of reconciliation, `payouts_from` is the first month that is paid.
+    `bounds` are those of the reconciler, `reconciled` those of reconciliation, `payouts_from` is the first month that is paid, `seller` is whom papers
+    are from.
     The sandbox finds what is not deterministic, and costs a third of a worker's time: every test runs in it, a worker on duty
     does without (docs/decisions/0012-sandbox-in-tests.md).
     """
@@ -125,7 +128,7 @@ def make_worker(
             FlowActivities(sessions),
             InvitationActivities(systems.messenger, sessions, systems.tokens),
             InvoicePaymentActivities(systems.erp_payments, systems.messenger, sessions),
-            OrderActivities(sessions, systems.erp_orders, systems.messenger),
+            OrderActivities(sessions, systems.erp_orders, systems.messenger, seller),
             PaymentActivities(systems.cards, systems.gateway, sessions, portal_url=portal_url),
             PayoutActivities(
                 systems.cards,
@@ -135,7 +138,7 @@ def make_worker(
                 begins=payouts_from,
             ),
             PlacementActivities(sessions),
-            PurchaseActivities(systems.device_cloud, systems.messenger, sessions),
+            PurchaseActivities(systems.device_cloud, systems.messenger, sessions, seller),
             PurchaseApprovalActivities(sessions, systems.messenger),
             ReconcilerActivities(client, sessions, bounds),
             ReconciliationActivities(

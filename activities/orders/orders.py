@@ -1,5 +1,6 @@
 """An order's way to the ERP: stored once, handed over once, cancelled, and told to the buyer."""
 
+import asyncio
 from datetime import UTC, datetime
 
 from temporalio import activity
@@ -12,13 +13,18 @@ from db.checkout.reservations import release_credit
 from db.identity.people import find_user
 from db.orders.orders import order_of_token
 from db.orders.progress import mark_cancelled, mark_handed_over, store
+from db.partners.businesses import name_of_code
 from domain.base import Frozen
 from domain.billing.payments import PaymentType
 from domain.checkout.placement import OrderRef, OrderRefused
 from domain.checkout.placement_snapshot import order_of
 from domain.orders.orders import Order, OrderMissing, OrderStatus
+from domain.paper.mails import order_mail
+from domain.paper.orders import confirmation
+from domain.paper.seller import Seller
 from providers.erp import ErpOrders
 from providers.errors import Refused
+from providers.messages.letter import Paper
 from providers.messenger import Messenger
 
 
@@ -57,10 +63,13 @@ class OrderMail(Frozen):
 
 
 class OrderActivities:
-    def __init__(self, sessions: Sessions, erp: ErpOrders, messenger: Messenger) -> None:
+    def __init__(
+        self, sessions: Sessions, erp: ErpOrders, messenger: Messenger, seller: Seller
+    ) -> None:
         self._sessions = sessions
         self._erp = erp
         self._messenger = messenger
+        self._seller = seller
 
     @activity.defn(name="store_order")
     async def store(self, storing: Storing) -> OrderRef:
@@ -104,26 +113,20 @@ class OrderActivities:
 
     @activity.defn(name="mail_order")
     async def mail(self, mail: OrderMail) -> None:
-        """Confirms the order to whoever placed it. One mail for each order."""
+        """Confirms the order to whoever placed it, with the paper. One mail for each order."""
         order = await self._order(mail.token)
         async with self._sessions() as session:
-            buyer = await find_user(session, order.placed_by)
-        if buyer is None:
+            person = await find_user(session, order.placed_by)
+            buyer = await name_of_code(session, order.partner_code)
+        if person is None:
             return
-        lines = "\n".join(f"{one.quantity} x {one.sku} {one.name}" for one in order.lines[:20])
-        more = f"\nand {len(order.lines) - 20} more" if len(order.lines) > 20 else ""
-        coupon = (
-            f"Coupon {order.coupon_code}: -${order.coupon_amount:,.2f}\n"
-            if order.coupon_code
-            else ""
-        )
+        content = await asyncio.to_thread(confirmation, order, buyer, self._seller)
         await self._messenger.send_mail(
-            buyer.email,
+            person.email,
             f"Your order {order.number}",
-            f"Thank you for your order {order.number}.\n\n{lines}{more}\n\n{coupon}"
-            f"Total: ${order.total:,.2f} ({order.payment_shown})\n"
-            f"{mail.portal_url}/order/{order.id}",
+            order_mail(order, buyer, mail.portal_url),
             key=f"order-{order.id}",
+            papers=[Paper(name=f"order-{order.number}", content=content)],
         )
 
     async def _order(self, token: str) -> Order:

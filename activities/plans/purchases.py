@@ -13,7 +13,7 @@ from db.devices.ownership import facts_of_devices
 from db.identity.people import find_user
 from db.plans.lines import drop_plan_lines
 from db.plans.plans import devices_of_purchase, plans_for, present_subscriptions, subscribe
-from db.plans.receipts import keep_receipt
+from db.plans.receipts import buyer_of, keep_receipt, receipt_of
 from db.runs import device_reservations, intents
 from domain.base import Frozen, Utc
 from domain.checkout.draft import PostalAddress
@@ -27,6 +27,8 @@ from domain.devices.devices import (
 )
 from domain.devices.ownership import DeviceFacts, Ownership, is_paid_by_another, whose_device
 from domain.errors import PortalError, Unavailable
+from domain.paper.receipts import receipt_paper
+from domain.paper.seller import Seller
 from domain.plans.approvals import approval_above, over_limit
 from domain.plans.plans import LineProblem, Plan, Subscription, Term, may_still_buy_plans
 from domain.plans.purchases import Buyer
@@ -34,6 +36,7 @@ from domain.plans.quote import LineWish, Quote, QuotedLine, quote_of, quoted_lin
 from domain.plans.receipts import Receipt
 from providers.device_network.device_cloud import DeviceCloud
 from providers.errors import Refused
+from providers.messages.letter import Paper
 from providers.messenger import Messenger
 
 AT_ONCE = 8
@@ -124,7 +127,14 @@ class _Known(Frozen):
 
 
 class PurchaseActivities:
-    def __init__(self, device_cloud: DeviceCloud, messenger: Messenger, sessions: Sessions) -> None:
+    def __init__(
+        self,
+        device_cloud: DeviceCloud,
+        messenger: Messenger,
+        sessions: Sessions,
+        seller: Seller,
+    ) -> None:
+        self._seller = seller
         self._device_cloud = device_cloud
         self._messenger = messenger
         self._sessions = sessions
@@ -258,14 +268,23 @@ class PurchaseActivities:
 
     @activity.defn(name="mail_purchase")
     async def mail(self, mail: PurchaseMail) -> None:
-        """Tells the buyer. Nothing is sent to an address that takes no mail. Idempotent by purchase and subject."""
+        """Tells the buyer, with the receipt as it is by now. Nothing is sent to an address that takes no mail. Idempotent by
+        purchase and subject."""
         async with self._sessions() as session:
             person = await find_user(session, mail.person_id)
+            receipt = await receipt_of(session, mail.purchase_id)
+            buyer = await buyer_of(session, receipt) if receipt else ""
         if person is None:
             return
+        papers: list[Paper] = []
+        if receipt:
+            content = await asyncio.to_thread(receipt_paper, receipt, buyer, self._seller)
+            papers.append(Paper(name=f"receipt-{receipt.uuid}", content=content))
         key = f"{mail.purchase_id}-{mail.subject}"
         try:
-            await self._messenger.send_mail(person.email, mail.subject, mail.text, key=key)
+            await self._messenger.send_mail(
+                person.email, mail.subject, mail.text, key=key, papers=papers
+            )
         except Refused:
             return
 

@@ -11,7 +11,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.concurrency import run_in_threadpool
 
 from api.orders.answers import OrderCardOut, OrderOut, card_out, order_out
-from api.orders.order_pdf import order_pdf
 from api.orders.queries import (
     Day,
     OrderId,
@@ -32,15 +31,17 @@ from api.platform.answers.lists import (
     skipped,
 )
 from api.platform.answers.paper import PDF, as_pdf
-from api.platform.deps import PortalDep, SignedIn
+from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.paging import Cursor, EndFound
 from api.platform.schemas import Camel, SpecBody
 from db.billing.invoices.documents import invoices_of_shipments
 from db.orders.lists import list_orders
 from db.orders.orders import find_order
+from db.partners.businesses import name_of_code
 from domain.identity.people import Actor
-from domain.orders.orders import OrderMissing, OrderStatus
+from domain.orders.orders import Order, OrderMissing, OrderStatus
 from domain.orders.search import MOST_AT_ONCE, PAGE_SIZE, OrdersAsked, OrderSort, Place
+from domain.paper.orders import confirmation, packing_list
 
 router = APIRouter(tags=["orders"])
 
@@ -123,11 +124,17 @@ async def get_order(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response
 @router.get("/v1/orders/{id}/order.pdf", response_class=Response, responses=PDF)
 async def get_order_pdf(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response:
     """One order as a PDF. 404 for one of another business."""
-    async with portal.sessions() as session:
-        order = await find_order(session, id, reader_of(actor))
-    if order is None:
-        raise OrderMissing
-    return as_pdf(await run_in_threadpool(order_pdf, order), f"order-{order.number}")
+    order, buyer = await _with_buyer(portal, actor, id)
+    content = await run_in_threadpool(confirmation, order, buyer, portal.seller)
+    return as_pdf(content, f"order-{order.number}")
+
+
+@router.get("/v1/orders/{id}/packing-list.pdf", response_class=Response, responses=PDF)
+async def get_packing_list_pdf(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response:
+    """The list that goes with the goods of an order, without prices. 404 for one of another business."""
+    order, buyer = await _with_buyer(portal, actor, id)
+    content = await run_in_threadpool(packing_list, order, buyer, portal.seller)
+    return as_pdf(content, f"packing-list-{order.number}")
 
 
 @router.post("/api/order-transactions", response_model=OrdersListed)
@@ -154,6 +161,15 @@ async def order_transactions_cursor(
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_orders(session, asked_for(actor, wanted))
     return end_of(found)
+
+
+async def _with_buyer(portal: Portal, actor: Actor, id_: str) -> tuple[Order, str]:
+    """The order and the name of its business. Raises OrderMissing."""
+    async with portal.sessions() as session:
+        order = await find_order(session, id_, reader_of(actor))
+        if order is None:
+            raise OrderMissing
+        return order, await name_of_code(session, order.partner_code)
 
 
 async def _told(session: AsyncSession, id_: str, actor: Actor) -> OrderOut:

@@ -9,12 +9,13 @@ from pydantic import BaseModel, Field, StringConstraints
 from starlette.concurrency import run_in_threadpool
 
 from api.plans.holders import holders_of
-from api.plans.receipt_pdf import receipt_pdf
+from api.platform.answers.paper import PDF, as_pdf
 from api.platform.border.queries import counted, or_default
 from api.platform.deps import PortalDep, SignedIn
 from db.plans.plans import Holders
-from db.plans.receipts import ReceiptFilter, count_receipts, find_receipt, list_receipts
+from db.plans.receipts import ReceiptFilter, buyer_of, count_receipts, find_receipt, list_receipts
 from domain.identity.people import Actor, Role, purchasing_rights
+from domain.paper.receipts import receipt_paper
 from domain.plans.receipts import Receipt, ReceiptMissing
 
 router = APIRouter(prefix="/v1/payments", tags=["plans"])
@@ -91,15 +92,15 @@ async def get_plan_payment(portal: PortalDep, actor: SignedIn, uuid: Uuid) -> Re
 @router.get(
     "/{uuid}/receipt.pdf",
     response_class=Response,
-    responses={200: {"content": {"application/pdf": {}}, "description": "The receipt"}},
+    responses=PDF,
 )
 async def get_plan_receipt_pdf(portal: PortalDep, actor: SignedIn, uuid: Uuid) -> Response:
     """One receipt as a PDF."""
     receipt = await _reached(portal, actor, uuid)
-    content = await run_in_threadpool(receipt_pdf, receipt)
-    name = f"receipt-{receipt.uuid}.pdf"
-    headers = {"Content-Disposition": f'inline; filename="{name}"', "Cache-Control": "no-store"}
-    return Response(content, media_type="application/pdf", headers=headers)
+    async with portal.sessions() as session:
+        buyer = await buyer_of(session, receipt)
+    content = await run_in_threadpool(receipt_paper, receipt, buyer, portal.seller)
+    return as_pdf(content, f"receipt-{receipt.uuid}")
 
 
 def receipt_holders(actor: Actor) -> Holders:

@@ -117,6 +117,12 @@ async def card_of_code(session: AsyncSession, code: str) -> PartnerCard | None:
     return as_card(row) if row else None
 
 
+async def name_of_code(session: AsyncSession, code: str) -> str:
+    """The business's name, or its code while it has none."""
+    card = await card_of_code(session, code)
+    return card.company_name if card else code
+
+
 async def is_blocked(session: AsyncSession, code: str) -> bool:
     """Whether the ERP takes no order of this business."""
     row = await session.scalar(select(PartnerRow.is_blocked).where(PartnerRow.sap_bp_code == code))

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from db.partners.businesses import name_of_code
 from db.plans.plans import MONEY, Holders
 from domain.base import Frozen
 from domain.plans.receipts import Receipt
@@ -82,6 +83,19 @@ async def find_receipt(session: AsyncSession, holders: Holders, uuid: str) -> Re
         select(ReceiptRow).where(ReceiptRow.uuid == uuid, *_of_holders(holders))
     )
     return _receipt(row) if row else None
+
+
+async def receipt_of(session: AsyncSession, uuid: str) -> Receipt | None:
+    """Whosever it is."""
+    row = await session.get(ReceiptRow, uuid)
+    return _receipt(row) if row else None
+
+
+async def buyer_of(session: AsyncSession, receipt: Receipt) -> str:
+    """The name of the business, or of the person who bought for nobody else."""
+    if receipt.partner_code is None:
+        return receipt.bought_by
+    return await name_of_code(session, receipt.partner_code)
 
 
 async def list_receipts(

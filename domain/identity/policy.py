@@ -315,6 +315,7 @@ ORDERS = {
     "get_order": _READ_ORDER,
     "list_order_cases": _READ_ORDER,
     "get_order_pdf": _READ_ORDER,
+    "get_packing_list_pdf": _READ_ORDER,
     "export_orders": _BUYERS,
     "reorder": _BUYERS,
 }

@@ -320,7 +320,11 @@ def mail_text(view: PurchaseView, portal_url: str) -> str:
             "These plans are set up:",
             *lines,
             "",
-            f"Charged: {view.final_charge} {view.currency}, taxes {view.base_tax} {view.currency} included",
+            *(
+                f"{tax.name} {tax.percent.normalize():f} %: {tax.amount} {view.currency}"
+                for tax in view.taxes
+            ),
+            f"Charged: {view.final_charge} {view.currency}, taxes included",
             *back,
             f"Receipt: {portal_url}/cart/checkout/subscriptions/complete?uuid={view.uuid}",
         ]

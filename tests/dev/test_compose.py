@@ -1,6 +1,7 @@
 """docker-compose.yml says the same as the Procfile, the settings and the Makefile; no Docker is needed to know."""
 
 import base64
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -65,6 +66,17 @@ PRODUCTION = {
     "CARD_PUBLIC_KEY": "pk_live_of_the_dealer",
     "BOT_CHECK_KEY": "key-of-the-dealer",
     "PAYOUTS_FROM": "2026-12",
+    "SELLER": json.dumps(
+        {
+            "name": "Dealer Inc.",
+            "street": "1 Main Street",
+            "city": "Toronto",
+            "country_area": "ON",
+            "postal_code": "M5V 1A1",
+            "country": "CA",
+            "tax_numbers": {"GST/HST": "12345 6789 RT0001"},
+        }
+    ),
     "MAIL_URL": "smtp://mail.third.test:587",
     "MAIL_USER": "dealer",
     "MAIL_FROM": "Dealer <portal@dealer.test>",

@@ -150,14 +150,16 @@ async def test_orders_are_found_by_po_number_our_number_and_status(
 async def test_an_order_is_on_paper(portal: FastAPI, sessions: Sessions) -> None:
     user = await a_buyer(sessions)
     (order,) = await some_orders(sessions, user, 1)
-    path = f"/v1/orders/{order.id}/order.pdf"
+    paths = [f"/v1/orders/{order.id}/{name}.pdf" for name in ("order", "packing-list")]
     async with buying(portal, user) as browser:
-        answer = await browser.get(path)
-        assert answer.status_code == 200, answer.text
-        assert answer.headers["content-type"] == "application/pdf"
-        assert answer.content.startswith(b"%PDF-")
+        for path in paths:
+            answer = await browser.get(path)
+            assert answer.status_code == 200, answer.text
+            assert answer.headers["content-type"] == "application/pdf"
+            assert answer.content.startswith(b"%PDF-")
     async with buying(portal, await a_buyer(sessions)) as browser:
-        assert (await browser.get(path)).status_code == 404
+        for path in paths:
+            assert (await browser.get(path)).status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,15 @@
 from datetime import UTC, date, datetime, time
 
 from api.billing.invoices.statement_pdf import KINDS
-from api.platform.answers.paper import Paper, money
 from domain.billing.invoices.documents import Invoice, discount_of, last_discount_day, payoff_of
+from domain.paper.seller import Seller
+from domain.paper.sheet import Sheet
+from domain.paper.words import money
 
 
-def invoice_pdf(invoice: Invoice, today: date, name: str) -> bytes:
+def invoice_pdf(invoice: Invoice, today: date, name: str, seller: Seller) -> bytes:
     """With what settles it today and, while it is granted, the last day of its discount."""
-    page = Paper(f"Invoice {invoice.number}", datetime.combine(today, time(), UTC))
+    page = Sheet(f"Invoice {invoice.number}", datetime.combine(today, time(), UTC), seller)
     saved = discount_of(invoice, today)
     page.facts(
         [

@@ -122,7 +122,7 @@ async def get_invoice_pdf(portal: PortalDep, actor: SignedIn, id: PathId) -> Res
             raise DocumentMissing
         card = await card_of_code(session, found.partner_code)
     name = card.company_name if card else ""
-    content = await run_in_threadpool(invoice_pdf, found, today_of(actor), name)
+    content = await run_in_threadpool(invoice_pdf, found, today_of(actor), name, portal.seller)
     return as_pdf(content, f"invoice-{found.number}")
 
 

@@ -124,7 +124,7 @@ async def get_statement_pdf(
     async with portal.sessions() as session:
         card = await card_of_code(session, asked.partner_code)
     name = card.company_name if card else ""
-    content = await run_in_threadpool(statement_pdf, asked, found, ageing, name)
+    content = await run_in_threadpool(statement_pdf, asked, found, ageing, name, portal.seller)
     return as_pdf(content, f"statement-{asked.last_day}")
 
 

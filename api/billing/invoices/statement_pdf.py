@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, time
 
-from api.platform.answers.paper import Paper, money
 from domain.billing.invoices.documents import Ageing
 from domain.billing.invoices.search import AgeingSum
 from domain.billing.invoices.statement import Statement, StatementAsked
+from domain.paper.seller import Seller
+from domain.paper.sheet import Sheet
+from domain.paper.words import money
 
 KINDS = {
     "invoice": "Invoice",
@@ -25,10 +27,14 @@ _BUCKETS = {
 
 
 def statement_pdf(
-    asked: StatementAsked, statement: Statement, ageing: Sequence[AgeingSum], name: str
+    asked: StatementAsked,
+    statement: Statement,
+    ageing: Sequence[AgeingSum],
+    name: str,
+    seller: Seller,
 ) -> bytes:
     """The same statement is the same text all day."""
-    page = Paper("Statement of account", datetime.combine(asked.today, time(), UTC))
+    page = Sheet("Statement of account", datetime.combine(asked.today, time(), UTC), seller)
     page.facts(
         [
             ("Business", f"{name} ({asked.partner_code})"),

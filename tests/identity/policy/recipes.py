@@ -492,6 +492,7 @@ RECIPES: dict[str, Names | Plain] = {
     "choose_invoice_payment": on_invoice_payment({"type": "CARD", "method_id": "nobodys"}),
     "cancel_invoice_payment": on_invoice_payment({}),
     "get_order_pdf": on_order(everything=READERS),
+    "get_packing_list_pdf": on_order(everything=READERS),
     "get_invoice_pdf": Names(
         lambda things: Asked(path={"id": things.invoice_number}),
         everything=READERS,

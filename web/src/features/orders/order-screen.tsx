@@ -148,6 +148,12 @@ function Actions({ order, reads }: ActionsProps) {
           path={`/v1/orders/${encodeURIComponent(order.id)}/order.pdf`}
           name={`order-${order.number}.pdf`}
         />
+        <KeepPdf
+          path={`/v1/orders/${encodeURIComponent(order.id)}/packing-list.pdf`}
+          name={`packing-list-${order.number}.pdf`}
+        >
+          <Trans>Packing list</Trans>
+        </KeepPdf>
       </div>
       {again ? (
         <OrderAgain

@@ -1,5 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
 import { Problem, problemOf } from "~/shared/api/errors";
 import { authorised } from "~/shared/api/fetch";
 import { useSend } from "~/shared/api/send";
@@ -9,15 +10,17 @@ type KeepPdfProps = {
   path: string;
   /** Of the file. */
   name: string;
+  /** What the button says, where a page has more than one. */
+  children?: ReactNode;
 };
 
 /** A document as a PDF, made by the server, as a file to keep. */
-export function KeepPdf({ path, name }: KeepPdfProps) {
+export function KeepPdf({ path, name, children }: KeepPdfProps) {
   const { busy, send } = useSend({ alert: true });
   const keep = () => send(async () => offer(name, await fetchPdf(path)));
   return (
     <Button size="md" variant="default" loading={busy} onClick={() => void keep()}>
-      <Trans>Download as PDF</Trans>
+      {children ?? <Trans>Download as PDF</Trans>}
     </Button>
   );
 }

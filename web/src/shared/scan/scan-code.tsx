@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
+import { fetchedDialog } from "~/shared/ui/fetched";
 
-const Scanner = lazy(() => import("./scanner"));
+const Scanner = fetchedDialog(() => import("./scanner"));
 
 type ScanCodeProps = {
   /** What the button is called for those who do not see where it stands. */
@@ -24,18 +25,16 @@ export function ScanCode({ label, children, hint, pick, onFound }: ScanCodeProps
         {children}
       </Button>
       {open ? (
-        <Suspense>
-          <Scanner
-            title={children}
-            hint={hint}
-            pick={pick}
-            onClose={() => setOpen(false)}
-            onFound={(text) => {
-              setOpen(false);
-              onFound(text);
-            }}
-          />
-        </Suspense>
+        <Scanner
+          title={children}
+          hint={hint}
+          pick={pick}
+          onClose={() => setOpen(false)}
+          onFound={(text) => {
+            setOpen(false);
+            onFound(text);
+          }}
+        />
       ) : null}
     </>
   );

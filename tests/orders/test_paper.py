@@ -1,0 +1,275 @@
+"""Orders and receipts on paper: whom they are from and for, lines that add up, and the same in the mails that bring them."""
+
+import email
+import email.policy
+import io
+from collections.abc import AsyncGenerator
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from pypdf import PdfReader
+
+from activities.orders.orders import OrderActivities, OrderMail
+from activities.plans.purchases import PurchaseActivities, PurchaseMail
+from assembly import systems_of
+from db.base import Sessions
+from db.orders.orders import store
+from db.plans.receipts import keep_receipt
+from domain.billing.taxes import Tax
+from domain.checkout.draft import PostalAddress
+from domain.identity.people import User
+from domain.orders.orders import Order, OrderStatus, Parcel, Shipment
+from domain.paper.orders import confirmation, packing_list, sums_of
+from domain.paper.receipts import receipt_paper
+from domain.paper.receipts import sums_of as sums_of_receipt
+from domain.paper.seller import DEMO_SELLER
+from domain.plans.receipts import Receipt, ReceiptLine
+from settings import Settings
+from simulators.main import create_app
+from tests.checkout.cart.buyers import a_buyer
+from tests.drivers.factories import a_name
+from tests.drivers.mail_server import taking_mail
+from tests.orders.factories import a_line, a_new_order, code_of
+
+NOW = datetime(2026, 11, 20, 15, 4, tzinfo=UTC)
+LONG = "Remote start and security system with two-way LED remotes and 3,000 ft range"
+
+
+def figures(count: int = 3) -> dict[str, Any]:
+    """Of an order with a coupon, freight and two taxes."""
+    lines = [a_line(sku=f"CS-{n:04}", quantity=3, price="129.99", name=LONG) for n in range(count)]
+    subtotal = sum((line.total for line in lines), Decimal(0))
+    coupon, freight = Decimal("20.00"), Decimal("18.50")
+    net = subtotal - coupon + freight
+    taxes = tuple(
+        Tax(name=name, percent=Decimal(percent), amount=round(net * percent / 100, 2))
+        for name, percent in (("GST", 5), ("PST", 7))
+    )
+    tax = sum((one.amount for one in taxes), Decimal(0))
+    return {
+        "lines": lines,
+        "subtotal": subtotal,
+        "coupon_code": "WINTER20",
+        "coupon_amount": coupon,
+        "freight": freight,
+        "tax": tax,
+        "taxes": taxes,
+        "total": net + tax,
+        "po_number": "PO 4711-A",
+        "shipping_method": "B2B-Ground",
+        "created_at": NOW,
+    }
+
+
+def an_order_on_paper(count: int = 3) -> Order:
+    new = a_new_order("C10021", **figures(count))
+    parcels = (Parcel(sku="CS-0000", quantity=2),)
+    shipment = Shipment(
+        number="SH-1", carrier="Purolator", tracking_number="PUR1", shipped_at=NOW, parcels=parcels
+    )
+    return Order(
+        **{name: getattr(new, name) for name in type(new).model_fields},
+        id="o1",
+        number="T-100042",
+        status=OrderStatus.PART_SHIPPED,
+        erp_number="SO-88121",
+        invoice_number=None,
+        shipments=(shipment,),
+        history=(),
+        updated_at=NOW,
+    )
+
+
+def a_receipt(uuid: str = "sub-1", **given: Any) -> Receipt:
+    line = ReceiptLine(
+        device_key="FT-X1-00000042",
+        product_name="ft-x1",
+        plan_id="p",
+        plan_name="Premium",
+        base_amount=Decimal("149.99"),
+        discount=Decimal("15.00"),
+        credit=Decimal(0),
+        tax=Decimal("20.21"),
+        total=Decimal("155.20"),
+        ends_at=NOW,
+        status="provisioned",
+        detail=None,
+    )
+    values: dict[str, Any] = {
+        "uuid": uuid,
+        "partner_code": None,
+        "dealer_id": None,
+        "owner_id": None,
+        "subscriber_id": None,
+        "bought_by": "Chloé Tremblay",
+        "acting_for": None,
+        "succeeded": True,
+        "transaction_id": "pi_1",
+        "payment_shown": "Visa •••• 4242",
+        "currency": "USD",
+        "base_amount": Decimal("149.99"),
+        "currency_discount": Decimal("15.00"),
+        "base_tax": Decimal("20.21"),
+        "gst_hst": Decimal("6.75"),
+        "final_charge": Decimal("155.20"),
+        "refunded": Decimal(0),
+        "lines": (line,),
+        "taxes": (
+            Tax(name="GST", percent=Decimal(5), amount=Decimal("6.75")),
+            Tax(name="QST", percent=Decimal("9.975"), amount=Decimal("13.46")),
+        ),
+        "address": PostalAddress(
+            name="Chloé",
+            street="1 rue Principale",
+            city="Montréal",
+            country_area="QC",
+            postal_code="H2X 1Y4",
+            country="CA",
+        ),
+        "created_at": NOW,
+    }
+    return Receipt(**(values | given))
+
+
+def pages(content: bytes) -> list[str]:
+    return [page.extract_text() for page in PdfReader(io.BytesIO(content)).pages]
+
+
+def test_an_order_names_seller_buyer_po_and_tax_numbers_on_one_page() -> None:
+    (page,) = pages(confirmation(an_order_on_paper(), "Harbour Car Audio", DEMO_SELLER))
+    for said in (
+        "Turnkey Electronics Inc.",
+        *(f"{name} no. {number}" for name, number in DEMO_SELLER.tax_numbers.items()),
+        "Harbour Car Audio",
+        "Account C10021",
+        "Regina SK S4P 3Y2",
+        "Canada",
+        "PO 4711-A",
+        "SO-88121",
+        "Freight: Ground",
+        "GST 5 %",
+        "PST 7 %",
+        "Coupon WINTER20",
+        "Purolator, PUR1",
+    ):
+        assert said in page, said
+    assert "B2B-" not in page
+
+
+def test_what_is_summed_on_paper_adds_up() -> None:
+    order = an_order_on_paper()
+    assert sum((line.total for line in order.lines), Decimal(0)) == dict(sums_of(order))["Goods"]
+    for *steps, (_, total) in (sums_of(order), sums_of_receipt(a_receipt())):
+        assert sum((amount for _, amount in steps), Decimal(0)) == total
+
+
+def test_a_long_order_goes_on_under_the_same_heads_and_loses_no_word() -> None:
+    content = confirmation(an_order_on_paper(40), "Harbour Car Audio", DEMO_SELLER)
+    first, *others = pages(content)
+    assert len(others) == 2
+    whole = " ".join(" ".join(page.split()) for page in (first, *others))
+    assert whole.count(LONG) == 40
+    assert all("Order T-100042" in page and "Ordered" in page for page in others)
+    assert pages(content) == pages(
+        confirmation(an_order_on_paper(40), "Harbour Car Audio", DEMO_SELLER)
+    )
+
+
+def test_a_packing_list_counts_pieces_and_tells_no_price() -> None:
+    (page,) = pages(packing_list(an_order_on_paper(), "Harbour Car Audio", DEMO_SELLER))
+    words = " ".join(page.split())
+    assert "Packing list T-100042" in words
+    assert "Ordered Shipped To follow" in words
+    assert "2 x CS-0000" in words
+    assert "PO 4711-A" in words
+    for price in ("129.99", "389.97", "Total", "Visa"):
+        assert price not in words
+
+
+def test_a_receipt_names_seller_and_tax_numbers() -> None:
+    (page,) = pages(receipt_paper(a_receipt(), "Chloé Tremblay", DEMO_SELLER))
+    for said in (
+        "Turnkey Electronics Inc.",
+        "QST no.",
+        "Chloé Tremblay",
+        "Montréal QC",
+        "QST 9.975 %",
+    ):
+        assert said in page, said
+
+
+@pytest.fixture
+async def stand_ins(tmp_path: Path) -> FastAPI:
+    return create_app(tmp_path / "simulators.sqlite")
+
+
+@pytest.fixture
+async def http(stand_ins: FastAPI) -> AsyncGenerator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(stand_ins)
+    async with httpx.AsyncClient(transport=transport, base_url="http://stand-ins") as client:
+        yield client
+
+
+async def mailed(http: httpx.AsyncClient, user: User) -> tuple[str, str, dict[str, bytes]]:
+    """Text and HTML of the only mail, and what came with it by name."""
+    answer = await http.get("/messenger/_outbox", params={"to": user.email})
+    (kept,) = answer.json()["results"]
+    raw = (await http.get(f"/messenger/mail/{kept['seq']}/raw")).content
+    mail = email.message_from_bytes(raw, policy=email.policy.default)
+    papers = {one.get_filename(""): one.get_content() for one in mail.iter_attachments()}
+    return kept["text"], kept["html"], papers
+
+
+async def test_an_order_is_confirmed_by_mail_with_the_paper_and_in_words(
+    sessions: Sessions, stand_ins: FastAPI, http: httpx.AsyncClient
+) -> None:
+    user = await a_buyer(sessions)
+    async with sessions.begin() as session:
+        new = a_new_order(code_of(user), placed_by=user.id, **figures())
+        order = await store(session, new)
+    async with taking_mail(lambda: stand_ins) as mail_url:
+        systems = systems_of(Settings(mail_url=mail_url, mail_encryption="none"), http)
+        activities = OrderActivities(sessions, systems.erp_orders, systems.messenger, DEMO_SELLER)
+        for _ in range(2):
+            await activities.mail(OrderMail(token=order.token, portal_url="https://portal.test"))
+    text, html, papers = await mailed(http, user)
+    for said in (
+        "PO number: PO 4711-A",
+        f"3 x CS-0000 {LONG}: $389.97",
+        "Coupon WINTER20: -$20.00",
+        "Freight: Ground: $18.50",
+        "GST 5 %: $",
+        "Ship to:\nPrairie Car Audio\n1 Main Street\nRegina SK S4P 3Y2\nCanada",
+        "Bill to:",
+    ):
+        assert said in text, said
+    assert f'href="https://portal.test/order/{order.id}"' in html
+    (content,) = papers.values()
+    assert set(papers) == {f"order-{order.number}.pdf"}
+    assert "PO 4711-A" in pages(content)[0]
+
+
+async def test_a_receipt_comes_with_the_mail_of_its_purchase(
+    sessions: Sessions, stand_ins: FastAPI, http: httpx.AsyncClient
+) -> None:
+    user = await a_buyer(sessions)
+    uuid = f"sub-{a_name()}"
+    async with sessions.begin() as session:
+        await keep_receipt(session, a_receipt(uuid))
+    mail = PurchaseMail(
+        purchase_id=uuid, person_id=user.id, subject="Your receipt", text="Charged: 155.20 USD"
+    )
+    async with taking_mail(lambda: stand_ins) as mail_url:
+        systems = systems_of(Settings(mail_url=mail_url, mail_encryption="none"), http)
+        activities = PurchaseActivities(
+            systems.device_cloud, systems.messenger, sessions, DEMO_SELLER
+        )
+        await activities.mail(mail)
+    text, _, papers = await mailed(http, user)
+    assert text == "Charged: 155.20 USD"
+    assert set(papers) == {f"receipt-{uuid}.pdf"}
