@@ -21,6 +21,7 @@ from dev.control import control
 from dev.places import ROOT
 from dev.servers import keep_logs, own_folder
 from dev.stack import stack
+from dev.testing import is_whole
 from dev.tools import tool_environment
 
 SETTINGS = {
@@ -33,6 +34,8 @@ SETTINGS = {
     "RECONCILIATION_BOUNDS": '{"late": "PT2S"}',
 }
 """Second factors are off by configuration; the journeys walk through them."""
+QUICK = {"SIMULATORS_LATENCY": "0.1-0.4"}
+"""No journey of `make test` looks at what a device is asked before it answers; some of the whole do."""
 
 PARTS = ("together", "alone")
 """What runs two at a time, then what changes things that the others need (see web/playwright.config.ts)."""
@@ -48,7 +51,7 @@ def main() -> int:
     chromium = browser.find()
     with (
         own_folder() as folder,
-        stack(folder, environment=SETTINGS) as running,
+        stack(folder, environment=SETTINGS if is_whole() else SETTINGS | QUICK) as running,
         control(running) as address,
     ):
         say(f"• The portal of the journeys runs at {running.portal_url}")

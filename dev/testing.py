@@ -32,8 +32,8 @@ from dev.tools import tool_environment
 WEB = ROOT / "web"
 MOST_AGAIN = 10
 """More causes than these are no accident, and get no second try."""
-APART = ("replay", "conformance", "contract", "faults")
-"""Folders of tests that are parts of their own; every other folder is an area."""
+APART = ("conformance", "faults")
+"""Folders of tests that are parts of their own; all others are run together."""
 WHOLE_EXAMPLES = "25"
 """Of each operation as each kind of person; `make fuzz` takes hours for twenty times as many."""
 LONGEST_PART, LONGEST_WHOLE_PART = 1_800, 4 * 3_600
@@ -57,6 +57,9 @@ class Part:
     """Whether it uses those of the run, which are started before it."""
     look_in: str = ""
     """Where more is told of a failure."""
+    within: str = ""
+    """The part that holds its tests as well: it is run by its own name only. To start and to read all modules takes longer
+    than its tests do."""
 
 
 @dataclass(frozen=True)
@@ -114,9 +117,9 @@ def slow_parts() -> list[Part]:
     ]
     return [
         served("areas", _pytest(*areas, *rules)),
-        served("replay", _pytest("tests/replay")),
+        served("replay", _pytest("tests/replay"), within="areas"),
         served("conformance", _pytest("tests/conformance")),
-        served("contract", _pytest("tests/contract")),
+        served("contract", _pytest("tests/contract"), within="areas"),
         Part("fuzz", ["python", "-m", "dev.fuzz", *fuzzed, "--report", "{report}"], "junit folder"),
         journeys("journeys"),
         *(whole if is_whole() else []),
@@ -159,7 +162,7 @@ def main(chosen: Sequence[str]) -> int:
 def _chosen(names: Sequence[str]) -> list[Part]:
     parts = quick_parts() + slow_parts()
     if not names:
-        return parts
+        return [part for part in parts if not part.within]
     if list(names) == ["check"]:
         return quick_parts()
     unknown = set(names) - {part.name for part in parts}

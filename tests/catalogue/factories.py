@@ -111,7 +111,7 @@ async def a_product(
         if old_sku:
             session.add(SkuAliasRow(alias=old_sku, variant_id=made.variant_id))
         await session.flush()
-        await keep_words(session)
+        await keep_words(session, [made.id])
     return made
 
 

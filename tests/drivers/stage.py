@@ -342,7 +342,7 @@ async def a_stage(
     folder: Path,
     *,
     portal: FastAPI | None = None,
-    latency: tuple[float, float] = (0.0, 0.05),
+    latency: tuple[float, float] = (0.0, 0.01),
     relays: bool = True,
     starts_cases: bool = False,
     max_cached_workflows: int = 200,

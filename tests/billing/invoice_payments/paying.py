@@ -1,8 +1,7 @@
 """Payers of invoices: a browser, a saved card, and invoices at the ERP."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -19,6 +18,7 @@ from tests.billing.invoices.factories import a_memo, an_invoice
 from tests.billing.payments.factories import a_method
 from tests.drivers.factories import Dealer, a_dealer, an_owner
 from tests.drivers.portal import a_key
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Whole
 
 Answer = dict[str, Any]
@@ -129,16 +129,10 @@ class PayerOf:
         )
 
     async def until(self, id_: str, *states: str, within: float = 60.0) -> Answer:
-        seen: Answer = {}
-        with suppress(TimeoutError):
-            async with asyncio.timeout(within):
-                while True:
-                    answer = await self.browser.get(f"/v1/invoice-payments/{id_}")
-                    seen = answer.json()
-                    if seen.get("state") in (states or RESTS):
-                        return seen
-                    await asyncio.sleep(0.05)
-        raise AssertionError(f"never {states}; it stands at {seen.get('state')}")
+        async def look() -> Answer:
+            return (await self.browser.get(f"/v1/invoice-payments/{id_}")).json()
+
+        return await until(look, lambda run: run.get("state") in (states or RESTS), within=within)
 
     async def kept(self, id_: str, system: str = "cards") -> Decimal:
         return await kept(self.whole.stage, id_, system)

@@ -1,6 +1,5 @@
 """Payments of invoices without an API in front: documents at the ERP and in the mirror, a saved method, and the run."""
 
-import asyncio
 import uuid
 from dataclasses import dataclass
 from datetime import timedelta
@@ -32,6 +31,7 @@ from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 from tests.billing.payments.factories import a_method
 from tests.drivers.factories import an_owner
 from tests.drivers.stage import SIMULATED, Stage
+from tests.drivers.until import until
 from workflows import ids
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 from workflows.client import begun_as, send_update
@@ -60,19 +60,17 @@ class Run:
     async def view(self) -> InvoicePaymentView:
         return await self.handle.query(InvoicePaymentWorkflow.view)
 
+    async def standing(self) -> Standing:
+        return await self.handle.query(InvoicePaymentWorkflow.standing)
+
     async def until(self, *states: str, within: float = 60.0) -> str:
         """The state, once it is one of these and can be seen."""
-        state = ""
-        try:
-            async with asyncio.timeout(within):
-                while True:
-                    standing: Standing = await self.handle.query(InvoicePaymentWorkflow.standing)
-                    state = standing.state
-                    if state in states and standing.settled == standing.rev:
-                        return state
-                    await asyncio.sleep(0.03)
-        except TimeoutError:
-            raise AssertionError(f"never {states}; it stands at {state}") from None
+        standing = await until(
+            self.standing,
+            lambda now: now.state in states and now.settled == now.rev,
+            within=within,
+        )
+        return standing.state
 
     async def tell(self, update: Any, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused."""
