@@ -69,7 +69,8 @@ export function BuyPlan({ run }: { run: Run }) {
         value={offer?.slug}
         present={found.data.present?.plan_slug}
         disabled={busy}
-        onChange={(type) => change({ type, plan: "" })}
+        term={offer?.terms.find(({ id }) => id === planId)?.term}
+        onChange={(type, plan = "") => change({ type, plan })}
       />
       {offer ? (
         <>
