@@ -4,7 +4,8 @@ import { capped } from "~/shared/forms/validation";
 import { MinusIcon, PlusIcon } from "~/shared/ui/icons";
 import classes from "./quantity-field.module.css";
 
-const MOST_PIECES = 9999;
+/** Pieces of one article in a cart. */
+export const MOST_PIECES = 9999;
 const SETTLED_MS = 400;
 
 type QuantityFieldProps = {
