@@ -20,8 +20,10 @@ def test_rows_are_kept_in_their_order_with_their_pieces() -> None:
     assert kept[0] == ListedRow(sku="B-2", quantity=3)
 
 
-@pytest.mark.parametrize("text", ["A-1 many", "A-1,0", "A-1 1\n,5", f"{'A' * 65} 1"])
-def test_a_row_without_a_sku_or_a_whole_number_is_named(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["A-1 many", "A-1,0", "A-1 1\n,5", f"{'A' * 65} 1", "4242424242424242 1"]
+)
+def test_a_row_without_a_sku_or_a_whole_number_and_a_card_number_are_named(text: str) -> None:
     with pytest.raises(ListRowUnclear) as refused:
         rows_to_keep(read_text(text))
     assert [name for name, _ in refused.value.fields] == [f"row {text.count(chr(10)) + 1}"]

@@ -535,7 +535,7 @@ RECIPES: dict[str, Names | Plain] = {
     "list_saved_lists": Plain(),
     "make_saved_list": Plain(Asked(json=LISTING)),
     "get_saved_list": on_list(),
-    "change_saved_list": on_list(LISTING),
+    "change_saved_list": on_list({**LISTING, "name": "Policy, changed"}),
     "delete_saved_list": on_list(spare=True),
     "add_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),
     "list_plan_lines": Plain(),
