@@ -131,6 +131,7 @@ function Offered({ choice, offers, present, onGo }: OfferedProps) {
       {choice.slide === "plan-type-selector" || !offer ? (
         <>
           <PlanTypeSelector
+            switched
             plans={offers}
             value={offer?.slug}
             present={present?.plan_slug}

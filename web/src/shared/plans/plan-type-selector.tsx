@@ -16,6 +16,8 @@ type PlanTypeSelectorProps = {
   onChange: (slug: string, planId: string | undefined) => void;
   /** The term of the prices at first. */
   term?: TermName;
+  /** Whether the term of all prices can be switched here. */
+  switched?: boolean;
   /** The plan that the device has now. */
   present?: string;
   disabled?: boolean;
@@ -35,7 +37,9 @@ export function PlanTypeSelector(props: PlanTypeSelectorProps) {
 
   return (
     <>
-      <TermSwitch plans={plans} value={term} onChange={show} disabled={disabled} />
+      {props.switched ? (
+        <TermSwitch plans={plans} value={term} onChange={show} disabled={disabled} />
+      ) : null}
       <fieldset id="plan-type-selector" className={classes.types} disabled={disabled}>
         <legend className="quiet">{t`Plan type`}</legend>
         {plans.map((plan) => {

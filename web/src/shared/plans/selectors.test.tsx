@@ -14,6 +14,7 @@ test("a plan says what it costs for the term that is shown, and which one the de
   const asked: string[] = [];
   show(
     <PlanTypeSelector
+      switched
       plans={[BASIC, PREMIUM]}
       value={undefined}
       present="basic_prepaid"

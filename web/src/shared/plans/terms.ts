@@ -5,6 +5,11 @@ export type TermName = OfferedTerm["term"];
 /** What is shown before anybody chose: a year. */
 export const USUAL_TERM: TermName = "1_year";
 
+/** How long a term is, by its name. */
+export function monthsOf(term: TermName): number {
+  return term === "month_to_month" ? 1 : 12 * Number(term[0]);
+}
+
 /** The terms of all offers, shortest first. */
 export function termsOf(offers: readonly Offer[]): TermName[] {
   const months = new Map(

@@ -8,7 +8,7 @@ import { useFields } from "~/shared/forms/fields";
 import { quotePlans } from "~/shared/plans/calls";
 import { plansQuery } from "~/shared/plans/queries";
 import { TermSwitch } from "~/shared/plans/term-switch";
-import { termsOf, USUAL_TERM } from "~/shared/plans/terms";
+import { monthsOf, type TermName, USUAL_TERM } from "~/shared/plans/terms";
 import type { Subscription } from "~/shared/plans/types";
 import { Dialog } from "~/shared/ui/dialog";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -23,12 +23,18 @@ export function RenewTogether({ chosen, onClose }: RenewTogetherProps) {
   const navigate = useNavigate();
   const { busy, problem, send } = useSend();
   const offers = useQuery(plansQuery).data?.results ?? [];
-  const [term, setTerm] = useState<(typeof known)[number]>(USUAL_TERM);
-  const known = termsOf(offers);
-  const months = offers[0]?.terms.find((one) => one.term === term)?.months ?? 12;
   const [now] = useState(() => Date.now());
-  const days = endsInCommon(chosen, months, now);
-  const form = useFields({ day: { rules: [], initial: days?.last ?? "" } }, { leavable: true });
+  const commonFor = (term: TermName) => endsInCommon(chosen, monthsOf(term), now);
+  const form = useFields(
+    {
+      term: { rules: [], initial: USUAL_TERM },
+      day: { rules: [], initial: commonFor(USUAL_TERM)?.last ?? "" },
+    },
+    { leavable: true },
+  );
+  const { value: term } = form.choice<TermName>("term");
+  const days = commonFor(term);
+  const months = monthsOf(term);
   const day = form.texts.day;
   const fits = days !== undefined && day >= days.first && day <= days.last;
   const lines = renewals(chosen, offers, months, day);
@@ -57,9 +63,8 @@ export function RenewTogether({ chosen, onClose }: RenewTogetherProps) {
           value={term}
           disabled={busy}
           onChange={(next) => {
-            setTerm(next);
-            const many = offers[0]?.terms.find((one) => one.term === next)?.months ?? 12;
-            form.set("day", endsInCommon(chosen, many, now)?.last ?? "");
+            form.set("term", next);
+            form.set("day", commonFor(next)?.last ?? "");
           }}
         />
         {days ? (

@@ -69,8 +69,7 @@ export function BuyPlan({ run }: { run: Run }) {
         value={offer?.slug}
         present={found.data.present?.plan_slug}
         disabled={busy}
-        term={offer?.terms.find(({ id }) => id === planId)?.term}
-        onChange={(type, plan = "") => change({ type, plan })}
+        onChange={(type) => change({ type, plan: "" })}
       />
       {offer ? (
         <>
