@@ -22,7 +22,7 @@ from api.billing.invoices import export as invoice_export
 from api.billing.pay_links import guests, links
 from api.catalogue import catalogue
 from api.catalogue import products as catalogue_products
-from api.checkout import cart, coupons, placements, quick_order
+from api.checkout import cart, coupons, placements, quick_order, saved_lists
 from api.checkout import draft as checkout_draft
 from api.checkout import quote as checkout_quote
 from api.checkout.approvals import approvals
@@ -104,6 +104,7 @@ ROUTERS: Sequence[APIRouter] = (
     placements.router,
     approvals.router,
     quick_order.router,
+    saved_lists.router,
     orders.router,
     order_export.router,
     order_reorder.router,

@@ -13,7 +13,7 @@ from db.billing import (
 from db.billing.invoices import documents
 from db.billing.reconciliation import differences, rounds
 from db.catalogue import tables as catalogue
-from db.checkout import cart, coupons, limits, placements, reservations
+from db.checkout import cart, coupons, limits, placements, reservations, saved_lists
 from db.content import inquiries
 from db.dealers import payout_accounts, payouts, rewards
 from db.devices import devices, handouts, option_writes, visits
@@ -81,6 +81,7 @@ __all__ = [
     "reservations",
     "rewards",
     "rounds",
+    "saved_lists",
     "sealed_secrets",
     "sign_ins",
     "third_parties",

@@ -101,6 +101,7 @@ class CardOut(Camel):
     is_available: bool
     is_available_for_purchase: bool
     availability: Availability
+    on_hand: int | None
     restock_on: date | None
     is_on_approved_list: bool
     pricing: Pricing
@@ -174,6 +175,7 @@ def card_json(card: Card) -> dict[str, Any]:
         "isAvailable": card.stock.on_hand > 0,
         "isAvailableForPurchase": card.is_for_purchase,
         "availability": card.availability.value,
+        "onHand": _on_hand(card),
         "restockOn": _restock(card.stock),
         "isOnApprovedList": card.is_on_approved_list,
         "pricing": {
@@ -277,6 +279,7 @@ def _of_card(card: Card) -> dict[str, Any]:
         "is_available": card.stock.on_hand > 0,
         "is_available_for_purchase": card.is_for_purchase,
         "availability": card.availability,
+        "on_hand": _on_hand(card),
         "restock_on": _restock(card.stock),
         "is_on_approved_list": card.is_on_approved_list,
         "pricing": pricing_out(card.figure),
@@ -294,6 +297,11 @@ def _variant(variant: Variant, *, is_for_purchase: bool) -> VariantOut:
         restock_on=_restock(variant.stock),
         pricing=pricing_out(variant.figure),
     )
+
+
+def _on_hand(card: Card) -> int | None:
+    """Pieces, for whoever may know."""
+    return max(card.stock.on_hand, 0) if card.tells_stock else None
 
 
 def _restock(stock: Stock) -> date | None:

@@ -25,6 +25,8 @@ from api.platform.border.queries import counted
 from api.platform.deps import Caller, PortalDep
 from api.platform.paging import Cursor, EndFound, pack, unpack
 from api.platform.schemas import Camel, SpecBody
+from db.catalogue.facets import facets_of
+from db.catalogue.matching import Slugs
 from db.catalogue.products import best_sold, brands, categories, on_deal
 from db.catalogue.search import Place, ProductQuery, find_end, find_products, jump_target
 from db.catalogue.viewers import find_viewer
@@ -81,6 +83,19 @@ class ProductsEndQuery(SpecBody):
     sap_bp_code: BusinessCode | None = None
 
 
+class FacetsQuery(SpecBody):
+    filters: Filters = Filters()
+    search_term: SearchTerm = ""
+    sap_bp_code: BusinessCode | None = None
+
+
+class FacetsFound(Camel):
+    """Brands under the chosen categories, categories under the chosen brands; by name, none without a product."""
+
+    brands: list[Counted]
+    categories: list[Counted]
+
+
 class ProductsFound(Camel):
     """`searchedFor` is the term that was probably meant, when the one that was sent finds nothing. `match` is the
     product whose SKU, or old SKU, the term is or alone begins."""
@@ -130,6 +145,21 @@ async def search_products_cursor(
         end, total = await find_end(session, viewer, _asked(wanted, viewer))
     return EndFound(
         end_cursor=pack(end) if end else None, has_next_page=end is not None, total_count=total
+    )
+
+
+@router.post("/search-products-facets")
+async def search_products_facets(
+    portal: PortalDep, actor: Caller, wanted: FacetsQuery
+) -> FacetsFound:
+    """What the search could be narrowed to, each with the number of its products."""
+    async with portal.sessions() as session:
+        viewer = await _viewer(session, actor, wanted.sap_bp_code)
+        brands, categories = _narrowed(wanted.filters, viewer)
+        found = await facets_of(session, read_term(wanted.search_term), brands, categories)
+    return FacetsFound(
+        brands=[counted_out(one) for one in found.brands],
+        categories=[counted_out(one) for one in found.categories],
     )
 
 
@@ -186,16 +216,22 @@ def _asked(
     after = unpack(wanted.end_cursor, Place, "endCursor") if wanted.end_cursor else None
     if after is not None and after.sort is not wanted.sort:
         raise Invalid(fields=[("endCursor", "Invalid value")])
-    named = wanted.filters.brands
-    brands = {slug for slug in named if slug != APPROVED}
-    if APPROVED in named:
-        brands |= viewer.approved_brands
+    brands, categories = _narrowed(wanted.filters, viewer)
     return ProductQuery(
         term=read_term(wanted.search_term),
-        brands=tuple(sorted(brands)) if named else None,
-        categories=tuple(wanted.filters.categories) or None,
+        brands=brands,
+        categories=categories,
         sort=wanted.sort,
         limit=wanted.limit,
         after=after,
         skip=skip,
     )
+
+
+def _narrowed(filters: Filters, viewer: Viewer) -> tuple[Slugs, Slugs]:
+    """The slugs of brands and of categories; None is no filter."""
+    named = filters.brands
+    brands = {slug for slug in named if slug != APPROVED}
+    if APPROVED in named:
+        brands |= viewer.approved_brands
+    return tuple(sorted(brands)) if named else None, tuple(filters.categories) or None

@@ -5,6 +5,7 @@ uuid of its quote goes on with it.
 """
 
 from collections.abc import Callable
+from datetime import date
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
@@ -77,8 +78,11 @@ _VIEW = TypeAdapter(PurchaseView)
 
 
 class LineItem(Body):
+    """`ends_on` cuts the plan to end on that day, at the price of its days (ours)."""
+
     device_key: DeviceKey
     plan_id: Id
+    ends_on: date | None = None
 
 
 class TaxAddress(Body):

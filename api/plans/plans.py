@@ -28,6 +28,7 @@ from domain.plans.plans import (
     SubscriptionState,
     Term,
     change_of,
+    is_highest,
     state_of,
     upgrades,
 )
@@ -71,7 +72,7 @@ class Plans(BaseModel):
 
 
 class SubscriptionOut(BaseModel):
-    """The plan of one device. `days_left` are whole days; it can be renewed at any time."""
+    """The plan of one device. `days_left` are whole days; it can be renewed at any time, and upgraded unless it `is_highest`."""
 
     id: str
     device_key: str
@@ -84,6 +85,7 @@ class SubscriptionOut(BaseModel):
     ends_at: Utc
     state: SubscriptionState
     days_left: int
+    is_highest: bool
     purchase_id: str | None
 
 
@@ -247,9 +249,10 @@ def _by_type(
 
 
 def _shown(subscription: Subscription, now: datetime) -> SubscriptionOut:
-    fields = set(SubscriptionOut.model_fields) - {"state", "days_left"}
+    fields = set(SubscriptionOut.model_fields) - {"state", "days_left", "is_highest"}
     return SubscriptionOut(
         **subscription.model_dump(include=fields),
         state=state_of(subscription.ends_at, now),
         days_left=max((subscription.ends_at - now).days, 0),
+        is_highest=is_highest(subscription),
     )

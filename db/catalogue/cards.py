@@ -80,6 +80,7 @@ def as_card(viewer: Viewer, row: RowMapping) -> Card:
         is_for_purchase=row["is_for_purchase"],
         is_on_approved_list=row["is_on_approved_list"],
         stock=Stock(on_hand=row["on_hand"], restock_on=row["restock_on"]),
+        tells_stock=viewer.sees_stock,
         figure=figure_in(viewer, row["brand_slug"], row),
     )
 

@@ -20,30 +20,40 @@ from db.catalogue.cards import (
     price_joins,
     sorting_eyes,
 )
-from db.catalogue.words import meant_by
+from db.catalogue.matching import (
+    Match,
+    allow_for_errors,
+    among,
+    begins,
+    exact,
+    fits,
+    guess,
+    may_be_a_slip,
+    where,
+)
 from domain.base import Frozen
+from domain.catalogue.closeness import SKU_COUNTS, STEP
 from domain.catalogue.pricing import Viewer
 from domain.catalogue.products import Card, Sort, Term
 
-LIKENESS = "0.45"
-"""The least word similarity (0 to 1) of a part of a SKU that is found in spite of errors: two signs swapped still are."""
-
 _ORDER = {
-    Sort.PRICE_DESC: "price desc nulls last, name_key, id",
-    Sort.PRICE_ASC: "price asc nulls last, name_key, id",
+    Sort.PRICE_DESC: "figure desc nulls last, name_key, id",
+    Sort.PRICE_ASC: "figure asc nulls last, name_key, id",
+    Sort.BEST_MATCH: "figure desc, name_key, id",
     Sort.NAME_ASC: "name_key, id",
     Sort.NAME_DESC: "name_key desc, id",
 }
 """A product without a price is last in both directions; ties go by name, then id (rulings "Screens")."""
 
-_SAME_PRICE = "(name_key, id) > (:name, :id)"
+_SAME_FIGURE = "(name_key, id) > (:name, :id)"
 _AFTER = {
-    Sort.PRICE_DESC: f"(price < :price or price is null or (price = :price and {_SAME_PRICE}))",
-    Sort.PRICE_ASC: f"(price > :price or price is null or (price = :price and {_SAME_PRICE}))",
-    Sort.NAME_ASC: _SAME_PRICE,
+    Sort.PRICE_DESC: f"(figure < :figure or figure is null or (figure = :figure and {_SAME_FIGURE}))",
+    Sort.PRICE_ASC: f"(figure > :figure or figure is null or (figure = :figure and {_SAME_FIGURE}))",
+    Sort.BEST_MATCH: f"(figure < :figure or (figure = :figure and {_SAME_FIGURE}))",
+    Sort.NAME_ASC: _SAME_FIGURE,
     Sort.NAME_DESC: "(name_key < :name or (name_key = :name and id > :id))",
 }
-_AFTER_UNPRICED = f"(price is null and {_SAME_PRICE})"
+_AFTER_UNPRICED = f"(figure is null and {_SAME_FIGURE})"
 
 _JUMP = """
 select v.product_id from variant v where v.sku_key like :begin
@@ -53,10 +63,11 @@ limit 2
 
 
 class Place(Frozen):
-    """Where a page ended: the last product's sort key. `by_likeness`: the term was looked for in spite of errors."""
+    """Where a page ended: the last product's sort key, `figure` its price or how near it is. `by_likeness`: the term was
+    looked for in spite of errors."""
 
     sort: Sort
-    price: Decimal | None
+    figure: Decimal | None
     name: str
     id: str
     by_likeness: bool = False
@@ -86,20 +97,10 @@ class Found(Frozen):
 
 
 @dataclass(frozen=True)
-class _Match:
-    """How a term is looked for: by a query of words, and by likeness to parts of SKUs. `meant` is the term that was put
-    in the place of what was typed."""
-
-    query: str | None = None
-    like: tuple[str, ...] = ()
-    meant: str | None = None
-
-
-@dataclass(frozen=True)
 class _Looked:
     rows: Sequence[RowMapping]
     total: int
-    match: _Match
+    match: Match
 
 
 async def find_products(session: AsyncSession, viewer: Viewer, wanted: ProductQuery) -> Found:
@@ -133,52 +134,32 @@ async def _find(
     session: AsyncSession, viewer: Viewer, wanted: ProductQuery, *, columns: str | None
 ) -> _Looked:
     if wanted.after and wanted.after.by_likeness:
-        return await _look(session, viewer, wanted, await _guess(session, wanted.term), columns)
-    looked = await _look(session, viewer, wanted, _exact(wanted.term), columns)
-    if looked.total or wanted.after or not any(len(word) > 2 for word in wanted.term.words):
+        return await _look(session, viewer, wanted, await guess(session, wanted.term), columns)
+    looked = await _look(session, viewer, wanted, exact(wanted.term), columns)
+    if looked.total or wanted.after or not may_be_a_slip(wanted.term):
         return looked
-    guess = await _guess(session, wanted.term)
-    return await _look(session, viewer, wanted, guess, columns) if guess.meant else looked
-
-
-def _exact(term: Term) -> _Match:
-    return _Match(query=" & ".join(map(_begins, term.words)) or None)
-
-
-async def _guess(session: AsyncSession, term: Term) -> _Match:
-    """What was probably meant: nothing when a word is like none of the catalogue's."""
-    words = [word for word in term.words if not any(sign.isdigit() for sign in word)]
-    like = tuple(word for word in term.words if word not in words and len(word) > 2)
-    meant = await meant_by(session, words) if words else {}
-    if not all(meant.values()) or not (words or like):
-        return _Match(query=_exact(term).query)
-    parts = [f"({' | '.join(map(_begins, (word, *meant[word])))})" for word in words]
-    said = [meant[word][0] if word in meant else word for word in term.words]
-    return _Match(query=" & ".join(parts) or None, like=like, meant=" ".join(said))
-
-
-def _begins(word: str) -> str:
-    return f"'{word}':*"
+    probably = await guess(session, wanted.term)
+    return await _look(session, viewer, wanted, probably, columns) if probably.meant else looked
 
 
 async def _look(
-    session: AsyncSession, viewer: Viewer, wanted: ProductQuery, match: _Match, columns: str | None
+    session: AsyncSession, viewer: Viewer, wanted: ProductQuery, match: Match, columns: str | None
 ) -> _Looked:
     """`columns` of the products on the page; None for their sort keys alone."""
     values = sorting_eyes(viewer) | {"limit": wanted.limit + 1, "skip": wanted.skip}
     if match.like:
-        await _allow_for_errors(session)
+        await allow_for_errors(session)
     matched = _matched(viewer, wanted, match, values)
     order = _ORDER[wanted.sort]
     page = (
-        f"select id, name_key, price from matched {_after(wanted, values)}"
+        f"select id, name_key, figure from matched {_after(wanted, values)}"
         f" order by {order} limit :limit offset :skip"
     )
     if columns is None:
         body = "select page.*, (select count(*) from matched) as total from page"
     else:
         body = (
-            f"select page.name_key, page.price, (select count(*) from matched) as total, {columns}"
+            f"select page.name_key, page.figure, (select count(*) from matched) as total, {columns}"
             f" from page join product p on p.id = page.id {CARD_JOINS}"
         )
     order = ", ".join(f"page.{key}" for key in order.split(", "))
@@ -190,37 +171,42 @@ async def _look(
     return _Looked((), await session.scalar(text(counting), values) or 0, match)
 
 
-def _matched(viewer: Viewer, wanted: ProductQuery, match: _Match, values: dict[str, Any]) -> str:
+def _matched(viewer: Viewer, wanted: ProductQuery, match: Match, values: dict[str, Any]) -> str:
     """The statement of everything that fits, with its sort key. Prices are looked up only where they decide."""
-    price, joins = "cast(null as numeric)", ""
-    if wanted.sort.is_by_price:
-        price = "p.msrp"
+    figure, joins = "cast(null as numeric)", ""
+    if wanted.sort is Sort.BEST_MATCH:
+        figure = _closeness(wanted.term, match, values)
+    elif wanted.sort.is_by_price:
+        figure = "p.msrp"
         if viewer.sees_all_discounts or viewer.approved_brands:
-            price, joins = SHOWN_AMOUNT, price_joins("p.default_variant_id")
-    conditions = ["true"]
-    if match.query:
-        values["query"] = match.query
-        conditions.append("p.words @@ cast(:query as tsquery)")
-    for place, word in enumerate(match.like):
-        values[f"word{place}"] = word
-        conditions.append(f":word{place} <% p.search_text")
-    for name, column in (("brands", "brand_slug"), ("categories", "category_slug")):
-        slugs: tuple[str, ...] | None = getattr(wanted, name)
-        if slugs is not None:
-            values[name] = list(slugs)
-            conditions.append(f"p.{column} = any(cast(:{name} as text[]))")
-    return (
-        f"select p.id, p.name_key, {price} as price from product p {joins}"
-        f" where {' and '.join(conditions)}"
-    )
+            figure, joins = SHOWN_AMOUNT, price_joins("p.default_variant_id")
+    conditions = [
+        *fits(match, values),
+        *among("brand_slug", wanted.brands, values),
+        *among("category_slug", wanted.categories, values),
+    ]
+    return f"select p.id, p.name_key, {figure} as figure from product p {joins} where {where(conditions)}"
+
+
+def _closeness(term: Term, match: Match, values: dict[str, Any]) -> str:
+    """`domain.catalogue.closeness` in SQL; a test holds the two together."""
+    parts = list[str]()
+    if term.sku:
+        values["joined"] = begins(term.sku.lower())
+        parts.append(f"cast(p.words @@ cast(:joined as tsquery) as int) * {SKU_COUNTS}")
+    for place, word in enumerate(match.words):
+        values[f"whole{place}"] = f"'{word}'"
+        parts.append(f"cast(p.words @@ cast(:whole{place} as tsquery) as int)")
+    near = " + ".join(parts) or "0"
+    return f"cast(({near}) * {STEP} + least(p.popularity, {STEP - 1}) as numeric)"
 
 
 def _after(wanted: ProductQuery, values: dict[str, Any]) -> str:
     place = wanted.after
     if place is None:
         return ""
-    values |= {"price": place.price, "name": place.name, "id": place.id}
-    if wanted.sort.is_by_price and place.price is None:
+    values |= {"figure": place.figure, "name": place.name, "id": place.id}
+    if wanted.sort.is_by_price and place.figure is None:
         return f"where {_AFTER_UNPRICED}"
     return f"where {_AFTER[wanted.sort]}"
 
@@ -231,19 +217,8 @@ def _end(wanted: ProductQuery, looked: _Looked) -> Place | None:
     last = looked.rows[wanted.limit - 1]
     return Place(
         sort=wanted.sort,
-        price=last["price"],
+        figure=last["figure"],
         name=last["name_key"],
         id=last["id"],
         by_likeness=looked.match.meant is not None,
-    )
-
-
-async def _allow_for_errors(session: AsyncSession) -> None:
-    """For this transaction; the planner must be shown the way to the index (see `db.partners.businesses`)."""
-    await session.execute(
-        text(
-            "select set_config('pg_trgm.word_similarity_threshold', :least, true),"
-            " set_config('random_page_cost', '1.1', true), set_config('cpu_operator_cost', '0.02', true)"
-        ),
-        {"least": LIKENESS},
     )

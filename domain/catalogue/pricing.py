@@ -50,6 +50,11 @@ class Viewer(Frozen):
         return self.is_rep_with_business or self.is_retired
 
     @property
+    def sees_stock(self) -> bool:
+        """Whoever works for a business is told how many pieces there are; everybody else in words. Our choice."""
+        return self.partner_code is not None
+
+    @property
     def own_scope(self) -> str | None:
         """Where the prices agreed with the business stand."""
         return scope_of_partner(self.partner_code) if self.partner_code else None

@@ -25,16 +25,21 @@ LONGEST_TERM = 120
 FEWEST_LETTERS = 3
 """A term must have so many to be looked for by likeness, or to jump to a product. Our choice."""
 
+LONGEST_RANGE = 40
+"""Years that a range in a title may hold; a longer one is none. Our choice."""
+
 _WORD = re.compile(r"[0-9a-z]+")
+_YEARS = re.compile(r"(?<![0-9-])((?:19|20)[0-9]{2})\s?[-–/]\s?((?:19|20)?[0-9]{2})(?![0-9-])")
 
 
 class Sort(StrEnum):
-    """The first is the default (shop spec 2)."""
+    """The first is the default (shop spec 2). The last is offered with a term (rulings "Later rulings")."""
 
     PRICE_DESC = "price-desc"
     PRICE_ASC = "price-asc"
     NAME_ASC = "name-asc"
     NAME_DESC = "name-desc"
+    BEST_MATCH = "best-match"
 
     @property
     def is_by_price(self) -> bool:
@@ -79,6 +84,8 @@ class Card(Frozen):
     is_for_purchase: bool
     is_on_approved_list: bool
     stock: Stock
+    tells_stock: bool = False
+    """Whether the viewer is told how many are on hand."""
     figure: Figure
 
     @property
@@ -162,7 +169,7 @@ def read_term(typed: str) -> Term:
 
 
 def words_of(*texts: str) -> str:
-    """The text that a product is found by: each word, and each SKU in one piece as well."""
+    """The text that a product is found by: each word, each SKU in one piece as well, and each year of a range."""
     found: dict[str, None] = {}
     for text in texts:
         for part in text.split():
@@ -170,7 +177,18 @@ def words_of(*texts: str) -> str:
             found.update(dict.fromkeys(term.words))
             if any(sign.isdigit() for sign in part) and "-" in part:
                 found[term.sku.lower()] = None
+    found.update(dict.fromkeys(str(year) for text in texts for year in years_in(text)))
     return " ".join(found)
+
+
+def years_in(text: str) -> tuple[int, ...]:
+    """The years of the ranges in a title: 2016-2021, also written 2016-21."""
+    years: dict[int, None] = {}
+    for first, last in _YEARS.findall(text):
+        begin, end = int(first), int(last if len(last) == 4 else first[:2] + last)
+        if begin < end < begin + LONGEST_RANGE:
+            years.update(dict.fromkeys(range(begin, end + 1)))
+    return tuple(years)
 
 
 def slug_of(name: str) -> str:

@@ -243,6 +243,7 @@ VEHICLES = {
 CATALOGUE = {
     "search_products": Rule(roles=EVERYBODY, owns=Owns.PARTNER),
     "search_products_cursor": Rule(roles=EVERYBODY, owns=Owns.PARTNER),
+    "search_products_facets": Rule(roles=EVERYBODY, owns=Owns.PARTNER),
     "product_brands": _OPEN,
     "product_categories": _OPEN,
     "popular_products": _ANYBODY,
@@ -286,6 +287,16 @@ BUYERS = frozenset({Role.PURCHASER, Role.OWNER, Role.INSIDE_REP, Role.OUTSIDE_RE
 """Those with purchasing rights (shell spec 6)."""
 
 _BUYERS = Rule(roles=BUYERS, owns=Owns.PARTNER)
+
+SAVED_LISTS = {
+    "list_saved_lists": _BUYERS,
+    "make_saved_list": _BUYERS,
+    "get_saved_list": _BUYERS,
+    "change_saved_list": _BUYERS,
+    "delete_saved_list": _BUYERS,
+}
+"""A list is its maker's; what is shared is of the business (`domain/checkout/saved_lists.py`)."""
+
 _READ_ORDER = Rule(roles=BUYERS | {Role.ADMIN}, owns=Owns.PARTNER)
 """Administrators read the orders of every business."""
 
@@ -503,6 +514,7 @@ POLICY: dict[str, Rule] = {
     **VEHICLES,
     **CATALOGUE,
     **CARTS,
+    **SAVED_LISTS,
     **PLACEMENTS,
     **ORDERS,
     **DOCUMENTS,

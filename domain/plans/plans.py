@@ -5,7 +5,7 @@ A plan is prepaid for a term and ends with it; nothing renews by itself. A devic
 
 import calendar
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from enum import StrEnum
 
@@ -103,6 +103,8 @@ SUITABLE: Mapping[Family, int] = {
 
 ENDING_WITHIN = timedelta(days=30)
 """From here on a subscription is said to end soon, and its dealer is reminded by mail."""
+SHORTEST_CUT = timedelta(days=30)
+"""No plan is cut shorter, so that many end on one day. Our choice."""
 LONGEST_AHEAD = timedelta(days=366 * 7)
 """No plan is sold beyond this: a term of six years, and a year that still runs."""
 
@@ -170,6 +172,8 @@ class LineProblem(StrEnum):
     IN_OTHER_PURCHASE = "in_other_purchase"
     PLAN_REFUSED = "plan_refused"
     UNCERTAIN = "uncertain"
+    END_UNSUITABLE = "end_unsuitable"
+    """The day that was chosen for its end lies outside the term."""
 
 
 PROBLEM_WORDS: Mapping[LineProblem, str] = {
@@ -185,6 +189,7 @@ PROBLEM_WORDS: Mapping[LineProblem, str] = {
     LineProblem.IN_OTHER_PURCHASE: "A plan for this device is being bought at this moment.",
     LineProblem.PLAN_REFUSED: "The device network refused the plan.",
     LineProblem.UNCERTAIN: "The device network did not answer. Please try again.",
+    LineProblem.END_UNSUITABLE: "This plan cannot end on that day.",
 }
 
 
@@ -244,6 +249,12 @@ def suits(rank: int, product: Product) -> bool:
     return rank <= SUITABLE[FAMILY[product]]
 
 
+def is_highest(subscription: Subscription) -> bool:
+    """Whether the device has the highest plan that it can make use of: nothing is above it."""
+    product = next((one for one in Product if one.value == subscription.product_name), None)
+    return product is not None and subscription.rank >= SUITABLE[FAMILY[product]]
+
+
 def state_of(ends_at: datetime, now: datetime) -> SubscriptionState:
     if ends_at <= now:
         return SubscriptionState.ENDED
@@ -279,9 +290,34 @@ def problem_with(
 
 def ends_of(plan: Plan, present: Subscription | None, at: datetime) -> datetime:
     """When the plan ends if it is had from `at` on: a renewal follows the present time, everything else begins at once."""
+    return months_after(begin_of(plan, present, at), plan.months)
+
+
+def begin_of(plan: Plan, present: Subscription | None, at: datetime) -> datetime:
+    """A renewal follows the present time, everything else begins at once."""
     renews = present is not None and change_of(plan.rank, present, at) is Change.RENEWAL
-    begin = present.ends_at if renews and present is not None else at
-    return months_after(begin, plan.months)
+    return present.ends_at if renews and present is not None else at
+
+
+def end_on(day: date) -> datetime:
+    """Noon UTC, so that every site of the portal reads the same day."""
+    return datetime.combine(day, time(12), UTC)
+
+
+def cut_to(plan: Plan, present: Subscription | None, at: datetime, day: date) -> Plan | None:
+    """The plan until that day, at the price of its term by whole days; None where the day is less than thirty days
+    after its begin or beyond its term (decision 75)."""
+    begin, whole = begin_of(plan, present, at), ends_of(plan, present, at)
+    ends_at = end_on(day)
+    if not begin + SHORTEST_CUT <= ends_at <= whole + timedelta(days=1):
+        return None
+    share = Decimal(min((ends_at - begin).days, (whole - begin).days)) / (whole - begin).days
+    return plan.model_copy(
+        update={
+            "amount": to_cents(plan.amount * share),
+            "list_amount": to_cents(plan.list_amount * share),
+        }
+    )
 
 
 def credit_for(plan: Plan, present: Subscription | None, at: datetime) -> Decimal:

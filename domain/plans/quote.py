@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated
 
@@ -24,6 +24,8 @@ from domain.plans.plans import (
     Subscription,
     change_of,
     credit_for,
+    cut_to,
+    end_on,
     ends_of,
     problem_with,
     worth_of,
@@ -34,14 +36,17 @@ ZERO = Decimal("0.00")
 
 
 class LineWish(Frozen):
+    """`ends_on` cuts the plan to end on that day: many devices are renewed to one end (decision 75)."""
+
     device_key: DeviceKey
     plan_id: Annotated[str, Field(min_length=1, max_length=80)]
+    ends_on: date | None = None
 
 
 class QuotedLine(Frozen):
     """A plan for a device at what it costs. `base_amount` is the list price; `discount` what the channel takes off, `credit`
     what the rest of the present plan counts for. `plan_name` is the present plan's name. A line with a `problem` is not
-    bought, and its amounts are nothing."""
+    bought, and its amounts are nothing. `ends_on` is the day that was wished for its end."""
 
     device_key: str
     product_name: str
@@ -59,6 +64,7 @@ class QuotedLine(Frozen):
     total: Money = ZERO
     worth: Money = ZERO
     ends_at: Utc | None = None
+    ends_on: date | None = None
     problem: str | None = None
     detail: str | None = None
 
@@ -139,6 +145,7 @@ def refused_line(
         device_key=wish.device_key,
         product_name=product.value if product else "",
         plan_id=wish.plan_id,
+        ends_on=wish.ends_on,
         problem=problem.value,
         detail=detail or PROBLEM_WORDS[problem],
     )
@@ -156,6 +163,12 @@ def quoted_line(
     problem = problem_with(plan, product, present, at)
     if problem or plan is None:
         return refused_line(wish, product, problem or LineProblem.PLAN_UNKNOWN)
+    ends_at = ends_of(plan, present, at)
+    if wish.ends_on is not None:
+        cut = cut_to(plan, present, at, wish.ends_on)
+        if cut is None:
+            return refused_line(wish, product, LineProblem.END_UNSUITABLE)
+        plan, ends_at = cut, end_on(wish.ends_on)
     credit = credit_for(plan, present, at)
     net = plan.amount - credit
     taxes = plan_taxes(net, address)
@@ -176,7 +189,8 @@ def quoted_line(
         tax=tax,
         total=net + tax,
         worth=worth_of(plan, present, at),
-        ends_at=ends_of(plan, present, at),
+        ends_at=ends_at,
+        ends_on=wish.ends_on,
     )
 
 

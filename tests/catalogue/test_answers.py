@@ -40,6 +40,7 @@ UNPRICED = Figure(amount=None, msrp=None, rule=Rule.MSRP)
         CARD,
         CARD.model_copy(update={"figure": UNPRICED}),
         CARD.model_copy(update={"stock": Stock(on_hand=9), "is_for_purchase": False}),
+        CARD.model_copy(update={"stock": Stock(on_hand=9), "tells_stock": True}),
     ],
 )
 def test_both_ways_say_the_same(card: Card) -> None:

@@ -3,8 +3,11 @@
 import httpx
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import select
 
 from db.base import Sessions
+from db.catalogue.tables import ProductRow
+from domain.catalogue.closeness import closeness
 from tests.catalogue.factories import a_brand, a_list, a_product, a_word, priced
 from tests.catalogue.people import a_buyer, amounts, ids, search, signed_in
 
@@ -73,6 +76,84 @@ async def test_a_beginning_that_two_skus_share_leads_to_neither(
     await a_product(sessions, sku=f"{sku}-B")
     found = await search(browser, searchTerm=sku)
     assert (found["match"], found["totalCount"]) == (None, 2)
+
+
+async def test_a_year_finds_what_fits_by_the_range_in_its_title(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    word = a_word()
+    fits = await a_product(sessions, name=f"{word} Harness for Honda Civic 2016-2021")
+    await a_product(sessions, name=f"{word} Harness for Honda Civic 2020-2024")
+    assert ids(await search(browser, searchTerm=f"{word} honda civic 2019")) == [fits.id]
+    assert (await search(browser, searchTerm=f"{word} civic 2021"))["totalCount"] == 2
+
+
+async def test_best_match_has_skus_then_whole_words_then_what_sells(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    word, brand = a_word(), await a_brand(sessions)
+    begun = await a_product(sessions, brand=brand, name=f"{word}en", msrp="900", popularity=90)
+    whole = await a_product(sessions, brand=brand, name=f"{word} B", msrp="1")
+    sold = await a_product(sessions, brand=brand, name=f"{word} Z", msrp="2", popularity=9)
+    coded = await a_product(sessions, brand=brand, sku=f"{word.upper()}-1-STD", msrp="3")
+    asked = {"searchTerm": f"{word}", "sort": "best-match", "limit": 2}
+    nearest = [sold.id, whole.id, coded.id, begun.id]
+    first = await search(browser, **asked)
+    second = await search(browser, **asked, endCursor=first["endCursor"])
+    assert ids(first) + ids(second) == nearest
+    assert ids(await search(browser, **asked, page=2)) == nearest[2:]
+    async with sessions() as session:
+        rows = (await session.scalars(select(ProductRow).where(ProductRow.id.in_(nearest)))).all()
+    near = {
+        row.id: closeness((word,), word, words=row.search_text.split(), popularity=row.popularity)
+        for row in rows
+    }
+    assert [near[id_] for id_ in nearest] == sorted(near.values(), reverse=True)
+    by_sku = await search(browser, searchTerm=f"{word}-1", sort="best-match")
+    assert ids(by_sku)[0] == coded.id
+    assert ids(await search(browser, searchTerm=word))[0] == begun.id  # the default: by price
+
+
+@pytest.mark.parametrize("misspelt", [False, True])
+async def test_facets_count_what_each_choice_would_find(
+    browser: httpx.AsyncClient, sessions: Sessions, misspelt: bool
+) -> None:
+    word = a_word()
+    here, there = await a_brand(sessions), await a_brand(sessions)
+    for brand, category in ((here, "RF Kit"), (here, "Security"), (there, "RF Kit")):
+        await a_product(sessions, name=f"{word} Thing", brand=brand, category=category)
+    typed = word[:-1] + ("z" if word[-1] != "z" else "y") if misspelt else word
+    body = {"searchTerm": typed, "filters": {"brands": [here]}}
+    found = (await browser.post("/api/search-products-facets", json=body)).json()
+    brands = {one["slug"]: one["count"] for one in found["brands"]}
+    assert brands == {here: 2, there: 1}
+    assert [(one["slug"], one["count"]) for one in found["categories"]] == [
+        ("rf-kit", 1),
+        ("security", 1),
+    ]
+
+
+async def test_facets_of_approved_brands_are_those_of_ones_business(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    brand, word = await a_brand(sessions), a_word()
+    await a_product(sessions, name=word, brand=brand, category="RF Kit")
+    await a_product(sessions, name=word, category="Security")
+    body = {"searchTerm": word, "filters": {"brands": ["approved"]}}
+    async with signed_in(portal, await a_buyer(sessions, brand)) as browser:
+        found = (await browser.post("/api/search-products-facets", json=body)).json()
+    assert [one["slug"] for one in found["categories"]] == ["rf-kit"]
+    assert len(found["brands"]) == 2
+
+
+async def test_pieces_on_hand_are_told_to_whoever_works_for_a_business(
+    portal: FastAPI, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    made = await a_product(sessions, name=a_word(), on_hand=42)
+    async with signed_in(portal, await a_buyer(sessions)) as buyer:
+        theirs = await search(buyer, searchTerm=made.sku)
+    guests = await search(browser, searchTerm=made.sku)
+    assert (theirs["results"][0]["onHand"], guests["results"][0]["onHand"]) == (42, None)
 
 
 async def test_filters_by_brand_and_category_narrow_together(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.catalogue.closeness import closeness
 from domain.catalogue.products import (
     Availability,
     Stock,
@@ -10,6 +11,7 @@ from domain.catalogue.products import (
     slug_of,
     suffix_of,
     words_of,
+    years_in,
 )
 from domain.catalogue.spelling import probably_meant, slips
 
@@ -36,6 +38,39 @@ def test_a_product_is_found_by_its_words_and_by_its_skus_in_one_piece() -> None:
         words_of("2-Way Kit", "FTX", "FX-RF-0409-STD")
         == "2 way 2way kit ftx fx rf 0409 std fxrf0409std"
     )
+
+
+@pytest.mark.parametrize(
+    ("title", "years"),
+    [
+        ("T-Harness for Honda Civic 2016-2019", (2016, 2017, 2018, 2019)),
+        ("Honda Civic 2016-18", (2016, 2017, 2018)),
+        ("Honda Civic 1999–2001, 2004 / 2005", (1999, 2000, 2001, 2004, 2005)),
+        ("Honda Civic 2019", ()),
+        ("Honda Civic 2019-2016", ()),
+        ("Everything 1940-2026", ()),
+        ("FT-2016-2019-STD", ()),
+    ],
+)
+def test_a_range_in_a_title_holds_its_years(title: str, years: tuple[int, ...]) -> None:
+    assert years_in(title) == years
+
+
+def test_a_product_is_found_by_each_year_of_its_range() -> None:
+    assert words_of("Civic 2016-2019").split()[-2:] == ["2017", "2018"]
+
+
+def test_a_sku_is_nearer_than_words_and_whole_words_nearer_than_beginnings() -> None:
+    def near(typed: str, words: str, popularity: int = 0) -> int:
+        term = read_term(typed)
+        joined = term.sku.lower()
+        return closeness(term.words, joined, words=words.split(), popularity=popularity)
+
+    sku = near("fx rf", "fx rf 0409 fxrf0409")
+    whole = near("fx rf", "fx rf")
+    begun = near("fx rf", "fxen rfen", popularity=5_000_000)
+    assert sku > whole > begun
+    assert near("fx", "fxen", popularity=2) > near("fx", "fxen", popularity=1)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Plans, what a device may have, and what it costs."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -18,7 +18,10 @@ from domain.plans.plans import (
     Term,
     change_of,
     credit_for,
+    cut_to,
+    end_on,
     ends_of,
+    is_highest,
     months_after,
     plan_id,
     problem_with,
@@ -213,3 +216,47 @@ def test_lines_are_counted() -> None:
     for lines, error in (([], NoLines), ([line, line], SameDeviceTwice), (many, TooManyLines)):
         with pytest.raises(error):
             check_lines(lines)
+
+
+def test_many_are_renewed_to_one_day_each_at_the_price_of_its_days() -> None:
+    """Two years that end 73 days apart, renewed to one day: together they cost what their days cost."""
+    day = date(2027, 3, 1)
+    ends = {began: present(began=began).ends_at for began in (365, 292)}
+    assert ends[365] < ends[292] <= NOON + 73 * DAY
+    totals = []
+    for began in ends:
+        wish = LineWish(device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year", ends_on=day)
+        line = quoted_line(wish, Product.FT_X1, a_plan(), present(began=began), ADDRESS, NOON)
+        assert (line.problem, line.ends_at, line.ends_on) == (None, end_on(day), day)
+        totals.append(line.base_amount - line.discount)
+    assert totals == [Decimal("100.00"), Decimal("80.00")]
+
+
+@pytest.mark.parametrize(
+    ("day", "fits"),
+    [
+        (date(2026, 3, 30), False),  # less than thirty days
+        (date(2026, 3, 31), True),
+        (date(2027, 3, 1), True),  # the whole term
+        (date(2027, 3, 3), False),
+    ],
+)
+def test_a_plan_ends_within_its_term_and_not_before_thirty_days(day: date, fits: bool) -> None:
+    assert (cut_to(a_plan(), None, NOON, day) is not None) is fits
+    wish = LineWish(device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year", ends_on=day)
+    line = quoted_line(wish, Product.FT_X1, a_plan(), None, ADDRESS, NOON)
+    assert line.problem == (None if fits else LineProblem.END_UNSUITABLE)
+    assert (line.total == 0) is not fits
+
+
+def test_the_worth_of_what_was_cut_is_what_was_paid_for_it() -> None:
+    wish = LineWish(
+        device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year", ends_on=date(2026, 5, 13)
+    )
+    line = quoted_line(wish, Product.FT_X1, a_plan(), None, ADDRESS, NOON)
+    assert (line.worth, line.credit) == (Decimal("20.00"), 0)  # 73 of 365 days
+
+
+@pytest.mark.parametrize(("rank", "expected"), [(3, False), (4, True)])
+def test_the_highest_plan_of_a_device_has_nothing_above_it(rank: int, expected: bool) -> None:
+    assert is_highest(present(rank)) is expected

@@ -23,6 +23,7 @@ const NO_FORMS: Record<string, string> = {
   "features/operations/payouts/section.tsx": NARROWS,
   "features/operations/reconciliation/section.tsx": NARROWS,
   "features/partners/select-business.tsx": NARROWS,
+  "features/plans/parts/plan-pictures.tsx": "switches the prices that are in view",
   "features/wiring/guides-screen.tsx": NARROWS,
   "features/wiring/wiring-beside.tsx": NARROWS,
   "shared/cart/add-to-cart.tsx": ROW,

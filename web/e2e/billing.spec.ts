@@ -21,6 +21,14 @@ const cards = (page: Page) => page.getByRole("region", { name: "Cards" });
 const accounts = (page: Page) => page.getByRole("region", { name: "Bank accounts" });
 const rowOf = (page: Page, name: RegExp) => page.getByRole("listitem").filter({ hasText: name });
 
+/** From the menu of a saved method. */
+async function choose(page: Page, method: RegExp, what: string) {
+  await rowOf(page, method)
+    .getByRole("button", { name: /^Actions: / })
+    .click();
+  await page.getByRole("menuitem", { name: what, exact: true }).click();
+}
+
 async function billing(page: Page) {
   await page.goto("/billing");
   await expect(heading(page, "Billing")).toBeVisible();
@@ -75,14 +83,14 @@ test("a card is added in the provider's frame, made the default, undone, hidden,
   await axe(page);
 
   await rowOf(page, /4444/)
-    .getByRole("button", { name: /^Make default/ })
-    .click();
+    .getByRole("radio", { name: /^Make default/ })
+    .press("Space");
   await expect(rowOf(page, /4444/).getByText("Default", { exact: true })).toBeVisible();
   await expect(cards(page).getByText("Default", { exact: true })).toHaveCount(1);
   await press(page, "Undo");
   await expect(rowOf(page, /4242/).getByText("Default", { exact: true })).toBeVisible();
 
-  await rowOf(page, /4444/).getByRole("button", { name: /^Edit/ }).click();
+  await choose(page, /4444/, "Edit");
   const edit = page.getByRole("dialog", { name: /^Edit/ });
   await edit.getByLabel("Expiry (MMYY)").fill("1320");
   await edit.getByRole("button", { name: "Save" }).click();
@@ -92,11 +100,9 @@ test("a card is added in the provider's frame, made the default, undone, hidden,
   await expect(edit).toBeHidden();
   await expect(rowOf(page, /4444/)).toContainText("Expires 06/31");
 
-  await rowOf(page, /4444/).getByRole("button", { name: /^Hide/ }).click();
+  await choose(page, /4444/, "Hide");
   await expect(rowOf(page, /4444/)).toContainText("Hidden at checkout");
-  await rowOf(page, /4444/)
-    .getByRole("button", { name: /^Delete/ })
-    .click();
+  await choose(page, /4444/, "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(rowOf(page, /4444/)).toHaveCount(0);
   await page.reload();

@@ -47,6 +47,8 @@ test("plans for three devices: one that fails is tried again alone, and paid onc
   await saveCard(page, buyer, GOOD);
   await signIn(page, buyer);
   await page.goto("/subscriptions");
+  await expect(page.getByText("a year").first()).toBeVisible();
+  await page.getByText("Compare the plans").press("Enter");
   await expect(page.getByRole("region", { name: "Plans compared" })).toContainText("6 years");
   await axe(page);
   await choose(page, keys, /^Premium .*Basic Plan \+ GPS Tracking/, /^1 year/);
@@ -130,4 +132,35 @@ test("a plan is upgraded for what the rest of it leaves to pay; the receipt is k
   await page.getByRole("link", { name: "All receipts" }).click();
   await expect(page.getByRole("table", { name: "Receipts" }).getByRole("rowheader")).toHaveCount(2);
   await axe(page);
+});
+
+test("several plans are renewed to one end date, by the keyboard @phone", async ({ page }) => {
+  const isPhone = test.info().project.name === "phone";
+  const buyer = isPhone ? owner("Frankie", "Eriksen") : owner("Elliot", "Dubois");
+  const keys = [aDevice().key, aDevice().key];
+  await saveCard(page, buyer, GOOD);
+  await signIn(page, buyer);
+  const walker = await Walker.signIn(page, buyer);
+  const terms = ["basic_prepaid-2_year", "basic_prepaid-month_to_month"];
+  for (const [place, device_key] of keys.entries())
+    await walker.call("/v1/payments", { line_items: [{ device_key, plan_id: terms[place] }] });
+  await page.goto("/subscriptions");
+  for (const key of keys) await page.getByRole("checkbox", { name: key }).press("Space");
+  await expect(page.getByText("2 devices chosen")).toBeVisible();
+  await page.getByRole("button", { name: "Renew to one end date" }).press("Enter");
+  await expect(page.getByText("These plans end too far apart")).toBeVisible();
+  await axe(page);
+  const dialog = page.getByRole("dialog", { name: "Renew to one end date" });
+  await dialog.getByRole("radio", { name: /^3 years/ }).press("Space");
+  await expect(dialog.getByLabel("All end on")).toHaveValue(/^\d{4}-\d\d-\d\d$/);
+  const day = await dialog.getByLabel("All end on").inputValue();
+  await dialog.getByRole("button", { name: "See the price" }).press("Enter");
+  await expect(lines(page).getByRole("listitem")).toHaveCount(2);
+  await axe(page);
+  await page.getByRole("button", { name: /^Pay \$/ }).press("Enter");
+  await expect(heading(page, "Order Complete")).toBeVisible();
+  await page.goto("/subscriptions");
+  const words = new Date(`${day}T12:00:00Z`).toLocaleDateString("en", { dateStyle: "medium" });
+  for (const key of keys)
+    await expect(page.getByRole("row").filter({ hasText: key })).toContainText(words);
 });

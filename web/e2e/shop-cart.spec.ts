@@ -76,7 +76,6 @@ test("rows are pasted, judged, added in part; the rest says why and is reported 
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("SKU, row 2")).toBeFocused();
   await paste(page, `${AWAITED}\t4\n${SHUT}\t1\n=1+1\t1\nAC0003STD-OLD\t1\n${STEADY}\tmany`);
-  await press(page, "Check rows");
   await expect(page.getByText(/3 can be added, 0 are counted with others, 3 cannot/)).toBeVisible();
   await expect(page.getByText(/4 of them later/)).toBeVisible();
   await expect(page.getByText("Not available for purchase")).toBeVisible();
@@ -96,6 +95,43 @@ test("rows are pasted, judged, added in part; the rest says why and is reported 
   await expect(cartOf(page).getByRole("listitem")).toHaveCount(3);
   await expect(page.getByText(/4 later, expected/)).toBeVisible();
   await axe(page);
+});
+
+test("the week's rows are named, rounded up, kept as a list and opened again @phone", async ({
+  page,
+}) => {
+  await begin(page, buyer(1));
+  await page.goto("/search?qo=true");
+  await page.getByLabel("SKU, row 1").fill("hood pin");
+  await page.getByLabel("SKU, row 1").press("Enter");
+  const names = page.getByRole("list", { name: "Perhaps one of these" });
+  await names
+    .getByRole("button", { name: /Hood Pin/ })
+    .first()
+    .press("Enter");
+  await expect(page.getByText(/1 can be added/)).toBeVisible();
+  await page.getByLabel("SKU, row 2").fill(PACKED);
+  await page.getByLabel("Quantity, row 2").fill("3");
+  const up = page.getByRole("button", { name: /^Round up to / });
+  const whole = (await up.textContent())?.match(/\d+/)?.[0] ?? "";
+  await up.press("Enter");
+  await expect(page.getByLabel("Quantity, row 2")).toHaveValue(whole);
+  await expect(page.getByText(/2 can be added/)).toBeVisible();
+  await axe(page);
+  const list = `Week ${test.info().project.name} ${Date.now()}`;
+  await press(page, "Save as a list");
+  await page.getByLabel("Name").fill(list);
+  await axe(page);
+  await page.getByLabel("Name").press("Enter");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await press(page, "Add to cart");
+  await expect(page.getByText(/2 products were added/)).toBeVisible();
+  await press(page, "Saved lists");
+  await expect(page.getByRole("row", { name: new RegExp(list) })).toContainText("Yours alone");
+  await axe(page);
+  await press(page, `Use ${list}`);
+  await expect(page.getByLabel("Quantity, row 2")).toHaveValue(whole);
+  await expect(page.getByText(/2 can be added/)).toBeVisible();
 });
 
 test("a file is read, and one that is none is refused in words", { tag: "@whole" }, async ({

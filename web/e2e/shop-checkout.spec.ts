@@ -47,6 +47,8 @@ test("from a search to an order with a card: once, however often it is pressed @
   await expect(heading(page, "Purchase Products")).toBeVisible();
   await expect(order(page)).toContainText(STEADY);
   await axe(page);
+  await press(page, "Change: Shipping");
+  await axe(page);
   await page.getByRole("radio", { name: /^Express/ }).check();
   await expect(order(page)).toContainText("Shipping: Express");
   await page.getByLabel("PO number (optional)").fill("PO+17");
@@ -217,6 +219,8 @@ test("by keyboard alone", { tag: "@whole" }, async ({ page }) => {
   await tabTo(page, page.getByRole("link", { name: "Go to checkout" }));
   await page.keyboard.press("Enter");
   await expect(heading(page, "Purchase Products")).toBeFocused();
+  await tabTo(page, page.getByRole("button", { name: "Change: Shipping" }));
+  await page.keyboard.press("Enter");
   await tabTo(page, page.getByRole("radio", { name: /^Ground/ }));
   await page.keyboard.press("ArrowDown");
   await expect(order(page)).toContainText("Shipping: Express");

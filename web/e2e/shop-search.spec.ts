@@ -32,6 +32,49 @@ test("a dealer searches with a slip of the finger, narrows, and opens a product 
   await expect(page).toHaveURL(/p=2/);
 });
 
+test("the desk by the keyboard: suggestions, the best match, counts, rows, a number into the cart @phone", async ({
+  page,
+}) => {
+  await signIn(page, OLIVIA);
+  await page.getByLabel(box).fill("harness civ");
+  const suggestions = page.getByRole("listbox", { name: "Suggestions" });
+  await expect(suggestions.getByRole("option").first()).toContainText("Civic");
+  await axe(page);
+  await page.getByLabel(box).press("ArrowDown");
+  await expect(suggestions.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
+  await page.getByLabel(box).press("Escape");
+  await expect(suggestions).toHaveCount(0);
+  await page.getByLabel(box).press("Enter");
+  await expect(heading(page, "Results for “harness civ”")).toBeVisible();
+  await page.getByLabel("Sort by").selectOption({ label: "Best match" });
+  await expect(page).toHaveURL(/so=best-match/);
+  await press(page, "Rows");
+  await expect(page).toHaveURL(/v=list/);
+  const rows = page.getByRole("table", { name: "Products" });
+  await expect(rows.getByRole("row", { name: /Civic/ }).first()).toBeVisible();
+  await axe(page);
+  const filters = page.getByRole("complementary", { name: "Filters" });
+  const toggle = filters.getByRole("button", { name: /^Filters/ });
+  if (await toggle.isVisible()) await toggle.click();
+  const brand = filters.getByRole("checkbox", { name: /^Firstech \d/ });
+  await brand.focus();
+  await page.keyboard.press("Space");
+  await expect(page).toHaveURL(/b=firstech/);
+  await page.getByLabel(box).fill("harness toyota");
+  await page.getByLabel(box).press("Enter");
+  await expect(page).toHaveURL(/b=firstech.*s=harness%20toyota.*so=best-match.*v=list/);
+  const add = rows.getByRole("button", { name: /^Add to cart: / }).first();
+  await expect(rows).toHaveAttribute("aria-busy", "false");
+  await rows
+    .getByLabel(/^Quantity: /)
+    .first()
+    .fill("3");
+  await add.press("Enter");
+  await expect(page.getByRole("link", { name: /^Cart, [1-9]/ })).toBeVisible();
+  await page.goto("/search?s=civic");
+  await expect(page.getByLabel("Sort by")).toHaveValue("price-desc");
+});
+
 test("the beginning of an old SKU leads straight to the product, and what does not exist is said", {
   tag: "@whole",
 }, async ({ page }) => {

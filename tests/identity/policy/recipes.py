@@ -205,6 +205,19 @@ def on_order(*, everything: frozenset[Role] = NOBODY) -> Names:
     return Names(lambda things: Asked(path={"id": things.order_id}), everything=everything)
 
 
+LISTING = {"name": "Policy", "text": "POLICY-1 2"}
+
+
+def on_list(json: Json | None = None, *, spare: bool = False) -> Names:
+    """A list of the person for their business, which they share with nobody."""
+    return Names(
+        lambda things: Asked(
+            path={"id": things.spare_list_id if spare else things.saved_list_id}, json=json
+        ),
+        everything=NOBODY,
+    )
+
+
 TEAM = frozenset({Role.OWNER, Role.INSIDE_REP, Role.ADMIN})
 
 
@@ -384,6 +397,7 @@ RECIPES: dict[str, Names | Plain] = {
     ),
     "search_products": of_business({}),
     "search_products_cursor": of_business({}),
+    "search_products_facets": of_business({}),
     "products_by_ids": of_business({"ids": [PRODUCT]}),
     "products_by_ids_cursor": of_business({"ids": [PRODUCT]}),
     "condensed_products_by_ids": of_business({"ids": [PRODUCT]}),
@@ -523,6 +537,11 @@ RECIPES: dict[str, Names | Plain] = {
     "reorder": on_order(),
     "create_b2b": Plain(Asked(json={})),
     "check_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),
+    "list_saved_lists": Plain(),
+    "make_saved_list": Plain(Asked(json=LISTING)),
+    "get_saved_list": on_list(),
+    "change_saved_list": on_list({**LISTING, "name": "Policy, changed"}),
+    "delete_saved_list": on_list(spare=True),
     "add_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),
     "list_plan_lines": Plain(),
     "choose_plan_line": Plain(

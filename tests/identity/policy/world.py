@@ -17,6 +17,7 @@ from db.base import Sessions
 from db.billing.invoices.documents import mirror
 from db.billing.payment_methods import add_method
 from db.checkout.cart import open_cart
+from db.checkout.saved_lists import add_list
 from db.identity.invitations import InvitationRow
 from db.identity.people import PersonRow
 from db.identity.sign_ins import open_sign_in
@@ -31,6 +32,7 @@ from domain.activation.activation import ActivationOutcome, ActivationView, Devi
 from domain.billing.payment_methods import NewMethod
 from domain.billing.payments import PaymentType
 from domain.checkout.placement import Moving, PaymentView
+from domain.checkout.saved_lists import ListedRow
 from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwareView
 from domain.identity.people import DEALER_ACCOUNTING_GROUP, INSTALLER_GROUP, Role, User
@@ -75,6 +77,9 @@ class Things:
     invitation_id: str
     cart_token: str
     order_id: str
+    saved_list_id: str
+    spare_list_id: str
+    """One to be deleted."""
     invoice_number: str
     memo_number: str
     bank_account_id: str
@@ -97,6 +102,8 @@ class Things:
             self.invitation_id,
             self.cart_token,
             self.order_id,
+            self.saved_list_id,
+            self.spare_list_id,
             self.invoice_number,
             self.memo_number,
             self.bank_account_id,
@@ -221,8 +228,14 @@ class World:
         async with self.sessions.begin() as session:
             device = await trust_device(session, rep.id, secret_hash(rep.id), "Browser")
             cart = await open_cart(session, rep.id, dealer.partner_code)
+            lists = [await _a_list(session, rep.id, dealer.partner_code) for _ in range(2)]
         itself = replace(
-            things, person_id=rep.id, trusted_device_id=device.id, cart_token=cart.token
+            things,
+            person_id=rep.id,
+            trusted_device_id=device.id,
+            cart_token=cart.token,
+            saved_list_id=lists[0],
+            spare_list_id=lists[1],
         )
         return Somebody(role, things, rep, itself=itself)
 
@@ -259,10 +272,12 @@ class World:
                 )
             session.add(_invitation(dealer, name))
             trusted, cart = "", f"nobodys-cart-{name}"
+            lists = [f"nobodys-list-{name}", f"nobodys-spare-{name}"]
             partner_code = (person.partner_code if person else None) or dealer.partner_code
             if person is not None:
                 trusted = (await trust_device(session, person.id, secret_hash(name), "Browser")).id
                 cart = (await open_cart(session, person.id, partner_code)).token
+                lists = [await _a_list(session, person.id, partner_code) for _ in range(2)]
             order = await store(session, a_new_order(partner_code))
             invoice, memo = an_invoice(partner_code), a_memo(partner_code)
             for document in (invoice, memo):
@@ -281,6 +296,8 @@ class World:
             invitation_id=name,
             cart_token=cart,
             order_id=order.id,
+            saved_list_id=lists[0],
+            spare_list_id=lists[1],
             invoice_number=invoice.number,
             memo_number=memo.number,
             bank_account_id=f"bank-{name}",
@@ -289,6 +306,11 @@ class World:
             spare_card_id=f"card1-{name}",
             other_spare_card_id=f"card2-{name}",
         )
+
+
+async def _a_list(session: AsyncSession, person_id: str, code: str) -> str:
+    rows = [ListedRow(sku="POLICY-1", quantity=2)]
+    return await add_list(session, person_id, code, name=a_name(), is_shared=False, rows=rows)
 
 
 async def _partner_of(session: AsyncSession, things: Things) -> str:

@@ -37,7 +37,7 @@ export const CONSTANTS = {
   copyrightYear: 2021,
 } as const;
 
-/** Keys of the search page's address (shell spec 9). */
+/** Keys of the search page's address (shell spec 9), and `view` for cards or rows. */
 export const SEARCH_KEYS = {
   brands: "b",
   categories: "c",
@@ -45,6 +45,7 @@ export const SEARCH_KEYS = {
   term: "s",
   quickOrder: "qo",
   sorting: "so",
+  view: "v",
 } as const;
 
 export const PHONE_CODES = { US: "+1", CA: "+1", AU: "+61", MX: "+52" } as const;

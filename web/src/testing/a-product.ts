@@ -26,6 +26,7 @@ export function aProduct(more: Partial<CatalogueCard> = {}): CatalogueCard {
     isAvailable: true,
     isAvailableForPurchase: true,
     availability: "in_stock",
+    onHand: null,
     restockOn: null,
     isOnApprovedList: false,
     pricing: aPrice(75),

@@ -22,6 +22,7 @@ export function aPurchaseLine(more: Partial<PurchaseLine> = {}): PurchaseLine {
     total: 80.24,
     worth: 76.42,
     ends_at: "2027-11-21T10:00:00Z",
+    ends_on: null,
     problem: null,
     detail: null,
     status: "quoted",

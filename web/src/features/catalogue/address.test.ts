@@ -22,9 +22,21 @@ test.each([
 });
 
 test("an address and what it asks for are the same thing said twice", () => {
-  const address = { b: ["ftx"], c: ["rf-kit"], p: 4, s: "lcd kit", so: "price-asc" as const };
+  const address = {
+    b: ["ftx"],
+    c: ["rf-kit"],
+    p: 4,
+    s: "lcd kit",
+    so: "price-asc" as const,
+    v: "list" as const,
+  };
   expect(addressOf(wantedIn(address))).toEqual(address);
   expect(JSON.stringify(addressOf(wantedIn({})))).toBe("{}");
+});
+
+test("the best match needs a term to match", () => {
+  expect(wantedIn({ s: "siren", so: "best-match" }).sort).toBe("best-match");
+  expect(wantedIn({ so: "best-match" }).sort).toBe("price-desc");
 });
 
 test("the page size is kept for each user, and only one that is offered", () => {

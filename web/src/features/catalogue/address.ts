@@ -1,4 +1,4 @@
-import { SORTS, type Sort } from "~/shared/catalogue/types";
+import { BEST_MATCH, SORTS, type Sort } from "~/shared/catalogue/types";
 import { CONSTANTS, SEARCH_KEYS } from "~/shared/constants";
 import { oneOf, query, text, whole } from "~/shared/navigation/query";
 import { storageKey } from "~/shared/storage";
@@ -18,6 +18,7 @@ export const searchAddress = query({
   [SEARCH_KEYS.term]: text(),
   [SEARCH_KEYS.quickOrder]: oneOf(["true"]),
   [SEARCH_KEYS.sorting]: oneOf(SORTS),
+  [SEARCH_KEYS.view]: oneOf(["list"]),
 });
 
 export type SearchAddress = ReturnType<typeof searchAddress>;
@@ -28,16 +29,23 @@ export type ProductQuery = {
   page: number;
   term: string;
   sort: Sort;
+  view: View;
 };
+
+/** Cards with pictures, or one row for each product. */
+export type View = "cards" | "list";
 
 /** What an address asks for. */
 export function wantedIn(address: SearchAddress): ProductQuery {
+  const term = (address.s ?? "").trim().slice(0, 120);
+  const sort = address.so ?? SORTS[0];
   return {
     brands: address.b ?? [],
     categories: address.c ?? [],
     page: address.p ?? 1,
-    term: (address.s ?? "").trim().slice(0, 120),
-    sort: address.so ?? SORTS[0],
+    term,
+    sort: sort === BEST_MATCH && !term ? SORTS[0] : sort,
+    view: address.v ?? "cards",
   };
 }
 
@@ -49,6 +57,7 @@ export function addressOf(wanted: ProductQuery): SearchAddress {
     p: wanted.page > 1 ? wanted.page : undefined,
     s: wanted.term || undefined,
     so: wanted.sort === SORTS[0] ? undefined : wanted.sort,
+    v: wanted.view === "list" ? "list" : undefined,
   };
 }
 

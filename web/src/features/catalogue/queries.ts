@@ -1,9 +1,11 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { answered, client } from "~/shared/api/client";
+import { answered, client, type Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { asking, keyOf } from "~/shared/api/operation";
 import { CONSTANTS } from "~/shared/constants";
 import type { ProductQuery } from "./address";
+
+export type Facets = Schemas["FacetsFound"];
 
 /** A page of products at the caller's prices. What was seen is shown at once, and asked for again. */
 export const productsQuery = (wanted: ProductQuery, limit: number) =>
@@ -15,6 +17,19 @@ export const productsQuery = (wanted: ProductQuery, limit: number) =>
         sort: wanted.sort,
         searchTerm: wanted.term,
         filters: { brands: [...wanted.brands], categories: [...wanted.categories] },
+      },
+    }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+/** Brands and categories that the search could be narrowed to, with counts. */
+export const facetsQuery = ({ term, brands, categories }: ProductQuery) =>
+  queryOptions({
+    ...asking("post", "/api/search-products-facets", {
+      body: {
+        searchTerm: term,
+        filters: { brands: [...brands], categories: [...categories] },
       },
     }),
     placeholderData: keepPreviousData,

@@ -27,7 +27,8 @@ import { NothingFound } from "./parts/nothing-found";
 import { Ordering } from "./parts/ordering";
 import type { ActionFor } from "./parts/product-card";
 import { ProductGrid, ProductGridSkeleton } from "./parts/product-grid";
-import { productsQuery } from "./queries";
+import { ProductRows } from "./parts/product-rows";
+import { facetsQuery, productsQuery } from "./queries";
 import classes from "./search-screen.module.css";
 
 type SearchScreenProps = { address: SearchAddress; actionFor?: ActionFor };
@@ -41,6 +42,7 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
   const lists = useCatalogueLists();
   const wanted = wantedIn(address);
   const found = useQuery(productsQuery(wanted, size));
+  const facets = useQuery(facetsQuery(wanted)).data;
   const total = found.data?.totalCount ?? 0;
   const pages = Math.ceil(total / size);
   const settled = found.isSuccess && !found.isPlaceholderData;
@@ -83,6 +85,7 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
         <Filters
           wanted={wanted}
           lists={lists}
+          facets={facets}
           hasApproved={Boolean(found.data?.accountInformation.approvedBrands.length)}
           onChange={change}
         />
@@ -93,8 +96,11 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
             </p>
             <Ordering
               sort={wanted.sort}
+              hasTerm={wanted.term !== ""}
               size={size}
               sizes={CONSTANTS.productPageSizes}
+              view={wanted.view}
+              onView={(view) => change({ view, page: wanted.page })}
               onSort={(sort) => change({ sort })}
               onSize={resize}
             />
@@ -112,9 +118,17 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
           {found.isError ? (
             <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
           ) : null}
-          {found.isPending ? <ProductGridSkeleton count={size} /> : null}
+          {found.isPending && wanted.view === "cards" ? <ProductGridSkeleton count={size} /> : null}
           {settled && total === 0 ? <NothingFound /> : null}
-          {found.data?.results.length ? (
+          {wanted.view === "list" && !found.isError && found.data?.results.length !== 0 ? (
+            <ProductRows
+              products={found.data?.results}
+              label={t`Products`}
+              busy={found.isPlaceholderData}
+              actionFor={actionFor}
+            />
+          ) : null}
+          {wanted.view === "cards" && found.data?.results.length ? (
             <ProductGrid
               products={found.data.results}
               label={t`Products`}

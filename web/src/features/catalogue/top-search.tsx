@@ -11,8 +11,10 @@ import { SearchIcon } from "~/shared/ui/icons";
 import { VehicleMenu } from "~/shared/vehicles/vehicle-menu";
 import { addressOf, type ProductQuery, pageSizeOf, searchAddress, wantedIn } from "./address";
 import { RecentSearches } from "./parts/recent-searches";
-import { ALL, narrowedBy, typeOf } from "./parts/search-type";
+import { ALL, keptBy, typeOf } from "./parts/search-type";
 import { SearchType } from "./parts/search-type-select";
+import { SUGGESTIONS_ID, Suggestions, suggestionId } from "./parts/suggestions";
+import { useSuggestions } from "./parts/use-suggestions";
 import { productsQuery } from "./queries";
 import classes from "./top-search.module.css";
 
@@ -33,6 +35,8 @@ export default function TopSearch() {
     },
   });
   const box = useRef<HTMLInputElement>(null);
+  const present = usePresent();
+  const suggests = useSuggestions(focused ? term.trim() : "", keptBy(type, present));
   const shows = focused && term === "" && recent.length > 0;
 
   /** A term that stands for one product leads straight to it. A failed search resets the form (shop spec 7). */
@@ -50,7 +54,14 @@ export default function TopSearch() {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    void run({ ...wantedIn({}), ...narrowedBy(type), term: term.trim() });
+    const chosen = suggests.active;
+    if (chosen) void open(chosen.id);
+    else void run({ ...present, ...keptBy(type, present), page: 1, term: term.trim() });
+  }
+
+  async function open(id: string) {
+    setFocused(false);
+    await navigate({ to: "/product/{-$id}", params: { id } });
   }
 
   function again(entry: RecentSearch) {
@@ -63,11 +74,12 @@ export default function TopSearch() {
     });
   }
 
-  function leave(event: KeyboardEvent) {
-    if (event.key !== "Escape" || !shows) return;
-    setFocused(false);
-    box.current?.focus();
-    setFocused(false);
+  function onKey(event: KeyboardEvent) {
+    if (event.key === "Escape" && (shows || suggests.products.length > 0)) {
+      setFocused(false);
+      box.current?.focus();
+      setFocused(false);
+    } else if (suggests.move(event.key)) event.preventDefault();
   }
 
   return (
@@ -76,7 +88,7 @@ export default function TopSearch() {
         <form
           className={classes.form}
           onSubmit={submit}
-          onKeyDown={leave}
+          onKeyDown={onKey}
           onBlur={(event) => {
             if (!event.currentTarget.contains(event.relatedTarget)) setFocused(false);
           }}
@@ -87,6 +99,11 @@ export default function TopSearch() {
             type="text"
             enterKeyHint="search"
             autoComplete="off"
+            role="combobox"
+            aria-expanded={suggests.products.length > 0}
+            aria-controls={SUGGESTIONS_ID}
+            aria-autocomplete="list"
+            aria-activedescendant={suggests.active ? suggestionId(suggests.active.id) : undefined}
             maxLength={120}
             aria-label={t`Search products or SKUs`}
             placeholder={t`Search products or SKUs`}
@@ -108,11 +125,24 @@ export default function TopSearch() {
               onRemoved={() => box.current?.focus()}
             />
           ) : null}
+          <Suggestions
+            products={suggests.products}
+            active={suggests.active?.id}
+            onChoose={(id) => void open(id)}
+          />
         </form>
         <VehicleMenu />
       </div>
     </search>
   );
+}
+
+/** What the search page asks for now; elsewhere nothing. */
+function usePresent(): ProductQuery {
+  const { path, search } = useRouterState({
+    select: ({ location }) => ({ path: location.pathname, search: location.search }),
+  });
+  return wantedIn(path === "/search" ? searchAddress(search) : {});
 }
 
 /** What stands in the form: that of the address on the search page, empty after leaving search and product pages. */

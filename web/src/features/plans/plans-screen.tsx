@@ -131,10 +131,12 @@ function Offered({ choice, offers, present, onGo }: OfferedProps) {
       {choice.slide === "plan-type-selector" || !offer ? (
         <>
           <PlanTypeSelector
+            switched
             plans={offers}
             value={offer?.slug}
             present={present?.plan_slug}
-            onChange={(type) => onGo({ type, plan: undefined })}
+            term={offer?.terms.find(({ id }) => id === choice.plan)?.term}
+            onChange={(type, plan) => onGo({ type, plan })}
           />
           <div className={classes.actions}>
             <Button

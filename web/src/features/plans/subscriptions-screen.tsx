@@ -45,10 +45,15 @@ export function SubscriptionsScreen({ startsWith, state }: SubscriptionsScreenPr
             <Trans>Plans</Trans>
           </h2>
           <PlanPictures plans={plans.data.results} />
-          <Comparison plans={plans.data.results} />
           <p className={classes.soft}>
             <Trans>For one device, for the whole term, in US dollars before tax.</Trans>
           </p>
+          <details className={classes.compare}>
+            <summary>
+              <Trans>Compare the plans</Trans>
+            </summary>
+            <Comparison plans={plans.data.results} />
+          </details>
         </section>
       ) : null}
       {plans.isPending ? null : <Customers startsWith={startsWith} state={state} />}

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { pageSizeOf, searchAddress, wantedIn } from "~/features/catalogue/address";
-import { productsQuery } from "~/features/catalogue/queries";
+import { facetsQuery, productsQuery } from "~/features/catalogue/queries";
 import { SearchScreen } from "~/features/catalogue/search-screen";
 import { ahead } from "~/shared/api/ahead";
 import { addFromList } from "~/shared/cart/actions";
@@ -20,7 +20,9 @@ export const Route = createFileRoute("/_default/search")({
   loader: ({ context: { queryClient }, deps }) => {
     const now = session();
     const rows = pageSizeOf(now.state === "anonymous" ? "guest" : now.user.id);
-    if (!deps.qo) ahead(queryClient, productsQuery(wantedIn(deps), rows));
+    if (deps.qo) return;
+    const wanted = wantedIn(deps);
+    ahead(queryClient, productsQuery(wanted, rows), facetsQuery(wanted));
   },
   component: Search,
 });

@@ -20,7 +20,7 @@ type AddToCartProps = {
   caseQuantity: number;
   isForPurchase: boolean;
   hasPrice: boolean;
-  /** Without a field for the number: one piece at a time. */
+  /** Number and button in one line, without a word about cases. */
   compact?: boolean;
 };
 
@@ -57,13 +57,17 @@ export function AddToCart({
 
   const missing = quantity % caseQuantity === 0 ? 0 : caseQuantity - (quantity % caseQuantity);
   return (
-    <div className={classes.add}>
-      {compact ? null : (
-        <QuantityField value={quantity} of={name} onChange={setQuantity} disabled={blocked} />
-      )}
+    <div className={classes.add} data-compact={compact}>
+      <QuantityField
+        value={quantity}
+        of={name}
+        onChange={setQuantity}
+        disabled={blocked}
+        plain={compact}
+      />
       <DoneButton
         type="button"
-        size="md"
+        size={compact ? "sm" : "md"}
         done={done}
         loading={busy}
         disabled={blocked}
@@ -71,7 +75,7 @@ export function AddToCart({
         aria-label={t`Add to cart: ${name}`}
         onClick={() => void send(add, [variantId, quantity, vehicle?.name])}
       >
-        <Trans>Add to cart</Trans>
+        {compact ? <Trans>Add</Trans> : <Trans>Add to cart</Trans>}
       </DoneButton>
       {blocked ? (
         <small className={classes.hint}>

@@ -67,3 +67,16 @@ test.each([
 ])("%j is %s pieces", (text, pieces) => {
   expect(piecesIn(text)).toBe(pieces);
 });
+
+test("a number that a rule changes says so", async () => {
+  const { field } = shown(3);
+  await userEvent.clear(field);
+  await userEvent.type(field, "12000");
+  expect(field).toHaveValue("9999");
+  expect(screen.getByRole("status")).toHaveTextContent("At most 9999 pieces.");
+  await userEvent.clear(field);
+  await userEvent.type(field, "0");
+  await userEvent.tab();
+  expect(field).toHaveValue("3");
+  expect(screen.getByRole("status")).toHaveTextContent("3 as before");
+});

@@ -1,10 +1,11 @@
-import { useLingui } from "@lingui/react/macro";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { capped } from "~/shared/forms/validation";
 import { MinusIcon, PlusIcon } from "~/shared/ui/icons";
 import classes from "./quantity-field.module.css";
 
-const MOST_PIECES = 9999;
+/** Pieces of one article in a cart. */
+export const MOST_PIECES = 9999;
 const SETTLED_MS = 400;
 
 type QuantityFieldProps = {
@@ -14,14 +15,18 @@ type QuantityFieldProps = {
   /** Told once the number has settled; a number that is none falls back to `value`. */
   onChange: (quantity: number) => void;
   disabled?: boolean;
+  /** The number alone: one more and one less by the arrow keys. */
+  plain?: boolean;
 };
 
 /** A whole number above zero, with one more and one less beside it. Tab goes from number to number. */
-export function QuantityField({ value, of, onChange, disabled }: QuantityFieldProps) {
+export function QuantityField({ value, of, onChange, disabled, plain }: QuantityFieldProps) {
   const { t } = useLingui();
+  const id = useId();
   const [typed, setTyped] = useState<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  const [told, setTold] = useState<"most" | "least">();
   const present = typed ?? String(value);
   const count = piecesIn(present);
 
@@ -29,6 +34,7 @@ export function QuantityField({ value, of, onChange, disabled }: QuantityFieldPr
     clearTimeout(timer.current);
     setTyped(undefined);
     const next = piecesIn(text);
+    if (next === undefined) setTold("least");
     if (next !== undefined && next !== value) onChange(next);
   }
 
@@ -50,15 +56,17 @@ export function QuantityField({ value, of, onChange, disabled }: QuantityFieldPr
 
   return (
     <span className={classes.field}>
-      <button
-        type="button"
-        tabIndex={-1}
-        disabled={disabled || (count ?? value) <= 1}
-        aria-label={t`One less: ${of}`}
-        onClick={() => step(-1)}
-      >
-        <MinusIcon />
-      </button>
+      {plain ? null : (
+        <button
+          type="button"
+          tabIndex={-1}
+          disabled={disabled || (count ?? value) <= 1}
+          aria-label={t`One less: ${of}`}
+          onClick={() => step(-1)}
+        >
+          <MinusIcon />
+        </button>
+      )}
       <input
         inputMode="numeric"
         autoComplete="off"
@@ -67,21 +75,35 @@ export function QuantityField({ value, of, onChange, disabled }: QuantityFieldPr
         disabled={disabled}
         value={present}
         onFocus={(event) => event.currentTarget.select()}
-        onChange={(event) =>
-          setTyped(capped(event.currentTarget.value.replace(/\D/g, ""), MOST_PIECES))
-        }
+        aria-describedby={told ? id : undefined}
+        onChange={(event) => {
+          const digits = event.currentTarget.value.replace(/\D/g, "");
+          setTold(Number(digits) > MOST_PIECES ? "most" : undefined);
+          setTyped(capped(digits, MOST_PIECES));
+        }}
         onKeyDown={onKey}
         onBlur={() => settle(present)}
       />
-      <button
-        type="button"
-        tabIndex={-1}
-        disabled={disabled || (count ?? value) >= MOST_PIECES}
-        aria-label={t`One more: ${of}`}
-        onClick={() => step(1)}
-      >
-        <PlusIcon />
-      </button>
+      {plain ? null : (
+        <button
+          type="button"
+          tabIndex={-1}
+          disabled={disabled || (count ?? value) >= MOST_PIECES}
+          aria-label={t`One more: ${of}`}
+          onClick={() => step(1)}
+        >
+          <PlusIcon />
+        </button>
+      )}
+      {told ? (
+        <small id={id} role="status" className={classes.told}>
+          {told === "most" ? (
+            <Trans>At most {MOST_PIECES} pieces.</Trans>
+          ) : (
+            <Trans>A whole number from 1 on: {value} as before.</Trans>
+          )}
+        </small>
+      ) : null}
     </span>
   );
 }

@@ -2,22 +2,27 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Status } from "~/shared/ui/status";
 import type { CatalogueCard } from "./types";
 
-type AvailabilityProps = { availability: CatalogueCard["availability"]; restockOn: string | null };
+type AvailabilityProps = {
+  availability: CatalogueCard["availability"];
+  restockOn: string | null;
+  /** Pieces, for whoever is told. */
+  onHand?: number | null;
+};
 
-/** What can be had, in words. */
-export function Availability({ availability, restockOn }: AvailabilityProps) {
+/** What can be had, in words, with the figure where it is told. */
+export function Availability({ availability, restockOn, onHand }: AvailabilityProps) {
   const { i18n } = useLingui();
   switch (availability) {
     case "in_stock":
       return (
         <Status tone="ok">
-          <Trans>In stock</Trans>
+          {onHand ? <Trans>{onHand} in stock</Trans> : <Trans>In stock</Trans>}
         </Status>
       );
     case "low":
       return (
         <Status tone="ok">
-          <Trans>Only a few left</Trans>
+          {onHand ? <Trans>Only {onHand} left</Trans> : <Trans>Only a few left</Trans>}
         </Status>
       );
     case "backorder": {

@@ -75,3 +75,15 @@ test("an outside rep has COD and terms alone", async () => {
   await waitFor(() => expect(screen.getAllByRole("radio")).toHaveLength(2));
   expect(screen.queryByRole("button", { name: "Add a card" })).toBeNull();
 });
+
+test("more than three saved methods stand behind one button, but never the chosen one", async () => {
+  const results = ["1", "2", "3", "4", "5"].map((n) => aCard({ id: `card${n}`, last4: `000${n}` }));
+  tells({ results });
+  show(<MethodChoice value={{ type: "CARD", method_id: "card5" }} onChange={() => {}} />);
+  expect(await screen.findByRole("radio", { name: /0005/ })).toBeChecked();
+  expect(screen.getByRole("radio", { name: /0003/ })).toBeVisible();
+  expect(screen.queryByRole("radio", { name: /0004/ })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Others (1)" }));
+  expect(screen.getByRole("radio", { name: /0004/ })).toBeVisible();
+  expect(screen.queryByRole("button", { name: /^Others/ })).toBeNull();
+});

@@ -24,6 +24,9 @@ type MethodChoiceProps = {
   legend?: ReactNode;
 };
 
+/** More than so many saved methods stand behind a button. */
+const MOST_AT_FIRST = 3;
+
 const ALL: readonly PaymentKind[] = ["CARD", "BANK_ACCOUNT", "COD", "TERMS"];
 
 /** How to pay: saved cards and bank accounts, cash on delivery, terms. What cannot be used stays in view and says why. */
@@ -32,6 +35,7 @@ export function MethodChoice(props: MethodChoiceProps) {
   const { i18n } = useLingui();
   const methods = usePaymentMethods();
   const [adding, setAdding] = useState(false);
+  const [all, setAll] = useState(false);
   const name = useId();
   if (methods.isError && !methods.data)
     return (
@@ -41,6 +45,7 @@ export function MethodChoice(props: MethodChoiceProps) {
   const { results, allowed, creditAvailable } = methods.data;
   const may = (kind: PaymentKind) => kinds.includes(kind) && allowed[ALLOWED_BY[kind]];
   const saved = results.filter(({ type, isHidden }) => !isHidden && may(type));
+  const near = all ? saved : nearest(saved, value);
   const option = { name, value, onChange, disabled };
   const none = saved.length === 0 && !may("CARD") && !may("COD") && !may("TERMS");
   return (
@@ -51,9 +56,20 @@ export function MethodChoice(props: MethodChoiceProps) {
           <Trans>There is no payment method that you can use here.</Trans>
         </Note>
       ) : null}
-      {saved.map((method) => (
+      {near.map((method) => (
         <Saved key={method.id} method={method} refused={refused} {...option} />
       ))}
+      {near.length < saved.length ? (
+        <Button
+          variant="subtle"
+          size="md"
+          className={classes.add}
+          aria-expanded={false}
+          onClick={() => setAll(true)}
+        >
+          <Trans>Others ({saved.length - near.length})</Trans>
+        </Button>
+      ) : null}
       {may("COD") ? (
         <Option {...option} choice={{ type: "COD", method_id: null }}>
           <b>{i18n._(typeName("COD"))}</b> {refused.includes("COD") ? <Declined /> : null}
@@ -87,6 +103,13 @@ export function MethodChoice(props: MethodChoiceProps) {
       ) : null}
     </fieldset>
   );
+}
+
+/** The first ones in their order, and always the chosen one. */
+function nearest(saved: readonly SavedMethod[], value: PaymentChoice | undefined) {
+  const first = saved.slice(0, MOST_AT_FIRST);
+  const chosen = saved.find(({ id }) => id === value?.method_id);
+  return !chosen || first.includes(chosen) ? first : [...first, chosen];
 }
 
 const ALLOWED_BY = {

@@ -2,7 +2,8 @@ import { answered, client, type Schemas } from "~/shared/api/client";
 import { newKey } from "~/shared/api/idempotency";
 import type { Payer, PurchaseAnswer } from "./types";
 
-type PlanRequest = { device_key: string; plan_id: string };
+/** `ends_on` is a day, as 2027-03-01, that the plan is cut to end on. */
+export type PlanRequest = { device_key: string; plan_id: string; ends_on?: string | null };
 
 /** What a person, or an owner who approves, may ask of a purchase. */
 export type PurchaseWish =
@@ -67,7 +68,11 @@ export async function quotePlans(
   const asked = client.POST("/v1/payments", {
     params: { query: { validate: ["true"] }, header: { "Idempotency-Key": newKey() } },
     body: {
-      line_items: lines.map(({ device_key, plan_id }) => ({ device_key, plan_id })),
+      line_items: lines.map(({ device_key, plan_id, ends_on }) => ({
+        device_key,
+        plan_id,
+        ends_on,
+      })),
       quote_uuid: quoteUuid,
     },
   });

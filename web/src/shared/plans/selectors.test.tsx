@@ -10,19 +10,24 @@ import { offerOf } from "./types";
 const BASIC = aPlan({ slug: "basic_prepaid", display_name: "Basic", popular: false });
 const PREMIUM = aPlan();
 
-test("a plan says from what price it is had, and which one the device has", async () => {
+test("a plan says what it costs for the term that is shown, and which one the device has", async () => {
   const asked: string[] = [];
   show(
     <PlanTypeSelector
+      switched
       plans={[BASIC, PREMIUM]}
       value={undefined}
       present="basic_prepaid"
-      onChange={(slug) => asked.push(slug)}
+      onChange={(slug, planId) => asked.push(slug, planId ?? "")}
     />,
   );
-  expect(screen.getByRole("radio", { name: /^Basic.*from \$7\.49.*Present plan/ })).toBeVisible();
+  expect(
+    screen.getByRole("radio", { name: /^Basic.*\$76\.42 a year\$6\.37 a month.*Present plan/ }),
+  ).toBeVisible();
   await userEvent.click(screen.getByRole("radio", { name: /^Premium.*Most popular/ }));
-  expect(asked).toEqual(["premium_prepaid"]);
+  expect(asked).toEqual(["premium_prepaid", "premium_prepaid-1_year"]);
+  await userEvent.click(screen.getByRole("radio", { name: /^Month to month/ }));
+  expect(screen.getByRole("radio", { name: /^Basic.*\$7\.49 a month/ })).toBeVisible();
 });
 
 test("a term is chosen by the keyboard alone", async () => {

@@ -83,6 +83,7 @@ export const PROBLEM_WORDS: Record<string, MessageDescriptor> = {
   in_other_purchase: msg`A plan for this device is being bought at this moment.`,
   plan_refused: msg`The device network refused the plan.`,
   uncertain: msg`The device network did not answer. Please try again.`,
+  end_unsuitable: msg`This plan cannot end on that day.`,
 };
 
 /** What an owner's limits say against a purchase. */

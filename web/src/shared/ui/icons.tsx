@@ -71,6 +71,18 @@ export const MoreIcon = (props: IconProps) => (
   </Icon>
 );
 
+export const CardsIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4.500 4.500h6v6h-6zm9 0h6v6h-6zm-9 9h6v6h-6zm9 0h6v6h-6z" />
+  </Icon>
+);
+
+export const RowsIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4.500 6h.01M9 6h10.500M4.500 12h.01M9 12h10.500M4.500 18h.01M9 18h10.500" />
+  </Icon>
+);
+
 export const MenuIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M4 7h16M4 12h16M4 17h16" />

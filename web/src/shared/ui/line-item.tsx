@@ -5,11 +5,14 @@ import classes from "./line-item.module.css";
 type LineItemsProps = ComponentProps<"ul"> & {
   /** Without a frame, within a panel. */
   plain?: boolean;
+  /** Sixty pixels a line where nothing is wrong: name, then everything else in one row. */
+  dense?: boolean;
 };
 
 /** What is bought or was: an article or a plan on each line. */
-export function LineItems({ plain = false, ...rest }: LineItemsProps) {
-  return <ul {...rest} className={plain ? classes.plain : classes.framed} />;
+export function LineItems({ plain = false, dense = false, ...rest }: LineItemsProps) {
+  const look = plain ? classes.plain : classes.framed;
+  return <ul {...rest} className={dense ? `${look} ${classes.dense}` : look} />;
 }
 
 type LineItemProps = Omit<ComponentProps<"li">, "children"> & {

@@ -1,6 +1,6 @@
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button } from "@mantine/core";
+import { ActionIcon, Menu } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { tell } from "~/shared/alerts/alerts";
@@ -9,6 +9,7 @@ import { changeMethod, deleteMethod } from "~/shared/payments/calls";
 import { expiryOf, faultOfMethod, nameOf } from "~/shared/payments/method-words";
 import { askForMethods } from "~/shared/payments/queries";
 import type { SavedMethod } from "~/shared/payments/types";
+import { MoreIcon } from "~/shared/ui/icons";
 import { Status } from "~/shared/ui/status";
 import classes from "../billing.module.css";
 import { useDefault } from "../default";
@@ -45,39 +46,48 @@ export function Method({ method }: { method: SavedMethod }) {
 
   return (
     <li className={classes.method} data-hidden={method.isHidden}>
-      <div className={classes.what}>
-        <b>{name}</b>
-        <Standing method={method} />
+      <div className={classes.row}>
+        <span className={classes.face} data-type={method.type} aria-hidden="true">
+          <span>{faceName(method.brand)}</span>
+          <span>•• {method.last4}</span>
+        </span>
+        <div className={classes.what}>
+          <b>{name}</b>
+          <Standing method={method} />
+          <p className={classes.address}>{addressLine(method)}</p>
+        </div>
+        <input
+          type="radio"
+          name="default-method"
+          className={classes.default}
+          aria-label={method.isMain ? t`Default: ${name}` : t`Make default: ${name}`}
+          title={usable ? t`The default pays unless another is chosen` : t`Cannot be the default`}
+          checked={method.isMain}
+          disabled={!usable}
+          onChange={() => void choose(method)}
+        />
+        <Menu position="bottom-end" width={240}>
+          <Menu.Target>
+            <ActionIcon variant="subtle" size={44} aria-label={t`Actions: ${name}`}>
+              <MoreIcon />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => setOpen("edit")}>
+              <Trans>Edit</Trans>
+            </Menu.Item>
+            {method.isMain ? null : (
+              <Menu.Item disabled={busy} onClick={() => void hide()}>
+                {method.isHidden ? <Trans>Show at checkout</Trans> : <Trans>Hide</Trans>}
+              </Menu.Item>
+            )}
+            <Menu.Item onClick={() => setOpen("delete")}>
+              <Trans>Delete</Trans>
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
       </div>
-      <p className={classes.address}>{addressLine(method)}</p>
       {method.status === "pending" ? <Verify method={method} name={name} /> : null}
-      <div className={classes.actions}>
-        {method.isMain || !usable ? null : (
-          <Button
-            variant="default"
-            aria-label={t`Make default: ${name}`}
-            onClick={() => void choose(method)}
-          >
-            <Trans>Make default</Trans>
-          </Button>
-        )}
-        <Button variant="default" aria-label={t`Edit: ${name}`} onClick={() => setOpen("edit")}>
-          <Trans>Edit</Trans>
-        </Button>
-        {method.isMain ? null : (
-          <Button
-            variant="default"
-            disabled={busy}
-            aria-label={method.isHidden ? t`Show at checkout: ${name}` : t`Hide: ${name}`}
-            onClick={() => void hide()}
-          >
-            {method.isHidden ? <Trans>Show at checkout</Trans> : <Trans>Hide</Trans>}
-          </Button>
-        )}
-        <Button variant="default" aria-label={t`Delete: ${name}`} onClick={() => setOpen("delete")}>
-          <Trans>Delete</Trans>
-        </Button>
-      </div>
       {open === "edit" ? <EditForm method={method} name={name} onClose={close} /> : null}
       {open === "delete" ? (
         <Confirm
@@ -124,6 +134,11 @@ function Standing({ method }: { method: SavedMethod }) {
       ) : null}
     </>
   );
+}
+
+/** As short as a mark on a card. */
+function faceName(brand: string): string {
+  return brand.length > 10 ? brand.slice(0, 10) : brand;
 }
 
 function addressLine({ name, billingAddress: at }: SavedMethod): string {

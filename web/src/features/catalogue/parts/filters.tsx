@@ -8,18 +8,21 @@ import type { Slugged } from "~/shared/navigation/catalogue";
 import { useSite } from "~/shared/session/site";
 import { VehicleSearch } from "~/shared/vehicles/vehicle-search";
 import type { ProductQuery } from "../address";
+import type { Facets } from "../queries";
 import classes from "./filters.module.css";
 
 type FiltersProps = {
   wanted: ProductQuery;
   lists: CatalogueLists;
+  /** Products that each choice would find; none known yet, none shown. */
+  facets: Facets | undefined;
   /** Whether the caller has approved brands to narrow to. */
   hasApproved: boolean;
   onChange: (change: Partial<ProductQuery>) => void;
 };
 
 /** Categories and brands to narrow by. Behind a button on narrow screens. */
-export function Filters({ wanted, lists, hasApproved, onChange }: FiltersProps) {
+export function Filters({ wanted, lists, facets, hasApproved, onChange }: FiltersProps) {
   const [open, setOpen] = useState(false);
   const { t } = useLingui();
   const set = wanted.brands.length + wanted.categories.length;
@@ -49,12 +52,14 @@ export function Filters({ wanted, lists, hasApproved, onChange }: FiltersProps) 
         <Group
           legend={t`Category`}
           entries={lists.categories}
+          facets={facets?.categories}
           chosen={wanted.categories}
           onToggle={(slug) => onChange({ categories: toggled(wanted.categories, slug) })}
         />
         <Group
           legend={t`Brand`}
           entries={lists.brands}
+          facets={facets?.brands}
           chosen={wanted.brands}
           onToggle={(slug) => onChange({ brands: toggled(wanted.brands, slug) })}
         />
@@ -85,18 +90,27 @@ function ByVehicle() {
 type GroupProps = {
   legend: string;
   entries: readonly Slugged[];
+  facets: Facets["brands"] | undefined;
   chosen: readonly string[];
   onToggle: (slug: string) => void;
 };
 
-function Group({ legend, entries, chosen, onToggle }: GroupProps) {
+/** What would find nothing stays in its place, said to be nothing: the list never jumps. */
+function Group({ legend, entries, facets, chosen, onToggle }: GroupProps) {
+  const counts = facets && new Map(facets.map(({ slug, count }) => [slug, count]));
   return (
     <fieldset className={classes.group}>
       <legend>{legend}</legend>
       {entries.map(({ name, slug }) => (
         <Checkbox
           key={slug}
-          label={name}
+          classNames={{ body: classes.entry, labelWrapper: classes.label }}
+          label={
+            <span className={classes.counted} data-none={counts && !counts.has(slug)}>
+              <span>{name}</span>
+              {counts ? <span className={classes.count}>{counts.get(slug) ?? 0}</span> : null}
+            </span>
+          }
           checked={chosen.includes(slug)}
           onChange={() => onToggle(slug)}
         />

@@ -61,3 +61,8 @@ test.each([
   await shown(aProduct({ availability, restockOn: "2027-03-02" }));
   expect(screen.getByRole("listitem")).toHaveTextContent(words);
 });
+
+test("whoever is told the stock reads the figure", async () => {
+  await shown(aProduct({ onHand: 42 }));
+  expect(screen.getByRole("listitem")).toHaveTextContent("42 in stock");
+});

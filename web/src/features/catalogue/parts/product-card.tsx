@@ -21,24 +21,34 @@ export function ProductCard({ product, level, actionFor }: ProductCardProps) {
   const isDeal = product.pricing.why.kind === "deal";
   return (
     <li className={classes.card}>
-      <Link to="/product/{-$id}" params={{ id: product.id }} className={classes.link}>
-        <LazyImage url={product.image.url} alt="" className={classes.picture} />
-        <Level>{product.name}</Level>
-      </Link>
+      <LazyImage url={product.image.url} alt="" className={classes.picture} />
       {isDeal ? (
         <span className={classes.deal}>
           <Trans>Deal</Trans>
         </span>
       ) : null}
       <p className={classes.facts}>
-        <span>{product.brand.name}</span>
         <Sku sku={product.sku} suffix={product.suffix} />
+        <span>{product.brand.name}</span>
       </p>
+      <Level className={classes.name}>
+        <Link to="/product/{-$id}" params={{ id: product.id }}>
+          {product.name}
+        </Link>
+      </Level>
       <FitOf productId={product.id} />
       <div className={classes.foot}>
-        <Price pricing={product.pricing} of={product.name} />
-        <Availability availability={product.availability} restockOn={product.restockOn} />
-        <CaseQuantity pieces={product.caseQuantity} />
+        <div className={classes.figures}>
+          <div>
+            <Availability
+              availability={product.availability}
+              onHand={product.onHand}
+              restockOn={product.restockOn}
+            />
+            <CaseQuantity pieces={product.caseQuantity} />
+          </div>
+          <Price pricing={product.pricing} of={product.name} />
+        </div>
         {actionFor?.(product)}
       </div>
     </li>

@@ -4,7 +4,7 @@ import type { ProductQuery } from "../address";
 /** What the top search looks in: all, one category (`c:slug`) or one brand (`b:slug`). */
 export const ALL = "all";
 
-export function narrowedBy(type: string): Pick<ProductQuery, "brands" | "categories"> {
+export function narrowedBy(type: string): Narrowing {
   const [kind, slug] = [type.slice(0, 2), type.slice(2)];
   return {
     brands: kind === "b:" ? [slug] : [],
@@ -12,10 +12,15 @@ export function narrowedBy(type: string): Pick<ProductQuery, "brands" | "categor
   };
 }
 
-export function typeOf({
-  brands,
-  categories,
-}: Pick<ProductQuery, "brands" | "categories">): string {
+type Narrowing = Pick<ProductQuery, "brands" | "categories">;
+
+/** A new term keeps the filters of the page, unless something else was chosen to search in. */
+export function keptBy(type: string, present: Narrowing): Narrowing {
+  const { brands, categories } = present;
+  return type === typeOf(present) ? { brands, categories } : narrowedBy(type);
+}
+
+export function typeOf({ brands, categories }: Narrowing): string {
   const [brand] = brands;
   const [category] = categories;
   if (categories.length === 1 && !brands.length) return `c:${category}`;

@@ -108,7 +108,7 @@ function Filled({ cart }: { cart: Cart }) {
         <div className={classes.columns}>
           <div className={classes.stack}>
             <LackingOfCart cart={cart} />
-            <LineItems aria-label={t`Products in the cart`} aria-busy={busy}>
+            <LineItems dense aria-label={t`Products in the cart`} aria-busy={busy}>
               {cart.lines.map((line) => (
                 <Line
                   key={line.id}

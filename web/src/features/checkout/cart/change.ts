@@ -3,6 +3,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { tell } from "~/shared/alerts/alerts";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
+import { MOST_PIECES } from "~/shared/cart/quantity-field";
 import { askForCart, type Cart, keepCart } from "~/shared/cart/queries";
 import type { VehicleKey } from "~/shared/vehicles/address";
 
@@ -49,12 +50,28 @@ export const setVehicle = (
     headers: once(key),
   });
 
-export const bringHere = (token: string, from: string, key: string): Call =>
+const bringHere = (token: string, from: string, key: string): Call =>
   client.POST("/v1/carts/{token}/merge", {
     params: { path: { token } },
     body: { from_token: from },
     headers: once(key),
   });
+
+/** Puts the lines of an earlier cart into this one, and says how many pieces the limit of a line left out. */
+export async function putTogether(
+  cache: QueryClient,
+  cart: Cart,
+  from: { token: string; quantity: number },
+  key: string,
+): Promise<void> {
+  const now = await changed(cache, bringHere(cart.token, from.token, key));
+  const left = cart.quantity + from.quantity - now.quantity;
+  if (left > 0)
+    tell({
+      content: msg`A line holds at most ${MOST_PIECES} pieces: ${left} were left out.`,
+      type: "info",
+    });
+}
 
 /**
  * Makes a change and shows the cart as it is then; `before` is the cart that was looked at. Throws the Problem of a

@@ -5,8 +5,10 @@ import {
   type Judged,
   padOf,
   pasted,
+  roundedUp,
   rowsOfPaste,
   textOf,
+  withListed,
   withVerdicts,
 } from "./pad";
 
@@ -81,4 +83,23 @@ test("what is pasted comes where the cursor was, and nothing typed is lost", () 
   const next = pasted(rows, 1, [aRow("A", "1"), aRow("B", "1")]);
   expect(next.map(({ sku }) => sku)).toEqual(["X", "A", "B", "Y", ""]);
   expect(next.filter(isBlank)).toHaveLength(1);
+});
+
+test.each([
+  ["8", { pieces: 8, case_quantity: 10 }, 10],
+  ["", { pieces: 1, case_quantity: 5 }, 5],
+  ["8", { pieces: 12, case_quantity: 10 }, 16], // four of them stand in a later row
+  ["many", { pieces: 8, case_quantity: 10 }, undefined],
+  ["10", { pieces: 10, case_quantity: null }, undefined],
+])("%s, judged as %j, is rounded up to %s", (quantity, judged, expected) => {
+  expect(roundedUp({ ...aRow("A", quantity), judged: verdict(1, judged) })).toBe(expected);
+});
+
+test("a saved list comes after what is typed", () => {
+  const rows = withListed([aRow(), aRow("X", "1")], [{ sku: "A", quantity: 3 }]);
+  expect(rows.map(({ sku, quantity }) => [sku, quantity])).toEqual([
+    ["X", "1"],
+    ["A", "3"],
+    ["", ""],
+  ]);
 });

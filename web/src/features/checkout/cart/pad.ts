@@ -73,6 +73,23 @@ function unquoted(text: string): string {
   return text.replace(/^"(.*)"$/, "$1").replaceAll('""', '"');
 }
 
+/** The number that fills the last case of the row's article: what later rows add is counted with it. */
+export function roundedUp({ quantity, judged }: PadRow): number | undefined {
+  const own = Number(quantity.trim() || "1");
+  if (!judged?.case_quantity || !Number.isInteger(own)) return undefined;
+  const missing = judged.case_quantity - (judged.pieces % judged.case_quantity);
+  return own + missing;
+}
+
+/** Rows of a saved list, after those that hold anything. */
+export function withListed(
+  rows: readonly PadRow[],
+  listed: readonly { sku: string; quantity: number }[],
+): PadRow[] {
+  const held = rows.filter((row) => !isBlank(row));
+  return [...held, ...listed.map(({ sku, quantity }) => aRow(sku, String(quantity))), aRow()];
+}
+
 /** Always quoted, so that no text is taken for a heading, a mark or a blank. */
 function cell(text: string): string {
   return `"${text.trim().replace(/\s+/g, " ").replaceAll('"', '""')}"`;

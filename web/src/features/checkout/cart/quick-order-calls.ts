@@ -1,6 +1,8 @@
+import { queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { Problem, problemOf } from "~/shared/api/errors";
 import { authorised } from "~/shared/api/fetch";
+import { asking } from "~/shared/api/operation";
 import { CONSTANTS } from "~/shared/constants";
 
 export type QuickOrder = Schemas["QuickOrder"];
@@ -10,8 +12,14 @@ const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 /** Bytes of a file that the server still takes. */
 export const MOST_BYTES = 1024 * 1024;
 
-export const checkRows = (text: string): Promise<QuickOrder> =>
-  answered(client.POST("/v1/quick-orders/check", { body: { text } }));
+/** The server's word on these rows: verdicts, prices and stock of now. Kept by nobody. */
+export const judgingQuery = (text: string) =>
+  queryOptions({
+    ...asking("post", "/v1/quick-orders/check", { body: { text } }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
 
 export const addRows = (text: string, key: string): Promise<AddedRows> =>
   answered(

@@ -22,6 +22,7 @@ import {
   type PadRow,
   padOf,
   textOf,
+  withListed,
   withVerdicts,
 } from "./pad";
 import { Outcome } from "./parts/outcome";
@@ -30,13 +31,14 @@ import {
   type AddedRows,
   addRows,
   checkFile,
-  checkRows,
   MOST_BYTES,
   type QuickOrder,
 } from "./quick-order-calls";
 import classes from "./quick-order-screen.module.css";
 import { toCsv } from "./report";
+import { SavedLists } from "./saved-lists/saved-lists";
 import { useTyping } from "./typing";
+import { useJudging } from "./use-judging";
 import { verdictWords } from "./verdicts";
 
 /** Many SKUs at once: typed, pasted, or from a CSV or XLSX; each row is judged, and what can be added is. */
@@ -70,18 +72,15 @@ function Pad() {
   const { t, i18n } = useLingui();
   const cache = useQueryClient();
   const [rows, setRows] = useState<PadRow[]>(emptyPad);
-  const [what, setWhat] = useState<"check" | "add" | "file">();
+  const [what, setWhat] = useState<"add" | "file">();
   const { busy, problem, send } = useSend();
-  const [checked, setChecked] = useState<QuickOrder>();
+  const judging = useJudging(rows, setRows);
   const [added, setAdded] = useState<AddedRows>();
   const picker = useRef<HTMLInputElement>(null);
   const filled = rows.filter((row) => !isBlank(row));
   useUnsaved(filled.length > 0);
 
-  const typing = useTyping(setRows, () => {
-    setChecked(undefined);
-    setAdded(undefined);
-  });
+  const typing = useTyping(setRows, () => setAdded(undefined));
 
   const underWay = busy ? what : undefined;
 
@@ -92,20 +91,12 @@ function Pad() {
     if (refused?.code === "business_needed") askForBusiness();
   }
 
-  const check = () =>
-    attempt("check", async () => {
-      const order = await checkRows(textOf(rows));
-      setRows(withVerdicts(rows, order.rows));
-      setChecked(order);
-    });
-
   function add() {
     const text = textOf(rows);
     const work = async (key: string) => {
       const order = await addRows(text, key);
       const left = withVerdicts(rows, order.rows).filter(({ judged }) => judged && isLeft(judged));
       setRows(left.length ? [...left, aRow()] : emptyPad());
-      setChecked(undefined);
       setAdded(order);
       await askForCart(cache);
     };
@@ -120,7 +111,6 @@ function Pad() {
       if (file.size > MOST_BYTES) throw tooLarge();
       const order = await checkFile(file);
       setRows([...filled, ...padOf(order.rows), aRow()]);
-      setChecked(filled.length ? undefined : order);
     });
   }
 
@@ -136,6 +126,7 @@ function Pad() {
     download("quick-order-report.csv", toCsv([head, ...lines]));
   }
 
+  const { order } = judging;
   const tooMany = filled.length > MOST_ROWS;
   return (
     <>
@@ -169,8 +160,16 @@ function Pad() {
         >
           <Trans>Download a template</Trans>
         </Button>
+        <SavedLists
+          text={filled.length && !tooMany ? textOf(rows) : undefined}
+          onUse={({ rows: listed }) => {
+            setAdded(undefined);
+            setRows((present) => withListed(present, listed));
+          }}
+        />
       </div>
       <ProblemNote problem={problem} />
+      {judging.problem ? <ProblemNote problem={judging.problem} onRetry={judging.again} /> : null}
       {added ? <Outcome order={added} onReport={() => report(added)} /> : null}
       {tooMany ? (
         <Note tone="fail">
@@ -181,24 +180,19 @@ function Pad() {
       ) : null}
       <PadTable rows={rows} {...typing} />
       <div className={classes.actions}>
-        <p role="status">
-          {checked ? (
+        <p role="status" aria-busy={judging.busy}>
+          {order ? (
             <Trans>
-              {checked.ready} can be added, {checked.merged} are counted with others,{" "}
-              {checked.refused} cannot be added. {dollars(i18n, checked.total)}
+              {order.ready} can be added, {order.merged} are counted with others, {order.refused}{" "}
+              cannot be added.
             </Trans>
           ) : null}
         </p>
-        <Button
-          variant="default"
-          size="md"
-          disabled={!filled.length || tooMany}
-          title={filled.length ? undefined : t`Enter a SKU first`}
-          loading={underWay === "check"}
-          onClick={() => void check()}
-        >
-          <Trans>Check rows</Trans>
-        </Button>
+        {order ? (
+          <p className={classes.total}>
+            <Trans>Total</Trans> <strong>{dollars(i18n, order.total)}</strong>
+          </p>
+        ) : null}
         <Button
           size="md"
           disabled={!filled.length || tooMany}

@@ -18,3 +18,10 @@ export function Address({ name, street, city, area, postalCode, country }: Addre
     </>
   );
 }
+
+type Placed = { companyName: string; streetAddress1: string; city: string; postalCode: string };
+
+/** The address in one line, for what is decided. */
+export function oneLine({ companyName, streetAddress1, city, postalCode }: Placed): string {
+  return [companyName, streetAddress1, city, postalCode].filter(Boolean).join(", ");
+}

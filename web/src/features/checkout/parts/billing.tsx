@@ -2,13 +2,13 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useId, useState } from "react";
 import type { Cart } from "~/shared/cart/queries";
-import { Panel } from "~/shared/ui/panel";
 import classes from "../checkout.module.css";
 import { billTo } from "../draft";
 import type { useDraft } from "../use-draft";
 import { usePicked } from "../use-picked";
-import { Address } from "./address";
+import { Address, oneLine } from "./address";
 import { BillingForm } from "./billing-form";
+import { Folded } from "./folded";
 import { Option } from "./option";
 
 type BillingProps = { cart: Cart; draft: ReturnType<typeof useDraft> };
@@ -21,11 +21,9 @@ export function Billing({ cart, draft }: BillingProps) {
   const { billingAddresses, billingAddress: typed } = cart;
   const held = typed ? undefined : (cart.billingAddressId ?? billingAddresses[0]?.id);
   const { chosen, pick } = usePicked(held, draft);
+  const present = chosen ? billingAddresses.find(({ id }) => id === chosen) : typed;
   return (
-    <Panel className={classes.part}>
-      <h2>
-        <Trans>Billing address</Trans>
-      </h2>
+    <Folded title={t`Billing address`} decided={present && oneLine(present)}>
       <fieldset className={classes.choices} aria-label={t`Billing address`}>
         {billingAddresses.map((one) => (
           <Option
@@ -61,6 +59,6 @@ export function Billing({ cart, draft }: BillingProps) {
         {typed ? <Trans>Change this address</Trans> : <Trans>Use another address</Trans>}
       </Button>
       {typing ? <BillingForm typed={typed} draft={draft} onClose={() => setTyping(false)} /> : null}
-    </Panel>
+    </Folded>
   );
 }

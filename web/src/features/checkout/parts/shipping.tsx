@@ -3,29 +3,33 @@ import { useId } from "react";
 import type { Cart } from "~/shared/cart/queries";
 import { dollars } from "~/shared/catalogue/money";
 import { Note } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
 import classes from "../checkout.module.css";
 import { shipBy, shipTo } from "../draft";
 import type { useDraft } from "../use-draft";
 import { usePicked } from "../use-picked";
-import { Address } from "./address";
+import { Address, oneLine } from "./address";
+import { Folded } from "./folded";
 import { Option } from "./option";
 
 type ShippingProps = { cart: Cart; draft: ReturnType<typeof useDraft> };
 
 /** Where the goods go, and how. */
 export function Shipping({ cart, draft }: ShippingProps) {
-  const { i18n } = useLingui();
+  const { t, i18n } = useLingui();
   const where = useId();
   const how = useId();
   const { shippingAddresses, shippingMethods } = cart;
   const address = usePicked(cart.shippingAddress?.id, draft);
   const method = usePicked(cart.currentShippingMethod?.id, draft);
+  const to = shippingAddresses.find(({ id }) => id === address.chosen);
+  const by = shippingMethods.find(({ id }) => id === method.chosen);
+  const decided = to && by && (
+    <>
+      {oneLine(to)} · <b>{by.name}</b>
+    </>
+  );
   return (
-    <Panel className={classes.part}>
-      <h2>
-        <Trans>Shipping</Trans>
-      </h2>
+    <Folded title={t`Shipping`} decided={decided}>
       {shippingAddresses.length === 0 || shippingMethods.length === 0 ? (
         <Note tone="fail">
           <Trans>
@@ -81,6 +85,6 @@ export function Shipping({ cart, draft }: ShippingProps) {
           </Option>
         ))}
       </fieldset>
-    </Panel>
+    </Folded>
   );
 }

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { wordsFor } from "~/shared/api/error-words";
 import type { Problem } from "~/shared/api/errors";
+import { dollars } from "~/shared/catalogue/money";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import type { Changes } from "../changes";
@@ -58,18 +59,23 @@ export function Summary(props: SummaryProps) {
         );
       })}
       {problem && problem.code !== "quote_changed" ? <ProblemNote problem={problem} /> : null}
-      <Button type="submit" size="lg" fullWidth disabled={blocked || busy} loading={placing}>
-        {quote.needs_approval ? <Trans>Ask for approval</Trans> : <Trans>Place order</Trans>}
-      </Button>
-      <p className={classes.hint} role="status">
-        {changes ? (
-          <Trans>Please look at the changes first.</Trans>
-        ) : !isPaid ? (
-          <Trans>Please choose a payment method.</Trans>
-        ) : placing ? (
-          <Trans>Placing your order …</Trans>
-        ) : null}
-      </p>
+      <div className={classes.reach}>
+        <p className={classes.sum} aria-hidden="true">
+          <Trans>Total</Trans> <b>{dollars(i18n, quote.total)}</b>
+        </p>
+        <Button type="submit" size="lg" fullWidth disabled={blocked || busy} loading={placing}>
+          {quote.needs_approval ? <Trans>Ask for approval</Trans> : <Trans>Place order</Trans>}
+        </Button>
+        <p className={classes.hint} role="status">
+          {changes ? (
+            <Trans>Please look at the changes first.</Trans>
+          ) : !isPaid ? (
+            <Trans>Please choose a payment method.</Trans>
+          ) : placing ? (
+            <Trans>Placing your order …</Trans>
+          ) : null}
+        </p>
+      </div>
     </Panel>
   );
 }

@@ -1,7 +1,8 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
-import { Button, TextInput } from "@mantine/core";
+import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { useFields } from "~/shared/forms/fields";
 import { serialShape } from "~/shared/forms/validation";
 import { type SubscriptionState, subscriptionsQuery } from "~/shared/plans/queries";
@@ -14,6 +15,10 @@ import { Paged } from "~/shared/ui/paged";
 import { Status } from "~/shared/ui/status";
 import classes from "./customers.module.css";
 import { Renew } from "./renew";
+import { RenewTogether } from "./renew-together";
+
+/** As many as one purchase takes. */
+const MOST_AT_ONCE = 100;
 
 type CustomersProps = { startsWith: string; state: SubscriptionState | undefined };
 
@@ -21,16 +26,42 @@ type CustomersProps = { startsWith: string; state: SubscriptionState | undefined
 export function Customers({ startsWith, state }: CustomersProps) {
   const { t, i18n } = useLingui();
   const found = useInfiniteQuery(subscriptionsQuery(startsWith, state));
+  const rows = found.data?.pages.flatMap(({ results }) => results);
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const [together, setTogether] = useState(false);
+  const chosen = rows?.filter(({ id }) => marked.has(id)).slice(0, MOST_AT_ONCE) ?? [];
+
+  function mark(id: string, wanted: boolean) {
+    const next = new Set(marked);
+    if (wanted) next.add(id);
+    else next.delete(id);
+    setMarked(next);
+  }
+
   return (
     <section className={classes.section} aria-labelledby="customers">
       <h2 id="customers">
         <Trans>Customer Subscriptions</Trans>
       </h2>
       <Filter key={startsWith} startsWith={startsWith} state={state} />
+      {chosen.length > 0 ? (
+        <div className={classes.bar} role="status">
+          <span>
+            <Plural value={chosen.length} one="# device chosen" other="# devices chosen" />
+          </span>
+          <Button size="md" onClick={() => setTogether(true)}>
+            <Trans>Renew to one end date</Trans>
+          </Button>
+          <Button size="md" variant="subtle" onClick={() => setMarked(new Set())}>
+            <Trans>Choose none</Trans>
+          </Button>
+        </div>
+      ) : null}
+      {together ? <RenewTogether chosen={chosen} onClose={() => setTogether(false)} /> : null}
       <Paged of={found}>
         <DataTable
           label={t`Customer Subscriptions`}
-          rows={found.data?.pages.flatMap(({ results }) => results)}
+          rows={rows}
           keyOf={({ id }) => id}
           empty={
             <EmptyState>
@@ -44,7 +75,18 @@ export function Customers({ startsWith, state }: CustomersProps) {
             </EmptyState>
           }
           columns={[
-            { head: t`Device`, as: "code", names: true, cell: ({ device_key }) => device_key },
+            {
+              head: t`Device`,
+              as: "code",
+              names: true,
+              cell: ({ id, device_key }) => (
+                <Checkbox
+                  label={device_key}
+                  checked={marked.has(id)}
+                  onChange={(event) => mark(id, event.currentTarget.checked)}
+                />
+              ),
+            },
             {
               head: t`Plan`,
               cell: ({ plan_name, term }) => (

@@ -1,5 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { PlanPrice } from "~/shared/plans/plan-price";
+import { TermSwitch } from "~/shared/plans/term-switch";
+import { atTerm, USUAL_TERM } from "~/shared/plans/terms";
 import type { PlanGroup } from "~/shared/plans/types";
 import { DESCRIPTION_WORDS } from "~/shared/plans/words";
 import { LazyImage } from "~/shared/ui/lazy-image";
@@ -12,34 +16,38 @@ export function PlanPictures({ plans }: { plans: readonly PlanGroup[] }) {
     const words = DESCRIPTION_WORDS[text];
     return words ? i18n._(words) : text;
   };
+  const [term, setTerm] = useState<Parameters<typeof atTerm>[1]>(USUAL_TERM);
+  const shown = plans.map((plan) => ({ plan, price: atTerm(plan, term) }));
   return (
-    <ul className={classes.plans}>
-      {plans.map((plan) => (
-        <li key={plan.slug} className={classes.plan}>
-          <LazyImage
-            url={plan.image}
-            alt={inWords(plan.image_description)}
-            className={classes.picture}
-          />
-          <h3>
-            {plan.display_name}
+    <>
+      <TermSwitch plans={plans} value={term} onChange={setTerm} />
+      <ul className={classes.plans}>
+        {shown.map(({ plan, price }) => (
+          <li key={plan.slug} className={classes.plan} data-raised={plan.popular || undefined}>
+            <LazyImage
+              url={plan.image}
+              alt={inWords(plan.image_description)}
+              className={classes.picture}
+            />
+            <h3>{plan.display_name}</h3>
             {plan.popular ? (
               <small className={classes.popular}>
                 <Trans>Most popular</Trans>
               </small>
             ) : null}
-          </h3>
-          <p>{inWords(plan.description)}</p>
-          <Link
-            to="/subscriptions/plans"
-            search={{ type: plan.slug }}
-            className={classes.way}
-            aria-label={t`Choose ${plan.display_name}`}
-          >
-            <Trans>Choose</Trans>
-          </Link>
-        </li>
-      ))}
-    </ul>
+            <p>{inWords(plan.description)}</p>
+            {price ? <PlanPrice of={price} /> : null}
+            <Link
+              to="/subscriptions/plans"
+              search={{ type: plan.slug, plan: price?.id }}
+              className={classes.way}
+              aria-label={t`Choose ${plan.display_name}`}
+            >
+              <Trans>Choose</Trans>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -12,7 +12,7 @@ export function Renew({ subscription }: { subscription: Subscription }) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const { busy, send } = useSend({ alert: tellRefusal });
-  const { device_key, plan_id, state } = subscription;
+  const { device_key, plan_id, state, is_highest } = subscription;
   const another = { device: [device_key], slide: "plan-type-selector" as const };
 
   async function renew() {
@@ -31,14 +31,16 @@ export function Renew({ subscription }: { subscription: Subscription }) {
       >
         <Trans>Renew</Trans>
       </Button>
-      <Link
-        to="/subscriptions/plans"
-        search={another}
-        className={classes.other}
-        aria-label={t`Change the plan: ${device_key}`}
-      >
-        {state === "ended" ? <Trans>Another plan</Trans> : <Trans>Upgrade</Trans>}
-      </Link>
+      {state !== "ended" && is_highest ? null : (
+        <Link
+          to="/subscriptions/plans"
+          search={another}
+          className={classes.other}
+          aria-label={t`Change the plan: ${device_key}`}
+        >
+          {state === "ended" ? <Trans>Another plan</Trans> : <Trans>Upgrade</Trans>}
+        </Link>
+      )}
     </span>
   );
 }

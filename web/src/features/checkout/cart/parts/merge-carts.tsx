@@ -6,7 +6,7 @@ import { addToCart } from "~/shared/cart/add";
 import { type Cart, cartQuery } from "~/shared/cart/queries";
 import type { StaleCart } from "~/shared/cart/stale";
 import { Panel } from "~/shared/ui/panel";
-import { bringHere, changed } from "../change";
+import { putTogether } from "../change";
 import classes from "./merge-carts.module.css";
 
 type MergeCartsProps = { cart: Cart; stale: StaleCart; onDone: () => void };
@@ -20,7 +20,7 @@ export function MergeCarts({ cart, stale, onDone }: MergeCartsProps) {
 
   const settle = (merge: boolean) =>
     send(async (key) => {
-      if (merge) await changed(cache, bringHere(cart.token, stale.token, key));
+      if (merge) await putTogether(cache, cart, { token: stale.token, quantity: held }, key);
       if (stale.lines.length) await addToCart(cache, stale.lines);
       onDone();
     });

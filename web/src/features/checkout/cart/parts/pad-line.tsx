@@ -4,18 +4,25 @@ import { type ClipboardEvent, type KeyboardEvent, memo } from "react";
 import { dollars } from "~/shared/catalogue/money";
 import { CrossIcon } from "~/shared/ui/icons";
 import { Status } from "~/shared/ui/status";
-import type { PadRow } from "../pad";
+import { type PadRow, roundedUp } from "../pad";
 import type { Typing } from "../typing";
 import { toneOf, verdictWords } from "../verdicts";
 import classes from "./pad.module.css";
+import { Suggested } from "./suggested";
 
-type PadLineProps = { row: PadRow; number: number } & Typing;
+type PadLineProps = {
+  row: PadRow;
+  number: number;
+  /** Whether products are named for what no SKU is. */
+  suggests: boolean;
+} & Typing;
 
 /** A row to type in: Enter goes from the SKU to the number, and on to the next row. */
 export const PadLine = memo(function PadLine(props: PadLineProps) {
-  const { row, number, onChange, onNext, onPaste, onRemove } = props;
+  const { row, number, suggests, onChange, onNext, onPaste, onRemove } = props;
   const { t, i18n } = useLingui();
   const { judged } = row;
+  const whole = roundedUp(row);
 
   const onKey = (from: "sku" | "quantity") => (event: KeyboardEvent) => {
     if (event.key !== "Enter") return;
@@ -33,7 +40,7 @@ export const PadLine = memo(function PadLine(props: PadLineProps) {
   return (
     <tr className={judged && toneOf(judged) === "fail" ? classes.faulty : undefined}>
       <td className={classes.number}>{number}</td>
-      <td className={classes.sku}>
+      <td className={classes.sku} data-label={t`SKU`}>
         <input
           id={`sku-${row.id}`}
           aria-label={t`SKU, row ${number}`}
@@ -48,7 +55,7 @@ export const PadLine = memo(function PadLine(props: PadLineProps) {
           onPaste={paste}
         />
       </td>
-      <td className={classes.quantity}>
+      <td className={classes.quantity} data-label={t`Quantity`}>
         <input
           id={`quantity-${row.id}`}
           aria-label={t`Quantity, row ${number}`}
@@ -71,6 +78,18 @@ export const PadLine = memo(function PadLine(props: PadLineProps) {
               </Link>
             ) : null}
             <Status tone={toneOf(judged)}>{verdictWords(i18n, judged).join(". ")}</Status>
+            {whole === undefined ? null : (
+              <button
+                type="button"
+                className={classes.offer}
+                onClick={() => onChange(row.id, { quantity: String(whole) })}
+              >
+                <Trans>Round up to {whole}</Trans>
+              </button>
+            )}
+            {suggests ? (
+              <Suggested typed={row.sku} onChoose={(sku) => onChange(row.id, { sku })} />
+            ) : null}
           </>
         ) : null}
       </td>

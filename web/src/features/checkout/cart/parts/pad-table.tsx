@@ -4,8 +4,13 @@ import type { Typing } from "../typing";
 import classes from "./pad.module.css";
 import { PadLine } from "./pad-line";
 
+/** Rows for which names are looked up at a time. */
+const MOST_SUGGESTED = 8;
+
 /** All rows; on narrow screens each is a card. */
 export function PadTable({ rows, ...typing }: { rows: readonly PadRow[] } & Typing) {
+  const unknown = rows.filter(({ judged }) => judged?.verdict === "unknown");
+  const suggested = new Set(unknown.slice(0, MOST_SUGGESTED).map(({ id }) => id));
   return (
     <div className={classes.scroll}>
       <table className={classes.pad}>
@@ -35,7 +40,13 @@ export function PadTable({ rows, ...typing }: { rows: readonly PadRow[] } & Typi
         </thead>
         <tbody>
           {rows.map((row, place) => (
-            <PadLine key={row.id} row={row} number={place + 1} {...typing} />
+            <PadLine
+              key={row.id}
+              row={row}
+              number={place + 1}
+              suggests={suggested.has(row.id)}
+              {...typing}
+            />
           ))}
         </tbody>
       </table>

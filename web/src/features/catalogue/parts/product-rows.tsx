@@ -1,0 +1,66 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import { Availability } from "~/shared/catalogue/availability";
+import { dollars } from "~/shared/catalogue/money";
+import type { CatalogueCard } from "~/shared/catalogue/types";
+import { FitOf, FitProvider } from "~/shared/fit/fit";
+import { type Column, DataTable } from "~/shared/ui/data-table";
+import type { ActionFor } from "./product-card";
+import classes from "./product-rows.module.css";
+
+type ProductRowsProps = {
+  products: readonly CatalogueCard[] | undefined;
+  label: string;
+  busy?: boolean;
+  actionFor?: ActionFor;
+};
+
+/** The dense list: one row for each product, to be gone through by the keyboard. */
+export function ProductRows({ products, label, busy, actionFor }: ProductRowsProps) {
+  const { t, i18n } = useLingui();
+  const columns: Column<CatalogueCard>[] = [
+    { head: t`SKU`, cell: ({ sku }) => sku, as: "code" },
+    {
+      head: t`Product`,
+      names: true,
+      cell: ({ id, name }) => (
+        <>
+          <Link to="/product/{-$id}" params={{ id }}>
+            {name}
+          </Link>
+          <FitOf productId={id} />
+        </>
+      ),
+    },
+    {
+      head: t`Stock`,
+      cell: ({ availability, restockOn, onHand }) => (
+        <Availability availability={availability} onHand={onHand} restockOn={restockOn} />
+      ),
+    },
+    {
+      head: t`Price`,
+      as: "figure",
+      cell: ({ pricing }) => {
+        const amount = pricing.priceRange?.start.net.amount;
+        return amount === undefined ? <Trans>No price yet</Trans> : dollars(i18n, amount);
+      },
+    },
+    ...(actionFor
+      ? [{ head: t`Quantity`, cell: (product: CatalogueCard) => actionFor(product) }]
+      : []),
+  ];
+  return (
+    <FitProvider productIds={(products ?? []).map(({ id }) => id)}>
+      <div className={classes.rows}>
+        <DataTable
+          label={label}
+          columns={columns}
+          rows={products}
+          keyOf={({ id }) => id}
+          busy={busy}
+        />
+      </div>
+    </FitProvider>
+  );
+}

@@ -1,0 +1,56 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { ListDialog } from "./list-dialog";
+import { ListsDialog } from "./lists-dialog";
+import type { ListWithRows } from "./queries";
+
+type SavedListsProps = {
+  /** The rows of the pad; none while there is nothing to keep. */
+  text: string | undefined;
+  onUse: (list: ListWithRows) => void;
+};
+
+/** Named rows that are ordered again and again: opened into the pad, and kept from it. */
+export function SavedLists({ text, onUse }: SavedListsProps) {
+  const { t } = useLingui();
+  const [open, setOpen] = useState<"lists" | "keep">();
+  const [used, setUsed] = useState<ListWithRows>();
+  return (
+    <>
+      <Button variant="default" size="md" onClick={() => setOpen("lists")}>
+        <Trans>Saved lists</Trans>
+      </Button>
+      <Button
+        variant="subtle"
+        size="md"
+        disabled={text === undefined}
+        title={text === undefined ? t`Enter a SKU first` : undefined}
+        onClick={() => setOpen("keep")}
+      >
+        <Trans>Save as a list</Trans>
+      </Button>
+      {open === "lists" ? (
+        <ListsDialog
+          onClose={() => setOpen(undefined)}
+          onUse={(list) => {
+            setUsed(list);
+            setOpen(undefined);
+            onUse(list);
+          }}
+        />
+      ) : null}
+      {open === "keep" && text !== undefined ? (
+        <ListDialog
+          text={text}
+          used={used?.may_change ? used : undefined}
+          onClose={() => setOpen(undefined)}
+          onKept={(list) => {
+            setUsed(list);
+            setOpen(undefined);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
