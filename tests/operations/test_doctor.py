@@ -13,7 +13,7 @@ from workers.operations.doctor.__main__ import examine, written
 from workers.operations.doctor.questions import Finding
 
 AWAY = "http://somebody:knows@away.test"
-OURS = {"PostgreSQL", "migrations", "Temporal", "search attributes", "schedules"}
+OURS = {"PostgreSQL", "migrations", "Temporal", "search attributes", "schedules", "releases"}
 ADDRESSES = {
     "device_cloud_url": {"device network"},
     "card_url": {"card provider"},
