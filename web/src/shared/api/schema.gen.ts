@@ -6096,10 +6096,15 @@ export interface components {
             /** Seq */
             seq: number;
         };
-        /** Backlog */
+        /**
+         * Backlog
+         * @description `releases` are those with workers at work, by name; none where a release has no name.
+         */
         Backlog: {
             workflow_tasks: components["schemas"]["Waiting"];
             activities: components["schemas"]["Waiting"];
+            /** Releases */
+            releases: string[];
         };
         /**
          * BankAccountChanges
