@@ -32,7 +32,7 @@ FIRST, SECOND = "first", "second"
 ACTIVATIONS, BUYERS, ORDERS_EACH, PURCHASES_EACH, AT_ONCE = 16, 8, 3, 1, 14
 RELEASED_AT, TAKEN_BACK_AT = 0.25, 0.55
 """Of all steps: when the second release is made the current, and when the first is again."""
-TAKES_ITS_PLACE = "python -m workers.release current"
+TAKES_ITS_PLACE = "python -m workers.release current 3"
 
 
 @dataclass

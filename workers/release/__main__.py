@@ -1,4 +1,5 @@
-"""`python -m workers.release` shows the releases that Temporal knows; `... current` has this one (`RELEASE`) take their place.
+"""`python -m workers.release` shows the releases that Temporal knows; `... current [SECONDS]` has this one (`RELEASE`) take
+their place, and looks so long again at what has an effect under way (120).
 
 To go back, run the second with the release before: it is the same way. Ends with 1 while runs wait for workers that are gone.
 """
@@ -17,19 +18,21 @@ from workers.shutdown import leave
 from workers.worker import WORKFLOWS
 
 FIRST_WORKER = timedelta(minutes=1)
-LONGEST = timedelta(minutes=2)
+LOOKS_AGAIN = timedelta(minutes=2)
 NO_RELEASES = "No worker has ever named its release (RELEASE): there is one at a time."
 NOT_NAMED = "Set RELEASE to the name of this release, as its workers and APIs have it."
 CURRENT = "current"
 
 
-async def take_its_place(deployment: Deployment, release: str) -> TakenOver:
+async def take_its_place(
+    deployment: Deployment, release: str, within: timedelta = LOOKS_AGAIN
+) -> TakenOver:
     """Schedules begin with it, what goes round begins anew, and every run that it can carry on is its own. Idempotent."""
     await deployment.make_current(release, within=FIRST_WORKER)
     for recurring in SCHEDULES:
         if recurring.goes_round:
             await end_rounds(deployment.client, recurring)
-    return await TakingOver(deployment, release, WORKFLOWS).carry_out(within=LONGEST)
+    return await TakingOver(deployment, release, WORKFLOWS).carry_out(within=within)
 
 
 def written(releases: Sequence[Release], own: str = "") -> str:
@@ -64,16 +67,21 @@ def _next(release: Release) -> str:
 
 async def run(words: Sequence[str]) -> int:
     settings = Settings()
+    match list(words):
+        case []:
+            within = None
+        case ["current"] if settings.release:
+            within = LOOKS_AGAIN
+        case ["current", seconds] if settings.release and seconds.isdigit():
+            within = timedelta(seconds=int(seconds))
+        case _:
+            sys.stderr.write(f"{__doc__}\n{'' if settings.release else NOT_NAMED}\n")
+            return 2
     client = await connect_when_there(settings.temporal_address, settings.temporal_namespace)
     deployment = Deployment(client, settings.task_queue)
-    if list(words) == [CURRENT]:
-        if not settings.release:
-            sys.stderr.write(NOT_NAMED + "\n")
-            return 2
-        sys.stdout.write(told(await take_its_place(deployment, settings.release)) + "\n")
-    elif words:
-        sys.stderr.write((__doc__ or "") + "\n")
-        return 2
+    if within is not None:
+        taken = await take_its_place(deployment, settings.release, within)
+        sys.stdout.write(told(taken) + "\n")
     releases = await deployment.releases()
     sys.stdout.write(written(releases, settings.release) + "\n")
     return 1 if any(one.is_deserted for one in releases) else 0

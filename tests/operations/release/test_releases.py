@@ -9,6 +9,7 @@ import pytest
 from temporalio.api.enums.v1 import EventType
 from temporalio.client import Client, WorkflowHandle
 
+from tests.drivers.portal import a_browser, running_portal
 from tests.drivers.until import until
 from tests.operations.release.errands import AFTER, BEFORE, ERRANDS, a_release, begin
 from workers.release.__main__ import told, written
@@ -132,6 +133,29 @@ async def test_runs_whose_workers_are_gone_are_taken_over(
         await run.signal("tell")
         await run.signal("tell")
         assert await run.result() == BEFORE
+
+
+async def test_an_api_is_ready_when_a_worker_of_its_own_release_is_there(
+    temporal: Client, temporal_address: str, task_queue: str, database_url: str
+) -> None:
+    async def worker_of(release: str) -> str:
+        async with (
+            running_portal(
+                database_url,
+                temporal_address=temporal_address,
+                task_queue=task_queue,
+                release=release,
+            ) as app,
+            a_browser(app) as browser,
+        ):
+            return (await browser.get("/readyz")).json()["worker"]["detail"]
+
+    async def is_there() -> bool:
+        return await worker_of(BEFORE) == "1 polling"
+
+    async with a_release(temporal, task_queue, BEFORE):
+        await until(is_there)
+        assert await worker_of(AFTER) == "no worker of after polls"
 
 
 def test_a_release_whose_runs_wait_for_nobody_is_told_of() -> None:
