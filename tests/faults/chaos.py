@@ -20,7 +20,7 @@ from dev.stack import Stack
 from tests.faults import buyers, plan_buyers
 from tests.faults.buyers import Buyer
 from tests.faults.driver import Browser, Installer, Progress, Stuck
-from tests.faults.judge import Verdict, judge
+from tests.faults.judge import Verdict, judge, seeded
 from tests.faults.judge_orders import judge_orders
 from tests.faults.judge_purchases import judge_purchases
 from tests.faults.killer import Killer, strikes
@@ -120,6 +120,7 @@ async def _run_on(
     at_once: int,
 ) -> Report:
     begun, progress = time.monotonic(), Progress()
+    apart = await seeded(running.database_url)
     killer = Killer(running, progress)
     emails = [person.email for person in PEOPLE if person.id in INSTALLERS]
     browsers = [Browser(running.portal_url, email, progress) for email in emails]
@@ -195,6 +196,7 @@ async def _run_on(
         device_cloud_url=f"{running.simulators_url}/device-cloud",
         database_url=running.database_url,
         temporal=temporal,
+        apart=apart,
     )
     await judge_orders(
         verdict,
@@ -202,6 +204,7 @@ async def _run_on(
         simulators_url=running.simulators_url,
         database_url=running.database_url,
         temporal=temporal,
+        apart=apart,
     )
     await judge_purchases(
         verdict,

@@ -19,7 +19,7 @@ from tests.faults.buyers import STEPS_EACH as STEPS_OF_AN_ORDER
 from tests.faults.buyers import Buyer, buyers
 from tests.faults.chaos import INSTALLERS, SHORT, STEPS_EACH, devices
 from tests.faults.driver import Browser, Installer, Progress, Stuck
-from tests.faults.judge import Verdict, judge, rows_of
+from tests.faults.judge import Verdict, judge, rows_of, seeded
 from tests.faults.judge_orders import judge_orders
 from tests.faults.judge_purchases import judge_purchases
 from tests.faults.plan_buyers import STEPS_EACH as STEPS_OF_A_PURCHASE
@@ -46,6 +46,7 @@ class Load:
     browsers: list[Browser] = field(default_factory=list[Browser])
     shopping: list[Buyer] = field(default_factory=list[Buyer])
     subscribing: list[PlanBuyer] = field(default_factory=list[PlanBuyer])
+    apart: frozenset[str] = frozenset()
 
     @property
     def steps(self) -> int:
@@ -53,6 +54,7 @@ class Load:
         return ACTIVATIONS * STEPS_EACH + BUYERS * each
 
     async def prepare(self) -> None:
+        self.apart = await seeded(self.running.database_url)
         emails = [person.email for person in PEOPLE if person.id in INSTALLERS]
         self.browsers = [self._browser(n, email) for n, email in enumerate(emails)]
         for n, one in enumerate(await buyers(self.running.database_url, BUYERS)):
@@ -149,6 +151,7 @@ async def judged(load: Load, temporal: Client) -> Verdict:
         device_cloud_url=f"{url}/device-cloud",
         database_url=database_url,
         temporal=temporal,
+        apart=load.apart,
     )
     await judge_orders(
         verdict,
@@ -156,6 +159,7 @@ async def judged(load: Load, temporal: Client) -> Verdict:
         simulators_url=url,
         database_url=database_url,
         temporal=temporal,
+        apart=load.apart,
     )
     await judge_purchases(
         verdict,
