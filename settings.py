@@ -91,6 +91,9 @@ class Settings(BaseSettings):
     temporal_namespace: str = "default"
     temporal_ui_url: str = "http://127.0.0.1:8233"
     task_queue: str = "portal"
+    release: str = ""
+    """The name of what was deployed, for example its commit: workers of several may run side by side (docs/going-live.md).
+    Empty: there is one at a time."""
 
     api_host: str = "127.0.0.1"
     api_port: int = 8000

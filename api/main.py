@@ -39,6 +39,7 @@ from providers.instrumentation import WatchedClient
 from providers.security.passwords import Passwords
 from settings import Settings
 from workflows.client import connect
+from workflows.release import begins_with
 
 LEFT_FOR_WORDS = 0.5
 """Seconds between the end of a statement that takes too long and that of its request: its refusal is told as one."""
@@ -94,7 +95,12 @@ async def _portal(
     listening = asyncio.create_task(live.run())
     watching = asyncio.create_task(watch.run())
     judging = asyncio.create_task(_leave_an_unsafe_database(engine, settings))
-    temporal = await connect(settings.temporal_address, settings.temporal_namespace, lazy=True)
+    temporal = await connect(
+        settings.temporal_address,
+        settings.temporal_namespace,
+        lazy=True,
+        interceptors=begins_with(settings.task_queue, settings.release),
+    )
     async with WatchedClient(
         systems=settings.third_parties,
         process=f"api {socket.gethostname()} {os.getpid()}",
@@ -110,6 +116,7 @@ async def _portal(
             temporal=temporal,
             temporal_ui_url=settings.temporal_ui_url.rstrip("/"),
             task_queue=settings.task_queue,
+            release=settings.release,
             backlog_monitor=BacklogMonitor(temporal, settings.task_queue),
             watched=client,
             raw_cards=settings.raw_cards,

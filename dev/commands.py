@@ -3,16 +3,17 @@
 import shlex
 import subprocess
 from collections.abc import Mapping
+from pathlib import Path
 
 from dev.console import CannotStart
 from dev.places import ROOT
 
 
-def run_set_up(command: str, environment: Mapping[str, str]) -> str:
-    """What the command printed. Raises CannotStart when it fails."""
+def run_set_up(command: str, environment: Mapping[str, str], folder: Path = ROOT) -> str:
+    """What the command printed, run in the folder. Raises CannotStart when it fails."""
     done = subprocess.run(
         shlex.split(command),
-        cwd=ROOT,
+        cwd=folder,
         env=dict(environment),
         capture_output=True,
         text=True,

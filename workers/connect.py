@@ -1,9 +1,10 @@
 """Waiting for Temporal: a worker that starts before its server is a worker that waits."""
 
 import asyncio
+from collections.abc import Sequence
 
 import structlog
-from temporalio.client import Client
+from temporalio.client import Client, Interceptor
 from temporalio.service import RPCError
 
 from workflows.client import connect
@@ -11,11 +12,13 @@ from workflows.client import connect
 log = structlog.stdlib.get_logger()
 
 
-async def connect_when_there(address: str, namespace: str) -> Client:
+async def connect_when_there(
+    address: str, namespace: str, interceptors: Sequence[Interceptor] = ()
+) -> Client:
     """Tries every second until the server answers."""
     while True:
         try:
-            return await connect(address, namespace)
+            return await connect(address, namespace, interceptors=interceptors)
         except (RPCError, RuntimeError, OSError) as error:
             log.info("waiting for Temporal", kind=type(error).__name__)
             await asyncio.sleep(1)

@@ -25,6 +25,7 @@ from workers.relay import Relay
 from workers.rewards import Rewarding
 from workers.shutdown import leave
 from workers.worker import make_worker
+from workflows.release import begins_with
 
 log = structlog.stdlib.get_logger()
 
@@ -38,7 +39,11 @@ async def run(settings: Settings) -> None:
     sessions = make_sessions(engine)
     if settings.is_production and (off := await switched_off(engine)):
         raise SystemExit(told(off))
-    client = await connect_when_there(settings.temporal_address, settings.temporal_namespace)
+    client = await connect_when_there(
+        settings.temporal_address,
+        settings.temporal_namespace,
+        begins_with(settings.task_queue, settings.release),
+    )
     async with WatchedClient(
         systems=settings.third_parties, process=f"worker {socket.gethostname()} {os.getpid()}"
     ) as http:
@@ -54,6 +59,7 @@ async def run(settings: Settings) -> None:
             reconciled=policies.reconciliation_bounds,
             payouts_from=policies.payouts_from,
             seller=policies.seller,
+            release=settings.release,
         )
         relay = Relay(client, systems.device_cloud, sessions, database_url=settings.database_url)
         payment_relay = PaymentRelay(
@@ -86,7 +92,7 @@ async def run(settings: Settings) -> None:
             DocumentFeed(systems.erp_documents, systems.erp_shipments, sessions).run()
         )
         async with worker:
-            log.info("worker started", task_queue=settings.task_queue)
+            log.info("worker started", task_queue=settings.task_queue, release=settings.release)
             stopping = asyncio.create_task(stop.wait())
             # A worker that relays nothing would look alive and leave everybody waiting: it ends instead.
             await asyncio.wait(

@@ -45,6 +45,7 @@ from workflows.operations.erp_mirror import ErpComparisonWorkflow, ErpFeedWorkfl
 from workflows.operations.reconciler import ReconcilerWorkflow
 from workflows.payouts import PayoutsWorkflow
 from workflows.plans.purchase import PurchaseWorkflow
+from workflows.release import taking_part
 from workflows.visit import VisitWorkflow
 
 WORKFLOWS = (
@@ -98,12 +99,13 @@ def make_worker(
     reconciled: ReconciliationBounds | None = None,
     payouts_from: str = "",
     seller: Seller = DEMO_SELLER,
+    release: str = "",
 ) -> Worker:
     """A worker of every workflow and activity. What it cannot read ends no run: the run waits for a worker that can, and a bad
     update is refused (decision 69).
 
-    `bounds` are those of the reconciler, `reconciled` those of reconciliation, `payouts_from` is the first month that is paid, `seller` is whom papers
-    are from.
+    `bounds` are those of the reconciler, `reconciled` those of reconciliation, `payouts_from` is the first month that is paid,
+    `seller` is whom papers are from, `release` the one that it takes part for.
     The sandbox finds what is not deterministic, and costs a third of a worker's time: every test runs in it, a worker on duty
     does without (docs/decisions/0012-sandbox-in-tests.md).
     """
@@ -156,6 +158,7 @@ def make_worker(
         interceptors=[PortalErrors(), ShowBusy(sessions), TellsOperators(portal_url)],
         workflow_runner=sandbox() if sandboxed else UnsandboxedWorkflowRunner(),
         max_cached_workflows=max_cached_workflows,
+        deployment_config=taking_part(task_queue, release),
     )
 
 

@@ -1,11 +1,11 @@
 """How everybody connects to Temporal, and sends messages: pydantic shapes in every payload, no secret among them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
-from temporalio.client import Client, WorkflowHandle
+from temporalio.client import Client, Interceptor, WorkflowHandle
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.service import RPCError, RPCStatusCode
 
@@ -24,10 +24,20 @@ LOST_PAUSE_SECONDS = 0.05
 T = TypeVar("T")
 
 
-async def connect(address: str, namespace: str = "default", *, lazy: bool = False) -> Client:
+async def connect(
+    address: str,
+    namespace: str = "default",
+    *,
+    lazy: bool = False,
+    interceptors: Sequence[Interceptor] = (),
+) -> Client:
     """A client. `lazy` connects at the first call, so that reads work while Temporal is down."""
     return await Client.connect(
-        address, namespace=namespace, data_converter=pydantic_data_converter, lazy=lazy
+        address,
+        namespace=namespace,
+        data_converter=pydantic_data_converter,
+        lazy=lazy,
+        interceptors=interceptors,
     )
 
 

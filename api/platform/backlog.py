@@ -28,8 +28,11 @@ class Waiting(BaseModel):
 
 
 class Backlog(BaseModel):
+    """`releases` are those with workers at work, by name; none where a release has no name."""
+
     workflow_tasks: Waiting
     activities: Waiting
+    releases: list[str]
 
 
 class BacklogMonitor:
@@ -51,15 +54,15 @@ class BacklogMonitor:
     async def _ask(self) -> Backlog | None:
         try:
             async with asyncio.timeout(LIMIT.total_seconds()):
-                return Backlog(
-                    workflow_tasks=await self._waiting(TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW),
-                    activities=await self._waiting(TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY),
-                )
+                tasks, ours = await self._waiting(TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW)
+                effects, _ = await self._waiting(TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY)
+                return Backlog(workflow_tasks=tasks, activities=effects, releases=sorted(ours))
         except (RPCError, RuntimeError, TimeoutError) as error:
             log.info("the task queue could not be looked at", kind=type(error).__name__)
             return None
 
-    async def _waiting(self, kind: TaskQueueType.ValueType) -> Waiting:
+    async def _waiting(self, kind: TaskQueueType.ValueType) -> tuple[Waiting, set[str]]:
+        """And the names of the releases whose workers ask for such tasks."""
         described = await self._client.workflow_service.describe_task_queue(
             DescribeTaskQueueRequest(
                 namespace=self._client.namespace,
@@ -76,8 +79,14 @@ class BacklogMonitor:
             if poller.last_access_time.ToDatetime(tzinfo=UTC) > oldest
         ]
         stats = described.stats
-        return Waiting(
+        waiting = Waiting(
             tasks=stats.approximate_backlog_count,
             oldest_seconds=stats.approximate_backlog_age.ToTimedelta().total_seconds(),
             pollers=len(polling),
         )
+        named = {
+            poller.deployment_options.build_id
+            for poller in polling
+            if poller.deployment_options.deployment_name == self._task_queue
+        }
+        return waiting, named

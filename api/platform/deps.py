@@ -45,6 +45,7 @@ class Portal(Systems, Policies):
     temporal: Client
     temporal_ui_url: str
     task_queue: str
+    release: str
     backlog_monitor: BacklogMonitor
     watched: WatchedClient
     raw_cards: bool

@@ -3,11 +3,8 @@
 import asyncio
 from collections.abc import Awaitable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Literal
 
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from fastapi import APIRouter, Response
 from pydantic import BaseModel
 from sqlalchemy import text
@@ -19,12 +16,11 @@ from temporalio.client import Client
 
 from api.platform.border.database_watch import DatabaseWatch
 from api.platform.deps import PortalDep
+from db.platform.revisions import Revision, revision_of
 
 LIMIT_SECONDS = 2.0
 POLLED_WITHIN = timedelta(seconds=90)
 """A worker's long poll lasts 60 s; one that polled longer ago is gone."""
-
-MIGRATIONS = Path(__file__).parents[2] / "db" / "migrations"
 
 router = APIRouter(tags=["operations"])
 
@@ -67,7 +63,7 @@ async def readyz(portal: PortalDep, response: Response) -> Readiness:
         _checked(_database(portal.engine, watch)),
         _checked(_migrations(portal.engine, watch)),
         _checked(_temporal(portal.temporal)),
-        _checked(_worker(portal.temporal, portal.task_queue)),
+        _checked(_worker(portal.temporal, portal.task_queue, portal.release)),
     )
     ready = all(check.state == "ok" for check in (database, migrations, temporal, worker))
     if not ready:
@@ -102,25 +98,19 @@ async def _database(engine: AsyncEngine, watch: DatabaseWatch) -> str:
 
 async def _migrations(engine: AsyncEngine, watch: DatabaseWatch) -> str:
     _answering(watch)
-    wanted = set(_heads())
     async with engine.connect() as connection:
         rows = await connection.execute(text("select version_num from alembic_version"))
         found = set(rows.scalars())
-    if found != wanted:
+    standing = revision_of(found)
+    if standing is Revision.older:
         raise _Missing("the database is not at the newest revision")
-    return "newest revision"
+    return f"{standing} revision"
 
 
 def _answering(watch: DatabaseWatch) -> None:
     """A query of a database that hangs cannot be given up in time."""
     if watch.is_hung:
         raise _Missing("no answer in time")
-
-
-def _heads() -> tuple[str, ...]:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    return tuple(ScriptDirectory.from_config(config).get_heads())
 
 
 async def _temporal(client: Client) -> str:
@@ -132,7 +122,8 @@ async def _temporal(client: Client) -> str:
     return "serving"
 
 
-async def _worker(client: Client, task_queue: str) -> str:
+async def _worker(client: Client, task_queue: str, release: str) -> str:
+    """Where releases have names, only a worker of our own carries on what begins here."""
     described = await client.workflow_service.describe_task_queue(
         DescribeTaskQueueRequest(
             namespace=client.namespace,
@@ -146,7 +137,8 @@ async def _worker(client: Client, task_queue: str) -> str:
         poller
         for poller in described.pollers
         if poller.last_access_time.ToDatetime(tzinfo=UTC) > oldest
+        and release in ("", poller.deployment_options.build_id)
     ]
     if not polling:
-        raise _Missing("no worker polls")
+        raise _Missing(f"no worker of {release} polls" if release else "no worker polls")
     return f"{len(polling)} polling"

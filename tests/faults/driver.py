@@ -67,6 +67,11 @@ class Browser:
     async def close(self) -> None:
         await self._http.aclose()
 
+    def go_to(self, portal_url: str) -> None:
+        """The same person, at another address of the portal."""
+        self._http.base_url = portal_url
+        self._http.headers["Origin"] = portal_url
+
     async def sign_in(self) -> None:
         answer = await self._until_answered(
             "POST",

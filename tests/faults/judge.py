@@ -150,9 +150,10 @@ async def _judge_runs(
     async for execution in temporal.list_workflows(f"WorkflowType IN ({_SHOWN})"):
         verdict.demand(execution.run_id in known, f"{execution.id} has no row")
     held = await rows_of(
-        database_url, "select device_key from device_reservation where released_at is null"
+        database_url, "select device_key, flow_id from device_reservation where released_at is null"
     )
-    verdict.demand(not held, f"devices still held: {held[:5]}")
+    still = [row["device_key"] for row in held if row["flow_id"] not in before]
+    verdict.demand(not still, f"devices still held: {still[:5]}")
     inbox = await rows_of(database_url, "select id from device_log where delivered_at is null")
     verdict.demand(not inbox, f"{len(inbox)} device logs were never handed over")
 

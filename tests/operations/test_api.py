@@ -6,6 +6,7 @@ from fastapi import FastAPI
 from sqlalchemy import text
 
 from db.base import Sessions
+from db.platform.revisions import Revision, revision_of, scripts
 from tests.drivers.factories import an_installer
 from tests.drivers.portal import NOWHERE, a_browser, running_portal, sign_in
 
@@ -61,10 +62,18 @@ async def test_without_a_database_every_call_is_a_503_and_the_process_lives() ->
 
 
 async def test_an_old_database_is_not_ready(
-    browser: httpx.AsyncClient, portal: FastAPI, monkeypatch: pytest.MonkeyPatch
+    browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.platform.health._heads", lambda: ("newer",))
+    monkeypatch.setattr("db.platform.revisions.ScriptDirectory.get_heads", lambda _: ["newer"])
     assert (await browser.get("/readyz")).json()["migrations"]["state"] == "down"
+
+
+def test_a_database_that_a_later_release_has_migrated_is_ready_for_the_one_that_leaves() -> None:
+    heads = scripts().get_heads()
+    (first,) = scripts().get_bases()
+    assert revision_of(heads) is Revision.newest
+    assert revision_of(["made-by-a-later-release"]) is Revision.later
+    assert (revision_of([first]), revision_of([])) == (Revision.older, Revision.older)
 
 
 async def test_a_trailing_slash_makes_no_difference(browser: httpx.AsyncClient) -> None:

@@ -1,5 +1,6 @@
 """Whole rounds over real Temporal, PostgreSQL and the stand-ins' ledgers."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from tests.drivers.factories import a_name, an_admin
 from tests.drivers.portal import a_browser, a_key, running_portal, sign_in
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
-from workers.setup import schedule_reconciliation
+from workers.operations import schedules
 from workflows.billing.reconciliation import ASKED_BY_SCHEDULE
 
 BOOKS = "/v1/operations/reconciliation"
@@ -133,7 +134,8 @@ async def test_the_schedule_is_made_once_and_begins_a_round_each_night(
 ) -> None:
     schedule = f"reconciliation-{a_name()}"
     for _ in range(2):
-        await schedule_reconciliation(temporal, stage.task_queue, schedule_id=schedule)
+        recurring = replace(schedules.RECONCILIATION, id=schedule)
+        await schedules.bring(temporal, stage.task_queue, recurring)
     handle = temporal.get_schedule_handle(schedule)
     described = await handle.describe()
     first, second, *_ = described.info.next_action_times

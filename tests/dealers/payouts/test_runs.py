@@ -4,6 +4,7 @@ import asyncio
 import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -29,7 +30,7 @@ from tests.dealers.payouts.factories import (
 from tests.dealers.payouts.stories import begun, made
 from tests.drivers.factories import a_name
 from tests.drivers.stage import Stage
-from workers.setup import schedule_payouts
+from workers.operations.schedules import PAYOUTS, bring
 from workers.worker import make_worker
 from workflows.payouts import Paying, PayoutPolicy, Progress
 
@@ -234,12 +235,12 @@ async def test_the_schedule_is_made_once_and_runs_each_month(
 ) -> None:
     schedule = f"payouts-{uuid.uuid4().hex}"
     for _ in range(2):
-        await schedule_payouts(temporal, stage.task_queue, schedule_id=schedule)
+        await bring(temporal, stage.task_queue, replace(PAYOUTS, id=schedule))
     handle = temporal.get_schedule_handle(schedule)
     first, second, *_ = (await handle.describe()).info.next_action_times
     assert (first.day, second.day, second.month - first.month in (1, -11)) == (2, 2, True)
     await handle.pause(note="an operator looks into it")
-    await schedule_payouts(temporal, stage.task_queue, schedule_id=schedule)
+    await bring(temporal, stage.task_queue, replace(PAYOUTS, id=schedule))
     assert (await handle.describe()).schedule.state.paused
     await handle.delete()
 

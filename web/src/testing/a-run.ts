@@ -48,7 +48,7 @@ export function anOverview(more: Partial<Overview> = {}): Overview {
     orphans: [],
     undelivered: [],
     unsettled: [],
-    backlog: { workflow_tasks: waiting, activities: waiting },
+    backlog: { workflow_tasks: waiting, activities: waiting, releases: [] },
     last_pass: {
       at: "2026-08-03T12:05:00Z",
       took_ms: 40,

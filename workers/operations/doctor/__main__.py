@@ -19,7 +19,11 @@ async def examine(settings: Settings, outside: httpx.AsyncClient) -> list[Findin
     """Asks everything that there is to ask."""
     listen(outside)
     ours = questions_to_ours(
-        settings.database_url, settings.temporal_address, settings.temporal_namespace
+        settings.database_url,
+        settings.temporal_address,
+        settings.temporal_namespace,
+        task_queue=settings.task_queue,
+        release=settings.release,
     )
     third_parties = questions_to_third_parties(
         systems_of(settings, outside), lambda name: str(getattr(settings, name.lower()))

@@ -2,10 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import timedelta
-from pathlib import Path
 
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import text
 from temporalio.api.operatorservice.v1 import ListSearchAttributesRequest
 from temporalio.api.workflowservice.v1 import GetSystemInfoRequest
@@ -13,26 +10,21 @@ from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
 from db.base import make_engine
+from db.platform.revisions import Revision, revision_of, scripts
 from workers.operations.doctor.questions import AWAY, SECONDS, Answer, Missing, Question
-from workflows import payouts
-from workflows.billing import reconciliation
+from workers.operations.schedules import SCHEDULES
+from workers.release.deployment import Deployment
 from workflows.client import connect
 from workflows.ids import SEARCH_ATTRIBUTES
-from workflows.operations import erp_mirror, reconciler
 
-SCHEDULES = (
-    reconciler.SCHEDULE,
-    reconciliation.SCHEDULE,
-    erp_mirror.FEED,
-    erp_mirror.COMPARISON,
-    payouts.SCHEDULE,
-)
-MIGRATIONS = Path(__file__).parents[3] / "db" / "migrations"
 MIGRATES = "python -m alembic upgrade head"
 SETS_UP = "python -m workers.setup"
+TAKES_OVER = "python -m workers.release"
 
 
-def questions_to_ours(database_url: str, temporal_address: str, namespace: str) -> list[Question]:
+def questions_to_ours(
+    database_url: str, temporal_address: str, namespace: str, *, task_queue: str, release: str
+) -> list[Question]:
     """Reads alone."""
 
     async def database() -> Answer:
@@ -40,13 +32,13 @@ def questions_to_ours(database_url: str, temporal_address: str, namespace: str) 
         return Answer(said="answers", version=version)
 
     async def migrations() -> Answer:
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS))
-        wanted = _named(ScriptDirectory.from_config(config).get_heads())
-        found = _named(await _column(database_url, "select version_num from alembic_version"))
-        if found != wanted:
+        wanted = _named(scripts().get_heads())
+        known = await _column(database_url, "select version_num from alembic_version")
+        found, standing = _named(known), revision_of(known)
+        if standing is Revision.older:
             raise Missing(f"the database is at {found}, this release at {wanted}")
-        return Answer(said="those of this release", version=found)
+        which = "this release" if standing is Revision.newest else "a later release"
+        return Answer(said=f"those of {which}", version=found)
 
     async def temporal() -> Answer:
         client = await _client(temporal_address, namespace)
@@ -67,11 +59,22 @@ def questions_to_ours(database_url: str, temporal_address: str, namespace: str) 
 
     async def schedules() -> Answer:
         client = await _client(temporal_address, namespace)
-        states = {name: await _schedule(client, name) for name in SCHEDULES}
+        states = {one.id: await _schedule(client, one.id) for one in SCHEDULES}
         ill = [f"{name} {state}" for name, state in states.items() if state != "runs"]
         if ill:
             raise Missing(", ".join(ill))
-        return Answer(said=f"{_named(SCHEDULES)} run")
+        return Answer(said=f"{_named(states)} run")
+
+    async def releases() -> Answer:
+        found = await Deployment(await _client(temporal_address, namespace), task_queue).releases()
+        deserted = [f"{one.runs} runs wait for {one.name}" for one in found if one.is_deserted]
+        if deserted:
+            raise Missing(f"{', '.join(deserted)}, whose workers are gone")
+        current = next((one.name for one in found if one.is_current), "")
+        if release and not current:
+            raise Missing("none is current: schedules begin nothing")
+        shown = [f"{one.name}: {one.workers} workers, {one.runs} runs" for one in found if one.runs]
+        return Answer(said="; ".join(shown) or "one at a time", version=current or None)
 
     return [
         Question(name="PostgreSQL", ask=database, look_at="DATABASE_URL"),
@@ -79,6 +82,7 @@ def questions_to_ours(database_url: str, temporal_address: str, namespace: str) 
         Question(name="Temporal", ask=temporal, look_at="TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE"),
         Question(name="search attributes", ask=search_attributes, look_at=f"`{SETS_UP}`"),
         Question(name="schedules", ask=schedules, look_at=f"`{SETS_UP}`, Temporal's own page"),
+        Question(name="releases", ask=releases, look_at=f"RELEASE, `{TAKES_OVER}`"),
     ]
 
 

@@ -34,20 +34,30 @@ test("a backlog says how old it is, and a queue that nobody reads says so", asyn
   const { unmount } = await showPage(
     <Glance
       now={anOverview({
-        backlog: { workflow_tasks: waiting, activities: { ...waiting, tasks: 0 } },
+        backlog: {
+          workflow_tasks: waiting,
+          activities: { ...waiting, tasks: 0 },
+          releases: ["4f1c2aa", "9d02b7e"],
+        },
       })}
     />,
   );
   expect(screen.getByText("the oldest for 9 s")).toBeVisible();
+  expect(screen.getByText("Releases at work").parentElement).toHaveTextContent("4f1c2aa, 9d02b7e");
   unmount();
   await showPage(
     <Glance
       now={anOverview({
-        backlog: { workflow_tasks: { ...waiting, pollers: 0 }, activities: waiting },
+        backlog: {
+          workflow_tasks: { ...waiting, pollers: 0 },
+          activities: waiting,
+          releases: [],
+        },
       })}
     />,
   );
   expect(screen.getByText("No worker asks for them")).toBeVisible();
+  expect(screen.queryByText("Releases at work")).toBeNull();
 });
 
 test("without Temporal and without a round the page says that", async () => {

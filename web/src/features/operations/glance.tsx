@@ -30,6 +30,9 @@ export function Glance({ now }: { now: Overview }) {
       <Figure value={now.counted.unsettled} label={t`Effects without an outcome`} />
       <Figure value={now.counted.drifts} label={t`Pages older than their run`} />
       <Queue backlog={now.backlog} />
+      {now.backlog?.releases.length ? (
+        <Figure value={now.backlog.releases.join(", ")} label={t`Releases at work`} bad={false} />
+      ) : null}
       <Rounds now={now} />
     </ul>
   );

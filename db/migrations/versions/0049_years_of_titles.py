@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from alembic import op
 
 revision: str = "years_of_titles"
-down_revision: str | None = "recent_businesses"
+down_revision: str | None = "handout_links"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

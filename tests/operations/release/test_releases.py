@@ -1,0 +1,171 @@
+"""Two releases side by side: each carries on what it can read, and no run is lost or carried on by both (decision 73)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from temporalio.api.enums.v1 import EventType
+from temporalio.client import Client, WorkflowHandle
+
+from tests.drivers.portal import a_browser, running_portal
+from tests.drivers.until import until
+from tests.operations.release.errands import AFTER, BEFORE, ERRANDS, a_release, begin
+from workers.release.__main__ import told, written
+from workers.release.deployment import Deployment, Release
+from workers.release.taking_over import TakenOver, TakingOver
+from workflows.client import connect
+from workflows.release import begins_with
+
+MINUTE = timedelta(minutes=1)
+Clients = Callable[[str], Awaitable[Client]]
+
+
+@pytest.fixture
+def of_release(temporal_address: str, task_queue: str) -> Clients:
+    """A client whose runs begin with a release."""
+
+    def client(release: str) -> Awaitable[Client]:
+        return connect(temporal_address, interceptors=begins_with(task_queue, release))
+
+    return client
+
+
+@pytest.fixture
+def deployment(temporal: Client, task_queue: str) -> Deployment:
+    return Deployment(temporal, task_queue)
+
+
+async def take_over(deployment: Deployment, release: str, within: timedelta = MINUTE) -> TakenOver:
+    return await TakingOver(deployment, release, [ERRANDS[release]]).carry_out(within=within)
+
+
+async def runs_of(deployment: Deployment) -> dict[str, int]:
+    return {one.name: one.runs for one in await deployment.releases()}
+
+
+async def settled(deployment: Deployment, **runs: int) -> None:
+    """Lists of runs are a moment behind."""
+
+    async def seen() -> bool:
+        return await runs_of(deployment) == runs
+
+    await until(seen)
+
+
+async def has_gone_another_way(handle: WorkflowHandle[Any, Any]) -> bool:
+    kinds = [event.event_type for event in (await handle.fetch_history()).events]
+    return EventType.EVENT_TYPE_TIMER_FIRED in kinds
+
+
+async def test_a_run_goes_over_where_its_history_replays_and_comes_back_where_it_can(
+    temporal: Client, task_queue: str, deployment: Deployment, of_release: Clients
+) -> None:
+    old, new = await of_release(BEFORE), await of_release(AFTER)
+    async with a_release(temporal, task_queue, BEFORE), a_release(temporal, task_queue, AFTER):
+        await deployment.make_current(BEFORE, within=MINUTE)
+        narrow = await begin(old, task_queue, text="narrow")
+        there_and_back = await begin(old, task_queue, text="wide", added="already")
+        there = await begin(old, task_queue, text="wide", added="already")
+        fresh = await begin(new, task_queue, text="new", added="now")
+        await settled(deployment, before=3, after=1)
+
+        await deployment.make_current(AFTER, within=MINUTE)
+        taken = await take_over(deployment, AFTER)
+        assert (taken.taken, taken.unread, taken.busy) == (2, {(BEFORE, "Errand"): 1}, {})
+        assert "1 of Errand stay with before: they cannot be carried on here." in told(taken)
+        await settled(deployment, before=1, after=3)
+        for one in (there, fresh):
+            await one.signal("tell")
+            await until(lambda one=one: has_gone_another_way(one))
+
+        await deployment.make_current(BEFORE, within=MINUTE)
+        back = await take_over(deployment, BEFORE)
+        assert (back.taken, back.unread) == (1, {(AFTER, "Errand"): 2})
+        await settled(deployment, before=2, after=2)
+        assert "may be stopped" not in written(await deployment.releases())
+
+        runs = {narrow: BEFORE, there_and_back: BEFORE, there: AFTER, fresh: AFTER}
+        for one in runs:
+            await one.signal("tell")
+            await one.signal("tell")
+        ends = await asyncio.gather(*(one.result() for one in runs))
+        assert ends == list(runs.values())
+        await settled(deployment, before=0, after=0)
+        assert "may be stopped" in written(await deployment.releases())
+
+
+async def test_an_effect_under_way_is_brought_to_its_end_by_who_began_it(
+    temporal: Client, task_queue: str, deployment: Deployment, of_release: Clients
+) -> None:
+    free = asyncio.Event()
+    async with (
+        a_release(temporal, task_queue, BEFORE, free),
+        a_release(temporal, task_queue, AFTER),
+    ):
+        await deployment.make_current(AFTER, within=MINUTE)
+        run = await begin(await of_release(BEFORE), task_queue, text="wide", added="already")
+        await run.signal("tell")
+        await run.signal("tell")
+
+        async def at_work() -> bool:
+            return bool((await run.describe()).raw_description.pending_activities)
+
+        await until(at_work)
+        await settled(deployment, before=1, after=0)
+        taken = await take_over(deployment, AFTER, within=timedelta(0))
+        assert (taken.taken, taken.busy) == (0, {(BEFORE, "Errand"): 1})
+        free.set()
+        assert await run.result() == BEFORE
+
+
+async def test_runs_whose_workers_are_gone_are_taken_over(
+    temporal: Client, task_queue: str, deployment: Deployment, of_release: Clients
+) -> None:
+    async with a_release(temporal, task_queue, AFTER):
+        await deployment.make_current(AFTER, within=MINUTE)
+    run = await begin(await of_release(AFTER), task_queue, text="new", added="now")
+    async with a_release(temporal, task_queue, BEFORE):
+        await deployment.make_current(BEFORE, within=MINUTE)
+        await settled(deployment, before=0, after=1)
+        assert (await take_over(deployment, BEFORE)).taken == 1
+        await run.signal("tell")
+        await run.signal("tell")
+        assert await run.result() == BEFORE
+
+
+async def test_an_api_is_ready_when_a_worker_of_its_own_release_is_there(
+    temporal: Client, temporal_address: str, task_queue: str, database_url: str
+) -> None:
+    async def worker_of(release: str) -> str:
+        async with (
+            running_portal(
+                database_url,
+                temporal_address=temporal_address,
+                task_queue=task_queue,
+                release=release,
+            ) as app,
+            a_browser(app) as browser,
+        ):
+            return (await browser.get("/readyz")).json()["worker"]["detail"]
+
+    async def is_there() -> bool:
+        return await worker_of(BEFORE) == "1 polling"
+
+    async with a_release(temporal, task_queue, BEFORE):
+        await until(is_there)
+        assert await worker_of(AFTER) == "no worker of after polls"
+
+
+def test_a_release_whose_runs_wait_for_nobody_is_told_of() -> None:
+    lost = Release(name="lost", is_current=False, workers=0, runs=2)
+    drained = Release(name="drained", is_current=False, workers=1, runs=0)
+    current = Release(name="now", is_current=True, workers=1, runs=0)
+    _, *lines = written([lost, drained, current]).splitlines()
+    assert [line.rpartition("  ")[2] for line in lines] == [
+        "START ITS WORKERS: its runs wait for them",
+        "may be stopped",
+        "",
+    ]
+    assert [one.is_deserted for one in (lost, drained, current)] == [True, False, False]
