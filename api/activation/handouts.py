@@ -1,6 +1,6 @@
 """What a finished activation leaves in the hand of the car's owner: shown, linked to, read by whoever holds the link.
 
-The token comes in the body: it stands in no address that a server is sent, and so in no log (decision 74).
+The token comes in the body: it stands in no address that a server is sent, and so in no log (decision 79).
 """
 
 import uuid

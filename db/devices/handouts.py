@@ -1,4 +1,4 @@
-"""Links to what a finished activation leaves in the hand of the car's owner (decision 74). Of a token its hash is kept."""
+"""Links to what a finished activation leaves in the hand of the car's owner (decision 79). Of a token its hash is kept."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What a finished activation leaves in the hand of the car's owner, and the link to it (decision 74)."""
+"""What a finished activation leaves in the hand of the car's owner, and the link to it (decision 79)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta

@@ -2192,6 +2192,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/search-products-facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search Products Facets
+         * @description What the search could be narrowed to, each with the number of its products.
+         */
+        post: operations["search_products_facets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/product-brands": {
         parameters: {
             query?: never;
@@ -2956,6 +2976,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/saved-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Saved Lists
+         * @description The caller's own lists for the business that they buy for, then those that are shared in it.
+         */
+        get: operations["list_saved_lists"];
+        put?: never;
+        /**
+         * Make Saved List
+         * @description Raises ListNameTaken, TooManyLists, and what `rows_to_keep` raises.
+         */
+        post: operations["make_saved_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/saved-lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Saved List
+         * @description A list with its rows.
+         */
+        get: operations["get_saved_list"];
+        /**
+         * Change Saved List
+         * @description The whole list anew: name, rows, and, by its maker, whether it is shared. Naturally idempotent.
+         */
+        put: operations["change_saved_list"];
+        post?: never;
+        /**
+         * Delete Saved List
+         * @description Gone for everybody who it was shared with.
+         */
+        delete: operations["delete_saved_list"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/order-transaction": {
         parameters: {
             query?: never;
@@ -3008,6 +3080,26 @@ export interface paths {
          * @description One order as a PDF. 404 for one of another business.
          */
         get: operations["get_order_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/packing-list.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Packing List Pdf
+         * @description The list that goes with the goods of an order, without prices. 404 for one of another business.
+         */
+        get: operations["get_packing_list_pdf"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6177,10 +6269,15 @@ export interface components {
             /** Seq */
             seq: number;
         };
-        /** Backlog */
+        /**
+         * Backlog
+         * @description `releases` are those with workers at work, by name; none where a release has no name.
+         */
         Backlog: {
             workflow_tasks: components["schemas"]["Waiting"];
             activities: components["schemas"]["Waiting"];
+            /** Releases */
+            releases: string[];
         };
         /**
          * BankAccountChanges
@@ -6597,6 +6694,8 @@ export interface components {
             /** Isavailableforpurchase */
             isAvailableForPurchase: boolean;
             availability: components["schemas"]["Availability"];
+            /** Onhand */
+            onHand: number | null;
             /** Restockon */
             restockOn: string | null;
             /** Isonapprovedlist */
@@ -7948,6 +8047,33 @@ export interface components {
             sources: components["schemas"]["SourceReport"][];
         };
         /**
+         * FacetsFound
+         * @description Brands under the chosen categories, categories under the chosen brands; by name, none without a product.
+         */
+        FacetsFound: {
+            /** Brands */
+            brands: components["schemas"]["Counted"][];
+            /** Categories */
+            categories: components["schemas"]["Counted"][];
+        };
+        /** FacetsQuery */
+        FacetsQuery: {
+            /**
+             * @default {
+             *       "brands": [],
+             *       "categories": []
+             *     }
+             */
+            filters: components["schemas"]["Filters"];
+            /**
+             * Searchterm
+             * @default
+             */
+            searchTerm: string;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /**
          * Facts
          * @description What the steps have learned. A reset clears all but what the device itself reports.
          */
@@ -8607,7 +8733,29 @@ export interface components {
         /** HandoutAnswer */
         HandoutAnswer: {
             handout: components["schemas"]["Handout"];
-            link: components["schemas"]["LinkSeen"] | null;
+            link: components["schemas"]["HandoutLinkSeen"] | null;
+        };
+        /**
+         * HandoutLinkBody
+         * @description Nothing but the wish.
+         */
+        HandoutLinkBody: Record<string, never>;
+        /**
+         * HandoutLinkSeen
+         * @description The good link of a handout, without its secret.
+         */
+        HandoutLinkSeen: {
+            /** Maker */
+            maker: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Opened At */
+            opened_at: string | null;
+            /** Opened */
+            opened: number;
         };
         /**
          * HandoutLinked
@@ -9536,12 +9684,17 @@ export interface components {
          * @enum {string}
          */
         LineFault: "unknown" | "not_for_purchase" | "no_price" | "too_many" | "cart_full";
-        /** LineItem */
+        /**
+         * LineItem
+         * @description `ends_on` cuts the plan to end on that day, at the price of its days (ours).
+         */
         LineItem: {
             /** Device Key */
             device_key: string;
             /** Plan Id */
             plan_id: string;
+            /** Ends On */
+            ends_on?: string | null;
         };
         /**
          * LineOut
@@ -9658,6 +9811,8 @@ export interface components {
             worth: number;
             /** Ends At */
             ends_at: string | null;
+            /** Ends On */
+            ends_on: string | null;
             /** Problem */
             problem: string | null;
             /** Detail */
@@ -9674,6 +9829,11 @@ export interface components {
              */
             refunded: number;
         };
+        /** LinkBody */
+        LinkBody: {
+            /** Token */
+            token: string;
+        };
         /**
          * LinkInstallerBody
          * @description Both are people of the caller's dealer.
@@ -9683,23 +9843,6 @@ export interface components {
             installer_id: string;
             /** Involved Installer Id */
             involved_installer_id?: string | null;
-        };
-        /**
-         * LinkSeen
-         * @description The good link of a handout, without its secret.
-         */
-        LinkSeen: {
-            /** Maker */
-            maker: string;
-            /**
-             * Expires At
-             * Format: date-time
-             */
-            expires_at: string;
-            /** Opened At */
-            opened_at: string | null;
-            /** Opened */
-            opened: number;
         };
         /** ListBlock */
         ListBlock: {
@@ -9717,11 +9860,89 @@ export interface components {
             items: string[];
         };
         /**
+         * ListHead
+         * @description `rows` counts them. `may_change` is for its maker, and for owners where it is shared.
+         */
+        ListHead: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Made By */
+            made_by: string;
+            /** Is Own */
+            is_own: boolean;
+            /** Is Shared */
+            is_shared: boolean;
+            /** May Change */
+            may_change: boolean;
+            /** Count */
+            count: number;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
          * ListKind
          * @description What a price list is: of a channel, a deal of that channel for a time, or agreed with one business.
          * @enum {string}
          */
         ListKind: "tier" | "deal" | "agreed";
+        /** ListWithRows */
+        ListWithRows: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Made By */
+            made_by: string;
+            /** Is Own */
+            is_own: boolean;
+            /** Is Shared */
+            is_shared: boolean;
+            /** May Change */
+            may_change: boolean;
+            /** Count */
+            count: number;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Rows */
+            rows: components["schemas"]["ListedRow"][];
+        };
+        /** ListedRow */
+        ListedRow: {
+            /** Sku */
+            sku: string;
+            /** Quantity */
+            quantity: number;
+        };
+        /**
+         * Listing
+         * @description The whole of a list; `text` has one row a line, as in a quick order.
+         */
+        Listing: {
+            /** Name */
+            name: string;
+            /**
+             * Is Shared
+             * @default false
+             */
+            is_shared: boolean;
+            /** Text */
+            text: string;
+        };
+        /** Lists */
+        Lists: {
+            /** Results */
+            results: components["schemas"]["ListHead"][];
+            /** Count */
+            count: number;
+        };
         /**
          * LogEntries
          * @description `end_cursor` is the `before` of the next page; null at the end.
@@ -12198,6 +12419,8 @@ export interface components {
             /** Isavailableforpurchase */
             isAvailableForPurchase: boolean;
             availability: components["schemas"]["Availability"];
+            /** Onhand */
+            onHand: number | null;
             /** Restockon */
             restockOn: string | null;
             /** Isonapprovedlist */
@@ -13621,10 +13844,10 @@ export interface components {
         };
         /**
          * Sort
-         * @description The first is the default (shop spec 2).
+         * @description The first is the default (shop spec 2). The last is offered with a term (rulings "Later rulings").
          * @enum {string}
          */
-        Sort: "price-desc" | "price-asc" | "name-asc" | "name-desc";
+        Sort: "price-desc" | "price-asc" | "name-asc" | "name-desc" | "best-match";
         /**
          * Source
          * @description Who says so (rulings "Later rulings").
@@ -13840,7 +14063,7 @@ export interface components {
         };
         /**
          * SubscriptionOut
-         * @description The plan of one device. `days_left` are whole days; it can be renewed at any time.
+         * @description The plan of one device. `days_left` are whole days; it can be renewed at any time, and upgraded unless it `is_highest`.
          */
         SubscriptionOut: {
             /** Id */
@@ -13869,6 +14092,8 @@ export interface components {
             state: components["schemas"]["SubscriptionState"];
             /** Days Left */
             days_left: number;
+            /** Is Highest */
+            is_highest: boolean;
             /** Purchase Id */
             purchase_id: string | null;
         };
@@ -14554,6 +14779,8 @@ export interface components {
             /** Isavailableforpurchase */
             isAvailableForPurchase: boolean;
             availability: components["schemas"]["Availability"];
+            /** Onhand */
+            onHand: number | null;
             /** Restockon */
             restockOn: string | null;
             /** Isonapprovedlist */
@@ -14922,16 +15149,6 @@ export interface components {
             makeId?: number | null;
         };
         /**
-         * LinkBody
-         * @description Nothing but the wish.
-         */
-        api__activation__handouts__LinkBody: Record<string, never>;
-        /** LinkBody */
-        api__identity__email_change__LinkBody: {
-            /** Token */
-            token: string;
-        };
-        /**
          * ProblemDetails
          * @description The body of every error. `instance` is the request id; some problems carry further members.
          */
@@ -14963,7 +15180,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "agreement_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "approval_answered" | "approval_expired" | "approval_rejected" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "difference_ended" | "difference_missing" | "disputed" | "document_missing" | "effect_closed" | "effect_not_over" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "handout_not_ready" | "handout_void" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_approver" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_own_purchase" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "over_month_limit" | "over_order_limit" | "own_device" | "owners_only" | "owners_unlimited" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "payout_missing" | "payout_moved" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "purchase_rejected" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "agreement_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "approval_answered" | "approval_expired" | "approval_rejected" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "difference_ended" | "difference_missing" | "disputed" | "document_missing" | "effect_closed" | "effect_not_over" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "handout_not_ready" | "handout_void" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "list_missing" | "list_name_taken" | "list_of_another" | "list_row_unclear" | "list_too_long" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_approver" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_own_purchase" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "over_month_limit" | "over_order_limit" | "own_device" | "owners_only" | "owners_unlimited" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "payout_missing" | "payout_moved" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "purchase_rejected" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_lists" | "too_many_open" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -15702,7 +15919,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__identity__email_change__LinkBody"];
+                "application/json": components["schemas"]["LinkBody"];
             };
         };
         responses: {
@@ -15733,7 +15950,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__identity__email_change__LinkBody"];
+                "application/json": components["schemas"]["LinkBody"];
             };
         };
         responses: {
@@ -15764,7 +15981,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__identity__email_change__LinkBody"];
+                "application/json": components["schemas"]["LinkBody"];
             };
         };
         responses: {
@@ -17084,7 +17301,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__activation__handouts__LinkBody"];
+                "application/json": components["schemas"]["HandoutLinkBody"];
             };
         };
         responses: {
@@ -17119,7 +17336,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__activation__handouts__LinkBody"];
+                "application/json": components["schemas"]["HandoutLinkBody"];
             };
         };
         responses: {
@@ -18940,6 +19157,39 @@ export interface operations {
             };
         };
     };
+    search_products_facets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FacetsQuery"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FacetsFound"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     product_brands: {
         parameters: {
             query?: never;
@@ -20307,6 +20557,165 @@ export interface operations {
             };
         };
     };
+    list_saved_lists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lists"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    make_saved_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Listing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListWithRows"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_saved_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListWithRows"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_saved_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Listing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListWithRows"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    delete_saved_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     order_transaction: {
         parameters: {
             query?: never;
@@ -20372,6 +20781,37 @@ export interface operations {
         };
     };
     get_order_pdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_packing_list_pdf: {
         parameters: {
             query?: never;
             header?: never;
@@ -21581,7 +22021,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The receipt */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
