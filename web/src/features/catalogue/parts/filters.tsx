@@ -107,7 +107,7 @@ function Group({ legend, entries, facets, chosen, onToggle }: GroupProps) {
           classNames={{ body: classes.entry, labelWrapper: classes.label }}
           label={
             <span className={classes.counted} data-none={counts && !counts.has(slug)}>
-              <span>{name}</span>
+              <span>{name} </span>
               {counts ? <span className={classes.count}>{counts.get(slug) ?? 0}</span> : null}
             </span>
           }

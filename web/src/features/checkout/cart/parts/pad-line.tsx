@@ -30,6 +30,12 @@ export const PadLine = memo(function PadLine(props: PadLineProps) {
     onNext(row.id, from);
   };
 
+  /** The button goes with the row's verdict: the focus goes on to the number. */
+  function put(change: { sku?: string; quantity?: string }) {
+    onChange(row.id, change);
+    document.getElementById(`quantity-${row.id}`)?.focus();
+  }
+
   function paste(event: ClipboardEvent) {
     const text = event.clipboardData.getData("text");
     if (!/[\n\t;]/.test(text.trim())) return;
@@ -82,14 +88,12 @@ export const PadLine = memo(function PadLine(props: PadLineProps) {
               <button
                 type="button"
                 className={classes.offer}
-                onClick={() => onChange(row.id, { quantity: String(whole) })}
+                onClick={() => put({ quantity: String(whole) })}
               >
                 <Trans>Round up to {whole}</Trans>
               </button>
             )}
-            {suggests ? (
-              <Suggested typed={row.sku} onChoose={(sku) => onChange(row.id, { sku })} />
-            ) : null}
+            {suggests ? <Suggested typed={row.sku} onChoose={(sku) => put({ sku })} /> : null}
           </>
         ) : null}
       </td>
