@@ -137,8 +137,8 @@ async def until_drained(temporal: Client) -> None:
     """Nothing is under way that only the second release can carry on."""
 
     async def is_drained() -> bool:
-        releases = await Deployment(temporal, "portal").releases()
-        return {one.name: one.runs for one in releases}[SECOND] == 0
+        runs = Deployment(temporal, "portal").runs_of(SECOND)
+        return (await temporal.count_workflows(runs)).count == 0
 
     await until(is_drained, within=240)
 
