@@ -223,6 +223,4 @@ async def test_a_release_that_is_taken_back_under_load_loses_doubles_and_fails_n
     assert verdict.counts["orders confirmed"] > 0
     assert verdict.counts["purchases confirmed"] > 0
     assert weighed["n"] > 0
-    assert all(
-        f"stay with {release}" in told for release, told in zip((FIRST, SECOND), said, strict=True)
-    )
+    assert all("runs were taken over" in told for told in said)
