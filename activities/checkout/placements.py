@@ -44,9 +44,10 @@ class Reserving(Call):
 
 class Judged(Frozen):
     """`refused` says why it does not go on; `over_limit` that it does with another way to pay; `needs_approval` that an
-    owner must say yes first."""
+    owner must say yes first; `is_checked` that nothing but the reservation was refused."""
 
     refused: Problem | None = None
+    is_checked: bool = False
     over_limit: bool = False
     needs_approval: bool = False
 
@@ -68,38 +69,24 @@ class PlacementActivities:
     @activity.defn(name="check_placement")
     async def check(self, checking: Checking) -> Judged:
         """Reads rights, retirement and the link to the business again (promise 12). Read only."""
-        start = checking.start
         async with self._sessions() as session:
-            buyer = await buyer_of(session, start)
-            if isinstance(buyer, Problem):
-                return Judged(refused=buyer)
-            order = await order_of_token(session, start.token)
-            if order is not None and order.status is OrderStatus.CANCELLED:
-                return Judged(refused=problem_of(OrderSpent))
-            if start.approval is None:
-                return Judged()
-            standing = await standing_of(session, start.token, start.turn)
-        return Judged(needs_approval=standing.approved_at is None)
+            return await _checked(session, checking.start)
 
     @activity.defn(name="reserve_placement")
     async def reserve(self, reserving: Reserving) -> Judged:
         """Holds the pieces that can be sent at once, and credit for TERMS; any other way to pay gives the credit up. All or
         nothing, and once for each run."""
-        start = reserving.start
         async with self._sessions.begin() as session:
-            snapshot = await placements.snapshot_of(session, start.token, start.turn)
-            short = await reservations.reserve_stock(
-                session, start.token, pieces_now(snapshot.quote)
-            )
-            if short:
-                return Judged(refused=problem_of(StockChanged))
-            if reserving.payment.type is not PaymentType.TERMS:
-                await reservations.release_credit(session, start.token)
-                return Judged()
-            held = await reservations.reserve_credit(
-                session, start.token, start.partner_code, start.total
-            )
-        return Judged(over_limit=not held)
+            return await _reserved(session, reserving)
+
+    @activity.defn(name="check_and_reserve_placement")
+    async def check_and_reserve(self, reserving: Reserving) -> Judged:
+        """Both, in one transaction: nothing is held of what may not be ordered, or waits for an owner."""
+        async with self._sessions.begin() as session:
+            judged = await _checked(session, reserving.start)
+            if judged.refused or judged.needs_approval:
+                return judged
+            return await _reserved(session, reserving)
 
     @activity.defn(name="release_placement")
     async def release(self, token: str) -> None:
@@ -123,6 +110,32 @@ class PlacementActivities:
                     view = {**projection.view, "next_token": None}
                     projection = projection.model_copy(update={"view": view})
             await projections.save_projection(session, projection)
+
+
+async def _checked(session: AsyncSession, start: PlacementStart) -> Judged:
+    buyer = await buyer_of(session, start)
+    if isinstance(buyer, Problem):
+        return Judged(refused=buyer)
+    order = await order_of_token(session, start.token)
+    if order is not None and order.status is OrderStatus.CANCELLED:
+        return Judged(refused=problem_of(OrderSpent))
+    if start.approval is None:
+        return Judged()
+    standing = await standing_of(session, start.token, start.turn)
+    return Judged(needs_approval=standing.approved_at is None)
+
+
+async def _reserved(session: AsyncSession, reserving: Reserving) -> Judged:
+    start = reserving.start
+    snapshot = await placements.snapshot_of(session, start.token, start.turn)
+    short = await reservations.reserve_stock(session, start.token, pieces_now(snapshot.quote))
+    if short:
+        return Judged(refused=problem_of(StockChanged), is_checked=True)
+    if reserving.payment.type is not PaymentType.TERMS:
+        await reservations.release_credit(session, start.token)
+        return Judged()
+    held = await reservations.reserve_credit(session, start.token, start.partner_code, start.total)
+    return Judged(over_limit=not held)
 
 
 async def buyer_of(session: AsyncSession, start: PlacementStart) -> User | Problem:

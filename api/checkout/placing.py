@@ -23,7 +23,7 @@ from db.runs import flows
 from domain.base import Frozen
 from domain.checkout.approvals import ApprovalAsked
 from domain.checkout.draft import PaymentChoice
-from domain.checkout.placement import OrderRef, PlacementStart
+from domain.checkout.placement import PATH, OrderRef, PlacementStart
 from domain.checkout.placement_snapshot import Snapshot
 from domain.checkout.placement_v2 import AT_REST
 from domain.checkout.quote import Quote, agreed, check_placeable
@@ -93,6 +93,7 @@ async def freeze_quote(portal: Portal, actor: Actor, wish: Submit) -> PlacementS
         start = PlacementStart(
             token=wish.token,
             turn=turn,
+            path=PATH,
             quote_hash=quote.quote_hash,
             partner_code=quote.partner_code,
             partner_name=quote.partner_name,

@@ -19,6 +19,8 @@ from domain.errors import Conflict
 from domain.money import Money
 
 VERSION = 2
+PATH = 2
+"""The way that runs take from now on: see `PlacementStart.path`."""
 
 Reason = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
 
@@ -69,11 +71,13 @@ class Resume(Frozen):
 
 class PlacementStart(Frozen):
     """What a run is started with. `turn` counts the runs of one cart, from 1, and `rev_from` is where the one before ended.
-    `acting_for` is the name of the person whom a rep stands for; `approval` says that an owner must approve it."""
+    `acting_for` is the name of the person whom a rep stands for; `approval` says that an owner must approve it. On `path` 2
+    check and reservation are one transaction; runs that began on 1 end on it."""
 
     token: str
     turn: int = 1
     version: int = VERSION
+    path: int = 1
     quote_hash: str
     partner_code: str
     partner_name: str

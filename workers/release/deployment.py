@@ -49,7 +49,8 @@ class Deployment:
             described = await self.client.workflow_service.describe_worker_deployment(
                 DescribeWorkerDeploymentRequest(
                     namespace=self.client.namespace, deployment_name=self.name
-                )
+                ),
+                retry=True,
             )
         except RPCError as error:
             if error.status is RPCStatusCode.NOT_FOUND:

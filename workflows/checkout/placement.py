@@ -82,6 +82,8 @@ class PlacementWorkflow(PlacementApproval):
 
     async def check(self) -> None:
         """Rights, partner and retirement as they are now."""
+        if self.start.path > 1:
+            return await self.check_and_reserve()
         judged = await self.judge(
             PlacementActivities.check,
             Checking(start=self.start, **self.call()),
@@ -89,6 +91,21 @@ class PlacementWorkflow(PlacementApproval):
         if judged.needs_approval:
             return self.enter(transitions.APPROVAL_NEEDED)
         await self.go(transitions.CHECKED, judged)
+
+    async def check_and_reserve(self) -> None:
+        """Both at once, and both are told of."""
+        judged = await self.judge(
+            PlacementActivities.check_and_reserve,
+            Reserving(start=self.start, payment=self.choice, **self.call()),
+        )
+        if judged.needs_approval:
+            return self.enter(transitions.APPROVAL_NEEDED)
+        if judged.refused is None or judged.is_checked:
+            self.enter(transitions.CHECKED)
+        if judged.over_limit:
+            self.error = OVER_LIMIT
+            return self.enter(transitions.OVER_LIMIT)
+        await self.go(transitions.RESERVED, judged)
 
     async def reserve(self) -> None:
         """Stock, and credit for TERMS."""

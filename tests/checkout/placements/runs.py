@@ -21,7 +21,7 @@ from domain.billing.payments import PaymentType
 from domain.checkout import placement_v2 as transitions
 from domain.checkout.approvals import ApprovalAsked
 from domain.checkout.draft import PaymentChoice
-from domain.checkout.placement import How, PlacementAsk, PlacementPolicy, PlacementStart
+from domain.checkout.placement import PATH, How, PlacementAsk, PlacementPolicy, PlacementStart
 from domain.checkout.placement_snapshot import Moving, Snapshot
 from domain.identity.people import Actor, User
 from domain.kinds import PLACEMENT
@@ -178,6 +178,7 @@ async def submitted(
         assert quote.payment is not None, quote.refusals
         start = PlacementStart(
             token=cart.token,
+            path=PATH,
             quote_hash=quote.quote_hash,
             partner_code=shop.code,
             partner_name=quote.partner_name,

@@ -349,6 +349,16 @@ APPROVALS: dict[str, Story] = {
     "requoted_and_never_answered": requoted_and_never_answered,
 }
 
+PATH_2: dict[str, Story] = {
+    "confirmed": confirmed,
+    "on_terms": on_terms,
+    "every_way_to_pay": every_way_to_pay,
+    "proven_without_the_right": proven_without_the_right,
+    "sold_to_somebody_else": sold_to_somebody_else,
+    "approved": approved,
+}
+"""Those that go otherwise since check and reservation are one."""
+
 PLACEMENT: dict[str, Story] = {
     "confirmed": confirmed,
     "on_terms": on_terms,
