@@ -18,7 +18,7 @@ from activities.orders.orders import OrderActivities, OrderMail
 from activities.plans.purchases import PurchaseActivities, PurchaseMail
 from assembly import systems_of
 from db.base import Sessions
-from db.orders.orders import store
+from db.orders.progress import store
 from db.plans.receipts import keep_receipt
 from domain.billing.taxes import Tax
 from domain.checkout.draft import PostalAddress
