@@ -21,7 +21,6 @@ function provided(answer: (options: Options) => void) {
 
 test("the widget's token is the answer, and nothing of the widget stays", async () => {
   const before = document.body.children.length;
-  const before = document.body.children.length;
   const removed = provided((options) => options.callback(`token of ${options.sitekey}`));
   expect(await tokenOf("https://away.test/api.js", "key")).toBe("token of key");
   expect(removed).toEqual(["widget-1"]);
@@ -29,7 +28,6 @@ test("the widget's token is the answer, and nothing of the widget stays", async 
 });
 
 test("a widget that fails hands out none, and nothing of it stays", async () => {
-  const before = document.body.children.length;
   const before = document.body.children.length;
   const removed = provided((options) => options["error-callback"]());
   await expect(tokenOf("https://away.test/api.js", "key")).rejects.toThrow("no token");
