@@ -64,7 +64,7 @@ test("a refusal stands in the page until it is sent again, or is told at the top
   const atTop = sending({ alert: true });
   await act(() => atTop.current.send(refused));
   expect(atTop.current.problem).toBeUndefined();
-  expect(alerts.current).toHaveLength(1);
+  await waitFor(() => expect(alerts.current).toHaveLength(1));
 });
 
 function Sender({ work }: { work: () => Promise<string> }) {
