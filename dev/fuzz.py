@@ -48,9 +48,11 @@ OF_NOBODY = "^/v1/auth/(sign-in|sign-out|refresh|mfa)"
 LONGEST_ANSWER = 4
 OPEN_FORMS = {
     "BOT_CHECK_KEY": "",
+    "REQUEST_SECONDS": "20",
     "POLICY_OPENING": '{"per_hour": 1000000, "wrong_per_hour": 1000000, "open_of_person": 1000000}',
 }
-"""No generated request solves a puzzle, and one person sends them all: behind a check or a limit nothing would be tried."""
+"""No generated request solves a puzzle, and one person sends them all: behind a check or a limit nothing would be tried.
+A call may take as long as a busy machine makes it."""
 
 
 def main() -> int:
