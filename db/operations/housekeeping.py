@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.base import Base
 from db.billing.pay_links import PayLinkRow
 from db.content.inquiries import InquiryRow
+from db.devices.handouts import HandoutLinkRow
 from db.identity.codes import ChallengeRow, CodeRow
 from db.identity.links import LinkRow
 from db.identity.sign_ins import SignInRow
@@ -42,6 +43,7 @@ def _rules() -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
         (ChallengeRow, ChallengeRow.expires_at < func.now() - _DAY),
         (LinkRow, LinkRow.expires_at < func.now() - 30 * _DAY),
         (PayLinkRow, PayLinkRow.expires_at < func.now() - 365 * _DAY),
+        (HandoutLinkRow, HandoutLinkRow.expires_at < func.now() - 365 * _DAY),
         (TrustedDeviceRow, TrustedDeviceRow.expires_at < func.now()),
         (IdempotencyRow, IdempotencyRow.claimed_at < func.now() - 7 * _DAY),
         (GuestCapabilityRow, GuestCapabilityRow.expires_at < func.now() - _DAY),

@@ -288,12 +288,13 @@ BUYERS = frozenset({Role.PURCHASER, Role.OWNER, Role.INSIDE_REP, Role.OUTSIDE_RE
 
 _BUYERS = Rule(roles=BUYERS, owns=Owns.PARTNER)
 
+_OWN_LIST = _BUYERS.model_copy(update={"owns": Owns.SELF})
 SAVED_LISTS = {
     "list_saved_lists": _BUYERS,
     "make_saved_list": _BUYERS,
-    "get_saved_list": _BUYERS,
-    "change_saved_list": _BUYERS,
-    "delete_saved_list": _BUYERS,
+    "get_saved_list": _OWN_LIST,
+    "change_saved_list": _OWN_LIST,
+    "delete_saved_list": _OWN_LIST,
 }
 """A list is its maker's; what is shared is of the business (`domain/checkout/saved_lists.py`)."""
 

@@ -18,7 +18,6 @@ from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.device_network.webhooks import sign
 from tests.billing.invoice_payments.paying import PayerOf, a_payer
 from tests.billing.payments.factories import a_method
-from tests.drivers.factories import a_name
 from tests.drivers.whole_portal import Whole
 
 
@@ -57,7 +56,7 @@ async def test_an_expired_card(whole: Whole) -> None:
 async def test_a_card_of_another_business_and_one_that_nobody_has(whole: Whole) -> None:
     async with a_payer(whole) as payer:
         invoices = await payer.owes()
-        foreign = await a_method(whole.sessions, partner_code=f"N{a_name()}")
+        foreign = await a_method(whole.sessions)
         for card in (foreign.id, "card_nobody"):
             assert (await payer.pay(payer.body(invoices, card=card))).status_code == 404
         await untouched(payer, *invoices)

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 import httpx
 from sqlalchemy import text, update
 
+from db.dealers.payout_accounts import account_of_dealer
 from db.identity.people import PersonRow
 from domain.identity.people import ADMIN_ACCESS, User
 from tests.dealers.payouts.factories import MONTH, a_dealer_to_pay, an_account, ledger
@@ -196,8 +197,11 @@ async def test_a_payout_that_was_tried_without_an_account_is_tried_again(whole: 
     owner = await a_dealer_to_pay(whole.stage, name="TRANSFER-ONCE")
     await made(whole.stage, month=MONTH)
     path = f"/v1/payouts/{owner.dealer_id}/{MONTH}/retry"
-    account = await an_account(whole.stage, owner.dealer_id or "", can_be_paid=False)
-    at_provider = f"http://stand-ins/cards/_accounts/{account}"
+    await an_account(whole.stage, owner.dealer_id or "", can_be_paid=False)
+    async with whole.sessions() as session:
+        kept = await account_of_dealer(session, owner.dealer_id or "")
+    assert kept is not None
+    at_provider = f"http://stand-ins/cards/_accounts/{kept.account.id}"
     await whole.stage.http.post(at_provider, json={"transfers": "inactive", "told": False})
     run = whole.stage.client.get_workflow_handle(
         f"payouts-payout-{owner.dealer_id}-{MONTH}-2", result_type=PayoutsDone
