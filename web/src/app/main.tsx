@@ -54,11 +54,13 @@ async function start() {
 
 /** What is needed without a network comes after the page. */
 async function afterwards() {
+  import("~/features/activation/outbox").then(
+    ({ watchOutbox }) => watchOutbox(),
+    () => undefined, // what waits can be sent by a tap
+  );
   await router.preloadRoute({ to: "/offline" });
   const { startWorker } = await import("~/shared/kept/worker");
   await startWorker();
-  const { watchOutbox } = await import("~/features/activation/outbox");
-  watchOutbox();
 }
 
 async function initialState(): Promise<void> {

@@ -1,6 +1,7 @@
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { closeViewer, zoom } from "~/shared/media/viewer";
 import { begin, end } from "~/shared/session/session";
 import { InTaskBar } from "~/shared/ui/task-bar";
 import { aPerson } from "~/testing/a-person";
@@ -41,6 +42,15 @@ test("a task has the logo, Back, a menu and what its page puts into the bar; no 
   for (const role of ["contentinfo", "search", "navigation"]) {
     expect(screen.queryByRole(role)).toBeNull();
   }
+});
+
+test("a picture in a task is looked at large over its page", async () => {
+  withoutServer();
+  await showPage(<TaskLayout>page</TaskLayout>);
+  act(() => zoom({ url: "/api/files/wires.png", alt: "The wires at the kick panel" }));
+  expect(await screen.findByRole("dialog")).toHaveTextContent("The wires at the kick panel");
+  act(() => closeViewer());
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
 test("the lists of the footer are open to visitors, and one press away for people at work", async () => {

@@ -16,6 +16,7 @@ import { CookieBanner } from "./cookie-banner";
 import layout from "./layout.module.css";
 import { PersonMenu } from "./person-menu";
 import classes from "./task.module.css";
+import { Viewer } from "./viewer";
 
 const SelectBusiness = fetchedDialog(() => import("~/features/partners/select-business"));
 const MobileMenu = fetchedDialog(() => import("./mobile-menu"));
@@ -71,6 +72,7 @@ export function TaskLayout({ children }: { children: ReactNode }) {
           {children}
         </main>
       </TaskBarSlot>
+      <Viewer />
       <WrongSite />
       <CookieBanner />
     </>

@@ -1,8 +1,20 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { begin, carry, end, expire } from "~/shared/session/session";
 import { forgetAtLogout } from "~/shared/storage";
+import { aPerson } from "~/testing/a-person";
 import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { aLaterActivation } from "~/testing/an-activation";
-import { drop, type Kept, keep, kept, reachOf, sendKept, sendOne } from "./outbox";
+import {
+  drop,
+  dropRun,
+  type Kept,
+  keep,
+  kept,
+  reachOf,
+  sendKept,
+  sendOne,
+  watchOutbox,
+} from "./outbox";
 
 function aKept(more: Partial<Kept> & { id?: string; seq?: number } = {}): Kept {
   const { id = "a1", seq = 3, ...rest } = more;
@@ -37,8 +49,14 @@ const refusal = () =>
     { status: 409, headers: { "Content-Type": "application/problem+json" } },
   );
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.clear();
+  begin(aPerson(), "token");
+});
 afterEach(() => {
+  carry(undefined);
+  end();
+  vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
@@ -90,6 +108,78 @@ test("one step keeps its last entry, and a sign-out takes all", () => {
   expect(kept().map(({ key }) => key)).toEqual(["second"]);
   forgetAtLogout();
   expect(kept()).toEqual([]);
+});
+
+test("what a passing failure held up is tried again after a pause that grows, and then no more", async () => {
+  vi.useFakeTimers();
+  const sent = served("network", "network");
+  keep(aKept());
+  const stop = watchOutbox();
+  await vi.advanceTimersByTimeAsync(4_900);
+  expect(sent).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(sent).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(9_700);
+  expect(sent).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(400);
+  expect(sent).toEqual(Array(3).fill("a1 key-a1-3"));
+  expect(kept()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(sent).toHaveLength(3);
+  stop();
+});
+
+test("what a lost sign-in held up is sent once the person is signed in again", async () => {
+  const sent = served();
+  keep(aKept());
+  expire();
+  const stop = watchOutbox();
+  await sendKept();
+  expect(sent).toEqual([]);
+  begin(aPerson(), "another token");
+  await vi.waitFor(() => expect(kept()).toEqual([]));
+  expect(sent).toEqual(["a1 key-a1-3"]);
+  stop();
+});
+
+test("a guest's link sends what was kept under it, and leaves that of another link unmarked", async () => {
+  const sent = served();
+  end();
+  carry("the link of a1");
+  keep(aKept({ id: "a1" }));
+  carry("the link of a2");
+  keep(aKept({ id: "a2" }));
+  await sendKept();
+  expect(sent).toEqual(["a2 key-a2-3"]);
+  expect(kept().map(({ at, refused }) => [at.id, refused])).toEqual([["a1", undefined]]);
+  expect(JSON.stringify(localStorage)).not.toContain("the link of");
+  carry("the link of a1");
+  await sendKept();
+  expect(sent).toEqual(["a2 key-a2-3", "a1 key-a1-3"]);
+});
+
+test("what a person kept is not sent by the link of a run that they look at", async () => {
+  const sent = served();
+  keep(aKept());
+  carry("the link of another run");
+  await sendKept();
+  expect(sent).toEqual([]);
+  carry(undefined);
+  await sendKept();
+  expect(sent).toEqual(["a1 key-a1-3"]);
+});
+
+test("what a guest kept ends with the run, or after 60 days", () => {
+  served();
+  carry("the link of a1");
+  keep(aKept({ id: "a1", kept: new Date().toISOString() }));
+  dropRun("a1");
+  expect(kept()).toEqual([]);
+  const day = 24 * 3_600_000;
+  keep(aKept({ id: "a1", reach: "device", kept: new Date(Date.now() - 61 * day).toISOString() }));
+  keep(aKept({ id: "a2", reach: "device", kept: new Date(Date.now() - 59 * day).toISOString() }));
+  watchOutbox()();
+  expect(kept().map(({ at }) => at.id)).toEqual(["a2"]);
 });
 
 test.each([

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from "react";
 import { type Problem, problemOf } from "~/shared/api/errors";
+import { sha256 } from "~/shared/api/sha256";
 import { after } from "~/shared/flow/position";
-import { session } from "~/shared/session/session";
+import { carried, credential, onSession, session } from "~/shared/session/session";
 import { storageKey } from "~/shared/storage";
 import { signal } from "~/shared/store";
 import { type Action, type At, perform } from "./calls";
@@ -13,7 +14,10 @@ export type KeptAction = Extract<Action, { type: "SUBMIT" | "SKIP" }>;
 /** `record`: it changes our own record only, and is sent by itself. `device`: it is written to the device, by a tap. */
 export type Reach = "record" | "device";
 
-/** Sent again, it is the same one: `key` is its idempotency key. `refused` is why it no longer fits. */
+/**
+ * Sent again, it is the same one: `key` is its idempotency key. `refused` is why it no longer fits. A guest's is marked
+ * by the link that it was kept under.
+ */
 export type Kept = {
   key: string;
   at: At;
@@ -21,6 +25,7 @@ export type Kept = {
   action: KeptAction;
   reach: Reach;
   kept: string;
+  under?: string;
   refused?: { code?: string; detail: string };
 };
 
@@ -49,11 +54,20 @@ export function mayBeKept(action: Action): action is KeptAction {
 
 const { on, tell } = signal();
 
+const GUESTS = "activation_outbox";
+/** As long as a guest's link lives (docs/decisions/0008-guests-prove-possession-again.md). */
+const GUESTS_MS = 60 * 24 * 3_600_000;
+
+/** A guest's link stands before the sign-in, as it does in every call. */
 function key(): string {
   const now = session();
-  return now.state === "anonymous"
-    ? "activation_outbox"
-    : storageKey("activation_outbox", now.user.id);
+  return carried() || now.state === "anonymous" ? GUESTS : storageKey(GUESTS, now.user.id);
+}
+
+/** What tells one guest's link from another, without its secret; nothing for who carries none. */
+function mark(): string | undefined {
+  const secret = carried();
+  return secret && sha256(secret).slice(0, 4).join(".");
 }
 
 let read: { text: string | null; list: readonly Kept[] } = { text: null, list: [] };
@@ -78,9 +92,9 @@ export function useKept(): readonly Kept[] {
   return useSyncExternalStore(on, kept);
 }
 
-function write(list: readonly Kept[]): void {
-  if (list.length > 0) localStorage.setItem(key(), JSON.stringify(list));
-  else localStorage.removeItem(key());
+function write(list: readonly Kept[], where = key()): void {
+  if (list.length > 0) localStorage.setItem(where, JSON.stringify(list));
+  else localStorage.removeItem(where);
   tell();
 }
 
@@ -89,11 +103,29 @@ export function keep(one: Kept): void {
   const others = kept().filter(
     ({ at }) => at.id !== one.at.id || at.seq !== one.at.seq || at.view.step !== one.at.view.step,
   );
-  write([...others, one]);
+  write([...others, { ...one, under: mark() }]);
 }
 
 export function drop(gone: string): void {
   write(kept().filter((one) => one.key !== gone));
+}
+
+/** A run that is over takes nothing more. */
+export function dropRun(id: string): void {
+  const others = kept().filter(({ at }) => at.id !== id);
+  if (others.length < kept().length) write(others);
+}
+
+/** Nobody else ends what a guest left: there is no sign-out. */
+function dropOldOfGuests(): void {
+  const list = parsed(localStorage.getItem(GUESTS));
+  const young = list.filter((one) => Date.parse(one.kept) > Date.now() - GUESTS_MS);
+  if (young.length < list.length) write(young, GUESTS);
+}
+
+/** Whether it is sent by itself: not once refused, and only by whoever kept it. A link opens one run and no other. */
+function isDue({ reach, refused, under }: Kept): boolean {
+  return reach === "record" && !refused && credential() !== undefined && under === mark();
 }
 
 let sending = false;
@@ -103,8 +135,10 @@ export async function sendKept(): Promise<void> {
   if (sending || !navigator.onLine) return;
   sending = true;
   try {
-    for (const one of kept()) {
-      if (one.reach !== "record" || one.refused) continue;
+    for (const { key } of kept()) {
+      // Whose they are may have changed since the last one.
+      const one = kept().find((held) => held.key === key);
+      if (!one || !isDue(one)) continue;
       const problem = await sendOne(one);
       if (problem?.passing || problem?.status === 401) return;
     }
@@ -129,9 +163,48 @@ export async function sendOne(one: Kept): Promise<Problem | undefined> {
   }
 }
 
-/** Sends when the network is back, and once at the start. */
-export function watchOutbox(): void {
-  window.addEventListener("online", () => void sendKept());
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 300_000;
+
+/**
+ * Sends at the start, when the network is back and when somebody is signed in again; while something waits all the same,
+ * again after a pause that grows. Gives back how to end that.
+ */
+export function watchOutbox(): () => void {
+  let pause = FIRST_PAUSE_MS;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = whose();
+
+  async function send() {
+    await sendKept();
+    clearTimeout(timer);
+    if (!navigator.onLine || !kept().some(isDue)) return;
+    timer = setTimeout(() => void send(), pause);
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+  }
+  function afresh() {
+    pause = FIRST_PAUSE_MS;
+    void send();
+  }
+
+  const forget = onSession(() => {
+    if (whose() === last) return;
+    last = whose();
+    afresh();
+  });
+  window.addEventListener("online", afresh);
   window.addEventListener("storage", tell);
-  void sendKept();
+  dropOldOfGuests();
+  afresh();
+  return () => {
+    forget();
+    window.removeEventListener("online", afresh);
+    window.removeEventListener("storage", tell);
+    clearTimeout(timer);
+  };
+}
+
+/** A token that is renewed changes nothing here. */
+function whose(): string {
+  return `${key()} ${mark() ?? session().state}`;
 }

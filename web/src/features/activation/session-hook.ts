@@ -5,7 +5,7 @@ import { type Flow, useFlow } from "~/shared/flow/use-flow";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { type Action, perform } from "./calls";
 import { ACTIVATION } from "./flow";
-import { keep, mayBeKept, reachOf } from "./outbox";
+import { dropRun, keep, mayBeKept, reachOf } from "./outbox";
 import { activationQuery } from "./queries";
 import type { FlowAnswer } from "./types";
 
@@ -25,6 +25,10 @@ export function useActivation(first: FlowAnswer): Run {
   useEffect(() => {
     cache.setQueryData(activationQuery(answer.id).queryKey, answer);
   }, [answer, cache]);
+  const isOver = run.is("ended");
+  useEffect(() => {
+    if (isOver) dropRun(id);
+  }, [isOver, id]);
   const online = useOnline();
   return online ? run : { ...run, ask: (command) => keepOrAsk(run, command) };
 }

@@ -54,7 +54,7 @@ export default function TopSearch() {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const chosen = suggests.active;
+    const chosen = document.activeElement === box.current ? suggests.active : undefined;
     if (chosen) void open(chosen.id);
     else void run({ ...present, ...keptBy(type, present), page: 1, term: term.trim() });
   }
@@ -79,7 +79,7 @@ export default function TopSearch() {
       setFocused(false);
       box.current?.focus();
       setFocused(false);
-    } else if (suggests.move(event.key)) event.preventDefault();
+    }
   }
 
   return (
@@ -111,6 +111,9 @@ export default function TopSearch() {
             onChange={(event) => {
               setTerm(event.currentTarget.value);
               setFocused(true);
+            }}
+            onKeyDown={(event) => {
+              if (suggests.move(event.key)) event.preventDefault();
             }}
             onFocus={() => setFocused(true)}
             onClick={() => setFocused(true)}

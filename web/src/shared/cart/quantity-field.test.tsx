@@ -80,3 +80,15 @@ test("a number that a rule changes says so", async () => {
   expect(field).toHaveValue("3");
   expect(screen.getByRole("status")).toHaveTextContent("3 as before");
 });
+
+test.each(["{ArrowUp}", "{Escape}"])(
+  "%s takes what was told of the last number along",
+  async (key) => {
+    const { field } = shown();
+    await userEvent.clear(field);
+    await userEvent.type(field, "123456");
+    expect(screen.getByRole("status")).toHaveTextContent("At most 9999 pieces.");
+    await userEvent.type(field, key);
+    expect(screen.queryByRole("status")).toBeNull();
+  },
+);

@@ -41,15 +41,22 @@ export function QuantityField({ value, of, onChange, disabled, plain }: Quantity
   function step(by: number) {
     const next = Math.min(Math.max((count ?? value) + by, 1), MOST_PIECES);
     clearTimeout(timer.current);
+    setTold(undefined);
     setTyped(String(next));
     timer.current = setTimeout(() => settle(String(next)), SETTLED_MS);
+  }
+
+  function giveUp() {
+    clearTimeout(timer.current);
+    setTold(undefined);
+    setTyped(undefined);
   }
 
   function onKey(event: KeyboardEvent) {
     if (event.key === "ArrowUp") step(1);
     else if (event.key === "ArrowDown") step(-1);
     else if (event.key === "Enter") settle(present);
-    else if (event.key === "Escape") setTyped(undefined);
+    else if (event.key === "Escape") giveUp();
     else return;
     event.preventDefault();
   }

@@ -22,7 +22,9 @@ test("a term says what it saves of as many single months", () => {
   expect(savedBy("6_year", [PREMIUM])).toBe(0);
 });
 
-test("a plan that is not sold for a term shows its shortest one", () => {
+test("a plan that is not sold for a term shows the nearest shorter one", () => {
   expect(atTerm(BASIC, "2_year")?.id).toBe("b-2");
   expect(atTerm(BASIC, "1_year")?.id).toBe("b-1");
+  expect(atTerm(BASIC, "6_year")?.id).toBe("b-2");
+  expect(atTerm({ ...BASIC, terms: BASIC.terms.slice(1) }, "1_year")?.id).toBe("b-2");
 });

@@ -29,7 +29,9 @@ export function savedBy(term: TermName, offers: readonly Offer[]): number {
   return saved.length ? Math.max(Math.floor(Math.min(...saved) * 100 + 1e-9), 0) : 0;
 }
 
-/** The plan for this term, or for the nearest shorter one that it is sold for. */
+/** The plan for this term, or for the nearest shorter one that it is sold for; else for its shortest. */
 export function atTerm({ terms }: Offer, term: TermName): OfferedTerm | undefined {
-  return terms.find((one) => one.term === term) ?? terms[0];
+  const wanted = monthsOf(term);
+  const inOrder = terms.toSorted((one, other) => one.months - other.months);
+  return inOrder.findLast(({ months }) => months <= wanted) ?? inOrder[0];
 }

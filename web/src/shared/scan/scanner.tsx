@@ -76,9 +76,9 @@ function Picture({ hint, pick, onFound }: PictureProps) {
     return (
       <Note tone="fail">
         {fault === "denied" ? (
-          <Trans>The camera may not be used. Allow it in the browser, or type it.</Trans>
+          <Trans>The camera may not be used. Allow it in the browser, or type the number.</Trans>
         ) : (
-          <Trans>There is no camera to use. Please type it.</Trans>
+          <Trans>There is no camera to use. Please type the number.</Trans>
         )}
       </Note>
     );

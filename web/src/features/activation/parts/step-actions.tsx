@@ -21,7 +21,8 @@ type StepActionsProps = {
 export function StepActions({ run, label, onSubmit, form, unready = false }: StepActionsProps) {
   const [skipping, setSkipping] = useState(false);
   const online = useOnline();
-  const waits = useKept().some(({ at }) => at.id === run.answer.id && at.seq === run.answer.seq);
+  const { id, seq } = run.answer;
+  const waits = useKept().some(({ at, refused }) => !refused && at.id === id && at.seq === seq);
   const reach = { SUBMIT: reachOf(run, "SUBMIT"), SKIP: reachOf(run, "SKIP") };
   const may = (event: "SUBMIT" | "SKIP") =>
     !waits && (online ? run.can(event) : reach[event] !== undefined);

@@ -58,7 +58,7 @@ export function Method({ method }: { method: SavedMethod }) {
         </div>
         <input
           type="radio"
-          name="default-method"
+          name={`default-${method.id}`} // a group of its own: an arrow key in one of all would write at each
           className={classes.default}
           aria-label={method.isMain ? t`Default: ${name}` : t`Make default: ${name}`}
           title={usable ? t`The default pays unless another is chosen` : t`Cannot be the default`}

@@ -76,6 +76,7 @@ function Pad() {
   const { busy, problem, send } = useSend();
   const judging = useJudging(rows, setRows);
   const [added, setAdded] = useState<AddedRows>();
+  const [orders, setOrders] = useState(0);
   const picker = useRef<HTMLInputElement>(null);
   const filled = rows.filter((row) => !isBlank(row));
   useUnsaved(filled.length > 0);
@@ -98,6 +99,7 @@ function Pad() {
       const left = withVerdicts(rows, order.rows).filter(({ judged }) => judged && isLeft(judged));
       setRows(left.length ? [...left, aRow()] : emptyPad());
       setAdded(order);
+      setOrders((before) => before + 1);
       await askForCart(cache);
     };
     return attempt("add", work, text);
@@ -161,6 +163,8 @@ function Pad() {
           <Trans>Download a template</Trans>
         </Button>
         <SavedLists
+          key={orders} // what is left of an order is no list
+          isEmpty={filled.length === 0}
           text={filled.length && !tooMany ? textOf(rows) : undefined}
           onUse={({ rows: listed }) => {
             setAdded(undefined);

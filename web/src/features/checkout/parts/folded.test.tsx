@@ -26,3 +26,15 @@ test("what is not decided stands open", () => {
   expect(screen.getByRole("radio", { name: "Ground" })).toBeVisible();
   expect(screen.queryByRole("button")).toBeNull();
 });
+
+test("a choice that is made does not fold what was open, and keeps the focus", async () => {
+  const part = (decided?: string) => (
+    <Folded title="Shipping" decided={decided}>
+      {CHOICE}
+    </Folded>
+  );
+  const { rerender } = show(part());
+  screen.getByRole("radio", { name: "Ground" }).focus();
+  rerender(part("Ground"));
+  expect(screen.getByRole("radio", { name: "Ground" })).toHaveFocus();
+});

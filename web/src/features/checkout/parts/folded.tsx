@@ -12,10 +12,14 @@ type FoldedProps = {
   children: ReactNode;
 };
 
-/** A part of the checkout: one line once it is decided, with the way back to the choice. */
+/**
+ * A part of the checkout: one line if it is decided from the start, with the way back to the choice. What is open stays
+ * open: the focus is in it.
+ */
 export function Folded({ title, decided, children }: FoldedProps) {
   const { t } = useLingui();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(!decided);
+  if (!decided && !open) setOpen(true);
   const part = useRef<HTMLElement>(null);
 
   function unfold() {
@@ -24,7 +28,7 @@ export function Folded({ title, decided, children }: FoldedProps) {
     first?.focus();
   }
 
-  if (decided && !open)
+  if (!open)
     return (
       <Panel className={classes.folded}>
         <h2>{title}</h2>

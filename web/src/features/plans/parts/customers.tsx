@@ -14,11 +14,12 @@ import { EmptyState } from "~/shared/ui/empty-state";
 import { Paged } from "~/shared/ui/paged";
 import { Status } from "~/shared/ui/status";
 import classes from "./customers.module.css";
+import { useMarked } from "./marked";
 import { Renew } from "./renew";
 import { RenewTogether } from "./renew-together";
 
 /** As many as one purchase takes. */
-const MOST_AT_ONCE = 100;
+const MOST_DEVICES = 100;
 
 type CustomersProps = { startsWith: string; state: SubscriptionState | undefined };
 
@@ -27,16 +28,9 @@ export function Customers({ startsWith, state }: CustomersProps) {
   const { t, i18n } = useLingui();
   const found = useInfiniteQuery(subscriptionsQuery(startsWith, state));
   const rows = found.data?.pages.flatMap(({ results }) => results);
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const { marked, isFull, mark, clear } = useMarked(MOST_DEVICES);
   const [together, setTogether] = useState(false);
-  const chosen = rows?.filter(({ id }) => marked.has(id)).slice(0, MOST_AT_ONCE) ?? [];
-
-  function mark(id: string, wanted: boolean) {
-    const next = new Set(marked);
-    if (wanted) next.add(id);
-    else next.delete(id);
-    setMarked(next);
-  }
+  const chosen = rows?.filter(({ id }) => marked.has(id)) ?? [];
 
   return (
     <section className={classes.section} aria-labelledby="customers">
@@ -44,15 +38,20 @@ export function Customers({ startsWith, state }: CustomersProps) {
         <Trans>Customer Subscriptions</Trans>
       </h2>
       <Filter key={startsWith} startsWith={startsWith} state={state} />
-      {chosen.length > 0 ? (
+      {chosen.length > 0 || isFull ? (
         <div className={classes.bar} role="status">
           <span>
             <Plural value={chosen.length} one="# device chosen" other="# devices chosen" />
           </span>
-          <Button size="md" onClick={() => setTogether(true)}>
+          {isFull ? (
+            <small>
+              <Trans>At most {MOST_DEVICES} devices at once</Trans>
+            </small>
+          ) : null}
+          <Button size="md" disabled={chosen.length === 0} onClick={() => setTogether(true)}>
             <Trans>Renew to one end date</Trans>
           </Button>
-          <Button size="md" variant="subtle" onClick={() => setMarked(new Set())}>
+          <Button size="md" variant="subtle" onClick={clear}>
             <Trans>Choose none</Trans>
           </Button>
         </div>
@@ -83,6 +82,7 @@ export function Customers({ startsWith, state }: CustomersProps) {
                 <Checkbox
                   label={device_key}
                   checked={marked.has(id)}
+                  disabled={isFull && !marked.has(id)}
                   onChange={(event) => mark(id, event.currentTarget.checked)}
                 />
               ),

@@ -3,6 +3,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { quotePlans } from "~/shared/plans/calls";
@@ -22,7 +23,8 @@ export function RenewTogether({ chosen, onClose }: RenewTogetherProps) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const { busy, problem, send } = useSend();
-  const offers = useQuery(plansQuery).data?.results ?? [];
+  const plans = useQuery(plansQuery);
+  const offers = plans.data?.results ?? [];
   const [now] = useState(() => Date.now());
   const commonFor = (term: TermName) => endsInCommon(chosen, monthsOf(term), now);
   const form = useFields(
@@ -82,7 +84,10 @@ export function RenewTogether({ chosen, onClose }: RenewTogetherProps) {
             <Trans>These plans end too far apart for this term. Please choose a longer one.</Trans>
           </Note>
         )}
-        {left > 0 ? (
+        {plans.isError && !plans.data ? (
+          <ProblemNote problem={problemOf(plans.error)} onRetry={() => void plans.refetch()} />
+        ) : null}
+        {plans.data && left > 0 ? (
           <Note tone="wait">
             <Plural
               value={left}

@@ -8,14 +8,17 @@ import type { ListWithRows } from "./queries";
 type SavedListsProps = {
   /** The rows of the pad; none while there is nothing to keep. */
   text: string | undefined;
+  /** Whether nothing stands in the pad. */
+  isEmpty: boolean;
   onUse: (list: ListWithRows) => void;
 };
 
 /** Named rows that are ordered again and again: opened into the pad, and kept from it. */
-export function SavedLists({ text, onUse }: SavedListsProps) {
+export function SavedLists({ text, isEmpty, onUse }: SavedListsProps) {
   const { t } = useLingui();
   const [open, setOpen] = useState<"lists" | "keep">();
   const [used, setUsed] = useState<ListWithRows>();
+  if (used && isEmpty) setUsed(undefined);
   return (
     <>
       <Button variant="default" size="md" onClick={() => setOpen("lists")}>
@@ -34,7 +37,7 @@ export function SavedLists({ text, onUse }: SavedListsProps) {
         <ListsDialog
           onClose={() => setOpen(undefined)}
           onUse={(list) => {
-            setUsed(list);
+            setUsed(isEmpty ? list : undefined);
             setOpen(undefined);
             onUse(list);
           }}
