@@ -1,7 +1,7 @@
 """What plans for devices cost: lines, sums and the hash that a buyer agrees to (workflows 1.7; decision 32)."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated
@@ -158,14 +158,15 @@ def quoted_line(
     present: Subscription | None,
     address: PostalAddress,
     at: datetime,
+    sold: Iterable[Plan] = (),
 ) -> QuotedLine:
-    """The line at what it costs now, or with what is wrong with it."""
+    """The line at what it costs now, or with what is wrong with it. `sold` are all plans, for one that is cut."""
     problem = problem_with(plan, product, present, at)
     if problem or plan is None:
         return refused_line(wish, product, problem or LineProblem.PLAN_UNKNOWN)
     ends_at = ends_of(plan, present, at)
     if wish.ends_on is not None:
-        cut = cut_to(plan, present, at, wish.ends_on)
+        cut = cut_to(plan, sold, present, at, wish.ends_on)
         if cut is None:
             return refused_line(wish, product, LineProblem.END_UNSUITABLE)
         plan, ends_at = cut, end_on(wish.ends_on)

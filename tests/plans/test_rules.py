@@ -4,6 +4,8 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from domain.checkout.draft import PostalAddress
 from domain.devices.devices import Product
@@ -16,6 +18,7 @@ from domain.plans.plans import (
     Subscription,
     SubscriptionState,
     Term,
+    begin_of,
     change_of,
     credit_for,
     cut_to,
@@ -242,11 +245,51 @@ def test_many_are_renewed_to_one_day_each_at_the_price_of_its_days() -> None:
     ],
 )
 def test_a_plan_ends_within_its_term_and_not_before_thirty_days(day: date, fits: bool) -> None:
-    assert (cut_to(a_plan(), None, NOON, day) is not None) is fits
+    assert (cut_to(a_plan(), (), None, NOON, day) is not None) is fits
     wish = LineWish(device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year", ends_on=day)
     line = quoted_line(wish, Product.FT_X1, a_plan(), None, ADDRESS, NOON)
     assert line.problem == (None if fits else LineProblem.END_UNSUITABLE)
     assert (line.total == 0) is not fits
+
+
+PRICES = {
+    term: Decimal(price)
+    for term, price in zip(Term, (9, 100, 190, 270, 340, 400, 437), strict=True)
+}
+"""Of each term, those of a longer one less by the day."""
+
+
+@given(
+    term=st.sampled_from(Term),
+    days=st.integers(30, 366 * 6),
+    had=st.sampled_from([None, present(), present(began=400)]),
+)
+def test_no_cut_of_a_long_term_costs_less_than_a_shorter_one(
+    term: Term, days: int, had: Subscription | None
+) -> None:
+    """A day costs by the shortest term that reaches it, and no less than a whole term that it outlasts."""
+    sold = [a_plan(term=one, amount=str(price)) for one, price in PRICES.items()]
+    begin = begin_of(sold[0], had, NOON)
+    day = (begin + days * DAY).date()
+    cuts = [cut_to(plan, sold, had, NOON, day) for plan in sold]
+    amounts = [(cut.amount, cut.list_amount) for cut in cuts if cut is not None]
+    shortest = next((plan for plan, cut in zip(sold, cuts, strict=True) if cut), None)
+    assert len(set(amounts)) <= 1
+    if shortest is None:
+        return
+    outlasted = [plan for plan in sold if plan.months < shortest.months]
+    assert all(amounts[0][0] >= plan.amount for plan in outlasted)
+    assert all(amounts[0][1] >= plan.list_amount for plan in outlasted)
+    assert amounts[0][0] <= shortest.amount
+
+
+def test_a_month_of_six_years_costs_what_a_month_costs() -> None:
+    sold = [a_plan(term=one, amount=str(price)) for one, price in PRICES.items()]
+    wish = LineWish(
+        device_key="FT-X1-00000042", plan_id="premium_prepaid-6_year", ends_on=date(2026, 4, 1)
+    )
+    line = quoted_line(wish, Product.FT_X1, sold[-1], None, ADDRESS, NOON, sold)
+    assert (line.base_amount - line.discount, line.plan_id) == (Decimal("9.00"), wish.plan_id)
 
 
 def test_the_worth_of_what_was_cut_is_what_was_paid_for_it() -> None:
