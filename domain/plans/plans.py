@@ -314,12 +314,14 @@ def cut_to(
     at: datetime,
     day: date,
 ) -> Plan | None:
-    """The plan until that day; None where the day is less than thirty days after its begin or beyond its term (decision
-    75).
+    """The plan until that day; None where the day is less than thirty days after its begin or beyond its term, and for an
+    upgrade, where the rest of the present plan may be worth more than the cut one costs (decision 75).
 
     Of its terms in `sold` the shortest that reaches the day tells the price, by whole days: a day costs the same whichever
     term is cut. No cut costs less than a whole term that ends before it.
     """
+    if change_of(plan.rank, present, at) is Change.UPGRADE:
+        return None
     begin, ends_at = begin_of(plan, present, at), end_on(day)
     if ends_at < begin + SHORTEST_CUT or not _reaches(plan, begin, ends_at):
         return None

@@ -283,6 +283,19 @@ def test_no_cut_of_a_long_term_costs_less_than_a_shorter_one(
     assert amounts[0][0] <= shortest.amount
 
 
+def test_an_upgrade_is_not_cut_as_its_credit_may_be_more_than_it_costs() -> None:
+    """The rest of the present plan is worth 53.00, thirty days of the higher one would cost 8.22."""
+    wish = LineWish(
+        device_key="FT-X1-00000042",
+        plan_id="premium_plus_prepaid-1_year",
+        ends_on=date(2026, 3, 31),
+    )
+    line = quoted_line(wish, Product.FT_X1, a_plan(3), present(), ADDRESS, NOON)
+    assert line.problem == LineProblem.END_UNSUITABLE
+    ended = quoted_line(wish, Product.FT_X1, a_plan(3), present(began=400), ADDRESS, NOON)
+    assert (ended.problem, ended.credit) == (None, 0)
+
+
 def test_a_month_of_six_years_costs_what_a_month_costs() -> None:
     sold = [a_plan(term=one, amount=str(price)) for one, price in PRICES.items()]
     wish = LineWish(
