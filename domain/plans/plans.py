@@ -274,8 +274,10 @@ def problem_with(
     product: Product,
     present: Subscription | None,
     now: datetime,
+    ends_on: date | None = None,
 ) -> LineProblem | None:
-    """Why the plan cannot be had for a device with this present subscription; None if it can."""
+    """Why the plan cannot be had for a device with this present subscription; None if it can. With `ends_on` it is to end
+    on that day."""
     if plan is None:
         return LineProblem.PLAN_UNKNOWN
     if plan.is_retired:
@@ -286,7 +288,8 @@ def problem_with(
         return None
     if plan.rank < present.rank:
         return LineProblem.PLAN_LOWER
-    if ends_of(plan, present, now) > now + LONGEST_AHEAD:
+    ends_at = ends_of(plan, present, now) if ends_on is None else end_on(ends_on)
+    if ends_at > now + LONGEST_AHEAD:
         return LineProblem.PLAN_TOO_LONG
     return None
 

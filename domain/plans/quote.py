@@ -161,7 +161,7 @@ def quoted_line(
     sold: Iterable[Plan] = (),
 ) -> QuotedLine:
     """The line at what it costs now, or with what is wrong with it. `sold` are all plans, for one that is cut."""
-    problem = problem_with(plan, product, present, at)
+    problem = problem_with(plan, product, present, at, wish.ends_on)
     if problem or plan is None:
         return refused_line(wish, product, problem or LineProblem.PLAN_UNKNOWN)
     ends_at = ends_of(plan, present, at)

@@ -296,6 +296,24 @@ def test_an_upgrade_is_not_cut_as_its_credit_may_be_more_than_it_costs() -> None
     assert (ended.problem, ended.credit) == (None, 0)
 
 
+@pytest.mark.parametrize(
+    ("day", "problem"),
+    [
+        (date(2028, 7, 1), None),
+        (date(2033, 3, 6), None),
+        (date(2033, 3, 7), LineProblem.PLAN_TOO_LONG),
+        (None, LineProblem.PLAN_TOO_LONG),
+    ],
+)
+def test_a_renewal_is_too_long_by_the_end_that_it_would_have(
+    day: date | None, problem: LineProblem | None
+) -> None:
+    had = present().model_copy(update={"ends_at": NOON + 500 * DAY})
+    wish = LineWish(device_key="FT-X1-00000042", plan_id="premium_prepaid-6_year", ends_on=day)
+    six = a_plan(term=Term.SIX_YEARS)
+    assert quoted_line(wish, Product.FT_X1, six, had, ADDRESS, NOON).problem == problem
+
+
 def test_a_month_of_six_years_costs_what_a_month_costs() -> None:
     sold = [a_plan(term=one, amount=str(price)) for one, price in PRICES.items()]
     wish = LineWish(
