@@ -1,5 +1,7 @@
 """Plans, what a device may have, and what it costs."""
 
+import hashlib
+import json
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
@@ -32,12 +34,14 @@ from domain.plans.plans import (
     suits,
     worth_of,
 )
+from domain.plans.purchases import said_again
 from domain.plans.quote import (
     LineWish,
     NoLines,
     SameDeviceTwice,
     TooManyLines,
     check_lines,
+    hash_of,
     quote_of,
     quoted_line,
 )
@@ -312,6 +316,24 @@ def test_a_renewal_is_too_long_by_the_end_that_it_would_have(
     wish = LineWish(device_key="FT-X1-00000042", plan_id="premium_prepaid-6_year", ends_on=day)
     six = a_plan(term=Term.SIX_YEARS)
     assert quoted_line(wish, Product.FT_X1, six, had, ADDRESS, NOON).problem == problem
+
+
+def test_another_end_is_another_purchase_and_another_agreement() -> None:
+    """Without a day both are known by what they were before there were days."""
+    whole = LineWish(device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year")
+    wishes = [
+        whole.model_copy(update={"ends_on": day})
+        for day in (None, date(2026, 9, 1), date(2026, 9, 2))
+    ]
+    assert len({said_again("N1", [wish]) for wish in wishes}) == 3
+    held = json.dumps(["N1", [[whole.device_key, whole.plan_id]]])
+    assert said_again("N1", [whole]) == hashlib.sha256(held.encode()).hexdigest()
+    lines = [
+        quoted_line(wish, Product.FT_X1, a_plan(amount="0.00"), None, ADDRESS, NOON)
+        for wish in wishes
+    ]
+    assert {line.total for line in lines} == {0}
+    assert len({hash_of([line], ADDRESS) for line in lines}) == 3
 
 
 def test_a_month_of_six_years_costs_what_a_month_costs() -> None:
