@@ -944,7 +944,7 @@ export interface paths {
         put?: never;
         /**
          * Hand Over Activation
-         * @description Make a colleague the owner, who is told by mail what one writes to them.
+         * @description Make a colleague the owner, who is told by mail what one writes to them, once that has happened.
          */
         post: operations["hand_over_activation"];
         delete?: never;
@@ -8680,11 +8680,19 @@ export interface components {
             /** Left */
             left: number;
         };
-        /** HandedPlan */
+        /**
+         * HandedPlan
+         * @description The live plan of the device.
+         */
         HandedPlan: {
             /** Name */
             name: string;
-            term: components["schemas"]["Term"] | null;
+            term: components["schemas"]["Term"];
+            /**
+             * Ends At
+             * Format: date-time
+             */
+            ends_at: string;
         };
         /**
          * HandedView
