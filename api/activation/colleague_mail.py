@@ -27,7 +27,7 @@ async def tell_new_owner(
         f"{command.actor.user.name} asks that you be the one who {what} {device}.",
         f"It waits at “{ACTIVATION.labels.get(step, 'its next step')}”.",
         *([f"They write: {note}"] if note else []),
-        *(["It goes back to them by itself once that is done."] if only_to_pay else []),
+        *(["It goes back by itself once that is done."] if only_to_pay else []),
         f"Go on: {portal.portal_url}/activation/device?id={run.id}",
     ]
     await portal.messenger.send_mail(

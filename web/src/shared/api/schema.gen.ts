@@ -4727,8 +4727,8 @@ export interface paths {
         put?: never;
         /**
          * Hand Over Open Work
-         * @description Makes `to_id` the owner of the activations that wait longest at `from_id`, ten in a call. One that is moved
-         *     meanwhile is left to the next call. Raises NotFound, Invalid.
+         * @description Makes `to_id` the owner of the activations that wait longest at `from_id`, ten in a call; those that somebody else has
+         *     only to pay come back to `to_id`. One that is moved meanwhile is left to the next call. Raises NotFound, Invalid.
          */
         post: operations["hand_over_open_work"];
         delete?: never;
@@ -8707,6 +8707,8 @@ export interface components {
             note: string;
             /** Only To Pay */
             only_to_pay: boolean;
+            /** Back To Id */
+            back_to_id: string | null;
         };
         /**
          * Handout
