@@ -123,18 +123,20 @@ async def get_saved_list(portal: PortalDep, actor: SignedIn, id: Id) -> ListWith
 async def change_saved_list(
     session: Transaction, actor: SignedIn, id: Id, listing: Listing
 ) -> ListWithRows:
-    """The whole list anew: name, rows, and, by its maker, whether it is shared. Naturally idempotent."""
+    """The whole list anew: its rows, and, by its maker, its name and whether it is shared. Others keep both: a name is
+    judged against its maker's private lists too. Naturally idempotent."""
     code = _business(actor)
     rows = rows_to_keep(read_text(listing.text))
     one = await _seen(session, actor, id, code)
     check_may_change(actor, one)
-    await count_lists(session, one.person_id, code)
-    named = await list_named(session, listing.name, one.person_id, code)
-    if named is not None and named.id != id:
-        raise ListNameTaken
-    is_own = one.person_id == actor.person.id
-    is_shared = listing.is_shared if is_own else one.is_shared
-    await change_list(session, id, name=listing.name, is_shared=is_shared, rows=rows)
+    name, is_shared = one.name, one.is_shared
+    if one.person_id == actor.person.id:
+        name, is_shared = listing.name, listing.is_shared
+        await count_lists(session, one.person_id, code)
+        named = await list_named(session, name, one.person_id, code)
+        if named is not None and named.id != id:
+            raise ListNameTaken
+    await change_list(session, id, name=name, is_shared=is_shared, rows=rows)
     await record_by(session, actor, "saved list changed", on=("saved_list", id))
     return await _told(session, actor, id, code)
 

@@ -23,7 +23,7 @@ ROWS = [{"sku": "FX-1", "quantity": 2}, {"sku": "FX-2", "quantity": 10}]
 
 
 def listing(name: str = "Every Monday", **more: Any) -> dict[str, Any]:
-    return {"name": name, "text": TEXT, **more}
+    return {"name": name, "text": TEXT} | more
 
 
 async def make(browser: httpx.AsyncClient, name: str = "Every Monday", **more: Any) -> str:
@@ -85,8 +85,9 @@ async def test_an_owner_changes_what_is_shared_and_others_do_not(
 ) -> None:
     async with colleagues(portal, sessions) as (theirs, owners, _):
         shared = await make(theirs, "Ours", is_shared=True)
-        changed = await owners.put(f"{LISTS}/{shared}", json=listing("Ours, better"))
+        changed = await owners.put(f"{LISTS}/{shared}", json=listing(text="FX-3"))
         assert (changed.status_code, changed.json()["is_shared"]) == (200, True)
+        assert [row["sku"] for row in changed.json()["rows"]] == ["FX-3"]
         of_owner = await make(owners, "The owner's", is_shared=True)
         assert refusal(await theirs.put(f"{LISTS}/{of_owner}", json=listing())) == (
             403,
@@ -95,6 +96,18 @@ async def test_an_owner_changes_what_is_shared_and_others_do_not(
         assert refusal(await theirs.delete(f"{LISTS}/{of_owner}")) == (403, "list_of_another")
         assert (await owners.delete(f"{LISTS}/{shared}")).status_code == 204
         assert await names(theirs) == ["The owner's"]
+
+
+async def test_a_name_tells_an_owner_nothing_of_private_lists(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    """Only its maker renames a list: a name that one of their private lists has is answered like any other."""
+    async with colleagues(portal, sessions) as (theirs, owners, _):
+        await make(theirs, "Mine")
+        shared = await make(theirs, "Ours", is_shared=True)
+        for name in ("Mine", "Nobody's"):
+            answer = await owners.put(f"{LISTS}/{shared}", json=listing(name))
+            assert (answer.status_code, answer.json()["name"]) == (200, "Ours")
 
 
 async def test_another_business_finds_nothing(portal: FastAPI, sessions: Sessions) -> None:
