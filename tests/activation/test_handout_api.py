@@ -6,14 +6,16 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.devices.handouts import HandoutLinkRow
+from db.devices.handouts import HandoutLinkRow, add_link, link_of, revoke_link
 from db.runs.flows import FlowRow
-from domain.activation.handout import HandoutNotReady, handout_of
+from domain.activation.handout import HandoutLink, HandoutNotReady, handout_of
 from providers.security.tokens import secret_hash
-from tests.drivers.factories import a_dealer
+from tests.drivers.factories import a_dealer, a_name
 from tests.drivers.stage import a_device_key
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Flow, Whole, problem
 from tests.plans.test_api import a_subscription
 
@@ -91,6 +93,41 @@ async def test_there_is_one_good_link_until_it_is_revoked(whole: Whole) -> None:
         late = await owner.browser.post("/v1/handouts/open", json={"token": fresh})
         assert problem(late) == (410, "handout_void")
         assert await linked(installer, flow) not in (fresh, tokens[0])
+
+
+async def test_a_link_is_made_and_revoked_at_once(whole: Whole) -> None:
+    """A link that is asked for again is not revoked before it is answered."""
+    async with whole.signed_in() as installer:
+        user, flow = installer.user, a_name()
+    assert user is not None
+
+    async def link(session: AsyncSession) -> HandoutLink:
+        return await add_link(
+            session, a_name(), a_name(), activation_id=flow, maker_id=user.id, maker=user.name
+        )
+
+    async def revoke() -> str | None:
+        async with whole.sessions.begin() as session:
+            return await revoke_link(session, flow)
+
+    async with whole.sessions.begin() as session:
+        made = await link(session)
+    async with whole.sessions.begin() as session:
+        assert (await link(session)).id == made.id
+        revoking = asyncio.create_task(revoke())
+        await until(lambda: waits_for_a_lock(whole, flow))
+        assert await link_of(session, flow) == made
+    assert await revoking == made.id
+
+
+async def waits_for_a_lock(whole: Whole, flow: str) -> bool:
+    """Whether somebody waits for the lock of this activation's link."""
+    asked = """
+        select count(*) from pg_locks where locktype = 'advisory' and not granted
+        and (classid::bigint << 32) + objid::bigint = hashtextextended(:of, 0)
+    """
+    async with whole.sessions() as session:
+        return bool(await session.scalar(text(asked), {"of": f"handout_link {flow}"}))
 
 
 async def test_another_dealer_and_an_unfinished_activation_have_none(whole: Whole) -> None:
