@@ -17,6 +17,7 @@ from db.checkout.saved_lists import (
     add_list,
     change_list,
     count_lists,
+    count_shared,
     delete_list,
     find_list,
     list_named,
@@ -35,6 +36,7 @@ from domain.checkout.saved_lists import (
     SavedList,
     check_may_change,
     check_room,
+    check_room_to_share,
     may_change,
     rows_to_keep,
 )
@@ -93,7 +95,7 @@ async def list_saved_lists(portal: PortalDep, actor: SignedIn) -> Lists:
 async def make_saved_list(
     session: Transaction, actor: SignedIn, listing: Listing, key: IdempotencyKey = None
 ) -> ListWithRows:
-    """Raises ListNameTaken, TooManyLists, and what `rows_to_keep` raises."""
+    """Raises ListNameTaken, TooManyLists, TooManySharedLists, and what `rows_to_keep` raises."""
     code, person_id = _business(actor), actor.person.id
     rows = rows_to_keep(read_text(listing.text))
     present = await count_lists(session, person_id, code)
@@ -105,6 +107,8 @@ async def make_saved_list(
     if named is not None:
         raise ListNameTaken
     check_room(present)
+    if listing.is_shared:
+        check_room_to_share(await count_shared(session, code))
     list_id = await add_list(
         session, person_id, code, name=listing.name, is_shared=listing.is_shared, rows=rows
     )
@@ -136,6 +140,8 @@ async def change_saved_list(
         named = await list_named(session, name, one.person_id, code)
         if named is not None and named.id != id:
             raise ListNameTaken
+        if is_shared and not one.is_shared:
+            check_room_to_share(await count_shared(session, code))
     await change_list(session, id, name=name, is_shared=is_shared, rows=rows)
     await record_by(session, actor, "saved list changed", on=("saved_list", id))
     return await _told(session, actor, id, code)

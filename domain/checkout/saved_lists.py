@@ -14,8 +14,8 @@ from domain.identity.people import Actor, Role
 
 MOST_LISTS = 50
 """Of one person for one business. Our choice."""
-MOST_SHARED = 200
-"""Lists that one business shows at a time. Our choice."""
+MOST_SHARED = 150
+"""Lists that are shared in one business. Our choice."""
 MOST_ROWS = 200
 """In one list. Our choice."""
 LONGEST_NAME = 60
@@ -58,6 +58,13 @@ class TooManyLists(Conflict):
     detail = f"You have {MOST_LISTS} lists already. Please delete one first."
 
 
+class TooManySharedLists(Conflict):
+    code = "too_many_shared_lists"
+    detail = (
+        f"Your business shares {MOST_SHARED} lists already. Please stop sharing one of them first."
+    )
+
+
 class ListTooLong(Invalid):
     code = "list_too_long"
     detail = f"A list has at most {MOST_ROWS} rows."
@@ -84,6 +91,12 @@ def check_room(present: int) -> None:
     """Raises TooManyLists when one more does not fit."""
     if present >= MOST_LISTS:
         raise TooManyLists
+
+
+def check_room_to_share(shared: int) -> None:
+    """Raises TooManySharedLists when one more does not fit."""
+    if shared >= MOST_SHARED:
+        raise TooManySharedLists
 
 
 def may_change(actor: Actor, one: SavedList) -> bool:

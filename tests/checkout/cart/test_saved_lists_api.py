@@ -11,7 +11,7 @@ from fastapi import FastAPI
 
 from db.base import Sessions
 from db.checkout.saved_lists import add_list
-from domain.checkout.saved_lists import MOST_LISTS, ListedRow
+from domain.checkout.saved_lists import MOST_LISTS, MOST_SHARED, ListedRow
 from domain.identity.people import User
 from tests.checkout.cart.buyers import a_buyer, buying, refusal
 from tests.drivers.factories import a_dealer, a_name, an_installer, an_owner
@@ -158,6 +158,37 @@ async def test_no_more_lists_than_there_may_be(portal: FastAPI, sessions: Sessio
     async with buying(portal, buyer) as browser:
         refused = await browser.post(LISTS, json=listing())
         assert refusal(refused) == (409, "too_many_lists")
+
+
+async def test_a_business_shares_no_more_lists_than_everybody_can_see(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    """The last place goes to one of those who ask at once; whoever sees all shared ones sees their own beside them."""
+    async with colleagues(portal, sessions) as (_, owners, purchaser):
+        async with sessions.begin() as session:
+            for _ in range(MOST_SHARED - 1):
+                await add_list(
+                    session,
+                    purchaser.id,
+                    purchaser.partner_code or "",
+                    name=a_name(),
+                    is_shared=True,
+                    rows=[ListedRow(sku="FX-1", quantity=1)],
+                )
+        private = await make(owners, "Mine")
+        share = listing("Mine", is_shared=True)
+        answers = await asyncio.gather(
+            owners.put(f"{LISTS}/{private}", json=share),
+            owners.post(LISTS, json=listing("New", is_shared=True)),
+        )
+        assert sorted(one.status_code for one in answers) == [200, 409]
+        refused = next(one for one in answers if one.status_code == 409)
+        assert refusal(refused) == (409, "too_many_shared_lists")
+        more = await owners.post(LISTS, json=listing("More"))
+        assert more.status_code == 200
+        seen = (await owners.get(LISTS)).json()
+        assert sum(one["is_shared"] for one in seen["results"]) == MOST_SHARED
+        assert {"Mine", "More"} <= {one["name"] for one in seen["results"] if one["is_own"]}
 
 
 @pytest.mark.parametrize(

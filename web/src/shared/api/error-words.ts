@@ -159,6 +159,7 @@ const WORDS = {
   list_of_another: msg`Only whoever made this list, or an owner, can change it.`,
   list_name_taken: msg`You have a list with this name already.`,
   too_many_lists: msg`You have 50 lists already. Please delete one first.`,
+  too_many_shared_lists: msg`Your business shares 150 lists already. Please stop sharing one of them first.`,
   list_too_long: msg`A list has at most 200 rows.`,
   list_row_unclear: msg`Each row of a list needs a SKU and a whole number of pieces.`,
   unreadable_file: msg`This file cannot be read. Please save it as CSV or XLSX and try again.`,
