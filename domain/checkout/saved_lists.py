@@ -5,6 +5,7 @@ then everybody who buys for the business reads it, and its maker and the owners 
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from domain.base import Frozen, Utc
 from domain.card_numbers import masked
@@ -51,6 +52,14 @@ class ListOfAnother(Forbidden):
 class ListNameTaken(Conflict):
     code = "list_name_taken"
     detail = "You have a list with this name already."
+
+
+class ListChanged(Conflict):
+    code = "list_changed"
+    detail = (
+        "Somebody has changed this list since you opened it. Nothing was saved: save your rows under"
+        " another name, or open the list again."
+    )
 
 
 class TooManyLists(Conflict):
@@ -108,6 +117,13 @@ def check_may_change(actor: Actor, one: SavedList) -> None:
     """Of a list that the caller sees. Raises ListOfAnother."""
     if not may_change(actor, one):
         raise ListOfAnother
+
+
+def check_unchanged(one: SavedList, read_at: datetime | None, *, is_same: bool) -> None:
+    """Raises ListChanged where the list was changed after it was read at `read_at`. A change that is sent again, and has
+    made it the same already, is none."""
+    if read_at is not None and read_at != one.updated_at and not is_same:
+        raise ListChanged
 
 
 def _is_clear(row: Row) -> bool:

@@ -98,6 +98,25 @@ async def test_an_owner_changes_what_is_shared_and_others_do_not(
         assert await names(theirs) == ["The owner's"]
 
 
+async def test_what_somebody_else_has_changed_meanwhile_is_not_lost(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    async with colleagues(portal, sessions) as (theirs, owners, _):
+        url = f"{LISTS}/{await make(theirs, 'Ours', is_shared=True)}"
+        read = [(await browser.get(url)).json()["updated_at"] for browser in (theirs, owners)]
+        body = listing("Ours", text="FX-3", is_shared=True, updated_at=read[0])
+        first = await theirs.put(url, json=body)
+        assert first.status_code == 200
+        late = await owners.put(url, json=listing("Ours", text="FX-4", updated_at=read[1]))
+        assert refusal(late) == (409, "list_changed")
+        again = await theirs.put(url, json=body)
+        assert (again.status_code, again.json()["rows"]) == (200, first.json()["rows"])
+        seen = (await owners.get(url)).json()
+        assert [row["sku"] for row in seen["rows"]] == ["FX-3"]
+        fresh = listing("Ours", text="FX-4", updated_at=seen["updated_at"])
+        assert (await owners.put(url, json=fresh)).status_code == 200
+
+
 async def test_a_name_tells_an_owner_nothing_of_private_lists(
     portal: FastAPI, sessions: Sessions
 ) -> None:

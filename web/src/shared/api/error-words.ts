@@ -157,6 +157,7 @@ const WORDS = {
   no_rows: msg`There is no row with a SKU.`,
   list_missing: msg`There is no such list.`,
   list_of_another: msg`Only whoever made this list, or an owner, can change it.`,
+  list_changed: msg`Somebody has changed this list since you opened it. Nothing was saved: save your rows under another name, or open the list again.`,
   list_name_taken: msg`You have a list with this name already.`,
   too_many_lists: msg`You have 50 lists already. Please delete one first.`,
   too_many_shared_lists: msg`Your business shares 150 lists already. Please stop sharing one of them first.`,
