@@ -309,6 +309,7 @@ class PurchaseActivities:
             known.present.get(key),
             wish.address,
             wish.at,
+            known.plans.values(),
         )
 
     async def _judge(

@@ -1,22 +1,18 @@
 """The mail to a colleague to whom an activation is handed over."""
 
-import structlog
-
 from api.activation.command import ActivationCommand
 from api.runs.flows import update_id_of
 from db.identity.people import find_user
 from db.runs import flows
-from domain.errors import Unavailable
 from domain.kinds import ACTIVATION
-
-log = structlog.stdlib.get_logger()
 
 
 async def tell_new_owner(
     command: ActivationCommand, user_id: str, note: str, *, only_to_pay: bool
 ) -> None:
-    """Mails them once for the request's key; nobody is mailed of what they took over themselves. That no mail goes out
-    does not stop a hand-over: the start page tells of it too."""
+    """Mails them once for the request's key; nobody is mailed of what they took over themselves. It is an errand beside the
+    answer, and that no mail goes out does not undo a hand-over: the start page tells of it too. Raises Unavailable,
+    Refused."""
     if command.actor.user is None or command.actor.user.id == user_id:
         return
     portal, run = command.portal, await command.run()
@@ -31,15 +27,12 @@ async def tell_new_owner(
         f"{command.actor.user.name} asks that you be the one who {what} {device}.",
         f"It waits at “{ACTIVATION.labels.get(step, 'its next step')}”.",
         *([f"They write: {note}"] if note else []),
-        *(["It goes back to them by itself once that is done."] if only_to_pay else []),
+        *(["It goes back by itself once that is done."] if only_to_pay else []),
         f"Go on: {portal.portal_url}/activation/device?id={run.id}",
     ]
-    try:
-        await portal.messenger.send_mail(
-            to.email,
-            f"An activation was handed to you: {device}",
-            "\n".join(lines),
-            key=update_id_of(command.actor, command.key),
-        )
-    except Unavailable:
-        log.warning("a hand-over was not mailed", activation_id=run.id)
+    await portal.messenger.send_mail(
+        to.email,
+        f"An activation was handed to you: {device}",
+        "\n".join(lines),
+        key=update_id_of(command.actor, command.key),
+    )

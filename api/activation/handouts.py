@@ -4,25 +4,24 @@ The token comes in the body: it stands in no address that a server is sent, and 
 """
 
 import uuid
+from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Request
 from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.activation.bought import plan_of_run
 from api.platform.deps import Caller, PortalDep, SignedIn, address_of
 from api.platform.throttling import Tries
 from api.runs.flows import FlowId, authorize_run
 from db.dealers.dealers import find_dealer
 from db.devices import handouts
 from db.operations.audit import record_by
+from db.plans.plans import present_subscriptions
 from db.runs import flows
-from domain.activation.activation import Facts
-from domain.activation.handout import HandedPlan, Handout, HandoutLink, HandoutVoid, handout_of
+from domain.activation.handout import Handout, HandoutLink, HandoutVoid, handout_of
 from domain.base import EXACT, Body, Frozen, Utc
 from domain.errors import NotFound
-from domain.plans.purchases import LineStatus
 from providers.security.tokens import MailedLink, secret_hash
 
 router = APIRouter(tags=["activation"])
@@ -133,15 +132,14 @@ async def _handout(session: AsyncSession, activation_id: str) -> Handout:
     if shown is None or owner is None:
         raise NotFound
     dealer = await find_dealer(session, owner.dealer_id) if owner.dealer_id else None
-    bought = Facts.model_validate(shown.view["facts"]).purchase
     device_key = shown.view["device"]["device_key"]
-    plan = await plan_of_run(session, bought, device_key, tells_price=False)
-    handed = (
-        HandedPlan(name=plan.plan_name, term=plan.term)
-        if plan is not None and plan.status is LineStatus.PROVISIONED
-        else None
+    present = (await present_subscriptions(session, [device_key])).get(device_key)
+    return handout_of(
+        shown.view,
+        business=dealer.name if dealer else None,
+        present=present,
+        now=datetime.now(UTC),
     )
-    return handout_of(shown.view, business=dealer.name if dealer else None, plan=handed)
 
 
 def _seen(link: HandoutLink) -> HandoutLinkSeen:

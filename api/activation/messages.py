@@ -3,6 +3,7 @@
 Each call finds out whose the run is, judges the form, and sends one message, once for each key.
 """
 
+from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Response
@@ -13,6 +14,7 @@ from api.activation.command import ActivationCommand, OnActivation, Seq
 from api.activation.start import check_next_device
 from api.platform.border.errors import message_of
 from api.platform.deps import Portal, SignedIn
+from api.platform.idempotency import REPEATED_HEADER
 from api.runs.flow_answers import ActivationAnswer
 from api.runs.flows import ANSWERS
 from db.identity.people import find_user
@@ -149,14 +151,16 @@ async def abandon_activation(command: OnActivation, body: AbandonBody) -> Respon
 
 @router.post("/{id}/hand-over", response_model=ActivationAnswer, responses=ANSWERS)
 async def hand_over_activation(command: OnActivation, _: SignedIn, body: HandOverBody) -> Response:
-    """Make a colleague the owner, who is told by mail what one writes to them."""
+    """Make a colleague the owner, who is told by mail what one writes to them, once that has happened."""
     answer = await command.send(
         ActivationWorkflow.hand_over,
         _handing_over(command, body),
         body,
         audit="handed an activation over",
     )
-    await tell_new_owner(command, body.user_id, body.note, only_to_pay=body.only_to_pay)
+    if answer.status_code == HTTPStatus.OK and REPEATED_HEADER not in answer.headers:
+        told = tell_new_owner(command, body.user_id, body.note, only_to_pay=body.only_to_pay)
+        command.portal.errands.begin("tell a colleague of a hand-over", told)
     return answer
 
 

@@ -17,6 +17,7 @@ from db.checkout.saved_lists import (
     add_list,
     change_list,
     count_lists,
+    count_shared,
     delete_list,
     find_list,
     list_named,
@@ -24,7 +25,7 @@ from db.checkout.saved_lists import (
     rows_of_list,
 )
 from db.operations.audit import record_by
-from domain.base import EXACT, Body
+from domain.base import EXACT, Body, Utc
 from domain.checkout.cart import check_may_buy
 from domain.checkout.quick_order import read_text
 from domain.checkout.saved_lists import (
@@ -35,6 +36,8 @@ from domain.checkout.saved_lists import (
     SavedList,
     check_may_change,
     check_room,
+    check_room_to_share,
+    check_unchanged,
     may_change,
     rows_to_keep,
 )
@@ -48,13 +51,15 @@ Id = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
 
 
 class Listing(Body):
-    """The whole of a list; `text` has one row a line, as in a quick order."""
+    """The whole of a list; `text` has one row a line, as in a quick order. `updated_at` is that of the list as it was read:
+    a change of one that somebody has changed meanwhile is refused."""
 
     name: Annotated[
         str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME)
     ]
     is_shared: bool = False
     text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT), EXACT]
+    updated_at: Utc | None = None
 
 
 class ListHead(BaseModel):
@@ -93,7 +98,7 @@ async def list_saved_lists(portal: PortalDep, actor: SignedIn) -> Lists:
 async def make_saved_list(
     session: Transaction, actor: SignedIn, listing: Listing, key: IdempotencyKey = None
 ) -> ListWithRows:
-    """Raises ListNameTaken, TooManyLists, and what `rows_to_keep` raises."""
+    """Raises ListNameTaken, TooManyLists, TooManySharedLists, and what `rows_to_keep` raises."""
     code, person_id = _business(actor), actor.person.id
     rows = rows_to_keep(read_text(listing.text))
     present = await count_lists(session, person_id, code)
@@ -105,6 +110,8 @@ async def make_saved_list(
     if named is not None:
         raise ListNameTaken
     check_room(present)
+    if listing.is_shared:
+        check_room_to_share(await count_shared(session, code))
     list_id = await add_list(
         session, person_id, code, name=listing.name, is_shared=listing.is_shared, rows=rows
     )
@@ -123,18 +130,29 @@ async def get_saved_list(portal: PortalDep, actor: SignedIn, id: Id) -> ListWith
 async def change_saved_list(
     session: Transaction, actor: SignedIn, id: Id, listing: Listing
 ) -> ListWithRows:
-    """The whole list anew: name, rows, and, by its maker, whether it is shared. Naturally idempotent."""
+    """The whole list anew: its rows, and, by its maker, its name and whether it is shared. Others keep both: a name is
+    judged against its maker's private lists too. Naturally idempotent. Raises ListMissing, ListOfAnother, ListChanged,
+    ListNameTaken, TooManySharedLists, and what `rows_to_keep` raises."""
     code = _business(actor)
     rows = rows_to_keep(read_text(listing.text))
     one = await _seen(session, actor, id, code)
     check_may_change(actor, one)
-    await count_lists(session, one.person_id, code)
-    named = await list_named(session, listing.name, one.person_id, code)
-    if named is not None and named.id != id:
-        raise ListNameTaken
+    name, is_shared = one.name, one.is_shared
     is_own = one.person_id == actor.person.id
-    is_shared = listing.is_shared if is_own else one.is_shared
-    await change_list(session, id, name=listing.name, is_shared=is_shared, rows=rows)
+    if is_own:
+        name, is_shared = listing.name, listing.is_shared
+    is_same = (name, is_shared) == (one.name, one.is_shared) and rows == await rows_of_list(
+        session, id
+    )
+    check_unchanged(one, listing.updated_at, is_same=is_same)
+    if is_own:
+        await count_lists(session, one.person_id, code)
+        named = await list_named(session, name, one.person_id, code)
+        if named is not None and named.id != id:
+            raise ListNameTaken
+        if is_shared and not one.is_shared:
+            check_room_to_share(await count_shared(session, code))
+    await change_list(session, id, name=name, is_shared=is_shared, rows=rows)
     await record_by(session, actor, "saved list changed", on=("saved_list", id))
     return await _told(session, actor, id, code)
 

@@ -4,17 +4,18 @@ import asyncio
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.dealers.reach import DealerId, PersonId, reached_dealer
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.runs.flows import RequiredKey, authorize_run, person_of, send_command
 from db.base import reading
-from db.dealers.team import list_open
+from db.dealers.team import count_work, list_open
 from db.identity.people import find_user
 from db.operations.audit import record_by
-from db.runs.flows import count_flows
-from domain.activation.activation import HandOver, Person
+from db.runs.flows import find_flow
+from domain.activation.activation import ActivationView, HandOver, Person
 from domain.base import Body, Frozen
 from domain.dealers.team import OpenActivation
 from domain.errors import Invalid, PortalError
@@ -45,8 +46,8 @@ class HandedOver(Frozen):
 async def hand_over_open_work(
     portal: PortalDep, actor: SignedIn, id: DealerId, body: HandOverWork, key: RequiredKey
 ) -> Response:
-    """Makes `to_id` the owner of the activations that wait longest at `from_id`, ten in a call. One that is moved
-    meanwhile is left to the next call. Raises NotFound, Invalid."""
+    """Makes `to_id` the owner of the activations that wait longest at `from_id`, ten in a call; those that somebody else has
+    only to pay come back to `to_id`. One that is moved meanwhile is left to the next call. Raises NotFound, Invalid."""
 
     async def work() -> tuple[int, BaseModel]:
         async with reading(portal.sessions) as session:
@@ -54,24 +55,25 @@ async def hand_over_open_work(
             to = await find_user(session, body.to_id)
             if to is None or to.is_retired or to.dealer_id != id or body.from_id == body.to_id:
                 raise Invalid(fields=[("to_id", "Choose a colleague of the same dealer")])
-            waiting = await list_open(session, id, owner_id=body.from_id, limit=AT_ONCE)
-        handed = await asyncio.gather(*(_hand(portal, actor, run, to, key) for run in waiting))
+            waiting = await list_open(session, id, work_of=body.from_id, limit=AT_ONCE)
+        handed = await asyncio.gather(
+            *(_hand(portal, actor, run, body.from_id, to, key) for run in waiting)
+        )
         async with reading(portal.sessions) as session:
-            left = await count_flows(
-                session, "activation", dealer_id=id, owner_id=body.from_id, ended=False
-            )
+            left = await count_work(session, id, body.from_id)
         return 200, HandedOver(handed=sum(handed), left=left)
 
     return await answer_once(portal.sessions, actor, key, f"hand_over_open_work {id}", body, work)
 
 
-async def _hand(portal: Portal, actor: Actor, run: OpenActivation, to: User, key: str) -> bool:
+async def _hand(
+    portal: Portal, actor: Actor, run: OpenActivation, from_id: str, to: User, key: str
+) -> bool:
     """Whether it was handed over; what the run refuses stays where it is."""
-    new = Person(user_id=to.id, name=to.name, dealer_id=to.dealer_id, installer=bool(to.user_type))
-    message = HandOver(actor=person_of(actor), seq=run.seq, to=new)
     try:
         async with portal.sessions() as session:
             owner = await authorize_run(session, actor, "activation", run.id)
+            message = await _message(session, actor, run, from_id, to)
         await send_command(
             portal, owner, ActivationWorkflow.hand_over, message, actor=actor, key=f"{key} {run.id}"
         )
@@ -86,3 +88,28 @@ async def _hand(portal: Portal, actor: Actor, run: OpenActivation, to: User, key
             more={"user_id": to.id},
         )
     return True
+
+
+async def _message(
+    session: AsyncSession, actor: Actor, run: OpenActivation, from_id: str, to: User
+) -> HandOver:
+    """What is theirs goes to the colleague. What somebody else has only to pay stays there, and comes back to the colleague;
+    what they have only to pay still comes back to whoever gave it."""
+    shown = await find_flow(session, "activation", run.id)
+    handed = ActivationView.model_validate(shown.view).handed if shown else None
+    is_theirs = run.owner_id == from_id or run.owner_id is None
+    payer = None if is_theirs else await find_user(session, run.owner_id or "")
+    return HandOver(
+        actor=person_of(actor),
+        seq=run.seq,
+        to=_person(payer or to),
+        note="" if is_theirs or handed is None else handed.note,
+        only_to_pay=handed is not None and handed.only_to_pay,
+        back_to=None if is_theirs else _person(to),
+    )
+
+
+def _person(user: User) -> Person:
+    return Person(
+        user_id=user.id, name=user.name, dealer_id=user.dealer_id, installer=bool(user.user_type)
+    )

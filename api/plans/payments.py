@@ -301,8 +301,7 @@ async def _confirm(
     if stands is None or (owner.ended and not was_agreed):
         raise QuoteExpired
     view = _VIEW.validate_python(stands.view)
-    quoted = {(line.device_key, line.plan_id) for line in view.lines}
-    if quoted != {(line.device_key, line.plan_id) for line in body.lines}:
+    if {line.said for line in view.lines} != {line.said for line in body.lines}:
         raise _with_flow(QuoteChanged(), stands)
     if was_agreed:
         return stands.rev - 1

@@ -24,7 +24,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.identity.people import PersonRow
-from domain.checkout.saved_lists import MOST_ROWS, MOST_SHARED, ListedRow, SavedList
+from domain.checkout.saved_lists import MOST_LISTS, MOST_ROWS, MOST_SHARED, ListedRow, SavedList
 
 
 class SavedListRow(Base):
@@ -68,7 +68,9 @@ async def lists_of(session: AsyncSession, person_id: str, code: str) -> tuple[Sa
     """The person's own lists for the business, then those that colleagues share in it; by name."""
     own_last = SavedListRow.person_id != person_id
     asked = _seen_by(person_id, code).order_by(own_last, func.lower(SavedListRow.name))
-    return tuple(map(_list, (await session.execute(asked.limit(MOST_SHARED))).mappings()))
+    return tuple(
+        map(_list, (await session.execute(asked.limit(MOST_LISTS + MOST_SHARED))).mappings())
+    )
 
 
 async def find_list(
@@ -107,12 +109,25 @@ async def rows_of_list(session: AsyncSession, list_id: str) -> tuple[ListedRow, 
 
 async def count_lists(session: AsyncSession, person_id: str, code: str) -> int:
     """The person's own ones, locked until the transaction ends: two lists made at once are counted one by one."""
-    of = f"saved_list {person_id} {code}"
-    await session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(of, 0))))
+    await _lock(session, f"{person_id} {code}")
     asked = select(func.count()).where(
         SavedListRow.person_id == person_id, SavedListRow.partner_code == code
     )
     return await session.scalar(asked) or 0
+
+
+async def count_shared(session: AsyncSession, code: str) -> int:
+    """Those that the business shares, locked like a person's own ones, and after them."""
+    await _lock(session, code)
+    asked = select(func.count()).where(
+        SavedListRow.partner_code == code, SavedListRow.is_shared.is_(True)
+    )
+    return await session.scalar(asked) or 0
+
+
+async def _lock(session: AsyncSession, whose: str) -> None:
+    of = f"saved_list {whose}"
+    await session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(of, 0))))
 
 
 async def add_list(

@@ -3,7 +3,18 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, func, literal_column, select, text, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    func,
+    literal_column,
+    or_,
+    select,
+    text,
+    tuple_,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.identity.people import PersonRow
@@ -20,6 +31,12 @@ _IS_ACTIVATION = FlowRow.kind == literal_column("'activation'")
 """Written out, as the indexes of open activations are: a plan that is kept for any kind could not use them."""
 
 
+def _work_of(person_id: str) -> ColumnElement[bool]:
+    """Theirs, or handed over by them only to be paid: it will be theirs again."""
+    returns_to = FlowRow.view[("handed", "back_to_id")].astext
+    return or_(FlowRow.owner_id == person_id, returns_to == person_id)
+
+
 async def list_open(
     session: AsyncSession,
     dealer_id: str | None,
@@ -27,10 +44,12 @@ async def list_open(
     owner_id: str | None = None,
     product: str | None = None,
     step: str | None = None,
+    work_of: str | None = None,
     limit: int,
     after: tuple[datetime, str] | None = None,
 ) -> tuple[OpenActivation, ...]:
-    """The longest idle first; of one dealer, or of all for None. `after` is the (idle_since, id) of the last row of the
+    """The longest idle first; of one dealer, or of all for None. With `work_of` what is this person's, or comes back to
+    them. `after` is the (idle_since, id) of the last row of the
     page before."""
     query = (
         _open(dealer_id).order_by(FlowRow.updated_at, FlowRow.id).limit(literal_column(str(limit)))
@@ -38,6 +57,8 @@ async def list_open(
     for column, wanted in ((FlowRow.owner_id, owner_id), (FlowRow.product, product), (_STEP, step)):
         if wanted is not None:
             query = query.where(column == wanted)
+    if work_of is not None:
+        query = query.where(_work_of(work_of))
     if after is not None:
         query = query.where(tuple_(FlowRow.updated_at, FlowRow.id) > after)
     page = query.subquery()
@@ -110,6 +131,13 @@ _GROUPS = """
     union all
     (select 'step', step, count(*) from found group by 2 order by 3 desc, 2 limit :most)
 """
+
+
+async def count_work(session: AsyncSession, dealer_id: str, person_id: str) -> int:
+    """How many open activations are this person's, or come back to them."""
+    query = select(func.count()).select_from(FlowRow)
+    open_ = (_IS_ACTIVATION, FlowRow.ended_at.is_(None), FlowRow.dealer_id == dealer_id)
+    return await session.scalar(query.where(*open_, _work_of(person_id))) or 0
 
 
 async def count_open(session: AsyncSession, dealer_id: str | None) -> tuple[Group, ...]:

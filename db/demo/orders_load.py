@@ -17,7 +17,6 @@ from db.identity.people import InstallerRow, PersonRow
 from db.orders.tables import OrderEventRow, OrderLineRow, OrderRow, ShipmentRow
 from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow
 from db.platform.copying import copy_rows
-from domain.checkout.cart import CONSUMER_PREFIX
 from domain.orders.orders import (
     OrderAddress,
     OrderEventKind,
@@ -25,7 +24,7 @@ from domain.orders.orders import (
     pieces_by_sku,
     status_from,
 )
-from domain.partners.partners import AddressKind
+from domain.partners.partners import CONSUMER_PREFIX, AddressKind
 
 
 async def add_orders(session: AsyncSession, now: datetime, count: int = DEMO_ORDERS) -> int:

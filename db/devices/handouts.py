@@ -49,7 +49,8 @@ async def add_link(
     maker_id: str,
     maker: str,
 ) -> HandoutLink:
-    """The good link of the activation: this one, unless there is one already."""
+    """The good link of the activation: this one, unless there is one already. It stays good until the transaction ends."""
+    await _lock(session, activation_id)
     await session.execute(
         update(HandoutLinkRow)
         .where(
@@ -100,12 +101,19 @@ async def open_link(session: AsyncSession, token_hash: str) -> HandoutLink | Non
 
 async def revoke_link(session: AsyncSession, activation_id: str) -> str | None:
     """The id of the link that is no good any more; None when there was none."""
+    await _lock(session, activation_id)
     return await session.scalar(
         update(HandoutLinkRow)
         .where(HandoutLinkRow.activation_id == activation_id, *_GOOD)
         .values(revoked_at=func.now())
         .returning(HandoutLinkRow.id)
     )
+
+
+async def _lock(session: AsyncSession, activation_id: str) -> None:
+    """Until the transaction ends. Else a link that is found already could be revoked before it is read."""
+    of = f"handout_link {activation_id}"
+    await session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(of, 0))))
 
 
 def _link(row: HandoutLinkRow) -> HandoutLink:

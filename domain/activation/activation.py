@@ -208,7 +208,9 @@ class HandOver(_UserEvent):
     to: Person
     note: Annotated[str, StringConstraints(strip_whitespace=True, max_length=400)] = ""
     only_to_pay: bool = False
-    """The run comes back to its present owner once its plan's step is left."""
+    """The run comes back once its plan's step is left: to whoever gave it first."""
+    back_to: Person | None = None
+    """To whom it comes back instead; that one has left."""
 
 
 class Opened(Frozen):
@@ -569,6 +571,8 @@ class HandedView(Frozen):
     step: str
     note: str
     only_to_pay: bool
+    back_to_id: str | None = None
+    """Whose it is again once that is done."""
 
 
 class ActivationView(Frozen):

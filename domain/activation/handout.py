@@ -1,14 +1,14 @@
 """What a finished activation leaves in the hand of the car's owner, and the link to it (decision 79)."""
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from domain.activation.activation import ActivationView, CommandRow, CommandState, Facts
 from domain.base import Frozen, Utc
 from domain.devices.devices import VehicleDetails
 from domain.errors import Conflict, Gone
-from domain.plans.plans import Term
+from domain.plans.plans import Subscription, Term
 
 LIFE = timedelta(days=90)
 
@@ -48,8 +48,11 @@ class Version(Frozen):
 
 
 class HandedPlan(Frozen):
+    """The live plan of the device."""
+
     name: str
-    term: Term | None
+    term: Term
+    ends_at: Utc
 
 
 class Handout(Frozen):
@@ -82,14 +85,15 @@ class HandoutVoid(Gone):
 
 
 def handout_of(
-    view: Mapping[str, Any], *, business: str | None, plan: HandedPlan | None
+    view: Mapping[str, Any], *, business: str | None, present: Subscription | None, now: datetime
 ) -> Handout:
-    """Of a run as it is kept. Raises HandoutNotReady unless it is complete."""
+    """Of a run as it is kept, and of the plan that its device has now, whoever bought it. Raises HandoutNotReady unless the
+    run is complete."""
     seen = ActivationView.model_validate(view)
     if seen.outcome != "completed":
         raise HandoutNotReady
     confirmed = _confirmed(seen.facts.commands)
-    has_plan = seen.plan_purchased or plan is not None
+    plan = _live(present, now)
     return Handout(
         business=business,
         completed_at=seen.updated_at,
@@ -100,9 +104,15 @@ def handout_of(
         connected=seen.facts.connection_verified,
         tests=confirmed,
         plan=plan,
-        has_plan=has_plan,
-        can_do=tuple(one for one in APP_COMMANDS if one in confirmed) if has_plan else (),
+        has_plan=plan is not None,
+        can_do=tuple(one for one in APP_COMMANDS if one in confirmed) if plan else (),
     )
+
+
+def _live(present: Subscription | None, now: datetime) -> HandedPlan | None:
+    if present is None or present.ends_at <= now:
+        return None
+    return HandedPlan(name=present.plan_name, term=present.term, ends_at=present.ends_at)
 
 
 def _confirmed(rows: Sequence[CommandRow]) -> tuple[str, ...]:

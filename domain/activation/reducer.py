@@ -311,6 +311,7 @@ def _handed_view(handed: HandedOver | None) -> HandedView | None:
         step=handed.step,
         note=handed.note,
         only_to_pay=handed.back_to is not None,
+        back_to_id=handed.back_to.user_id if handed.back_to else None,
     )
 
 
@@ -393,11 +394,19 @@ def _handed_over(state: State, event: HandOver, now: datetime) -> State | Reject
         by=event.actor.name,
         step=state.step,
         note=event.note,
-        back_to=state.owner if event.only_to_pay else None,
+        back_to=_giver(state, event) if event.only_to_pay else None,
     )
     return _changed(
         state, now, by=event.actor, owner=event.to, handed=handed, pending=state.pending
     )
+
+
+def _giver(state: State, event: HandOver) -> Person | None:
+    """To whom it comes back: whoever gave it first, though it may have gone from hand to hand. None when it is theirs by
+    this already."""
+    handed = state.handed
+    first = event.back_to or (handed.back_to if handed else None) or state.owner
+    return None if first.user_id == event.to.user_id else first
 
 
 def _come_back(state: State) -> State:

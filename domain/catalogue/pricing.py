@@ -11,7 +11,7 @@ from enum import StrEnum
 from domain.base import Frozen, Utc
 from domain.identity.people import Actor
 from domain.money import Money
-from domain.partners.partners import DEFAULT_CHANNEL
+from domain.partners.partners import DEFAULT_CHANNEL, is_linked
 
 CURRENCY = "USD"
 """Shop spec 9."""
@@ -51,8 +51,9 @@ class Viewer(Frozen):
 
     @property
     def sees_stock(self) -> bool:
-        """Whoever works for a business is told how many pieces there are; everybody else in words. Our choice."""
-        return self.partner_code is not None
+        """Whoever works for a business that products are sold to is told how many pieces there are; everybody else, consumers
+        too, in words. Our choice."""
+        return is_linked(self.partner_code)
 
     @property
     def own_scope(self) -> str | None:

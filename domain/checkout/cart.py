@@ -16,14 +16,12 @@ from domain.errors import Conflict, Forbidden, NotFound, PortalError
 from domain.identity.people import Actor, purchasing_rights
 from domain.money import Money
 from domain.orders.shipping import ShippingMethod, freight
-from domain.partners.partners import Address, must_choose
+from domain.partners.partners import Address, is_linked, must_choose
 
 MOST_PIECES = 9_999
 """Of one article in a cart. Our choice."""
 MOST_LINES = 1_000
 """In a cart. Our choice: a quick order of the largest size fits in an empty one."""
-CONSUMER_PREFIX = "B2C"
-"""Codes of consumers, whose products are not sold here (rulings "People and rights")."""
 
 
 class LineFault(StrEnum):
@@ -214,11 +212,6 @@ def may_buy(actor: Actor) -> bool:
     except PortalError:
         return False
     return True
-
-
-def is_linked(partner_code: str | None) -> bool:
-    """Whether products are sold to the business with this code."""
-    return partner_code is not None and not partner_code.startswith(CONSUMER_PREFIX)
 
 
 def fault_of(sellable: Sellable) -> LineFault | None:

@@ -5,6 +5,7 @@ then everybody who buys for the business reads it, and its maker and the owners 
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from domain.base import Frozen, Utc
 from domain.card_numbers import masked
@@ -14,8 +15,8 @@ from domain.identity.people import Actor, Role
 
 MOST_LISTS = 50
 """Of one person for one business. Our choice."""
-MOST_SHARED = 200
-"""Lists that one business shows at a time. Our choice."""
+MOST_SHARED = 150
+"""Lists that are shared in one business. Our choice."""
 MOST_ROWS = 200
 """In one list. Our choice."""
 LONGEST_NAME = 60
@@ -53,9 +54,24 @@ class ListNameTaken(Conflict):
     detail = "You have a list with this name already."
 
 
+class ListChanged(Conflict):
+    code = "list_changed"
+    detail = (
+        "Somebody has changed this list since you opened it. Nothing was saved: save your rows under"
+        " another name, or open the list again."
+    )
+
+
 class TooManyLists(Conflict):
     code = "too_many_lists"
     detail = f"You have {MOST_LISTS} lists already. Please delete one first."
+
+
+class TooManySharedLists(Conflict):
+    code = "too_many_shared_lists"
+    detail = (
+        f"Your business shares {MOST_SHARED} lists already. Please stop sharing one of them first."
+    )
 
 
 class ListTooLong(Invalid):
@@ -86,6 +102,12 @@ def check_room(present: int) -> None:
         raise TooManyLists
 
 
+def check_room_to_share(shared: int) -> None:
+    """Raises TooManySharedLists when one more does not fit."""
+    if shared >= MOST_SHARED:
+        raise TooManySharedLists
+
+
 def may_change(actor: Actor, one: SavedList) -> bool:
     """Its maker, and for shared ones the owners of the business."""
     return actor.person.id == one.person_id or (one.is_shared and Role.OWNER in actor.roles)
@@ -95,6 +117,13 @@ def check_may_change(actor: Actor, one: SavedList) -> None:
     """Of a list that the caller sees. Raises ListOfAnother."""
     if not may_change(actor, one):
         raise ListOfAnother
+
+
+def check_unchanged(one: SavedList, read_at: datetime | None, *, is_same: bool) -> None:
+    """Raises ListChanged where the list was changed after it was read at `read_at`. A change that is sent again, and has
+    made it the same already, is none."""
+    if read_at is not None and read_at != one.updated_at and not is_same:
+        raise ListChanged
 
 
 def _is_clear(row: Row) -> bool:

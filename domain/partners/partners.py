@@ -10,6 +10,8 @@ from domain.identity.people import INSTALLER_GROUP, Role, Site, User, roles_of
 from domain.money import Money
 
 DEFAULT_CHANNEL = "msrp"
+CONSUMER_PREFIX = "B2C"
+"""Codes of consumers, whose products are not sold here (rulings "People and rights")."""
 PAGE_SIZE = 100
 """Partners on a page, at most (shell spec 9)."""
 
@@ -30,6 +32,11 @@ class Address(AddressLines):
     id: str
     kind: AddressKind
     is_default: bool
+
+
+def is_linked(partner_code: str | None) -> bool:
+    """Whether products are sold to the business with this code."""
+    return partner_code is not None and not partner_code.startswith(CONSUMER_PREFIX)
 
 
 def of_kind(addresses: Sequence[Address], kind: AddressKind) -> tuple[Address, ...]:

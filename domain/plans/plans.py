@@ -4,7 +4,7 @@ A plan is prepaid for a term and ends with it; nothing renews by itself. A devic
 """
 
 import calendar
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from enum import StrEnum
@@ -270,9 +270,14 @@ def change_of(rank: int, present: Subscription | None, now: datetime) -> Change:
 
 
 def problem_with(
-    plan: Plan | None, product: Product, present: Subscription | None, now: datetime
+    plan: Plan | None,
+    product: Product,
+    present: Subscription | None,
+    now: datetime,
+    ends_on: date | None = None,
 ) -> LineProblem | None:
-    """Why the plan cannot be had for a device with this present subscription; None if it can."""
+    """Why the plan cannot be had for a device with this present subscription; None if it can. With `ends_on` it is to end
+    on that day."""
     if plan is None:
         return LineProblem.PLAN_UNKNOWN
     if plan.is_retired:
@@ -283,7 +288,8 @@ def problem_with(
         return None
     if plan.rank < present.rank:
         return LineProblem.PLAN_LOWER
-    if ends_of(plan, present, now) > now + LONGEST_AHEAD:
+    ends_at = ends_of(plan, present, now) if ends_on is None else end_on(ends_on)
+    if ends_at > now + LONGEST_AHEAD:
         return LineProblem.PLAN_TOO_LONG
     return None
 
@@ -304,20 +310,44 @@ def end_on(day: date) -> datetime:
     return datetime.combine(day, time(12), UTC)
 
 
-def cut_to(plan: Plan, present: Subscription | None, at: datetime, day: date) -> Plan | None:
-    """The plan until that day, at the price of its term by whole days; None where the day is less than thirty days
-    after its begin or beyond its term (decision 75)."""
-    begin, whole = begin_of(plan, present, at), ends_of(plan, present, at)
-    ends_at = end_on(day)
-    if not begin + SHORTEST_CUT <= ends_at <= whole + timedelta(days=1):
+def cut_to(
+    plan: Plan,
+    sold: Iterable[Plan],
+    present: Subscription | None,
+    at: datetime,
+    day: date,
+) -> Plan | None:
+    """The plan until that day; None where the day is less than thirty days after its begin or beyond its term, and for an
+    upgrade, where the rest of the present plan may be worth more than the cut one costs (decision 75).
+
+    Of its terms in `sold` the shortest that reaches the day tells the price, by whole days: a day costs the same whichever
+    term is cut. No cut costs less than a whole term that ends before it.
+    """
+    if change_of(plan.rank, present, at) is Change.UPGRADE:
         return None
-    share = Decimal(min((ends_at - begin).days, (whole - begin).days)) / (whole - begin).days
+    begin, ends_at = begin_of(plan, present, at), end_on(day)
+    if ends_at < begin + SHORTEST_CUT or not _reaches(plan, begin, ends_at):
+        return None
+    terms = [one for one in sold if one.slug == plan.slug and one.months < plan.months]
+    by = min(
+        (one for one in (*terms, plan) if _reaches(one, begin, ends_at)),
+        key=lambda one: one.months,
+    )
+    shorter = [one for one in terms if one.months < by.months]
+    whole = (months_after(begin, by.months) - begin).days
+    share = Decimal(min((ends_at - begin).days, whole)) / whole
     return plan.model_copy(
         update={
-            "amount": to_cents(plan.amount * share),
-            "list_amount": to_cents(plan.list_amount * share),
+            "amount": max([to_cents(by.amount * share), *(one.amount for one in shorter)]),
+            "list_amount": max(
+                [to_cents(by.list_amount * share), *(one.list_amount for one in shorter)]
+            ),
         }
     )
+
+
+def _reaches(plan: Plan, begin: datetime, ends_at: datetime) -> bool:
+    return ends_at <= months_after(begin, plan.months) + timedelta(days=1)
 
 
 def credit_for(plan: Plan, present: Subscription | None, at: datetime) -> Decimal:

@@ -29,9 +29,9 @@ NO_PAYMENT = "The payment could not be made. Nothing was charged."
 
 
 def said_again(partner_code: str, lines: Sequence[LineWish]) -> str:
-    """SHA-256 (hex) of what a purchase without a key is known by: for whom, which devices, which plans. A plan's id names
-    its term."""
-    wanted = sorted((line.device_key, line.plan_id) for line in lines)
+    """SHA-256 (hex) of what a purchase without a key is known by: for whom, which devices, which plans, until which
+    day where one is wished. A plan's id names its term."""
+    wanted = sorted(line.said for line in lines)
     return hashlib.sha256(json.dumps([partner_code, wanted]).encode()).hexdigest()
 
 

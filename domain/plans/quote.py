@@ -1,7 +1,7 @@
 """What plans for devices cost: lines, sums and the hash that a buyer agrees to (workflows 1.7; decision 32)."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated
@@ -42,6 +42,15 @@ class LineWish(Frozen):
     plan_id: Annotated[str, Field(min_length=1, max_length=80)]
     ends_on: date | None = None
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What the wish is known by. The day only where one is wished, so that what was held before days were still fits."""
+        return said_of(self.device_key, self.plan_id, self.ends_on)
+
+
+def said_of(device_key: str, plan_id: str, ends_on: date | None) -> tuple[str, ...]:
+    return (device_key, plan_id, *([ends_on.isoformat()] if ends_on else []))
+
 
 class QuotedLine(Frozen):
     """A plan for a device at what it costs. `base_amount` is the list price; `discount` what the channel takes off, `credit`
@@ -71,6 +80,11 @@ class QuotedLine(Frozen):
     @property
     def is_good(self) -> bool:
         return self.problem is None
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """That of the wish."""
+        return said_of(self.device_key, self.plan_id, self.ends_on)
 
 
 class Quote(Frozen):
@@ -158,14 +172,15 @@ def quoted_line(
     present: Subscription | None,
     address: PostalAddress,
     at: datetime,
+    sold: Iterable[Plan] = (),
 ) -> QuotedLine:
-    """The line at what it costs now, or with what is wrong with it."""
-    problem = problem_with(plan, product, present, at)
+    """The line at what it costs now, or with what is wrong with it. `sold` are all plans, for one that is cut."""
+    problem = problem_with(plan, product, present, at, wish.ends_on)
     if problem or plan is None:
         return refused_line(wish, product, problem or LineProblem.PLAN_UNKNOWN)
     ends_at = ends_of(plan, present, at)
     if wish.ends_on is not None:
-        cut = cut_to(plan, present, at, wish.ends_on)
+        cut = cut_to(plan, sold, present, at, wish.ends_on)
         if cut is None:
             return refused_line(wish, product, LineProblem.END_UNSUITABLE)
         plan, ends_at = cut, end_on(wish.ends_on)
@@ -210,10 +225,11 @@ def quote_of(lines: Sequence[QuotedLine], address: PostalAddress, at: datetime) 
 
 
 def hash_of(lines: Sequence[QuotedLine], address: PostalAddress) -> str:
-    """What the buyer agrees to: devices, plans, amounts and the address. When exactly a plan ends is no part of it."""
+    """What the buyer agrees to: devices, plans, amounts, days that were wished for an end, and the address. When exactly
+    another plan ends is no part of it."""
     parts = [address.model_dump_json(), CURRENCY]
     parts += [
-        f"{line.device_key} {line.plan_id} {line.problem} {line.base_amount} {line.discount} {line.credit} {line.total}"
+        f"{' '.join(line.said)} {line.problem} {line.base_amount} {line.discount} {line.credit} {line.total}"
         for line in lines
     ]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

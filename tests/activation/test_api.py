@@ -1,11 +1,12 @@
 """An activation through its calls: begun, left, gone on with elsewhere, handed over, ended."""
 
 import asyncio
+import uuid
 from typing import Any
 
 import pytest
 
-from tests.drivers.factories import a_dealer, an_admin, an_inside_rep, an_installer
+from tests.drivers.factories import a_dealer, a_name, an_admin, an_inside_rep, an_installer
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Flow, Whole, problem
 
@@ -334,10 +335,32 @@ async def test_a_colleague_is_told_what_is_written_to_them(whole: Whole) -> None
         assert card["handed"]["note"] == "It is the red one."
         taken = await one.tell(begun["id"], "hand-over", seq=given.json()["seq"], user_id=first.id)
         assert taken.json()["view"]["handed"]["note"] == ""
+    await whole.app.state.portal.errands.settled()
     (mail,) = await whole.stage.mails(buyer.email)
     assert mail["subject"] == f"An activation was handed to you: {key}"
     assert "They write: It is the red one." in mail["text"]
     assert await whole.stage.mails(first.email) == []
+
+
+@pytest.mark.parametrize(
+    ("mailbox", "mails"), [("refused", 0), ("rejected", 0), ("down", 0), ("slow", 1)]
+)
+async def test_what_was_handed_over_is_answered_so_whatever_the_mail_server_says(
+    whole: Whole, mailbox: str, mails: int
+) -> None:
+    dealer = await a_dealer(whole.sessions)
+    first = await an_installer(whole.sessions, dealer)
+    second = await an_installer(whole.sessions, dealer, email=f"{mailbox}@{a_name()}.example")
+    errands = whole.app.state.portal.errands
+    async with whole.signed_in(first) as one:
+        begun = await one.started(a_device_key())
+        said = {"seq": begun["seq"], "user_id": second.id, "key": str(uuid.uuid4())}
+        given = await one.tell(begun["id"], "hand-over", **said)
+        assert (given.status_code, given.json()["view"]["owner_id"]) == (200, second.id)
+        again = await one.tell(begun["id"], "hand-over", **said)
+        assert (again.status_code, again.headers["idempotency-replayed"]) == (200, "true")
+    await errands.settled()
+    assert len(await whole.stage.mails(second.email)) == mails
 
 
 async def test_an_administrator_hands_over_within_the_dealer(whole: Whole) -> None:

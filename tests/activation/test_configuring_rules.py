@@ -17,6 +17,7 @@ from domain.activation.activation import (
     HandOver,
     LogArrived,
     Ok,
+    Person,
     PinAct,
     PinRemoval,
     Resume,
@@ -426,12 +427,52 @@ def test_what_was_handed_over_only_to_be_paid_comes_back_by_itself():
     view = flow.view(walk.state, NOON)
     assert (view.owner_id, view.handed) == (
         COLLEAGUE.user_id,
-        HandedView(by=OWNER.name, step="purchase-plan", note="It is the red one", only_to_pay=True),
+        HandedView(
+            by=OWNER.name,
+            step="purchase-plan",
+            note="It is the red one",
+            only_to_pay=True,
+            back_to_id=OWNER.user_id,
+        ),
     )
     walk.skip()
     after = flow.view(walk.state, NOON)
     assert after.step != "purchase-plan"
     assert (after.owner_id, after.handed) == (OWNER.user_id, None)
+
+
+BUYER = COLLEAGUE.model_copy(update={"user_id": "person-3", "name": "Bea Buyer"})
+
+
+def to_pay(walk: Walk, by: Person, to: Person, **more: Any) -> None:
+    walk.apply(HandOver(actor=by, seq=walk.state.seq, to=to, only_to_pay=True, **more))
+
+
+def test_what_went_through_many_hands_to_be_paid_comes_back_to_whoever_gave_it_first():
+    walk = at("purchase-plan")
+    to_pay(walk, OWNER, COLLEAGUE)
+    to_pay(walk, COLLEAGUE, BUYER)
+    assert walk.state.owner == BUYER
+    walk.skip()
+    assert (walk.state.owner, walk.state.handed) == (OWNER, None)
+
+
+def test_what_is_given_back_to_whoever_gave_it_is_theirs_and_goes_nowhere():
+    walk = at("purchase-plan")
+    to_pay(walk, OWNER, COLLEAGUE)
+    to_pay(walk, COLLEAGUE, OWNER)
+    handed = flow.view(walk.state, NOON).handed
+    assert handed is not None
+    assert (walk.state.owner, handed.only_to_pay, handed.back_to_id) == (OWNER, False, None)
+
+
+def test_it_comes_back_to_another_one_where_whoever_gave_it_has_left():
+    walk = at("purchase-plan")
+    to_pay(walk, OWNER, COLLEAGUE)
+    to_pay(walk, OWNER, COLLEAGUE, back_to=BUYER)
+    assert walk.state.owner == COLLEAGUE
+    walk.skip()
+    assert walk.state.owner == BUYER
 
 
 def test_a_report_tells_how_the_keylocker_is():

@@ -1,19 +1,23 @@
 """What a finished activation leaves in the hand of the car's owner: what it tells, and who reads it by the link."""
 
 import asyncio
-from datetime import timedelta
+from collections.abc import Awaitable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.devices.handouts import HandoutLinkRow
+from db.devices.handouts import HandoutLinkRow, add_link, link_of, revoke_link
 from db.runs.flows import FlowRow
-from domain.activation.handout import HandedPlan, HandoutNotReady, handout_of
-from domain.plans.plans import Term
+from domain.activation.handout import HandoutLink, HandoutNotReady, handout_of
 from providers.security.tokens import secret_hash
+from tests.drivers.factories import a_dealer, a_name
 from tests.drivers.stage import a_device_key
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Flow, Whole, problem
+from tests.plans.test_api import a_subscription
 
 OWNER = "casey.fields@example.com"
 
@@ -91,6 +95,41 @@ async def test_there_is_one_good_link_until_it_is_revoked(whole: Whole) -> None:
         assert await linked(installer, flow) not in (fresh, tokens[0])
 
 
+async def test_a_link_is_made_and_revoked_at_once(whole: Whole) -> None:
+    """A link that is asked for again is not revoked before it is answered."""
+    async with whole.signed_in() as installer:
+        user, flow = installer.user, a_name()
+    assert user is not None
+
+    async def link(session: AsyncSession) -> HandoutLink:
+        return await add_link(
+            session, a_name(), a_name(), activation_id=flow, maker_id=user.id, maker=user.name
+        )
+
+    async def revoke() -> str | None:
+        async with whole.sessions.begin() as session:
+            return await revoke_link(session, flow)
+
+    async with whole.sessions.begin() as session:
+        made = await link(session)
+    async with whole.sessions.begin() as session:
+        assert (await link(session)).id == made.id
+        revoking = asyncio.create_task(revoke())
+        await until(lambda: waits_for_a_lock(whole, flow))
+        assert await link_of(session, flow) == made
+    assert await revoking == made.id
+
+
+async def waits_for_a_lock(whole: Whole, flow: str) -> bool:
+    """Whether somebody waits for the lock of this activation's link."""
+    asked = """
+        select count(*) from pg_locks where locktype = 'advisory' and not granted
+        and (classid::bigint << 32) + objid::bigint = hashtextextended(:of, 0)
+    """
+    async with whole.sessions() as session:
+        return bool(await session.scalar(text(asked), {"of": f"handout_link {flow}"}))
+
+
 async def test_another_dealer_and_an_unfinished_activation_have_none(whole: Whole) -> None:
     async with whole.signed_in() as installer, whole.signed_in() as stranger:
         flow = await finished(installer)
@@ -114,17 +153,49 @@ async def test_guessing_at_links_is_stopped(whole: Whole) -> None:
 
 
 async def test_what_the_app_can_do_is_what_was_tested_under_a_live_plan(whole: Whole) -> None:
+    """The device's plan as it is when the page is read: none, one, one that has ended, one that followed."""
+    async with whole.signed_in() as installer, whole.anonymous() as owner:
+        flow = await finished(installer)
+        token = await linked(installer, flow)
+        device = flow["view"]["device"]["device_key"]
+
+        async def told() -> dict[str, Any]:
+            answer = await owner.browser.post("/v1/handouts/open", json={"token": token})
+            assert answer.status_code == 200, answer.text
+            return answer.json()
+
+        assert await shown(told()) == (None, False, [])
+        dealer = await a_dealer(whole.sessions)
+        await a_subscription(whole.sessions, dealer, device=device, days_left=-1)
+        assert await shown(told()) == (None, False, [])
+        await a_subscription(whole.sessions, dealer, device=device, days_left=40)
+        seen = await told()
+        assert (seen["has_plan"], seen["can_do"]) == (True, ["remote_start"])
+        assert (seen["plan"]["name"], seen["plan"]["term"]) == ("Premium Prepaid", "1_year")
+        left = datetime.fromisoformat(seen["plan"]["ends_at"]) - datetime.now(UTC)
+        assert 39 <= left.days <= 40
+
+
+async def shown(told: Awaitable[dict[str, Any]]) -> tuple[Any, ...]:
+    seen = await told
+    return seen["plan"], seen["has_plan"], seen["can_do"]
+
+
+async def test_a_plan_that_was_bought_in_the_run_and_has_ended_is_promised_no_more(
+    whole: Whole,
+) -> None:
     async with whole.signed_in() as installer:
         flow = await finished(installer)
         async with whole.sessions() as session:
             row = await session.get_one(FlowRow, flow["id"])
             view: dict[str, Any] = dict(row.view)
-    plan = HandedPlan(name="Premium", term=Term.ONE_YEAR)
-    told = handout_of(view, business="Harbour", plan=plan)
-    assert (told.has_plan, told.can_do) == (True, ("remote_start",))
+    now = datetime.now(UTC)
+    bought = {**view, "plan_purchased": True}
+    told = handout_of(bought, business="Harbour", present=None, now=now)
+    assert (told.plan, told.has_plan, told.can_do) == (None, False, ())
     again = [{**view["facts"]["commands"][-1], "id": "later", "state": "refused"}]
     commands = [*view["facts"]["commands"], *again]
     failed = {**view, "facts": {**view["facts"], "commands": commands}}
-    assert handout_of(failed, business=None, plan=plan).tests == ()
+    assert handout_of(failed, business=None, present=None, now=now).tests == ()
     with pytest.raises(HandoutNotReady):
-        handout_of({**view, "outcome": "abandoned"}, business=None, plan=None)
+        handout_of({**view, "outcome": "abandoned"}, business=None, present=None, now=now)

@@ -1,10 +1,11 @@
 """The open work of somebody who leaves goes to a colleague, all of it, by one call or a few."""
 
 from db.base import Sessions
+from domain.identity.people import User
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
-from tests.drivers.whole_portal import Whole
+from tests.drivers.whole_portal import Caller, Whole
 
 
 async def test_all_open_work_goes_to_a_colleague(whole: Whole, sessions: Sessions) -> None:
@@ -31,6 +32,49 @@ async def test_all_open_work_goes_to_a_colleague(whole: Whole, sessions: Session
         assert shown == {run["id"]: heir.id for run in (*runs, kept)}
         moves = await owners.browser.get(f"/v1/activations/{runs[0]['id']}/transitions")
         assert moves.status_code == 200
+
+
+async def test_what_a_colleague_only_pays_comes_back_to_whoever_takes_over(
+    whole: Whole, sessions: Sessions
+) -> None:
+    """The leaver has handed one over to be paid, and pays another one: nothing comes back to them, nothing stays lost."""
+    dealer = await a_dealer(sessions)
+    owner = await an_owner(sessions, dealer)
+    leaver, heir, payer = [await an_installer(sessions, dealer) for _ in range(3)]
+    async with (
+        whole.signed_in(owner) as owners,
+        whole.signed_in(leaver) as leavers,
+        whole.signed_in(payer) as payers,
+    ):
+        of_leaver, of_payer = await to_be_paid(leavers, payer), await to_be_paid(payers, leaver)
+        answer = await owners.browser.post(
+            f"/v1/dealers/{dealer.id}/hand-over",
+            json={"from_id": leaver.id, "to_id": heir.id},
+            headers=a_key(),
+        )
+        assert answer.json() == {"handed": 2, "left": 0}
+        views = [(await owners.look(id_))["view"] for id_ in (of_leaver, of_payer)]
+        assert [(one["owner_id"], one["handed"]["back_to_id"]) for one in views] == [
+            (payer.id, heir.id),
+            (heir.id, payer.id),
+        ]
+        assert views[0]["handed"]["note"] == "Please"
+
+
+async def to_be_paid(giver: Caller, payer: User) -> str:
+    """An activation at the choice of a plan, handed over only for that."""
+    begun = await giver.started(a_device_key(traits="100"), type="purchase-subscription")
+    assert begun["state"] == "purchase-plan"
+    given = await giver.tell(
+        begun["id"],
+        "hand-over",
+        seq=begun["seq"],
+        user_id=payer.id,
+        only_to_pay=True,
+        note="Please",
+    )
+    assert given.status_code == 200, given.text
+    return begun["id"]
 
 
 async def test_work_goes_to_nobody_but_a_present_colleague(

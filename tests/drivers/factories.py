@@ -66,11 +66,14 @@ async def an_installer(
     is_retired: bool = False,
     is_confirmed: bool = True,
     reset_required: bool = False,
+    **given: object,
 ) -> User:
-    """An installer of the dealer, or of a new one."""
+    """An installer of the dealer, or of a new one; `given` are fields of a PersonRow."""
     dealer = dealer or await a_dealer(sessions)
     async with sessions.begin() as session:
-        person = _person(dealer_id=dealer.id, is_retired=is_retired, reset_required=reset_required)
+        person = _person(
+            dealer_id=dealer.id, is_retired=is_retired, reset_required=reset_required, **given
+        )
         if not is_confirmed:
             person.confirmed_at = None
         session.add(person)

@@ -11,23 +11,28 @@ from db.partner_tables import PartnerRow
 from db.plans.plans import move_subscription, subscribe
 from domain.devices.devices import Product
 from domain.plans.plans import FOUR, Subscription, Term, plan_id
-from tests.drivers.factories import Dealer, a_dealer, an_installer
+from tests.drivers.factories import Dealer, a_dealer, a_name, an_installer
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Whole, problem
 from tests.plans.purchases.buying import Buyer, a_buyer
 
 
 async def a_subscription(
-    sessions: Sessions, dealer: Dealer, *, days_left: int = 100, rank: int = 2
+    sessions: Sessions,
+    dealer: Dealer,
+    *,
+    device: str | None = None,
+    days_left: int = 100,
+    rank: int = 2,
 ) -> str:
-    """A year of a plan; answers the device."""
-    key, now, kind = a_device_key(), datetime.now(UTC), FOUR[rank - 1]
+    """A year of a plan, of a new device or of this one; answers the device."""
+    key, now, kind = device or a_device_key(), datetime.now(UTC), FOUR[rank - 1]
     ends_at = now + timedelta(days=days_left, hours=1)
     async with sessions.begin() as session:
         await subscribe(
             session,
             Subscription(
-                id=f"test:{key}",
+                id=f"test:{a_name()}",
                 device_key=key,
                 product_name="ft-x1",
                 plan_id=plan_id(kind.slug, Term.ONE_YEAR),

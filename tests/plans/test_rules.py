@@ -1,9 +1,13 @@
 """Plans, what a device may have, and what it costs."""
 
+import hashlib
+import json
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from domain.checkout.draft import PostalAddress
 from domain.devices.devices import Product
@@ -16,6 +20,7 @@ from domain.plans.plans import (
     Subscription,
     SubscriptionState,
     Term,
+    begin_of,
     change_of,
     credit_for,
     cut_to,
@@ -29,12 +34,14 @@ from domain.plans.plans import (
     suits,
     worth_of,
 )
+from domain.plans.purchases import said_again
 from domain.plans.quote import (
     LineWish,
     NoLines,
     SameDeviceTwice,
     TooManyLines,
     check_lines,
+    hash_of,
     quote_of,
     quoted_line,
 )
@@ -242,11 +249,100 @@ def test_many_are_renewed_to_one_day_each_at_the_price_of_its_days() -> None:
     ],
 )
 def test_a_plan_ends_within_its_term_and_not_before_thirty_days(day: date, fits: bool) -> None:
-    assert (cut_to(a_plan(), None, NOON, day) is not None) is fits
+    assert (cut_to(a_plan(), (), None, NOON, day) is not None) is fits
     wish = LineWish(device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year", ends_on=day)
     line = quoted_line(wish, Product.FT_X1, a_plan(), None, ADDRESS, NOON)
     assert line.problem == (None if fits else LineProblem.END_UNSUITABLE)
     assert (line.total == 0) is not fits
+
+
+PRICES = {
+    term: Decimal(price)
+    for term, price in zip(Term, (9, 100, 190, 270, 340, 400, 437), strict=True)
+}
+"""Of each term, those of a longer one less by the day."""
+
+
+@given(
+    term=st.sampled_from(Term),
+    days=st.integers(30, 366 * 6),
+    had=st.sampled_from([None, present(), present(began=400)]),
+)
+def test_no_cut_of_a_long_term_costs_less_than_a_shorter_one(
+    term: Term, days: int, had: Subscription | None
+) -> None:
+    """A day costs by the shortest term that reaches it, and no less than a whole term that it outlasts."""
+    sold = [a_plan(term=one, amount=str(price)) for one, price in PRICES.items()]
+    begin = begin_of(sold[0], had, NOON)
+    day = (begin + days * DAY).date()
+    cuts = [cut_to(plan, sold, had, NOON, day) for plan in sold]
+    amounts = [(cut.amount, cut.list_amount) for cut in cuts if cut is not None]
+    shortest = next((plan for plan, cut in zip(sold, cuts, strict=True) if cut), None)
+    assert len(set(amounts)) <= 1
+    if shortest is None:
+        return
+    outlasted = [plan for plan in sold if plan.months < shortest.months]
+    assert all(amounts[0][0] >= plan.amount for plan in outlasted)
+    assert all(amounts[0][1] >= plan.list_amount for plan in outlasted)
+    assert amounts[0][0] <= shortest.amount
+
+
+def test_an_upgrade_is_not_cut_as_its_credit_may_be_more_than_it_costs() -> None:
+    """The rest of the present plan is worth 53.00, thirty days of the higher one would cost 8.22."""
+    wish = LineWish(
+        device_key="FT-X1-00000042",
+        plan_id="premium_plus_prepaid-1_year",
+        ends_on=date(2026, 3, 31),
+    )
+    line = quoted_line(wish, Product.FT_X1, a_plan(3), present(), ADDRESS, NOON)
+    assert line.problem == LineProblem.END_UNSUITABLE
+    ended = quoted_line(wish, Product.FT_X1, a_plan(3), present(began=400), ADDRESS, NOON)
+    assert (ended.problem, ended.credit) == (None, 0)
+
+
+@pytest.mark.parametrize(
+    ("day", "problem"),
+    [
+        (date(2028, 7, 1), None),
+        (date(2033, 3, 6), None),
+        (date(2033, 3, 7), LineProblem.PLAN_TOO_LONG),
+        (None, LineProblem.PLAN_TOO_LONG),
+    ],
+)
+def test_a_renewal_is_too_long_by_the_end_that_it_would_have(
+    day: date | None, problem: LineProblem | None
+) -> None:
+    had = present().model_copy(update={"ends_at": NOON + 500 * DAY})
+    wish = LineWish(device_key="FT-X1-00000042", plan_id="premium_prepaid-6_year", ends_on=day)
+    six = a_plan(term=Term.SIX_YEARS)
+    assert quoted_line(wish, Product.FT_X1, six, had, ADDRESS, NOON).problem == problem
+
+
+def test_another_end_is_another_purchase_and_another_agreement() -> None:
+    """Without a day both are known by what they were before there were days."""
+    whole = LineWish(device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year")
+    wishes = [
+        whole.model_copy(update={"ends_on": day})
+        for day in (None, date(2026, 9, 1), date(2026, 9, 2))
+    ]
+    assert len({said_again("N1", [wish]) for wish in wishes}) == 3
+    held = json.dumps(["N1", [[whole.device_key, whole.plan_id]]])
+    assert said_again("N1", [whole]) == hashlib.sha256(held.encode()).hexdigest()
+    lines = [
+        quoted_line(wish, Product.FT_X1, a_plan(amount="0.00"), None, ADDRESS, NOON)
+        for wish in wishes
+    ]
+    assert {line.total for line in lines} == {0}
+    assert len({hash_of([line], ADDRESS) for line in lines}) == 3
+
+
+def test_a_month_of_six_years_costs_what_a_month_costs() -> None:
+    sold = [a_plan(term=one, amount=str(price)) for one, price in PRICES.items()]
+    wish = LineWish(
+        device_key="FT-X1-00000042", plan_id="premium_prepaid-6_year", ends_on=date(2026, 4, 1)
+    )
+    line = quoted_line(wish, Product.FT_X1, sold[-1], None, ADDRESS, NOON, sold)
+    assert (line.base_amount - line.discount, line.plan_id) == (Decimal("9.00"), wish.plan_id)
 
 
 def test_the_worth_of_what_was_cut_is_what_was_paid_for_it() -> None:

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 
 from db.base import Sessions
 from db.checkout.saved_lists import add_list
-from domain.checkout.saved_lists import MOST_LISTS, ListedRow
+from domain.checkout.saved_lists import MOST_LISTS, MOST_SHARED, ListedRow
 from domain.identity.people import User
 from tests.checkout.cart.buyers import a_buyer, buying, refusal
 from tests.drivers.factories import a_dealer, a_name, an_installer, an_owner
@@ -23,7 +23,7 @@ ROWS = [{"sku": "FX-1", "quantity": 2}, {"sku": "FX-2", "quantity": 10}]
 
 
 def listing(name: str = "Every Monday", **more: Any) -> dict[str, Any]:
-    return {"name": name, "text": TEXT, **more}
+    return {"name": name, "text": TEXT} | more
 
 
 async def make(browser: httpx.AsyncClient, name: str = "Every Monday", **more: Any) -> str:
@@ -85,8 +85,9 @@ async def test_an_owner_changes_what_is_shared_and_others_do_not(
 ) -> None:
     async with colleagues(portal, sessions) as (theirs, owners, _):
         shared = await make(theirs, "Ours", is_shared=True)
-        changed = await owners.put(f"{LISTS}/{shared}", json=listing("Ours, better"))
+        changed = await owners.put(f"{LISTS}/{shared}", json=listing(text="FX-3"))
         assert (changed.status_code, changed.json()["is_shared"]) == (200, True)
+        assert [row["sku"] for row in changed.json()["rows"]] == ["FX-3"]
         of_owner = await make(owners, "The owner's", is_shared=True)
         assert refusal(await theirs.put(f"{LISTS}/{of_owner}", json=listing())) == (
             403,
@@ -95,6 +96,37 @@ async def test_an_owner_changes_what_is_shared_and_others_do_not(
         assert refusal(await theirs.delete(f"{LISTS}/{of_owner}")) == (403, "list_of_another")
         assert (await owners.delete(f"{LISTS}/{shared}")).status_code == 204
         assert await names(theirs) == ["The owner's"]
+
+
+async def test_what_somebody_else_has_changed_meanwhile_is_not_lost(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    async with colleagues(portal, sessions) as (theirs, owners, _):
+        url = f"{LISTS}/{await make(theirs, 'Ours', is_shared=True)}"
+        read = [(await browser.get(url)).json()["updated_at"] for browser in (theirs, owners)]
+        body = listing("Ours", text="FX-3", is_shared=True, updated_at=read[0])
+        first = await theirs.put(url, json=body)
+        assert first.status_code == 200
+        late = await owners.put(url, json=listing("Ours", text="FX-4", updated_at=read[1]))
+        assert refusal(late) == (409, "list_changed")
+        again = await theirs.put(url, json=body)
+        assert (again.status_code, again.json()["rows"]) == (200, first.json()["rows"])
+        seen = (await owners.get(url)).json()
+        assert [row["sku"] for row in seen["rows"]] == ["FX-3"]
+        fresh = listing("Ours", text="FX-4", updated_at=seen["updated_at"])
+        assert (await owners.put(url, json=fresh)).status_code == 200
+
+
+async def test_a_name_tells_an_owner_nothing_of_private_lists(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    """Only its maker renames a list: a name that one of their private lists has is answered like any other."""
+    async with colleagues(portal, sessions) as (theirs, owners, _):
+        await make(theirs, "Mine")
+        shared = await make(theirs, "Ours", is_shared=True)
+        for name in ("Mine", "Nobody's"):
+            answer = await owners.put(f"{LISTS}/{shared}", json=listing(name))
+            assert (answer.status_code, answer.json()["name"]) == (200, "Ours")
 
 
 async def test_another_business_finds_nothing(portal: FastAPI, sessions: Sessions) -> None:
@@ -145,6 +177,37 @@ async def test_no_more_lists_than_there_may_be(portal: FastAPI, sessions: Sessio
     async with buying(portal, buyer) as browser:
         refused = await browser.post(LISTS, json=listing())
         assert refusal(refused) == (409, "too_many_lists")
+
+
+async def test_a_business_shares_no_more_lists_than_everybody_can_see(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    """The last place goes to one of those who ask at once; whoever sees all shared ones sees their own beside them."""
+    async with colleagues(portal, sessions) as (_, owners, purchaser):
+        async with sessions.begin() as session:
+            for _ in range(MOST_SHARED - 1):
+                await add_list(
+                    session,
+                    purchaser.id,
+                    purchaser.partner_code or "",
+                    name=a_name(),
+                    is_shared=True,
+                    rows=[ListedRow(sku="FX-1", quantity=1)],
+                )
+        private = await make(owners, "Mine")
+        share = listing("Mine", is_shared=True)
+        answers = await asyncio.gather(
+            owners.put(f"{LISTS}/{private}", json=share),
+            owners.post(LISTS, json=listing("New", is_shared=True)),
+        )
+        assert sorted(one.status_code for one in answers) == [200, 409]
+        refused = next(one for one in answers if one.status_code == 409)
+        assert refusal(refused) == (409, "too_many_shared_lists")
+        more = await owners.post(LISTS, json=listing("More"))
+        assert more.status_code == 200
+        seen = (await owners.get(LISTS)).json()
+        assert sum(one["is_shared"] for one in seen["results"]) == MOST_SHARED
+        assert {"Mine", "More"} <= {one["name"] for one in seen["results"] if one["is_own"]}
 
 
 @pytest.mark.parametrize(

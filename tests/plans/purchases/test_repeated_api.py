@@ -1,7 +1,7 @@
 """The same body again, without a key: charged once within a day, by the provider's own record (decision 37)."""
 
 import asyncio
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -84,6 +84,35 @@ async def test_other_plans_devices_or_people_are_another_purchase(whole: Whole) 
         both = uuid_of(await said(buyer, {other: BASIC}))
         await buyer.until(both, "confirmed")
         assert len({first, upgraded, both}) == 3
+
+
+async def test_another_end_date_is_another_purchase(whole: Whole) -> None:
+    """It is a renewal of the first, cut to its day; the same day again is the same one."""
+    async with a_buyer(whole) as buyer:
+        (device,) = devices()
+        first = uuid_of(await said(buyer, {device: PREMIUM}))
+        run = await buyer.until(first, "confirmed")
+        ends = datetime.fromisoformat(run["view"]["lines"][0]["ends_at"]) + timedelta(days=100)
+        line = {"device_key": device, "plan_id": PREMIUM, "ends_on": ends.date().isoformat()}
+        renewed = uuid_of(await said(buyer, {}, line_items=[line]))
+        assert renewed != first
+        run = await buyer.until(renewed, "confirmed")
+        assert run["view"]["lines"][0]["ends_on"] == line["ends_on"]
+        assert uuid_of(await said(buyer, {}, line_items=[line])) == renewed
+
+
+async def test_a_quote_to_another_day_is_not_agreed_to(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        (device,) = devices()
+        day = (datetime.now(UTC) + timedelta(days=100)).date()
+        line = {"device_key": device, "plan_id": PREMIUM, "ends_on": day.isoformat()}
+        quote = await buyer.quoted({}, line_items=[line])
+        other = {**line, "ends_on": (day + timedelta(days=1)).isoformat()}
+        for wished in (other, {**line, "ends_on": None}):
+            refused = await said(buyer, {}, quote_uuid=quote["uuid"], line_items=[wished])
+            assert problem(refused) == (409, "quote_changed")
+        bought = await said(buyer, {}, quote_uuid=quote["uuid"], line_items=[line])
+        assert uuid_of(bought) == quote["uuid"]
 
 
 async def test_whoever_wants_the_same_again_sends_a_key(whole: Whole) -> None:

@@ -13,6 +13,7 @@ export function HandoutCard({ handout, children }: { handout: Handout; children?
   const { t, i18n } = useLingui();
   const { vehicle, business, plan } = handout;
   const on = i18n.date(handout.completed_at, { dateStyle: "long" });
+  const day = plan ? i18n.date(plan.ends_at, { dateStyle: "long" }) : "";
   const name = (command: string) =>
     COMMAND_WORDS[command] ? i18n._(COMMAND_WORDS[command]) : command;
   return (
@@ -81,8 +82,7 @@ export function HandoutCard({ handout, children }: { handout: Handout; children?
               <Trans>Plan</Trans>
             </dt>
             <dd>
-              {plan.name}
-              {plan.term ? `, ${i18n._(TERM_WORDS[plan.term])}` : null}
+              {plan.name}, {i18n._(TERM_WORDS[plan.term])}, <Trans>until {day}</Trans>
             </dd>
           </div>
         ) : null}

@@ -16,7 +16,10 @@ type ListDialogProps = {
   onClose: () => void;
 };
 
-/** Keeps the rows under a name; under the name of the list that they came from, that list is changed. */
+/**
+ * Keeps the rows under a name; under the name of the list that they came from, that list is changed, unless somebody
+ * has changed it meanwhile: the dialog says so, and everything typed stays.
+ */
 export function ListDialog({ text, used, onKept, onClose }: ListDialogProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
@@ -31,7 +34,9 @@ export function ListDialog({ text, used, onKept, onClose }: ListDialogProps) {
     const listing = { name: name.trim(), is_shared: shared !== "", text };
     return send(
       async (key) => {
-        const kept = changes ? await changeList(used.id, listing) : await makeList(listing, key);
+        const kept = changes
+          ? await changeList(used.id, { ...listing, updated_at: used.updated_at })
+          : await makeList(listing, key);
         await askForLists(cache);
         onKept(kept);
       },
