@@ -29,7 +29,12 @@ from api.platform.deps import Portal, caller, permitted, signed_in
 from api.platform.live import Live
 from api.platform.sites import Sites
 from api.routers import ROUTERS
-from assembly import PAYMENT_SECONDS_OF_A_CALL, policies_of, systems_of
+from assembly import (
+    MESSAGE_SECONDS_OF_A_CALL,
+    PAYMENT_SECONDS_OF_A_CALL,
+    policies_of,
+    systems_of,
+)
 from db.base import make_engine, make_sessions
 from db.platform.durability import switched_off, told
 from domain.content.pages import Features, SiteLinks
@@ -106,7 +111,12 @@ async def _portal(
         process=f"api {socket.gethostname()} {os.getpid()}",
         transport=outside,
     ) as client:
-        systems = systems_of(settings, client, payment_seconds=PAYMENT_SECONDS_OF_A_CALL)
+        systems = systems_of(
+            settings,
+            client,
+            payment_seconds=PAYMENT_SECONDS_OF_A_CALL,
+            message_seconds=MESSAGE_SECONDS_OF_A_CALL,
+        )
         portal = Portal(
             **vars(systems),
             **vars(policies_of(settings)),

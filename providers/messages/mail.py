@@ -2,7 +2,7 @@
 
 How a server's answers are read: 4xx may be tried again; 5xx to the recipient or the mail itself is for good, and to
 anything else (the sign-in, the sender) it is ours to mend. A connection that ends after the mail was handed over may
-have delivered it: sent again it has the same Message-ID.
+have delivered it: sent again it has the same Message-ID, which some mailboxes know.
 """
 
 import asyncio
@@ -73,7 +73,7 @@ class Mail:
     async def send(
         self, to: str, subject: str, text: str, *, key: str, papers: Sequence[Paper] = ()
     ) -> None:
-        """One mail for each `key` in whatever knows a Message-ID again. Raises Refused, Unavailable, Busy."""
+        """Asked again it sends another one, under the same Message-ID for the same `key`. Raises Refused, Unavailable, Busy."""
         if not _ADDRESS.fullmatch(to):
             raise Refused("refused", "This is no address.", system=SYSTEM)
         mail = letter(self._sender, to, subject, text, key, papers)

@@ -233,7 +233,7 @@ async def test_an_order_is_confirmed_by_mail_with_the_paper_and_in_words(
         new = a_new_order(code_of(user), placed_by=user.id, **figures())
         order = await store(session, new)
     async with taking_mail(lambda: stand_ins) as mail_url:
-        systems = systems_of(Settings(mail_url=mail_url, mail_encryption="none"), http)
+        systems = systems_of(Settings(mail_url=mail_url, mail_encryption="none"), http, sessions)
         activities = OrderActivities(sessions, systems.erp_orders, systems.messenger, DEMO_SELLER)
         for _ in range(2):
             await activities.mail(OrderMail(token=order.token, portal_url="https://portal.test"))
@@ -265,7 +265,7 @@ async def test_a_receipt_comes_with_the_mail_of_its_purchase(
         purchase_id=uuid, person_id=user.id, subject="Your receipt", text="Charged: 155.20 USD"
     )
     async with taking_mail(lambda: stand_ins) as mail_url:
-        systems = systems_of(Settings(mail_url=mail_url, mail_encryption="none"), http)
+        systems = systems_of(Settings(mail_url=mail_url, mail_encryption="none"), http, sessions)
         activities = PurchaseActivities(
             systems.device_cloud, systems.messenger, sessions, DEMO_SELLER
         )
