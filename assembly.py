@@ -93,6 +93,7 @@ def systems_of(
                 user=settings.mail_user,
                 password=settings.mail_password.get_secret_value(),
                 encryption=Encryption(settings.mail_encryption),
+                portal_url=settings.portal_url,
                 tally=client.tally if isinstance(client, WatchedClient) else None,
                 seconds=message_seconds,
             ),

@@ -54,17 +54,19 @@ class Mail:
         user: str,
         password: str,
         encryption: Encryption,
+        portal_url: str,
         tally: Tally | None = None,
         seconds: float = 5.0,
         at_once: int = 16,
         trusted: ssl.SSLContext | None = None,
     ) -> None:
-        """`seconds` limits one mail from connect to its end; `at_once` those under way; `trusted` other roots than the
-        system's."""
+        """`portal_url` is where our own addresses begin. `seconds` limits one mail from connect to its end; `at_once` those
+        under way; `trusted` other roots than the system's."""
         where = urlsplit(url)
         self._host, self._port = where.hostname or "", where.port
         self._sender, self._user, self._password = sender, user, password
         self._encryption = encryption
+        self._portal_url = portal_url
         self._tally = tally or Tally("")
         self._seconds = seconds
         self._free = at_once
@@ -76,7 +78,7 @@ class Mail:
         """Asked again it sends another one, under the same Message-ID for the same `key`. Raises Refused, Unavailable, Busy."""
         if not _ADDRESS.fullmatch(to):
             raise Refused("refused", "This is no address.", system=SYSTEM)
-        mail = letter(self._sender, to, subject, text, key, papers)
+        mail = letter(self._sender, to, subject, text, key, papers, portal_url=self._portal_url)
         utf8 = [] if to.isascii() else ["SMTPUTF8"]
         wire = mail.as_bytes(policy=SMTP_POLICY.clone(utf8=bool(utf8)))
         async with self._connected("mail") as under_way:

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from providers.errors import Refused, Unavailable
-from providers.messages.letter import Paper
+from providers.messages.letter import Paper, as_html
 from providers.messages.mail import Encryption, Mail
 from simulators.messages.mail import PASSWORD, USER, listen, serving
 from tests.simulators.harness import World, a_world
@@ -30,6 +30,7 @@ def a_mail(url: str, **more: Any) -> Mail:
         "user": USER,
         "password": PASSWORD,
         "encryption": Encryption.NONE,
+        "portal_url": "https://portal.test",
     }
     return Mail(url=url, **(known | more))
 
@@ -135,6 +136,13 @@ async def test_a_mail_has_text_and_html_with_our_mark_inside(world: World):
     assert "Bienvenue à Turnkey" in page.text
     sent = await world.http.get(f"/messenger/mail/{kept['seq']}/papers/{PAPER.name}.pdf")
     assert sent.content == PAPER.content
+
+
+def test_only_an_address_of_ours_is_under_other_words():
+    for url in ("https://evil.example/x", "https://portal.test.evil.example/x"):
+        told = as_html("Hello", f"They write: Confirm your password: {url}", "https://portal.test")
+        assert f">{url}</a>" in told
+        assert "password</a>" not in told
 
 
 async def test_a_repeat_is_known_by_its_message_id_which_tells_nothing_of_the_key(world: World):
