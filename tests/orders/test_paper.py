@@ -23,11 +23,20 @@ from db.plans.receipts import keep_receipt
 from domain.billing.taxes import Tax
 from domain.checkout.draft import PostalAddress
 from domain.identity.people import User
-from domain.orders.orders import Order, OrderStatus, Parcel, Shipment
+from domain.orders.orders import (
+    Order,
+    OrderStatus,
+    Parcel,
+    Shipment,
+    Withdrawal,
+    following_by_line,
+    sent_by_line,
+)
 from domain.paper.orders import confirmation, packing_list, sums_of
 from domain.paper.receipts import receipt_paper
 from domain.paper.receipts import sums_of as sums_of_receipt
 from domain.paper.seller import DEMO_SELLER
+from domain.paper.sheet import Sheet
 from domain.plans.receipts import Receipt, ReceiptLine
 from settings import Settings
 from simulators.main import create_app
@@ -189,6 +198,40 @@ def test_a_packing_list_counts_pieces_and_tells_no_price() -> None:
     assert "PO 4711-A" in words
     for price in ("129.99", "389.97", "Total", "Visa"):
         assert price not in words
+
+
+def test_what_follows_is_counted_over_all_withdrawals_and_lines_of_one_sku() -> None:
+    lines = tuple(a_line(sku, quantity) for sku, quantity in (("A", 3), ("A", 4), ("B", 2)))
+    sent, gone, gone_too = ((Parcel(sku="A", quantity=n),) for n in (1, 3, 1))
+    order = an_order_on_paper()
+    order = order.model_copy(
+        update={
+            "lines": lines,
+            "shipments": (order.shipments[0].model_copy(update={"parcels": sent}),),
+            "withdrawals": tuple(
+                Withdrawal(
+                    number=number, reason="", withdrawn_at=NOW, parcels=parcels, amount=Decimal(1)
+                )
+                for number, parcels in (("W1", gone), ("W2", gone_too))
+            ),
+        }
+    )
+    assert sent_by_line(order) == (1, 0, 0)
+    assert following_by_line(order) == (0, 2, 2)
+    (page,) = pages(packing_list(order, "Harbour Car Audio", DEMO_SELLER))
+    rows = [line.split()[-3:] for line in page.splitlines() if line.startswith(("A ", "B "))]
+    assert rows == [["3", "1", "0"], ["4", "0", "2"], ["2", "0", "2"]], page
+
+
+def test_a_text_that_fits_is_parted_as_the_printer_would() -> None:
+    sheet = Sheet("Widths", NOW)
+    for text in ("", "INV-1", "1,234.00", "Remote start and security", LONG, "two\nlines"):
+        told = [sheet.parted(width, text) for width in (18, 38, 62, 180)]
+        wanted = [
+            sheet.multi_cell(width, 5, text, dry_run=True, output="LINES")
+            for width in (18, 38, 62, 180)
+        ]
+        assert told == wanted
 
 
 def test_a_receipt_names_seller_and_tax_numbers() -> None:
