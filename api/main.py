@@ -6,6 +6,7 @@ import signal
 import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import httpx
@@ -48,6 +49,10 @@ from workflows.release import begins_with
 
 LEFT_FOR_WORDS = 0.5
 """Seconds between the end of a statement that takes too long and that of its request: its refusal is told as one."""
+
+LEFT_FOR_ERRANDS = timedelta(seconds=4)
+"""For what goes on beside calls, once no more calls are taken: with the 5 s of those less than the ten after which Docker
+kills."""
 
 log = structlog.stdlib.get_logger()
 
@@ -161,7 +166,7 @@ async def _portal(
             ),
         )
         yield portal
-        await portal.errands.settled()
+        await portal.errands.settled(within=LEFT_FOR_ERRANDS)
         listening.cancel()
         watching.cancel()
         judging.cancel()
