@@ -2,6 +2,8 @@
 
 import httpx
 
+from db.base import Sessions
+from db.platform.sent_mail import SentMail
 from domain.activation.activation import OpeningPolicy, Policy
 from domain.billing.bank_verification import BankVerificationPolicy
 from domain.billing.invoice_payment import InvoicePaymentPolicy
@@ -42,11 +44,21 @@ PAYMENT_SECONDS = 8.0
 PAYMENT_SECONDS_OF_A_CALL = 3.0
 """How long a payment provider is waited for by a worker, and by a call that somebody waits for in turn."""
 
+MESSAGE_SECONDS = 45.0
+MESSAGE_SECONDS_OF_A_CALL = 2.5
+"""The same of a mail server and of the text messages. Mail servers may take their time (RFC 5321 4.5.3.2); a worker's is
+shorter than a transaction may stand idle."""
+
 
 def systems_of(
-    settings: Settings, client: httpx.AsyncClient, *, payment_seconds: float = PAYMENT_SECONDS
+    settings: Settings,
+    client: httpx.AsyncClient,
+    sessions: Sessions | None = None,
+    *,
+    payment_seconds: float = PAYMENT_SECONDS,
+    message_seconds: float = MESSAGE_SECONDS,
 ) -> Systems:
-    """Nothing is asked of them yet."""
+    """Nothing is asked of them yet. With `sessions` no mail goes out twice under one key: those who try again need it."""
     erp = ServiceLayer(
         client,
         base_url=settings.erp_url,
@@ -81,7 +93,9 @@ def systems_of(
                 user=settings.mail_user,
                 password=settings.mail_password.get_secret_value(),
                 encryption=Encryption(settings.mail_encryption),
+                portal_url=settings.portal_url,
                 tally=client.tally if isinstance(client, WatchedClient) else None,
+                seconds=message_seconds,
             ),
             Texts(
                 client,
@@ -89,7 +103,9 @@ def systems_of(
                 account=settings.sms_account,
                 token=settings.sms_token.get_secret_value(),
                 sender=settings.sms_from,
+                seconds=message_seconds,
             ),
+            SentMail(sessions) if sessions is not None else None,
         ),
         erp=Erp(erp.within(seconds=1.5, at_once=32)),
         erp_orders=ErpOrders(erp.within(seconds=7.0, at_once=32)),

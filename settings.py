@@ -8,12 +8,15 @@ import base64
 import binascii
 import ipaddress
 import re
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, JsonValue, PostgresDsn, SecretStr, model_validator
+from pydantic import Field, JsonValue, PostgresDsn, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from domain.paper.seller import Seller
 
 DEVELOPMENT_TOKEN_SECRET = "turnkey-development-token-secret-do-not-use-elsewhere"
 DEVELOPMENT_VAULT_KEY = base64.b64encode(b"turnkey-development-vault-key-32").decode()
@@ -282,6 +285,27 @@ class Settings(BaseSettings):
             length = 0
         if length != 32:
             raise ValueError("VAULT_KEY must be 32 bytes in base64")
+        return self
+
+    @model_validator(mode="after")
+    def _refuse_mail_that_cannot_go_out(self) -> Self:
+        if not re.fullmatch(
+            r"smtp://([^/:@?#\s]+|\[[0-9a-fA-F:]+\])(:[1-9][0-9]{0,4})?/?", self.mail_url
+        ):
+            raise ValueError("MAIL_URL must be smtp://host:port")
+        if not re.fullmatch(r"[^@\s]+@[^@\s]+", parseaddr(self.mail_from)[1]):
+            raise ValueError("MAIL_FROM must hold an address, as Name <portal@host>")
+        return self
+
+    @model_validator(mode="after")
+    def _refuse_a_seller_without_an_address(self) -> Self:
+        try:
+            _ = self.seller and Seller.model_validate_json(self.seller)
+        except ValidationError as error:
+            fields = ", ".join(".".join(map(str, one["loc"])) for one in error.errors())
+            raise ValueError(
+                f"SELLER must be JSON as in settings.py; see {fields or 'all'}"
+            ) from None
         return self
 
     @model_validator(mode="after")

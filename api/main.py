@@ -6,6 +6,7 @@ import signal
 import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import httpx
@@ -29,7 +30,12 @@ from api.platform.deps import Portal, caller, permitted, signed_in
 from api.platform.live import Live
 from api.platform.sites import Sites
 from api.routers import ROUTERS
-from assembly import PAYMENT_SECONDS_OF_A_CALL, policies_of, systems_of
+from assembly import (
+    MESSAGE_SECONDS_OF_A_CALL,
+    PAYMENT_SECONDS_OF_A_CALL,
+    policies_of,
+    systems_of,
+)
 from db.base import make_engine, make_sessions
 from db.platform.durability import switched_off, told
 from domain.content.pages import Features, SiteLinks
@@ -43,6 +49,10 @@ from workflows.release import begins_with
 
 LEFT_FOR_WORDS = 0.5
 """Seconds between the end of a statement that takes too long and that of its request: its refusal is told as one."""
+
+LEFT_FOR_ERRANDS = timedelta(seconds=4)
+"""For what goes on beside calls, once no more calls are taken: with the 5 s of those less than the ten after which Docker
+kills."""
 
 log = structlog.stdlib.get_logger()
 
@@ -106,7 +116,12 @@ async def _portal(
         process=f"api {socket.gethostname()} {os.getpid()}",
         transport=outside,
     ) as client:
-        systems = systems_of(settings, client, payment_seconds=PAYMENT_SECONDS_OF_A_CALL)
+        systems = systems_of(
+            settings,
+            client,
+            payment_seconds=PAYMENT_SECONDS_OF_A_CALL,
+            message_seconds=MESSAGE_SECONDS_OF_A_CALL,
+        )
         portal = Portal(
             **vars(systems),
             **vars(policies_of(settings)),
@@ -151,7 +166,7 @@ async def _portal(
             ),
         )
         yield portal
-        await portal.errands.settled()
+        await portal.errands.settled(within=LEFT_FOR_ERRANDS)
         listening.cancel()
         watching.cancel()
         judging.cancel()

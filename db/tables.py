@@ -26,7 +26,7 @@ from db.orders import tables as orders
 from db.partners import reps
 from db.plans import agreements, plans, purchase_starts, receipts
 from db.plans import lines as plan_lines
-from db.platform import idempotency, sealed_secrets, throttles, webhook_events
+from db.platform import idempotency, sealed_secrets, sent_mail, throttles, webhook_events
 from db.runs import capabilities, device_reservations, drift, flows, intents
 from db.vehicles import fit as vehicle_fit
 from db.vehicles import tables as vehicle_tables
@@ -83,6 +83,7 @@ __all__ = [
     "rounds",
     "saved_lists",
     "sealed_secrets",
+    "sent_mail",
     "sign_ins",
     "third_parties",
     "throttles",

@@ -25,8 +25,8 @@ class _Complaint(BaseModel):
     detail: str = "The request was refused."
 
 
-Complain = Callable[[bytes], tuple[str, str]]
-"""Reads code and text of a refusal from its body."""
+Complain = Callable[[bytes], tuple[str, str] | None]
+"""Reads code and text of a refusal from its body; None where it is no refusal but ours to mend."""
 
 
 def _plain(body: bytes) -> tuple[str, str]:
@@ -75,7 +75,7 @@ class Wire:
     ) -> bytes:
         """The body of a good answer; `form` is sent as a form, `key` goes out as Idempotency-Key, `headers` as they are.
 
-        Raises Refused for any 4xx but 401, 408 and 429; Unavailable for everything else that is not 2xx;
+        Raises Refused for any 4xx but 401, 408, 429 and what is ours to mend; Unavailable for everything else that is not 2xx;
         Busy without asking when too many calls are under way.
         """
         if self._free <= 0:
@@ -122,17 +122,18 @@ class Wire:
 
     def _failure(self, operation: str, response: httpx.Response) -> Unavailable | Refused:
         status = response.status_code
-        if 400 <= status < 500 and status not in (401, 408, 429):
-            code, detail = self._complain(response.content)
+        may_be_refusal = 400 <= status < 500 and status not in (401, 408, 429)
+        if may_be_refusal and (complaint := self._complain(response.content)) is not None:
+            code, detail = complaint
             log.info(
                 "outside_call_refused", system=self._system, operation=operation, status=status
             )
             return Refused(code, detail[:_DETAIL_LIMIT], system=self._system)
-        record = log.error if status == 401 else log.warning
+        record = log.error if status == 401 or may_be_refusal else log.warning
         record("outside_call_failed", system=self._system, operation=operation, status=status)
         return Unavailable(
             system=self._system,
-            may_have_worked=status not in (401, 429),
+            may_have_worked=status not in (401, 429) and not may_be_refusal,
             retry_after=_seconds(response.headers.get("Retry-After")),
             answered=status,
         )

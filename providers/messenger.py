@@ -2,25 +2,42 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Protocol
 
-from providers.errors import Refused
+from providers.errors import Refused, Unavailable
 from providers.messages.letter import Paper
 from providers.messages.mail import Mail
 from providers.messages.texts import Texts
 
 
+class Sent(Protocol):
+    """What remembers the mails that are out, by their keys."""
+
+    async def holds(self, key: str) -> bool: ...
+
+    async def add(self, key: str) -> None: ...
+
+
 class Messenger:
     """Hands messages over; raises Unavailable without a usable answer, Refused for a bad recipient."""
 
-    def __init__(self, mail: Mail, texts: Texts) -> None:
+    def __init__(self, mail: Mail, texts: Texts, sent: Sent | None = None) -> None:
+        """Without `sent` each mail is a new one: of a call, which is answered once for its key anyway."""
         self._mail = mail
         self._texts = texts
+        self._sent = sent
 
     async def send_mail(
         self, to: str, subject: str, text: str, *, key: str, papers: Sequence[Paper] = ()
     ) -> None:
-        """One mail per `key`, however often it is asked for: a repeat has the same Message-ID."""
+        """One mail per `key`, however often it is asked for: what is known to be out is not sent again. One whose answer
+        got lost is, under the same Message-ID."""
+        if self._sent is not None and await self._sent.holds(key):
+            return
         await self._mail.send(to, subject, text, key=key, papers=papers)
+        if self._sent is not None:
+            await self._sent.add(key)
 
     async def send_sms(self, to: str, text: str) -> None:
         """`to` in international form, `+16045550100`. Asked again it sends another one."""
@@ -35,13 +52,18 @@ class Messenger:
         key: str,
         papers: Sequence[Paper] = (),
     ) -> None:
-        """One mail to each for `key`, whoever else is written to; an address that is refused costs the others nothing."""
+        """One mail to each for `key`, whoever else is written to: an address that is refused costs the others nothing, nor
+        does one that cannot be reached now. Raises Unavailable at the end if there was one; a repeat reaches the rest."""
+        missed: Unavailable | None = None
         for address in addresses:
             name = hashlib.sha256(address.encode()).hexdigest()[:16]
             try:
-                await self.send_mail(address, subject, text, key=f"{key}-{name}", papers=papers)
-            except Refused:
-                continue
+                with suppress(Refused):
+                    await self.send_mail(address, subject, text, key=f"{key}-{name}", papers=papers)
+            except Unavailable as unavailable:
+                missed = unavailable
+        if missed is not None:
+            raise missed
 
     async def greeting(self) -> str:
         """What the mail server calls itself, once it has let us in."""

@@ -55,8 +55,7 @@ create table if not exists mail (
     text text not null,
     html text not null,
     papers text not null,
-    content blob not null,
-    unique (message_id, recipient)
+    content blob not null
 );
 create index if not exists mail_of_recipient on mail (recipient);
 create table if not exists text_message (

@@ -16,7 +16,7 @@ from db.operations.housekeeping import may_sweep, sweep_batch, swept
 from db.operations.third_parties import keep_third_parties
 from domain.errors import PortalError
 from domain.operations.operations import ThirdParty
-from providers.errors import Refused
+from providers.errors import Refused, Unavailable
 from providers.messenger import Messenger
 
 log = structlog.stdlib.get_logger()
@@ -72,24 +72,53 @@ class Housekeeping:
         return gone
 
     async def mail(self) -> int:
-        """Mails what waits; answers how many went out. One that the messenger refuses counts as told: it is logged."""
-        async with self._sessions.begin() as session:
-            waiting = await take_unmailed(session)
-            for inquiry in waiting:
-                to = self._desks.get(inquiry.said.get("role", ""), self._inquiries_to)
-                await self._send(to, _SUBJECTS[inquiry.kind], _text(inquiry), inquiry, "inquiry")
-                if WANTS_COPY in inquiry.said:
-                    account = await find_account(session, inquiry.reply_to)
-                    copy = _copy(inquiry, is_known=account is not None)
-                    await self._send(inquiry.reply_to, _RECEIPT, copy, inquiry, "inquiry-copy")
-                await mark_mailed(session, inquiry.id)
-        return len(waiting)
+        """Mails what waits, each by itself; answers how many the desks were told of. One that the messenger refuses counts
+        as told: it is logged. One that cannot be handed over now waits for the next time, and the others do not wait for
+        it. Raises Unavailable when nobody is there to hand anything to."""
+        told, missed = 0, set[str]()
+        while inquiry := await self._mail_next(but=missed):
+            if inquiry.id not in missed:
+                told += 1
+                await self._send_copy(inquiry)
+        return told
 
-    async def _send(self, to: str, subject: str, text: str, inquiry: Inquiry, name: str) -> None:
+    async def _mail_next(self, *, but: set[str]) -> Inquiry | None:
+        """Tells the desk of one of those that wait, and that it was told. One that it cannot be told of joins `but`."""
+        async with self._sessions.begin() as session:
+            inquiry = await take_unmailed(session, but=but)
+            if inquiry is None:
+                return None
+            to = self._desks.get(inquiry.said.get("role", ""), self._inquiries_to)
+            try:
+                await self._messenger.send_mail(
+                    to, _SUBJECTS[inquiry.kind], _text(inquiry), key=f"inquiry-{inquiry.id}"
+                )
+            except Refused as refused:
+                log.error("an inquiry was refused", id=inquiry.id, code=refused.code)
+            except Unavailable as unavailable:
+                if unavailable.answered is None and not unavailable.may_have_worked:
+                    raise
+                log.warning(
+                    "an inquiry was not taken", id=inquiry.id, answered=unavailable.answered
+                )
+                but.add(inquiry.id)
+                return inquiry
+            await mark_mailed(session, inquiry.id)
+        return inquiry
+
+    async def _send_copy(self, inquiry: Inquiry) -> None:
+        """To whoever wrote, if they want one; tried once, as the desk has their message."""
+        if WANTS_COPY not in inquiry.said:
+            return
+        async with self._sessions() as session:
+            account = await find_account(session, inquiry.reply_to)
+        copy = _copy(inquiry, is_known=account is not None)
         try:
-            await self._messenger.send_mail(to, subject, text, key=f"{name}-{inquiry.id}")
-        except Refused as refused:
-            log.error("an inquiry was refused", id=inquiry.id, code=refused.code)
+            await self._messenger.send_mail(
+                inquiry.reply_to, _RECEIPT, copy, key=f"inquiry-copy-{inquiry.id}"
+            )
+        except (Refused, Unavailable) as error:
+            log.warning("a copy of an inquiry was not sent", id=inquiry.id, code=error.code)
 
     async def report(self) -> None:
         """Writes down how outside systems answer this process."""

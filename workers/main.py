@@ -47,7 +47,7 @@ async def run(settings: Settings) -> None:
     async with WatchedClient(
         systems=settings.third_parties, process=f"worker {socket.gethostname()} {os.getpid()}"
     ) as http:
-        systems = systems_of(settings, http)
+        systems = systems_of(settings, http, sessions)
         policies = policies_of(settings)
         worker = make_worker(
             client,

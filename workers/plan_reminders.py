@@ -1,7 +1,7 @@
 """Reminds businesses of plans that end soon: once for each plan (decision 32)."""
 
 import asyncio
-from collections import defaultdict
+import hashlib
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from db.identity.people import colleagues_of, find_user
 from db.plans.plans import mark_reminded, take_unreminded
 from domain.errors import PortalError
 from domain.plans.plans import Subscription
-from providers.errors import Refused
+from providers.errors import Refused, Unavailable
 from providers.messenger import Messenger
 
 log = structlog.stdlib.get_logger()
@@ -35,38 +35,58 @@ class PlanReminders:
         """Until cancelled; an outage of a neighbour is waited out."""
         while True:
             try:
-                while await self.remind():
-                    pass
+                await self.remind()
             except (SQLAlchemyError, OSError, PortalError) as error:
                 log.warning("reminding of plans was interrupted", kind=type(error).__name__)
             await asyncio.sleep(REMIND_EVERY.total_seconds())
 
     async def remind(self) -> int:
-        """Mails about a batch of plans; answers how many. A crash between mail and commit mails nobody twice: the
-        messenger knows the key."""
-        async with self._sessions.begin() as session:
-            ending = await take_unreminded(session)
-            by_person: dict[str, list[Subscription]] = defaultdict(list)
-            for subscription in ending:
-                for email in await _whom(session, subscription):
-                    by_person[email].append(subscription)
-            for email, subscriptions in by_person.items():
-                await self._mail(email, subscriptions)
-            await mark_reminded(session, [subscription.id for subscription in ending])
-        return len(ending)
+        """Mails about all plans that are due, those of the same people at once; answers how many were told of. Those whose
+        people cannot be reached now wait for the next time, and the others do not wait for them. Raises Unavailable when
+        nobody is there to hand anything to."""
+        told, missed = 0, set[str]()
+        while plans := await self._remind_next(but=missed):
+            told += len(plans - missed)
+        return told
 
-    async def _mail(self, email: str, subscriptions: Sequence[Subscription]) -> None:
+    async def _remind_next(self, *, but: set[str]) -> set[str]:
+        """Tells of the plans that the same people are told of, and that they were; those whose people could not be reached
+        join `but`. Enough is that one of several is reached: a crash before the commit mails nobody twice, as the messenger
+        knows the key."""
+        async with self._sessions.begin() as session:
+            ending = await take_unreminded(session, but=but)
+            if not ending:
+                return set()
+            to = await _whom(session, ending[0])
+            theirs = [one for one in ending if await _whom(session, one) == to]
+            plans = {one.id for one in theirs}
+            reached = [await self._mail(email, theirs) for email in to]
+            if any(reached) or not to:
+                await mark_reminded(session, sorted(plans))
+            else:
+                but |= plans
+        return plans
+
+    async def _mail(self, email: str, subscriptions: Sequence[Subscription]) -> bool:
+        """Whether it is done with: an address that is refused is."""
         lines = [
             f"{one.device_key}  {one.plan_name}  {one.ends_at:%Y-%m-%d}" for one in subscriptions
         ]
         text = "\n".join(
             ["These plans end soon:", *lines, "", f"Renew them: {self._portal_url}/subscriptions"]
         )
-        key = f"plans-{subscriptions[0].id}-{len(subscriptions)}"
+        ids = " ".join(sorted(one.id for one in subscriptions))
+        key = f"plans-{hashlib.sha256(f'{email} {ids}'.encode()).hexdigest()}"
         try:
             await self._messenger.send_mail(email, SUBJECT, text, key=key)
         except Refused as refused:
             log.warning("a reminder of plans was refused", code=refused.code)
+        except Unavailable as unavailable:
+            if unavailable.answered is None and not unavailable.may_have_worked:
+                raise
+            log.warning("a reminder of plans was not taken", answered=unavailable.answered)
+            return False
+        return True
 
 
 async def _whom(session: AsyncSession, subscription: Subscription) -> tuple[str, ...]:

@@ -72,11 +72,11 @@ QUOTE: dict[str, Any] = {
 """Many questions to an outside system at once; after three tries it is answered without what nobody knows."""
 
 NOTIFY: dict[str, Any] = {
-    "start_to_close_timeout": timedelta(seconds=10),
+    "start_to_close_timeout": timedelta(seconds=60),
     "schedule_to_close_timeout": timedelta(hours=1),
     "retry_policy": RetryPolicy(initial_interval=_SECOND, maximum_interval=timedelta(minutes=1)),
 }
-"""A message to a person; nobody waits for it."""
+"""A message to a person; nobody waits for it. Mail servers may take their time; who has it is not written to again."""
 
 OURS: dict[str, Any] = {
     "start_to_close_timeout": timedelta(seconds=5),

@@ -176,7 +176,7 @@ class PayoutsWorkflow:
                 PayoutActivities.tell,
                 word,
                 summary="tell the owners",
-                start_to_close_timeout=timedelta(seconds=30),
+                start_to_close_timeout=timedelta(seconds=60),
                 schedule_to_close_timeout=timedelta(minutes=10),
                 retry_policy=RetryPolicy(maximum_attempts=5),
             )

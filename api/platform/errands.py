@@ -28,10 +28,27 @@ class Errands:
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
 
-    async def settled(self) -> None:
-        """Waits for all that are under way."""
-        while self._under_way:
-            await asyncio.gather(*self._under_way, return_exceptions=True)
+    def keep(self, request: asyncio.Task[None]) -> None:
+        """What a request goes on doing after its answer. That it failed is logged: nobody else will know."""
+        self._under_way.add(request)
+        request.add_done_callback(self._over)
+
+    async def settled(self, within: timedelta | None = None) -> None:
+        """Waits for all that are under way, no longer than `within`; what is left then is cancelled."""
+        try:
+            async with asyncio.timeout(within.total_seconds() if within else None):
+                while self._under_way:
+                    await asyncio.wait(self._under_way)
+        except TimeoutError:
+            left = list(self._under_way)
+            log.error("errands were cut", count=len(left))
+            for task in left:
+                task.cancel()
+
+    def _over(self, request: asyncio.Task[None]) -> None:
+        self._under_way.discard(request)
+        if not request.cancelled() and (error := request.exception()):
+            log.error("failed after its time", kind=type(error).__name__, exc_info=error)
 
 
 async def _done(what: str, errand: Coroutine[Any, Any, None]) -> None:

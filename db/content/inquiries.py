@@ -1,6 +1,7 @@
 """What people without an account write to us: kept first, mailed second."""
 
 import uuid
+from collections.abc import Collection
 from datetime import datetime
 from enum import StrEnum
 
@@ -51,16 +52,16 @@ async def keep_inquiry(
     return inquiry
 
 
-async def take_unmailed(session: AsyncSession, *, limit: int = 20) -> tuple[Inquiry, ...]:
-    """The oldest that nobody has been told of, locked for the transaction."""
-    rows = await session.scalars(
+async def take_unmailed(session: AsyncSession, *, but: Collection[str] = ()) -> Inquiry | None:
+    """The oldest that nobody has been told of, `but` for those with these ids; locked for the transaction."""
+    row = await session.scalar(
         select(InquiryRow)
-        .where(InquiryRow.mailed_at.is_(None))
+        .where(InquiryRow.mailed_at.is_(None), InquiryRow.id.not_in(but))
         .order_by(InquiryRow.created_at)
-        .limit(limit)
+        .limit(1)
         .with_for_update(skip_locked=True)
     )
-    return tuple(Inquiry.model_validate(row, from_attributes=True) for row in rows)
+    return None if row is None else Inquiry.model_validate(row, from_attributes=True)
 
 
 async def mark_mailed(session: AsyncSession, inquiry_id: str) -> None:

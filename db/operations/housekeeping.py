@@ -18,6 +18,7 @@ from db.operations.rounds import ReconciliationRow
 from db.operations.third_parties import ThirdPartyRow
 from db.platform.idempotency import IdempotencyRow
 from db.platform.sealed_secrets import SealedSecretRow
+from db.platform.sent_mail import SentMailRow
 from db.platform.throttles import ThrottleRow
 from db.platform.webhook_events import WebhookEventRow
 from db.runs.capabilities import GuestCapabilityRow
@@ -48,6 +49,7 @@ def _rules() -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
         (IdempotencyRow, IdempotencyRow.claimed_at < func.now() - 7 * _DAY),
         (GuestCapabilityRow, GuestCapabilityRow.expires_at < func.now() - _DAY),
         (SealedSecretRow, SealedSecretRow.expires_at < func.now()),
+        (SentMailRow, SentMailRow.sent_at < func.now() - 90 * _DAY),
         (InquiryRow, InquiryRow.mailed_at < func.now() - 365 * _DAY),
         (ReconciliationRow, ReconciliationRow.at < func.now() - 7 * _DAY),
         (DriftRow, DriftRow.at < func.now() - 7 * _DAY),

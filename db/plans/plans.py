@@ -1,5 +1,6 @@
 """Plans and their prices for each channel, and the subscriptions of devices."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from decimal import Decimal
 
@@ -252,15 +253,18 @@ _UNREMINDED = text(
     select id from subscription
     where superseded_at is null and reminded_at is null and ends_at > now()
       and ends_at <= now() + case term when 'month_to_month' then interval '7 days' else interval '30 days' end
+      and not id = any(:but)
     order by ends_at limit :limit for update skip locked
     """
 )
 
 
-async def take_unreminded(session: AsyncSession, *, limit: int = 50) -> tuple[Subscription, ...]:
-    """Plans that end within thirty days, those of a month within seven, of which nobody was told; locked for the
-    transaction."""
-    ids = list(await session.scalars(_UNREMINDED, {"limit": limit}))
+async def take_unreminded(
+    session: AsyncSession, *, but: Collection[str] = (), limit: int = 50
+) -> tuple[Subscription, ...]:
+    """Plans that end within thirty days, those of a month within seven, of which nobody was told, `but` for those with
+    these ids; locked for the transaction."""
+    ids = list(await session.scalars(_UNREMINDED, {"limit": limit, "but": list(but)}))
     rows = await session.scalars(
         select(SubscriptionRow).where(SubscriptionRow.id.in_(ids)).order_by(SubscriptionRow.ends_at)
     )

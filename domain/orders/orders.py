@@ -255,12 +255,27 @@ def pieces_by_sku(lines: Sequence[OrderLine | Parcel]) -> dict[str, int]:
 
 def sent_by_line(order: Order) -> tuple[int, ...]:
     """Pieces of each line that have left; lines of one SKU are filled in their order."""
-    left = pieces_by_sku([parcel for shipment in order.shipments for parcel in shipment.parcels])
+    parcels = [parcel for shipment in order.shipments for parcel in shipment.parcels]
+    return _spread(parcels, [(line.sku, line.quantity) for line in order.lines])
+
+
+def following_by_line(order: Order) -> tuple[int, ...]:
+    """Pieces of each line that will leave: neither sent nor withdrawn."""
+    sent = sent_by_line(order)
+    open_ = [(line.sku, line.quantity - gone) for line, gone in zip(order.lines, sent, strict=True)]
+    parcels = [parcel for one in order.withdrawals for parcel in one.parcels]
+    taken = _spread(parcels, open_)
+    return tuple(open_pieces - away for (_, open_pieces), away in zip(open_, taken, strict=True))
+
+
+def _spread(parcels: Sequence[Parcel], lines: Sequence[tuple[str, int]]) -> tuple[int, ...]:
+    """How many of the pieces fall to each line of a SKU and so many pieces; lines of one SKU are filled in their order."""
+    left = pieces_by_sku(parcels)
     found: list[int] = []
-    for line in order.lines:
-        sent = min(line.quantity, left.get(line.sku, 0))
-        left[line.sku] = left.get(line.sku, 0) - sent
-        found.append(sent)
+    for sku, pieces in lines:
+        here = min(pieces, left.get(sku, 0))
+        left[sku] = left.get(sku, 0) - here
+        found.append(here)
     return tuple(found)
 
 

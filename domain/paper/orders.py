@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from domain.orders.orders import Order, sent_by_line, shown_method
+from domain.orders.orders import Order, following_by_line, sent_by_line, shown_method
 from domain.paper.seller import Seller
 from domain.paper.sheet import Sheet
 from domain.paper.words import money, tax_name, written
@@ -71,7 +71,6 @@ def packing_list(order: Order, buyer: str, seller: Seller) -> bytes:
             ("Shipping method", shown_method(order.shipping_method)),
         ]
     )
-    withdrawn = {parcel.sku: parcel.quantity for one in order.withdrawals for parcel in one.parcels}
     page.rows(
         ("SKU", "Product", "Vehicle", "Ordered", "Shipped", "To follow"),
         (40, 56, 30, 18, 18, 18),
@@ -82,9 +81,11 @@ def packing_list(order: Order, buyer: str, seller: Seller) -> bytes:
                 line.vehicle or "",
                 f"{line.quantity}",
                 f"{sent}",
-                f"{max(line.quantity - sent - withdrawn.get(line.sku, 0), 0)}",
+                f"{follows}",
             )
-            for line, sent in zip(order.lines, sent_by_line(order), strict=True)
+            for line, sent, follows in zip(
+                order.lines, sent_by_line(order), following_by_line(order), strict=True
+            )
         ),
         figures=3,
     )

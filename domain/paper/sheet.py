@@ -161,7 +161,7 @@ class Sheet(FPDF):
         self.set_font(_FONT, size=9)
 
     def _row(self, cells: Sequence[str], widths: Sequence[float], figures: int) -> None:
-        parted = [self._lines(width, text) for width, text in zip(widths, cells, strict=True)]
+        parted = [self.parted(width, text) for width, text in zip(widths, cells, strict=True)]
         height = max(len(lines) for lines in parted) * _LINE
         if self.get_y() + height > self.page_break_trigger:
             self.add_page()
@@ -174,8 +174,12 @@ class Sheet(FPDF):
         self.line(self.l_margin, top + height + 0.6, self.l_margin + _WIDE, top + height + 0.6)
         self.set_xy(self.l_margin, top + height + 1.2)
 
-    def _lines(self, width: float, text: str) -> list[str]:
-        lines = self.multi_cell(width, _LINE, plain(text), dry_run=True, output="LINES")
+    def parted(self, width: float, text: str) -> list[str]:
+        """The lines of a text in so wide a column. What fits is one line; asking fpdf where to part it costs ten times as much."""
+        told = plain(text)
+        if "\n" not in told and self.get_string_width(told) <= width - 2 * self.c_margin:
+            return [told]
+        lines = self.multi_cell(width, _LINE, told, dry_run=True, output="LINES")
         assert isinstance(lines, list)
         return lines
 

@@ -34,10 +34,17 @@ class Line(Frozen):
 
 
 def letter(
-    sender: str, to: str, subject: str, text: str, key: str, papers: Sequence[Paper] = ()
+    sender: str,
+    to: str,
+    subject: str,
+    text: str,
+    key: str,
+    papers: Sequence[Paper] = (),
+    *,
+    portal_url: str,
 ) -> EmailMessage:
     """Asked again with the same `key` it has the same Message-ID, by which a repeat is known. `sender` as in a header:
-    `Turnkey <portal@turnkey.example>`."""
+    `Turnkey <portal@turnkey.example>`; `portal_url` is where our own addresses begin."""
     name, address = parseaddr(sender)
     mail = EmailMessage()
     mail["From"] = Address(name, addr_spec=address)
@@ -47,7 +54,7 @@ def letter(
     mail["Message-ID"] = message_id(key, address)
     mail["Auto-Submitted"] = "auto-generated"
     mail.set_content(text)
-    mail.add_alternative(as_html(subject, text), subtype="html")
+    mail.add_alternative(as_html(subject, text, portal_url), subtype="html")
     html = mail.get_payload(1)
     assert isinstance(html, EmailMessage)
     html.add_related(_mark(), "image", "png", cid=f"<{_MARK}>", disposition="inline")
@@ -64,21 +71,25 @@ def message_id(key: str, sender: str) -> str:
     return f"<{digest}@{sender.rpartition('@')[2]}>"
 
 
-def as_html(subject: str, text: str) -> str:
-    """Paragraphs are parted by empty lines; an address at the end of a line is a link under the words before it."""
+def as_html(subject: str, text: str, portal_url: str) -> str:
+    """Paragraphs are parted by empty lines; an address of ours at the end of a line is a link under the words before it.
+    Any other is shown as it is: a mail may have words of somebody else, and they choose no name for where a link leads."""
+    ours = f"{portal_url.rstrip('/')}/"
     paragraphs = [
-        [_line(line) for line in paragraph.splitlines()] for paragraph in text.split("\n\n")
+        [_line(line, ours) for line in paragraph.splitlines()] for paragraph in text.split("\n\n")
     ]
     template = _templates().get_template("letter.html.jinja")
     return template.render(subject=subject, paragraphs=paragraphs, mark=_MARK)
 
 
-def _line(line: str) -> Line:
+def _line(line: str, ours: str) -> Line:
     found = _LINK.match(line.strip())
     if found is None:
         return Line(words=line)
-    label = found["label"].strip().rstrip(":")
-    return Line(words=found["before"].strip(), label=label or found["url"], url=found["url"])
+    url, label = found["url"], found["label"].strip().rstrip(":")
+    if not url.startswith(ours):
+        return Line(words=line.strip().removesuffix(url).strip(), label=url, url=url)
+    return Line(words=found["before"].strip(), label=label or url, url=url)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 How a server's answers are read: 4xx may be tried again; 5xx to the recipient or the mail itself is for good, and to
 anything else (the sign-in, the sender) it is ours to mend. A connection that ends after the mail was handed over may
-have delivered it: sent again it has the same Message-ID.
+have delivered it: sent again it has the same Message-ID, which some mailboxes know.
 """
 
 import asyncio
@@ -54,17 +54,19 @@ class Mail:
         user: str,
         password: str,
         encryption: Encryption,
+        portal_url: str,
         tally: Tally | None = None,
         seconds: float = 5.0,
         at_once: int = 16,
         trusted: ssl.SSLContext | None = None,
     ) -> None:
-        """`seconds` limits one mail from connect to its end; `at_once` those under way; `trusted` other roots than the
-        system's."""
+        """`portal_url` is where our own addresses begin. `seconds` limits one mail from connect to its end; `at_once` those
+        under way; `trusted` other roots than the system's."""
         where = urlsplit(url)
         self._host, self._port = where.hostname or "", where.port
         self._sender, self._user, self._password = sender, user, password
         self._encryption = encryption
+        self._portal_url = portal_url
         self._tally = tally or Tally("")
         self._seconds = seconds
         self._free = at_once
@@ -73,10 +75,10 @@ class Mail:
     async def send(
         self, to: str, subject: str, text: str, *, key: str, papers: Sequence[Paper] = ()
     ) -> None:
-        """One mail for each `key` in whatever knows a Message-ID again. Raises Refused, Unavailable, Busy."""
+        """Asked again it sends another one, under the same Message-ID for the same `key`. Raises Refused, Unavailable, Busy."""
         if not _ADDRESS.fullmatch(to):
             raise Refused("refused", "This is no address.", system=SYSTEM)
-        mail = letter(self._sender, to, subject, text, key, papers)
+        mail = letter(self._sender, to, subject, text, key, papers, portal_url=self._portal_url)
         utf8 = [] if to.isascii() else ["SMTPUTF8"]
         wire = mail.as_bytes(policy=SMTP_POLICY.clone(utf8=bool(utf8)))
         async with self._connected("mail") as under_way:

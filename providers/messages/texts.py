@@ -3,10 +3,14 @@
 from base64 import b64encode
 
 import httpx
+import structlog
 from pydantic import BaseModel, ValidationError
 
 from providers.http import Wire
 
+log = structlog.get_logger()
+
+SYSTEM = "SMS"
 _VERSION = "2010-04-01"
 
 
@@ -20,7 +24,20 @@ class _Account(BaseModel):
 
 class _Fault(BaseModel):
     code: int
-    message: str
+
+
+_NO_NUMBER = "This is no phone number that can be reached."
+_NO_TEXTS = "This number takes no text messages."
+_OF_THE_RECIPIENT = {
+    21211: _NO_NUMBER,
+    21214: _NO_NUMBER,
+    21217: _NO_NUMBER,
+    21610: "This number has asked for no more text messages from us.",
+    21612: _NO_TEXTS,
+    21614: _NO_TEXTS,
+}
+"""What is said of a refusal by the provider's code (https://www.twilio.com/docs/api/errors). Any other code is of our own
+set-up: the sender, the region, the account."""
 
 
 class Texts:
@@ -42,7 +59,7 @@ class Texts:
         self._from = {"MessagingServiceSid" if sender.startswith("MG") else "From": sender}
         self._wire = Wire(
             client,
-            system="SMS",
+            system=SYSTEM,
             base_url=f"{base_url.rstrip('/')}/{_VERSION}/Accounts/{account}",
             headers={"Authorization": f"Basic {b64encode(f'{account}:{token}'.encode()).decode()}"},
             seconds=seconds,
@@ -69,9 +86,13 @@ class Texts:
             raise self._wire.unreadable("account", error) from None
 
 
-def _complaint(body: bytes) -> tuple[str, str]:
-    """What is wrong with a number is told to whoever typed it; the provider's own code stays in the logs of the provider."""
+def _complaint(body: bytes) -> tuple[str, str] | None:
+    """What is wrong with a number is told to whoever typed it; the rest is not theirs to mend."""
     try:
-        return "refused", _Fault.model_validate_json(body).message
+        fault = _Fault.model_validate_json(body).code
     except ValidationError:
-        return "refused", "The message was refused."
+        return None
+    if fault in _OF_THE_RECIPIENT:
+        return "refused", _OF_THE_RECIPIENT[fault]
+    log.error("text_message_not_set_up", system=SYSTEM, fault=fault)
+    return None

@@ -1,7 +1,7 @@
 """A mail server, by aiosmtpd: keeps what it gets, delivers nothing.
 
 It takes mail of whoever signs in (`MAIL_USER`, `MAIL_PASSWORD`), with STARTTLS where it has a certificate. A mail that
-comes again with the same Message-ID is taken and kept once, as mailboxes do. Sentinels, by the part before the @:
+comes again is kept again: no server knows a Message-ID. Sentinels, by the part before the @:
     refused@…   550, no such mailbox          down@…    451, always
     rejected@…  554, after the mail itself    flaky@…   451 twice, then accepted
     slow@…      accepted after 4 s            lost@…    first time kept, and the connection cut without an answer
@@ -106,37 +106,33 @@ class Mailboxes:
             await asyncio.sleep(SLOW_SECONDS)
         content = envelope.content
         assert isinstance(content, bytes)
-        are_new = [
-            keep(self._state_of(), envelope.mail_from or "", to, content)
-            for to in envelope.rcpt_tos
-        ]
-        if "lost" in faults and all(are_new):
+        state = self._state_of()
+        for to in envelope.rcpt_tos:
+            keep(state, envelope.mail_from or "", to, content)
+        if "lost" in faults and fails(state, envelope.rcpt_tos[0], times=1):
             assert isinstance(server.transport, asyncio.Transport)
             server.transport.abort()
             await asyncio.Event().wait()  # until aiosmtpd ends what served the connection
         return "250 2.0.0 Kept"
 
 
-def keep(state: State, sender: str, to: str, content: bytes) -> bool:
-    """Whether it came for the first time."""
+def keep(state: State, sender: str, to: str, content: bytes) -> None:
     mail = email.message_from_bytes(content, policy=email.policy.default)
     with state.transaction() as db:
-        return bool(
-            db.execute(
-                "insert into mail (at, sender, recipient, message_id, subject, text, html, papers, content)"
-                " values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing",
-                (
-                    time.time(),
-                    sender,
-                    to,
-                    str(mail["Message-ID"]),
-                    str(mail["Subject"]),
-                    _part(mail, "plain"),
-                    _part(mail, "html"),
-                    " ".join(one.get_filename() or "" for one in mail.iter_attachments()),
-                    content,
-                ),
-            ).rowcount
+        db.execute(
+            "insert into mail (at, sender, recipient, message_id, subject, text, html, papers, content)"
+            " values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                time.time(),
+                sender,
+                to,
+                str(mail["Message-ID"]),
+                str(mail["Subject"]),
+                _part(mail, "plain"),
+                _part(mail, "html"),
+                " ".join(one.get_filename() or "" for one in mail.iter_attachments()),
+                content,
+            ),
         )
 
 

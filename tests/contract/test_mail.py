@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from providers.errors import Refused, Unavailable
-from providers.messages.letter import Paper
+from providers.messages.letter import Paper, as_html
 from providers.messages.mail import Encryption, Mail
 from simulators.messages.mail import PASSWORD, USER, listen, serving
 from tests.simulators.harness import World, a_world
@@ -30,6 +30,7 @@ def a_mail(url: str, **more: Any) -> Mail:
         "user": USER,
         "password": PASSWORD,
         "encryption": Encryption.NONE,
+        "portal_url": "https://portal.test",
     }
     return Mail(url=url, **(known | more))
 
@@ -71,25 +72,21 @@ async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Worl
         yield world
 
 
-async def test_mail_arrives_once_per_key(world: World):
+async def test_a_mail_arrives_and_a_repeat_arrives_again(world: World):
     for _ in range(2):
         await world.messenger.send_mail("ana@example.com", "Hello", "A text", key="mail-1")
-    (mail,) = await world.outbox("ana@example.com")
-    assert (mail["kind"], mail["subject"], mail["text"]) == ("mail", "Hello", "A text")
+    first, second = await world.outbox("ana@example.com")
+    assert (first["kind"], first["subject"], first["text"]) == ("mail", "Hello", "A text")
+    assert first["message_id"] == second["message_id"]
 
 
-async def test_each_is_written_to_once_whoever_else_is(world: World):
-    first, refused, second, later = (
-        "ines@example.com",
-        "refused@example.com",
-        "omar@example.com",
-        "pia@example.com",
-    )
-    for addresses in ((first, refused, second), (later, refused, second, first)):
+async def test_each_is_written_to_whoever_else_cannot_be(world: World):
+    first, second, later = "ines@example.com", "omar@example.com", "pia@example.com"
+    addresses = (first, "refused@example.com", second, "down@example.com", later)
+    with pytest.raises(Unavailable):
         await world.messenger.send_to_each(addresses, "Hello", "A text", key="mail-each")
     for address in (first, second, later):
         assert len(await world.outbox(address)) == 1
-    assert await world.outbox(refused) == []
 
 
 @pytest.mark.parametrize("to", ["refused@example.com", "not an address"])
@@ -99,12 +96,13 @@ async def test_bad_recipient_is_refused_for_good(world: World, to: str):
     assert await world.outbox(to) == []
 
 
-async def test_lost_reply_leaves_one_mail_after_the_retry(world: World):
+async def test_after_a_lost_reply_the_retry_has_the_same_message_id(world: World):
     with pytest.raises(Unavailable) as lost:
         await world.messenger.send_mail("lost@example.com", "Hello", "A text", key="mail-lost")
     assert lost.value.may_have_worked
     await world.messenger.send_mail("lost@example.com", "Hello", "A text", key="mail-lost")
-    assert len(await world.outbox("lost@example.com")) == 1
+    first, second = await world.outbox("lost@example.com")
+    assert first["message_id"] == second["message_id"]
 
 
 async def test_a_mail_has_text_and_html_with_our_mark_inside(world: World):
@@ -138,6 +136,13 @@ async def test_a_mail_has_text_and_html_with_our_mark_inside(world: World):
     assert "Bienvenue à Turnkey" in page.text
     sent = await world.http.get(f"/messenger/mail/{kept['seq']}/papers/{PAPER.name}.pdf")
     assert sent.content == PAPER.content
+
+
+def test_only_an_address_of_ours_is_under_other_words():
+    for url in ("https://evil.example/x", "https://portal.test.evil.example/x"):
+        told = as_html("Hello", f"They write: Confirm your password: {url}", "https://portal.test")
+        assert f">{url}</a>" in told
+        assert "password</a>" not in told
 
 
 async def test_a_repeat_is_known_by_its_message_id_which_tells_nothing_of_the_key(world: World):

@@ -63,7 +63,7 @@ async def test_request_and_answer_are_those_of_the_providers_document(world: Wor
 async def test_a_bad_number_is_refused_for_good(world: World, to: str) -> None:
     with pytest.raises(Refused) as refusal:
         await world.messenger.send_sms(to, "Your code")
-    assert refusal.value.detail.startswith("Invalid 'To' Phone Number")
+    assert refusal.value.detail == "This is no phone number that can be reached."
     assert await world.outbox(to) == []
 
 
@@ -93,6 +93,13 @@ async def test_a_token_that_is_not_taken_is_ours_to_mend(world: World) -> None:
         await texts(world, token="another").send("+16045550100", "Your code")
     assert shut.value.answered == 401
     assert await texts(world).account() == "active"
+
+
+async def test_a_sender_that_is_not_taken_is_ours_to_mend(world: World) -> None:
+    with pytest.raises(Unavailable) as ours:
+        await texts(world, sender="no number").send("+16045550100", "Your code")
+    assert ours.value.answered == 400
+    assert not ours.value.may_have_worked
 
 
 async def test_what_was_never_delivered_can_be_read(world: World) -> None:

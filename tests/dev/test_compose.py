@@ -187,6 +187,35 @@ def test_production_misses_each_of_them_by_name(name: str) -> None:
         settings_of("api", {key: value for key, value in PRODUCTION.items() if key != name})
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("MAIL_URL", "mail.third.test:587"),
+        ("MAIL_URL", "https://mail.third.test"),
+        ("MAIL_URL", "smtp://:587"),
+        ("MAIL_URL", "smtp://mail.third.test:smtp"),
+        ("MAIL_URL", "smtp://user:secret@mail.third.test"),
+        ("MAIL_FROM", "Dealer"),
+        ("MAIL_FROM", "Dealer <portal>"),
+        ("SELLER", "Dealer Inc."),
+        ("SELLER", '{"name": "Dealer Inc."}'),
+    ],
+)
+def test_production_refuses_what_no_mail_and_no_paper_can_go_out_with(
+    name: str, value: str
+) -> None:
+    with pytest.raises(ValidationError, match=name) as refusal:
+        settings_of("api", {**PRODUCTION, name: value})
+    assert value not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["smtp://mail.third.test", "smtp://[::1]:25", "smtp://10.0.0.1:465"]
+)
+def test_a_mail_server_has_a_name_or_a_number(url: str) -> None:
+    assert settings_of("api", {**PRODUCTION, "MAIL_URL": url}).mail_url == url
+
+
 def test_production_is_reached_by_https() -> None:
     with pytest.raises(ValidationError, match="PORTAL_URL"):
         settings_of("api", {**PRODUCTION, "PORTAL_URL": "http://portal.dealer.test"})

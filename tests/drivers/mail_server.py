@@ -8,7 +8,7 @@ from fastapi import FastAPI
 
 from providers.messages.mail import Encryption, Mail
 from providers.messages.texts import Texts
-from providers.messenger import Messenger
+from providers.messenger import Messenger, Sent
 from simulators.messages import mail, texts
 
 
@@ -28,8 +28,10 @@ def app_behind(transport: httpx.AsyncBaseTransport | None) -> FastAPI:
     return inner.app
 
 
-def a_messenger(client: httpx.AsyncClient, mail_url: str, *, base_url: str) -> Messenger:
-    """`base_url` is that of the stand-ins."""
+def a_messenger(
+    client: httpx.AsyncClient, mail_url: str, *, base_url: str, sent: Sent | None = None
+) -> Messenger:
+    """`base_url` is that of the stand-ins; `sent` remembers what is out."""
     return Messenger(
         Mail(
             url=mail_url,
@@ -37,6 +39,7 @@ def a_messenger(client: httpx.AsyncClient, mail_url: str, *, base_url: str) -> M
             user=mail.USER,
             password=mail.PASSWORD,
             encryption=Encryption.NONE,
+            portal_url="https://portal.test",
         ),
         Texts(
             client,
@@ -45,4 +48,5 @@ def a_messenger(client: httpx.AsyncClient, mail_url: str, *, base_url: str) -> M
             token=texts.TOKEN,
             sender="+16045550199",
         ),
+        sent,
     )

@@ -369,7 +369,7 @@ async def a_stage(
             mail_url=mail_url,
             mail_encryption="none",
         )
-        systems = systems_of(settings, http)
+        systems = systems_of(settings, http, sessions)
         worker = make_worker(
             client,
             task_queue=task_queue,

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from types import SimpleNamespace
 
 import httpx
@@ -13,9 +14,11 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.routing import Route
+from structlog.testing import capture_logs
 
 from api.platform.border.deadline import Deadline
 from api.platform.border.middleware import RequestContext, RequestLimits
+from api.platform.errands import Errands
 from db.base import Sessions
 from tests.drivers.factories import a_dealer, an_installer
 from tests.drivers.portal import a_browser, running_portal, sign_in
@@ -64,7 +67,11 @@ class Held:
 
 @asynccontextmanager
 async def an_app(
-    watch: Watch, *, most: float = 60, held: Held | None = None
+    watch: Watch,
+    *,
+    most: float = 60,
+    held: Held | None = None,
+    errands: Errands | None = None,
 ) -> AsyncGenerator[httpx.AsyncClient]:
     app = Starlette(
         routes=[
@@ -74,7 +81,7 @@ async def an_app(
             Route("/streaming", streaming),
         ]
     )
-    app.state.portal = SimpleNamespace(database_watch=watch)
+    app.state.portal = SimpleNamespace(database_watch=watch, errands=errands or Errands())
     app.add_middleware(Deadline, most=most, patience=0.05)
     app.add_middleware(RequestLimits, own_prefixes=("/",), body_seconds=0.1)
     app.add_middleware(RequestContext)
@@ -131,6 +138,38 @@ async def test_a_write_that_is_slow_is_given_up_and_goes_on_to_its_end() -> None
         assert not held.ended.done()
         held.let_go.set()
         assert await held.ended == "done"
+
+
+async def test_a_portal_that_stops_waits_for_a_write_that_goes_on() -> None:
+    held, errands = Held(), Errands()
+    async with an_app(Watch(), most=0.1, held=held, errands=errands) as client:
+        assert (await client.post("/held", json={})).status_code == 503
+        stopping = asyncio.create_task(errands.settled())
+        await asyncio.sleep(0)
+        assert not stopping.done()
+        held.let_go.set()
+        await stopping
+        assert held.ended.result() == "done"
+
+
+async def test_a_portal_that_stops_waits_no_longer_than_it_may() -> None:
+    held, errands = Held(), Errands()
+    async with an_app(Watch(), most=0.1, held=held, errands=errands) as client:
+        assert (await client.post("/held", json={})).status_code == 503
+        await errands.settled(within=timedelta(milliseconds=10))
+        assert await held.ended == "cancelled"
+
+
+async def test_a_write_that_fails_after_its_time_is_logged_with_its_traceback() -> None:
+    held, errands = Held(), Errands()
+    async with an_app(Watch(), most=0.1, held=held, errands=errands) as client:
+        assert (await client.post("/held", json={})).status_code == 503
+        held.ended.set_result("over already")
+        with capture_logs() as logs:
+            held.let_go.set()
+            await errands.settled()
+    (told,) = (one for one in logs if one["event"] == "failed after its time")
+    assert isinstance(told["exc_info"], asyncio.InvalidStateError)
 
 
 async def test_what_has_begun_to_answer_in_time_goes_on_after_it() -> None:

@@ -23,11 +23,20 @@ from db.plans.receipts import keep_receipt
 from domain.billing.taxes import Tax
 from domain.checkout.draft import PostalAddress
 from domain.identity.people import User
-from domain.orders.orders import Order, OrderStatus, Parcel, Shipment
+from domain.orders.orders import (
+    Order,
+    OrderStatus,
+    Parcel,
+    Shipment,
+    Withdrawal,
+    following_by_line,
+    sent_by_line,
+)
 from domain.paper.orders import confirmation, packing_list, sums_of
 from domain.paper.receipts import receipt_paper
 from domain.paper.receipts import sums_of as sums_of_receipt
 from domain.paper.seller import DEMO_SELLER
+from domain.paper.sheet import Sheet
 from domain.plans.receipts import Receipt, ReceiptLine
 from settings import Settings
 from simulators.main import create_app
@@ -191,6 +200,40 @@ def test_a_packing_list_counts_pieces_and_tells_no_price() -> None:
         assert price not in words
 
 
+def test_what_follows_is_counted_over_all_withdrawals_and_lines_of_one_sku() -> None:
+    lines = tuple(a_line(sku, quantity) for sku, quantity in (("A", 3), ("A", 4), ("B", 2)))
+    sent, gone, gone_too = ((Parcel(sku="A", quantity=n),) for n in (1, 3, 1))
+    order = an_order_on_paper()
+    order = order.model_copy(
+        update={
+            "lines": lines,
+            "shipments": (order.shipments[0].model_copy(update={"parcels": sent}),),
+            "withdrawals": tuple(
+                Withdrawal(
+                    number=number, reason="", withdrawn_at=NOW, parcels=parcels, amount=Decimal(1)
+                )
+                for number, parcels in (("W1", gone), ("W2", gone_too))
+            ),
+        }
+    )
+    assert sent_by_line(order) == (1, 0, 0)
+    assert following_by_line(order) == (0, 2, 2)
+    (page,) = pages(packing_list(order, "Harbour Car Audio", DEMO_SELLER))
+    rows = [line.split()[-3:] for line in page.splitlines() if line.startswith(("A ", "B "))]
+    assert rows == [["3", "1", "0"], ["4", "0", "2"], ["2", "0", "2"]], page
+
+
+def test_a_text_that_fits_is_parted_as_the_printer_would() -> None:
+    sheet = Sheet("Widths", NOW)
+    for text in ("", "INV-1", "1,234.00", "Remote start and security", LONG, "two\nlines"):
+        told = [sheet.parted(width, text) for width in (18, 38, 62, 180)]
+        wanted = [
+            sheet.multi_cell(width, 5, text, dry_run=True, output="LINES")
+            for width in (18, 38, 62, 180)
+        ]
+        assert told == wanted
+
+
 def test_a_receipt_names_seller_and_tax_numbers() -> None:
     (page,) = pages(receipt_paper(a_receipt(), "Chloé Tremblay", DEMO_SELLER))
     for said in (
@@ -233,7 +276,7 @@ async def test_an_order_is_confirmed_by_mail_with_the_paper_and_in_words(
         new = a_new_order(code_of(user), placed_by=user.id, **figures())
         order = await store(session, new)
     async with taking_mail(lambda: stand_ins) as mail_url:
-        systems = systems_of(Settings(mail_url=mail_url, mail_encryption="none"), http)
+        systems = systems_of(Settings(mail_url=mail_url, mail_encryption="none"), http, sessions)
         activities = OrderActivities(sessions, systems.erp_orders, systems.messenger, DEMO_SELLER)
         for _ in range(2):
             await activities.mail(OrderMail(token=order.token, portal_url="https://portal.test"))
@@ -265,7 +308,7 @@ async def test_a_receipt_comes_with_the_mail_of_its_purchase(
         purchase_id=uuid, person_id=user.id, subject="Your receipt", text="Charged: 155.20 USD"
     )
     async with taking_mail(lambda: stand_ins) as mail_url:
-        systems = systems_of(Settings(mail_url=mail_url, mail_encryption="none"), http)
+        systems = systems_of(Settings(mail_url=mail_url, mail_encryption="none"), http, sessions)
         activities = PurchaseActivities(
             systems.device_cloud, systems.messenger, sessions, DEMO_SELLER
         )

@@ -4,18 +4,16 @@ so has the server. A database that hangs ends the wait as well (promise 14)."""
 import asyncio
 from typing import Protocol
 
-import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.platform.border.errors import RETRY_AFTER, plain_problem
+from api.platform.errands import Errands
 
 PATIENCE = 3.5
 """Seconds that a request has before anybody asks what it waits for; an ordinary one takes milliseconds."""
 
 LOOK_EVERY = 0.25
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
-
-log = structlog.stdlib.get_logger()
 
 
 class Watch(Protocol):
@@ -25,8 +23,8 @@ class Watch(Protocol):
 
 class Deadline:
     """Answers 503 to what has not begun to answer in time. A read is cancelled. A write goes on to its end, since its effect
-    may be half had: whoever sends it again under the same key has its outcome. While the database hangs nothing is
-    waited for, and all is cancelled. What has begun to answer goes on.
+    may be half had, and the portal waits for it before it stops: whoever sends it again under the same key has its
+    outcome. While the database hangs nothing is waited for, and all is cancelled. What has begun to answer goes on.
     """
 
     def __init__(self, app: ASGIApp, *, most: float, patience: float = PATIENCE) -> None:
@@ -34,7 +32,6 @@ class Deadline:
         self._app = app
         self._most = most
         self._patience = min(patience, most)
-        self._left: set[asyncio.Task[None]] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         portal = getattr(scope["app"].state, "portal", None) if scope["type"] == "http" else None
@@ -42,6 +39,7 @@ class Deadline:
             await self._app(scope, receive, send)
             return
         watch: Watch = portal.database_watch
+        errands: Errands = portal.errands
         has_begun = is_over = False
 
         async def send_in_time(message: Message) -> None:
@@ -58,7 +56,9 @@ class Deadline:
                 remaining = ends - asyncio.get_running_loop().time()
                 if watch.is_hung or remaining <= 0:
                     is_over = True
-                    self._leave(task, cancel=watch.is_hung or scope["method"] in READS)
+                    if watch.is_hung or scope["method"] in READS:
+                        task.cancel()
+                    errands.keep(task)
                     headers = {"Retry-After": str(RETRY_AFTER)}
                     answer = plain_problem(scope["state"]["request_id"], 503, headers)
                     await answer(scope, receive, send)
@@ -66,17 +66,7 @@ class Deadline:
                 await asyncio.wait([task], timeout=min(LOOK_EVERY, remaining))
             await task
         except asyncio.CancelledError:
-            self._leave(task, cancel=True)
-            raise
-
-    def _leave(self, task: asyncio.Task[None], *, cancel: bool) -> None:
-        """A cancelled query asks the database to stop it, which can take as long as the database hangs."""
-        if cancel:
+            # a cancelled query asks the database to stop it, which can take as long as the database hangs
             task.cancel()
-        self._left.add(task)
-        task.add_done_callback(self._forget)
-
-    def _forget(self, task: asyncio.Task[None]) -> None:
-        self._left.discard(task)
-        if not task.cancelled() and (error := task.exception()):
-            log.warning("failed after its time", kind=type(error).__name__)
+            errands.keep(task)
+            raise

@@ -1,0 +1,144 @@
+"""One mail for each key, whatever the mail server forgets."""
+
+import uuid
+from collections.abc import AsyncGenerator
+from datetime import timedelta
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import func, select, update
+
+from assembly import MESSAGE_SECONDS, MESSAGE_SECONDS_OF_A_CALL
+from db.base import IDLE_SECONDS, Sessions
+from db.content.inquiries import InquiryKind, keep_inquiry
+from db.identity.people import PersonRow
+from db.plans.plans import SubscriptionRow
+from db.platform.sent_mail import SentMail, SentMailRow
+from providers.errors import Unavailable
+from providers.messenger import Messenger
+from settings import Settings
+from tests.drivers.factories import a_dealer, a_name, an_owner
+from tests.drivers.mail_server import a_messenger, taking_mail
+from tests.plans.test_api import a_subscription
+from workers.housekeeping import WANTS_COPY, Housekeeping
+from workers.plan_reminders import PlanReminders
+from workflows import calls
+
+STAND_INS = "http://simulators"
+
+
+@pytest.fixture
+async def http(simulators: FastAPI) -> AsyncGenerator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(simulators)
+    async with httpx.AsyncClient(transport=transport, base_url=STAND_INS) as client:
+        yield client
+
+
+@pytest.fixture
+async def messenger(
+    sessions: Sessions, simulators: FastAPI, http: httpx.AsyncClient
+) -> AsyncGenerator[Messenger]:
+    async with taking_mail(lambda: simulators) as mail_url:
+        yield a_messenger(http, mail_url, base_url=STAND_INS, sent=SentMail(sessions))
+
+
+async def texts_to(http: httpx.AsyncClient, address: str) -> list[str]:
+    answer = await http.get("/messenger/_outbox", params={"to": address})
+    return [one["text"] for one in answer.json()["results"]]
+
+
+def somebody() -> str:
+    return f"{a_name()}@mails.example"
+
+
+def nowhere() -> str:
+    """The mail server answers 451 to it, always."""
+    return f"down@{a_name()}.example"
+
+
+async def test_a_mail_goes_out_once_for_its_key(
+    messenger: Messenger, http: httpx.AsyncClient
+) -> None:
+    to, key = somebody(), uuid.uuid4().hex
+    for _ in range(2):
+        await messenger.send_mail(to, "Hello", "A text", key=key)
+    assert len(await texts_to(http, to)) == 1
+
+
+async def test_each_is_written_to_once_until_all_are_reached(
+    messenger: Messenger, http: httpx.AsyncClient
+) -> None:
+    first, last, key = somebody(), somebody(), uuid.uuid4().hex
+    for _ in range(2):
+        with pytest.raises(Unavailable):
+            await messenger.send_to_each((first, nowhere(), last), "Hello", "A text", key=key)
+    assert len(await texts_to(http, first)) == len(await texts_to(http, last)) == 1
+
+
+async def test_what_went_out_long_ago_is_forgotten(
+    messenger: Messenger, sessions: Sessions
+) -> None:
+    to, key = somebody(), uuid.uuid4().hex
+    await messenger.send_mail(to, "Hello", "A text", key=key)
+    async with sessions.begin() as session:
+        await session.execute(
+            update(SentMailRow)
+            .where(SentMailRow.key == key)
+            .values(sent_at=func.now() - timedelta(days=91))
+        )
+    await Housekeeping(sessions, messenger, inquiries_to=somebody()).sweep()
+    assert not await SentMail(sessions).holds(key)
+
+
+async def test_a_copy_that_is_not_taken_does_not_tell_the_desk_again(
+    messenger: Messenger, sessions: Sessions, http: httpx.AsyncClient
+) -> None:
+    desk = somebody()
+    async with sessions.begin() as session:
+        said = {"message": "It beeps", WANTS_COPY: "yes"}
+        await keep_inquiry(session, InquiryKind.CONTACT_US, nowhere(), said)
+    for _ in range(2):
+        await Housekeeping(sessions, messenger, inquiries_to=desk).mail()
+    assert sum("It beeps" in text for text in await texts_to(http, desk)) == 1
+
+
+async def test_a_desk_that_cannot_be_reached_does_not_hold_up_the_others(
+    messenger: Messenger, sessions: Sessions, http: httpx.AsyncClient
+) -> None:
+    desk, behind = somebody(), somebody()
+    async with sessions.begin() as session:
+        waiting = {"role": "Installer", "message": "Hello"}
+        await keep_inquiry(session, InquiryKind.CONTACT_US, somebody(), waiting)
+    async with sessions.begin() as session:
+        await keep_inquiry(session, InquiryKind.CONTACT_US, behind, {"message": "Hello"})
+    house = Housekeeping(sessions, messenger, inquiries_to=desk, desks={"Installer": nowhere()})
+    for _ in range(2):
+        await house.mail()
+    assert sum(behind in text for text in await texts_to(http, desk)) == 1
+
+
+async def test_an_owner_who_cannot_be_reached_does_not_hold_up_the_others(
+    messenger: Messenger, sessions: Sessions, http: httpx.AsyncClient
+) -> None:
+    away, there = await a_dealer(sessions), await a_dealer(sessions)
+    unreachable, owner = await an_owner(sessions, away), await an_owner(sessions, there)
+    async with sessions.begin() as session:
+        await session.execute(
+            update(PersonRow).where(PersonRow.id == unreachable.id).values(email=nowhere())
+        )
+    first = await a_subscription(sessions, away, days_left=2)
+    await a_subscription(sessions, there, days_left=20)
+    reminders = PlanReminders(sessions, messenger, portal_url="http://portal.test")
+    for _ in range(2):
+        await reminders.remind()
+    assert len(await texts_to(http, owner.email)) == 1
+    async with sessions() as session:
+        reminded = select(SubscriptionRow.reminded_at).where(SubscriptionRow.device_key == first)
+        assert await session.scalar(reminded) is None
+
+
+def test_a_mail_that_takes_long_is_over_before_whoever_waits_for_it_is() -> None:
+    assert Settings().request_seconds - 0.5 >= MESSAGE_SECONDS_OF_A_CALL
+    assert MESSAGE_SECONDS < IDLE_SECONDS
+    assert calls.NOTIFY["start_to_close_timeout"].total_seconds() > MESSAGE_SECONDS
