@@ -72,9 +72,10 @@ async def test_a_session_that_ends_in_mid_call_is_renewed_and_the_order_taken_on
     assert len(await desk.asked("Login")) == 3
 
 
-async def test_pages_are_followed_by_their_links(client: httpx.AsyncClient) -> None:
+async def test_pages_are_followed_by_their_links(client: httpx.AsyncClient, desk: ErpDesk) -> None:
     for n in range(45):
         await enter(client, f"T-{n}")
+    await desk.turn(page_limit=20)
     erp = a_service_layer(client)
     asked = {"$orderby": "DocEntry desc", "$select": "DocEntry,U_Reference"}
     found = await erp.everything("Orders", asked)
@@ -82,6 +83,7 @@ async def test_pages_are_followed_by_their_links(client: httpx.AsyncClient) -> N
     assert {tuple(one) for one in found} == {("DocEntry", "U_Reference")}
     some = await erp.everything("Orders", {"$top": "30", "$skip": "10", "$orderby": "DocEntry"})
     assert [one["U_Reference"] for one in some] == [f"T-{n}" for n in range(10, 40)]
+    await desk.turn(page_limit=0)
     lists = ErpLists(erp)
     page = await lists.orders(LONG_AGO, None)
     assert (len(page.orders), page.cursor) == (45, None)
