@@ -144,7 +144,7 @@ class ServiceLayer:
         prefer = {} if size is None else _pages_of(size)
         answer = await self._get(entity, f"/{entity}", asked, prefer)
         page = self._read(entity, answer)
-        return Page(records=page.value, has_more=page.next_link is not None)
+        return Page(records=page.value, has_more=page.next_link is not None and bool(page.value))
 
     async def everything(self, entity: str, asked: Mapping[str, str] | None = None) -> list[Record]:
         """All pages of a small collection. Raises Unavailable where it has more of them: a part is never taken for all."""
