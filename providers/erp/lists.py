@@ -60,6 +60,7 @@ class ErpLists:
         )
 
     async def postings(self, since: datetime, after: str | None) -> PostingPage:
+        """Likewise; what was cancelled there posts nothing."""
         rows, behind = await self._page(PAYMENTS, IncomingPayment, since, after)
         return PostingPage(
             postings=tuple(
@@ -73,6 +74,7 @@ class ErpLists:
                     from_memos=-sum((part.SumApplied for part in one.notes), Decimal(0)),
                 )
                 for one in rows
+                if not one.is_cancelled
             ),
             cursor=behind,
         )
