@@ -18,6 +18,10 @@ PAGE = 100
 Shape = TypeVar("Shape", bound=BaseModel)
 
 
+class _Entry(BaseModel):
+    DocEntry: int
+
+
 class ErpOrderPage(Frozen):
     orders: tuple[ErpOrder, ...]
     cursor: str | None
@@ -41,7 +45,7 @@ class ErpLists:
 
     async def orders(self, since: datetime, after: str | None) -> ErpOrderPage:
         """Those that were entered `since` then, behind the cursor `after`."""
-        rows, is_more = await self._page(ORDERS, OrderRecord, since, after)
+        rows, behind = await self._page(ORDERS, OrderRecord, since, after)
         return ErpOrderPage(
             orders=tuple(
                 ErpOrder(
@@ -52,11 +56,12 @@ class ErpLists:
                 )
                 for one in rows
             ),
-            cursor=str(rows[-1].DocEntry) if is_more else None,
+            cursor=behind,
         )
 
     async def postings(self, since: datetime, after: str | None) -> PostingPage:
-        rows, is_more = await self._page(PAYMENTS, IncomingPayment, since, after)
+        """Likewise; what was cancelled there posts nothing."""
+        rows, behind = await self._page(PAYMENTS, IncomingPayment, since, after)
         return PostingPage(
             postings=tuple(
                 Posting(
@@ -69,13 +74,15 @@ class ErpLists:
                     from_memos=-sum((part.SumApplied for part in one.notes), Decimal(0)),
                 )
                 for one in rows
+                if not one.is_cancelled
             ),
-            cursor=str(rows[-1].DocEntry) if is_more else None,
+            cursor=behind,
         )
 
     async def _page(
         self, entity: str, shape: type[Shape], since: datetime, after: str | None
-    ) -> tuple[list[Shape], bool]:
+    ) -> tuple[list[Shape], str | None]:
+        """Those with a reference of ours, and where the next page begins. What was entered by hand has none, and any shape."""
         begun = since.astimezone(UTC)
         day, at = text(f"{begun:%Y-%m-%d}"), text(f"{begun:%H:%M:%S}")
         asked = {
@@ -85,7 +92,8 @@ class ErpLists:
         }
         page = await self._service_layer.page(entity, asked, size=PAGE)
         try:
-            rows = [shape.model_validate(record) for record in page.records]
+            ours = [shape.model_validate(one) for one in page.records if one.get("U_Reference")]
+            last = _Entry.model_validate(page.records[-1]) if page.has_more else None
         except ValidationError as error:
             raise self._service_layer.unreadable(entity, error) from None
-        return rows, page.has_more and bool(rows)
+        return ours, str(last.DocEntry) if last else None

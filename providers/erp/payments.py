@@ -68,7 +68,7 @@ class ErpPayments:
         paid_on: date,
     ) -> tuple[Document, ...]:
         """Posts what one invoice gets: money, memos (number and amount) and discount. Answers the invoice and the memos as
-        they are after it."""
+        they are after it. Refused (`payment_cancelled`) where it was posted and cancelled there since: it settles nothing."""
         entries = (
             self._entry(INVOICES, invoice_number, partner_code, "invoice_unknown"),
             *(self._entry(CREDIT_NOTES, one, partner_code, "memo_unknown") for one, _ in memos),
@@ -107,6 +107,8 @@ class ErpPayments:
             parts,
         ):
             raise _refused("reference_reused", "Another payment has this reference.")
+        if posted.is_cancelled:
+            raise _refused("payment_cancelled", "The ERP has cancelled this payment.")
         return await self._settled(posted)
 
     async def cancel(self, reference: str) -> tuple[Document, ...]:

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
 import httpx
+import structlog
 from pydantic import BaseModel, Field, RootModel, ValidationError
 
 from providers.errors import Refused, Unavailable
@@ -19,6 +20,8 @@ from providers.http import Wire
 
 SPARE_SECONDS = 30
 """A session is renewed so long before it ends by itself."""
+WHOLE_PAGE = 1_000
+"""Records that are asked for at once where all are wanted: left to itself the ERP gives 20."""
 LARGEST = 100
 """Pages of one collection that are followed; more than it ever holds."""
 NOT_THERE = "-2028"
@@ -29,6 +32,8 @@ ENDED = 401
 
 _RULE = re.compile(r"^\(\d+\) ")
 """What stands before the text of a company's own rule."""
+
+log = structlog.stdlib.get_logger()
 
 Record = dict[str, Any]
 
@@ -136,22 +141,23 @@ class ServiceLayer:
 
     async def page(self, entity: str, asked: Mapping[str, str], *, size: int | None = None) -> Page:
         """The first page of an answer; of no more than `size` records."""
-        prefer = {} if size is None else {"Prefer": f"odata.maxpagesize={size}"}
+        prefer = {} if size is None else _pages_of(size)
         answer = await self._get(entity, f"/{entity}", asked, prefer)
         page = self._read(entity, answer)
-        return Page(records=page.value, has_more=page.next_link is not None)
+        return Page(records=page.value, has_more=page.next_link is not None and bool(page.value))
 
     async def everything(self, entity: str, asked: Mapping[str, str] | None = None) -> list[Record]:
-        """All pages of a small collection."""
+        """All pages of a small collection. Raises Unavailable where it has more of them: a part is never taken for all."""
         found: list[Record] = []
-        question = dict(asked or {})
+        question, prefer = dict(asked or {}), _pages_of(WHOLE_PAGE)
         for _ in range(LARGEST):
-            page = self._read(entity, await self._get(entity, f"/{entity}", question, {}))
+            page = self._read(entity, await self._get(entity, f"/{entity}", question, prefer))
             found += page.value
             if page.next_link is None:
-                break
+                return found
             question = dict(parse_qsl(urlsplit(page.next_link).query))
-        return found
+        log.error("a collection is too large", entity=entity, records=len(found))
+        raise Unavailable(system="erp", may_have_worked=False)
 
     async def asked(self, query: str, given: Mapping[str, str]) -> list[Record]:
         """What a question that is kept in the ERP answers, all pages."""
@@ -265,6 +271,10 @@ class ServiceLayer:
         sign_in.idle_seconds = max(1.0, 60.0 * told.SessionTimeout - SPARE_SECONDS)
         sign_in.ends_at = time.monotonic() + sign_in.idle_seconds
         return told.SessionId
+
+
+def _pages_of(size: int) -> dict[str, str]:
+    return {"Prefer": f"odata.maxpagesize={size}"}
 
 
 def _path(entity: str, key: str | int) -> str:

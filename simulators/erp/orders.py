@@ -1,8 +1,8 @@
 """Orders in the ERP: taken once by our reference, then accepted, shipped and invoiced by signed events.
 
 They are taken as `Orders` of the Service Layer, cancelled by `Orders(entry)/Cancel` until something was shipped, and kept back by
-`Confirmed: tNO` (what was not sent yet). `POST /erp/_orders` {reference, business_partner, po_number, …, lines} is somebody's who
-enters one there by hand. Events: `order.accepted`, `order.shipped` (the pieces on hand, then those that follow), `order.invoiced`.
+`Confirmed: tNO` (what was not sent yet). `POST /erp/_orders` {reference?, business_partner, po_number, …, lines} is somebody's who
+enters one there by hand, also without a reference of anybody's. Events: `order.accepted`, `order.shipped` (the pieces on hand, then those that follow), `order.invoiced`.
 
 `POST /erp/_knobs` {outage, silent, accept_seconds, ship_seconds, invoice_seconds}: only what is given is changed.
 `GET /erp/_ledger?reference=&after=` lists requests and effects, and the orders that were taken.
@@ -19,6 +19,7 @@ Sentinels, by the end of the PO number:
 
 import asyncio
 import hashlib
+import secrets
 import time
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -92,12 +93,22 @@ class Knobs(BaseModel):
     invoice_seconds: Seconds = 10.0
 
 
+class ByHand(NewOrder):
+    """Without a `reference` the books call it by a name that is shown to nobody."""
+
+    reference: Annotated[str, Field(min_length=1, max_length=80)] | None = None
+
+
 @router.post("/_orders")
-async def enter_order(request: Request, order: NewOrder) -> Response:
+async def enter_order(request: Request, given: ByHand) -> Response:
+    name = given.reference or f"by-hand-{secrets.token_hex(8)}"
+    order = NewOrder.model_validate(given.model_dump() | {"reference": name})
     try:
         entry = await take(request.app.state, order)
     except Failure as failure:
         return JSONResponse(failure.body, failure.status)
+    if given.reference is None:
+        shown.change(request.app.state.file, ENTITY, entry, {"U_Reference": None})
     return JSONResponse({"entry": entry}, 201)
 
 

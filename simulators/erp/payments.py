@@ -1,7 +1,7 @@
 """Incoming payments in the ERP: each settles a part of one invoice, or all of it, and issues the documents anew.
 
-They are taken as `IncomingPayments` of the Service Layer. `POST /erp/_payments` {reference, business_partner, invoice_number,
-amount, discount, memos [{number, amount}], paid_on} is somebody's who enters one there by hand. `GET
+They are taken as `IncomingPayments` of the Service Layer. `POST /erp/_payments` {reference?, business_partner, invoice_number,
+amount, discount, memos [{number, amount}], paid_on} is somebody's who enters one there by hand; without a reference it is a cheque. `GET
 /erp/_payments?invoice_number=` lists what was taken, and the requests for it.
 
 Sentinels, by the end of the invoice's number:
@@ -9,6 +9,7 @@ Sentinels, by the end of the invoice's number:
     -AWAY     503 three times, then taken        -LOST  taken, first reply 504
 """
 
+import secrets
 from decimal import Decimal
 from typing import Annotated, Any
 
@@ -57,12 +58,24 @@ class Incoming(BaseModel):
     paid_on: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
 
 
+class ByHand(Incoming):
+    """Without a `reference` the books call it by a name that is shown to nobody."""
+
+    reference: Annotated[str, Field(min_length=1, max_length=160)] | None = None
+
+
 @router.post("/_payments")
-async def enter_payment(request: Request, incoming: Incoming) -> Response:
+async def enter_payment(request: Request, given: ByHand) -> Response:
+    name = given.reference or f"by-hand-{secrets.token_hex(8)}"
+    incoming = Incoming.model_validate(given.model_dump() | {"reference": name})
     try:
         entry = take(request.app.state, incoming, {})
     except Failure as failure:
         return JSONResponse(failure.body, failure.status)
+    if given.reference is None:
+        cheque = {"TransferSum": 0.0, "CashSum": 0.0, "CheckSum": given.amount}
+        nobodys = {"U_Reference": None, "U_InvoiceNumber": None, "TransferReference": None}
+        shown.change(request.app.state.file, ENTITY, entry, cheque | nobodys)
     return JSONResponse({"entry": entry}, 201)
 
 

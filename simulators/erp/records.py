@@ -5,7 +5,8 @@
 stamps them with the time of now unless they say `UpdateDate`: a new product, a restock, another price, a business that is
 blocked (`Frozen`). `POST /erp/_ledger_of_records` takes records over as they stand, each code once; it answers how many were
 new. `DELETE /erp/_records/{entity}/{code}` forgets one. `POST /erp/_service_layer` turns knobs: `outage`, `latency` (seconds), `failures` (the
-next n calls answer 503), `session_minutes`, `is_expired` (every session is over).
+next n calls answer 503), `session_minutes`, `page_limit` (a page holds no more records, whatever is preferred; 0: as many),
+`is_expired` (every session is over).
 """
 
 from datetime import UTC, datetime
@@ -51,6 +52,7 @@ class Knobs(BaseModel):
     latency: Annotated[float, Field(ge=0, le=60)] = 0
     failures: Annotated[int, Field(ge=0, le=1_000)] = 0
     session_minutes: Annotated[int, Field(ge=1, le=1_440)] = 30
+    page_limit: Annotated[int, Field(ge=0, le=10_000)] = 0
     is_expired: bool = False
 
 

@@ -92,7 +92,8 @@ async def read(
         question = _QUESTION.fullmatch(path)
         if question and question["name"] == "OpenInvoices":
             code = request.query_params.get("code", "''")[1:-1].replace("''", "'")
-            return _answer(request, entity, {"value": accounts.open_invoices(state, code)})
+            found = accounts.open_invoices(state, code)
+            return _stored(request, entity, found, _page_size(state, prefer))
         if asked is None or not (entity in records.KEYS or entity in shown.FIELDS):
             raise _unrecognized(path)
         if entity == orders.ENTITY:
@@ -160,9 +161,7 @@ def _one(state: State, entity: str, code: str) -> dict[str, Any]:
 
 
 def _list(request: Request, state: State, entity: str, prefer: str, *, is_count: bool) -> Response:
-    asked = request.query_params
-    sized = re.search(r"odata\.maxpagesize=(\d+)", prefer)
-    size = int(sized[1]) if sized else PAGE
+    asked, size = request.query_params, _page_size(state, prefer)
     # Not by the key alone: a look-up by a field of its own goes by that index.
     there, key = (shown.THERE, "+entry") if entity in shown.FIELDS else (_RECORDS, "code")
     try:
@@ -200,14 +199,33 @@ def _list(request: Request, state: State, entity: str, prefer: str, *, is_count:
         body["odata.count"] = str(total)
     body["value"] = found
     if is_more:
-        rest = {k: v for k, v in asked.items() if k not in ("$skip", "$top")}
-        rest["$skip"] = str((skip or 0) + len(rows))
-        if top is not None:
-            rest["$top"] = str(top - len(rows))
-        body["odata.nextLink"] = f"{entity}?" + "&".join(
-            f"{name}={quote(value, safe='')}" for name, value in rest.items()
-        )
+        left = {} if top is None else {"$top": str(top - len(rows))}
+        skipped = {"$skip": str((skip or 0) + len(rows))}
+        body["odata.nextLink"] = _link(entity, {**asked, **skipped, **left})
     return _answer(request, entity, body)
+
+
+def _stored(request: Request, entity: str, found: list[dict[str, Any]], size: int) -> Response:
+    """A page of what a question that is kept here answers."""
+    skip = request.query_params.get("$skip", "0")
+    first = int(skip) if skip.isdecimal() else 0
+    end = first + size if size else len(found)
+    body: dict[str, Any] = {"value": found[first:end]}
+    if end < len(found):
+        path = request.url.path.rpartition("/b1s/v1/")[2]
+        body["odata.nextLink"] = _link(path, {**request.query_params, "$skip": str(end)})
+    return _answer(request, entity, body)
+
+
+def _page_size(state: State, prefer: str) -> int:
+    """0: all."""
+    sized = re.search(r"odata\.maxpagesize=(\d+)", prefer)
+    size, limit = int(sized[1]) if sized else PAGE, int(records.knob(state, "b1s_page_limit", 0))
+    return min(size or limit, limit) if limit else size
+
+
+def _link(path: str, asked: Mapping[str, str]) -> str:
+    return f"{path}?" + "&".join(f"{name}={quote(one, safe='')}" for name, one in asked.items())
 
 
 def _check_names(entity: str, asked: Mapping[str, str]) -> None:

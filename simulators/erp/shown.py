@@ -33,7 +33,8 @@ FIELDS: Mapping[str, set[str]] = {
     | {"U_ShippingMethod", "U_Coupon", "U_Discount", "U_Tax", "U_CancelReason"},
     "IncomingPayments": _STAMPS
     | {"CardCode", "DocDate", "DocType", "Cancelled", "TransferSum", "TransferDate"}
-    | {"TransferReference", "U_Reference", "U_InvoiceNumber", "PaymentInvoices"},
+    | {"TransferReference", "CashSum", "CheckSum"}
+    | {"U_Reference", "U_InvoiceNumber", "PaymentInvoices"},
 }
 """What a record of each kind may hold, and may be asked by."""
 

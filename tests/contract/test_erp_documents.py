@@ -41,7 +41,7 @@ def an_order(reference: str, **more: Any) -> dict[str, Any]:
     }
 
 
-async def enter(client: httpx.AsyncClient, reference: str, **more: Any) -> None:
+async def enter(client: httpx.AsyncClient, reference: str | None, **more: Any) -> None:
     body = an_entered_order(reference, "N1", **more)
     (await client.post("/erp/_orders", json=body)).raise_for_status()
 
@@ -72,9 +72,10 @@ async def test_a_session_that_ends_in_mid_call_is_renewed_and_the_order_taken_on
     assert len(await desk.asked("Login")) == 3
 
 
-async def test_pages_are_followed_by_their_links(client: httpx.AsyncClient) -> None:
+async def test_pages_are_followed_by_their_links(client: httpx.AsyncClient, desk: ErpDesk) -> None:
     for n in range(45):
         await enter(client, f"T-{n}")
+    await desk.turn(page_limit=20)
     erp = a_service_layer(client)
     asked = {"$orderby": "DocEntry desc", "$select": "DocEntry,U_Reference"}
     found = await erp.everything("Orders", asked)
@@ -82,6 +83,7 @@ async def test_pages_are_followed_by_their_links(client: httpx.AsyncClient) -> N
     assert {tuple(one) for one in found} == {("DocEntry", "U_Reference")}
     some = await erp.everything("Orders", {"$top": "30", "$skip": "10", "$orderby": "DocEntry"})
     assert [one["U_Reference"] for one in some] == [f"T-{n}" for n in range(10, 40)]
+    await desk.turn(page_limit=0)
     lists = ErpLists(erp)
     page = await lists.orders(LONG_AGO, None)
     assert (len(page.orders), page.cursor) == (45, None)
@@ -259,3 +261,35 @@ async def test_changes_are_read_from_a_moment_and_the_last_second_again(
     assert (await documents.changed_since(later)).invoices == ()
     earlier = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
     assert len((await documents.changed_since(earlier)).invoices) == 3
+
+
+async def test_what_was_entered_by_hand_keeps_nothing_of_ours_back(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    invoice = an_invoice(a_name())
+    await issue(client, invoice)
+    cheque = {
+        "business_partner": invoice.partner_code,
+        "invoice_number": invoice.number,
+        "amount": 10.0,
+        "paid_on": "2026-11-20",
+    }
+    for reference in (None, "T-1", None, "T-2", None):
+        await enter(client, reference)
+        body = {**cheque, "reference": reference}
+        (await client.post("/erp/_payments", json=body)).raise_for_status()
+    lists = ErpLists(a_service_layer(client))
+    for limit in (0, 1, 2):
+        await desk.turn(page_limit=limit)
+        assert await _pages(lists.orders, "orders") == ["T-1", "T-2"]
+        assert await _pages(lists.postings, "postings") == ["T-1", "T-2"]
+
+
+async def _pages(ask: Any, name: str) -> list[str]:
+    """The references on all pages."""
+    page = await ask(LONG_AGO, None)
+    found = list(getattr(page, name))
+    while page.cursor is not None:
+        page = await ask(LONG_AGO, page.cursor)
+        found += getattr(page, name)
+    return [one.reference for one in found]

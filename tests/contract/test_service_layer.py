@@ -10,7 +10,9 @@ import pytest
 from domain.catalogue.erp_items import ErpItem, ErpProduct
 from domain.operations.erp_mirror import Cursor, Records
 from providers.erp import ErpOrders
+from providers.erp.accounts import Erp
 from providers.erp.master_data import ErpMasterData
+from providers.erp.service_layer import LARGEST
 from providers.errors import Refused, Unavailable
 from tests.drivers.erp_records import (
     ErpDesk,
@@ -66,17 +68,44 @@ async def test_failures_are_told_apart(client: httpx.AsyncClient, desk: ErpDesk)
         await a_service_layer(client, seconds=0.2).page("Items", {})
 
 
-async def test_all_pages_of_a_collection_are_followed(
+async def test_a_collection_is_asked_for_in_large_pages_and_all_are_followed(
     client: httpx.AsyncClient, desk: ErpDesk
 ) -> None:
     names = [{"Number": 200 + n, "GroupName": f"Group {n}'s"} for n in range(45)]
     await desk.put("ItemGroups", *names)
-    found = await a_service_layer(client).everything(
-        "ItemGroups", {"$filter": "Number ge 200 and not startswith(GroupName, 'X')"}
-    )
-    assert {one["Number"] for one in found} == {200 + n for n in range(45)}
+    asked = {"$filter": "Number ge 200 and not startswith(GroupName, 'X')"}
+    for limit, pages in ((0, 1), (20, 3)):
+        await desk.turn(page_limit=limit)
+        before = len(await desk.asked("ItemGroups"))
+        found = await a_service_layer(client).everything("ItemGroups", asked)
+        assert {one["Number"] for one in found} == {200 + n for n in range(45)}
+        assert len(await desk.asked("ItemGroups")) == before + pages
     one = await a_service_layer(client).page("ItemGroups", {"$filter": "GroupName eq 'Group 3''s'"})
     assert [each["Number"] for each in one.records] == [203]
+
+
+async def test_a_part_of_a_collection_is_never_taken_for_all_of_it(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    await desk.put("ItemGroups", *({"Number": 200 + n, "GroupName": "G"} for n in range(LARGEST)))
+    await desk.turn(page_limit=1)
+    erp = a_service_layer(client)
+    assert len(await erp.everything("ItemGroups", {"$filter": "Number ge 200"})) == LARGEST
+    await desk.put("ItemGroups", {"Number": 199, "GroupName": "G"})
+    with pytest.raises(Unavailable):
+        await erp.everything("ItemGroups", {"$filter": "Number ge 199"})
+
+
+async def test_a_question_that_is_kept_there_is_answered_in_pages_too(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    control = {"code": "N1", "past_due": 25}
+    (await client.post("/erp/_control", json=control)).raise_for_status()
+    erp, question = Erp(a_service_layer(client)), "SQLQueries('OpenInvoices')/List"
+    for limit, pages in ((0, 1), (20, 3)):
+        await desk.turn(page_limit=limit)
+        assert len((await erp.owed_by("N1")).open_invoices) == 25
+        assert len(await desk.asked(question)) == pages
 
 
 async def test_an_article_is_told_in_our_words(client: httpx.AsyncClient, desk: ErpDesk) -> None:

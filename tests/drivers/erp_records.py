@@ -37,7 +37,7 @@ def a_service_layer(
     )
 
 
-def an_entered_order(reference: str, partner_code: str, **more: Any) -> dict[str, Any]:
+def an_entered_order(reference: str | None, partner_code: str, **more: Any) -> dict[str, Any]:
     """An order as somebody enters it at the ERP by hand."""
     address = {"city": "Montréal"}
     return {

@@ -1,6 +1,7 @@
 """Payments in the ERP: our client against its stand-in."""
 
 from collections.abc import AsyncGenerator
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -8,7 +9,8 @@ import httpx
 import pytest
 
 from domain.billing.invoices.documents import CreditMemo, Invoice
-from providers.erp.payments import ErpPayments
+from providers.erp.lists import ErpLists
+from providers.erp.payments import PAYMENTS, ErpPayments
 from providers.errors import Refused, Unavailable
 from simulators.main import create_app as create_simulators
 from tests.billing.invoice_payments.factories import numbered
@@ -112,6 +114,20 @@ async def test_an_invoice_of_another_business_is_unknown(http: httpx.AsyncClient
     with pytest.raises(Refused) as refused:
         await posted(http, invoice.model_copy(update={"partner_code": "N-OTHER"}))
     assert refused.value.code == "invoice_unknown"
+
+
+async def test_a_payment_that_was_cancelled_there_settles_nothing(http: httpx.AsyncClient) -> None:
+    invoice = await an_issued(http)
+    await posted(http, invoice)
+    erp = a_service_layer(http)
+    lists, long_ago = ErpLists(erp), datetime(2020, 1, 1, tzinfo=UTC)
+    assert len((await lists.postings(long_ago, None)).postings) == 1
+    (record,) = await erp.everything(PAYMENTS)
+    await erp.act(PAYMENTS, record["DocEntry"], "Cancel")
+    with pytest.raises(Refused) as refused:
+        await posted(http, invoice)
+    assert refused.value.code == "payment_cancelled"
+    assert (await lists.postings(long_ago, None)).postings == ()
 
 
 async def test_faults_by_the_end_of_the_number(http: httpx.AsyncClient) -> None:
