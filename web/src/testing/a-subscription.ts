@@ -15,6 +15,7 @@ export function aSubscription(more: Partial<Subscription> = {}): Subscription {
     state: "active",
     days_left: 180,
     is_highest: false,
+    purchase_id: null,
     ...more,
   };
 }
