@@ -5,7 +5,8 @@ import { owner } from "./people";
 
 /** Of a card of which the provider never answers. */
 const AWAY = "4000000000066003";
-const BUYERS = { desktop: owner("Blair", "Abbott"), phone: owner("Elliot", "Dubois") };
+/** Seeded owners, each of a business whose cards no other journey knows. */
+const BUYERS = { desktop: owner("Frankie", "Eriksen"), phone: owner("Elliot", "Dubois") };
 
 const pay = (page: Page, name: RegExp) => page.getByRole("radio", { name }).check();
 
@@ -30,16 +31,14 @@ test("a card whose provider does not answer is left for another way to pay @phon
     timeout: 30_000,
   });
   const token = new URL(page.url()).searchParams.get("token") ?? "";
-  await page.screenshot({ path: test.info().outputPath("away.png"), fullPage: true });
+  expect(token).not.toBe("");
   await axe(page);
   await press(page, "Pay in another way");
   await expect(page.getByText("Choose another payment method")).toBeVisible();
-  await page.screenshot({ path: test.info().outputPath("another-way.png"), fullPage: true });
   await axe(page);
   await pay(page, /4242/);
   await press(page, "Pay and finish");
   await expect(heading(page, "Order Complete")).toBeVisible({ timeout: 60_000 });
-  await page.screenshot({ path: test.info().outputPath("complete.png"), fullPage: true });
   await expect(page.getByText("Visa •••• 4242")).toBeVisible();
-  if (token) expect(await takenFor(token)).toBeGreaterThan(0);
+  expect(await takenFor(token)).toBeGreaterThan(0);
 });

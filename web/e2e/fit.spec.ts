@@ -1,20 +1,14 @@
 import { axe, expect, heading, press, signIn, test } from "./journey";
+import { aBuyer } from "./people";
 import { aDevice, control, IVAN } from "./stack";
 import { Walker } from "./walk";
 
 const CAMRY = "2022,448,2469";
 const CAR = "2022 Toyota Camry";
-/** Seeded owners of businesses that no other journey buys for. */
-const BUYERS = {
-  desktop: { first: "Elliot", email: "elliot.dubois@turnkey.example" },
-  phone: { first: "Frankie", email: "frankie.eriksen@turnkey.example" },
-};
-
 test("a starter for a car says what it needs, and the cart adds it by one click @phone", async ({
   page,
 }) => {
-  const project = test.info().project.name === "phone" ? "phone" : "desktop";
-  await signIn(page, BUYERS[project]);
+  await signIn(page, await aBuyer(page));
   await page.goto(`/wiring?vehicle=${CAMRY}&slide=modules`);
   await expect(page.getByText(`Fits ${CAR}`).first()).toBeVisible();
   await page.goto("/search?c=remote-start");
@@ -63,11 +57,6 @@ test("a failed test shows the wires of this very car, and its wiring beside the 
   await expect(told.getByRole("heading", { name: "Door Lock" })).toBeVisible();
   await expect(told.getByText("Doors, hood and trunk are closed.")).toBeVisible();
   await axe(page);
-
-  await page.screenshot({
-    path: `/tmp/fitw/failed-${test.info().project.name}.png`,
-    fullPage: true,
-  });
   await told.getByRole("button", { name: "All wiring of this vehicle" }).click();
   const wiring = page.getByRole("dialog", { name: "Wiring: 2022 Acura ILX" });
   await wiring.getByLabel("Find in all sources").fill("door lock");

@@ -7,9 +7,9 @@ import { OLIVIA, owner } from "./people";
 import { aNumber, CHLOE, PASSWORD } from "./stack";
 
 /** Each of another business, whom no other journey knows. */
-const FRANKIE = owner("Frankie", "Eriksen");
+const THEO = owner("Theo", "Blanc");
 const GALE = owner("Gale", "Fournier");
-const HARPER = owner("Harper", "Gagnon");
+const LENA = owner("Lena", "Hart");
 
 const HOUR = 3_600_000;
 const TORONTO = { timeZone: "America/Toronto" } as const;
@@ -89,7 +89,7 @@ test("a discount is granted on its last day and not on the day after, whatever t
 test("a memo that is larger than its invoice pays it, and its rest stays", {
   tag: "@whole",
 }, async ({ page }) => {
-  const business = await businessOf(page, HARPER);
+  const business = await businessOf(page, LENA);
   const number = `INV-E2E-${aNumber()}-10`;
   const memo = `CM-E2E-${aNumber()}`;
   await anInvoice(business, number);
@@ -101,7 +101,7 @@ test("a memo that is larger than its invoice pays it, and its rest stays", {
     total: 150,
     applied: 0,
   });
-  await signIn(page, HARPER);
+  await signIn(page, LENA);
   await shown(page, number);
   await toPay(page, number);
   await page.getByRole("checkbox", { name: new RegExp(`^${memo}`) }).check();
@@ -118,9 +118,9 @@ test("a debit that the bank returns frees its invoice, and the discount is grant
   tag: "@whole",
 }, async ({ page }) => {
   const number = `INV-E2E-${aNumber()}-10`;
-  await anInvoice(await businessOf(page, FRANKIE), number);
-  await saveBankAccount(page, FRANKIE, "000222222227", [22, 27]);
-  await signIn(page, FRANKIE);
+  await anInvoice(await businessOf(page, THEO), number);
+  await saveBankAccount(page, THEO, "000222222227", [22, 27]);
+  await signIn(page, THEO);
   await shown(page, number);
   await toPay(page, number);
   await page.getByRole("radio", { name: /2227/ }).check();

@@ -53,6 +53,19 @@ export async function aNewcomer(page: Page, owner = OLIVIA) {
   return person;
 }
 
+/** A newcomer whom the owner lets buy, with a cart that nobody else fills. */
+export async function aBuyer(page: Page, owner = OLIVIA) {
+  const person = await aNewcomer(page, owner);
+  const { user } = await identityOf(page, person.email, person.password);
+  const { access_token } = await identityOf(page, owner.email);
+  const changed = await page.request.patch(`/v1/installer/${user.id}`, {
+    headers: { Authorization: `Bearer ${access_token}` },
+    data: { is_purchaser: true },
+  });
+  expect(changed.ok(), await changed.text()).toBe(true);
+  return person;
+}
+
 /** The newest message to an address or a phone number that matches, once it is there. */
 export async function message(to: string, wanted: RegExp): Promise<string> {
   let found = "";
@@ -124,13 +137,16 @@ export async function tryToSignIn(
 
 /** An invitation by an owner, as the API takes it. */
 export async function invite(page: Page, email: string, owner = OLIVIA): Promise<void> {
-  const signedIn = await page.request.post("/v1/auth/sign-in", {
-    data: { username: owner.email, password: PASSWORD },
-  });
-  const { access_token } = (await signedIn.json()) as { access_token: string };
+  const { access_token } = await identityOf(page, owner.email);
   const invited = await page.request.post("/v1/user/invite", {
     headers: { Authorization: `Bearer ${access_token}` },
     data: { email, user_type: "installer" },
   });
   expect(invited.status(), await invited.text()).toBe(200);
+}
+
+async function identityOf(page: Page, username: string, password = PASSWORD) {
+  const signedIn = await page.request.post("/v1/auth/sign-in", { data: { username, password } });
+  expect(signedIn.status(), await signedIn.text()).toBe(200);
+  return (await signedIn.json()) as { access_token: string; user: { id: string } };
 }

@@ -1,5 +1,5 @@
 import { axe, expect, heading, press, signIn, test } from "./journey";
-import { INES, OLIVIA } from "./people";
+import { aBuyer, INES, OLIVIA } from "./people";
 
 const box = "Search products or SKUs";
 
@@ -35,7 +35,7 @@ test("a dealer searches with a slip of the finger, narrows, and opens a product 
 test("the desk by the keyboard: suggestions, the best match, counts, rows, a number into the cart @phone", async ({
   page,
 }) => {
-  await signIn(page, OLIVIA);
+  await signIn(page, await aBuyer(page));
   await page.getByLabel(box).fill("harness civ");
   const suggestions = page.getByRole("listbox", { name: "Suggestions" });
   await expect(suggestions.getByRole("option").first()).toContainText("Civic");
@@ -70,7 +70,7 @@ test("the desk by the keyboard: suggestions, the best match, counts, rows, a num
     .first()
     .fill("3");
   await add.press("Enter");
-  await expect(page.getByRole("link", { name: /^Cart, [1-9]/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Cart, 3" })).toBeVisible();
   await page.goto("/search?s=civic");
   await expect(page.getByLabel("Sort by")).toHaveValue("price-desc");
 });

@@ -36,7 +36,9 @@ export function Renew({ subscription }: { subscription: Subscription }) {
           to="/subscriptions/plans"
           search={another}
           className={classes.other}
-          aria-label={t`Change the plan: ${device_key}`}
+          aria-label={
+            state === "ended" ? t`Another plan: ${device_key}` : t`Upgrade: ${device_key}`
+          }
         >
           {state === "ended" ? <Trans>Another plan</Trans> : <Trans>Upgrade</Trans>}
         </Link>
