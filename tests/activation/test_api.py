@@ -330,6 +330,7 @@ async def test_a_colleague_is_told_what_is_written_to_them(whole: Whole) -> None
             "step": "power-on-device",
             "note": "It is the red one.",
             "only_to_pay": False,
+            "back_to_id": None,
         }
         (card,) = (await cards(other))["results"]
         assert card["handed"]["note"] == "It is the red one."
