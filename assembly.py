@@ -45,9 +45,9 @@ PAYMENT_SECONDS_OF_A_CALL = 3.0
 """How long a payment provider is waited for by a worker, and by a call that somebody waits for in turn."""
 
 MESSAGE_SECONDS = 45.0
-MESSAGE_SECONDS_OF_A_CALL = 2.5
-"""The same of a mail server and of the text messages. Mail servers may take their time (RFC 5321 4.5.3.2); a worker's is
-shorter than a transaction may stand idle."""
+TEXT_SECONDS_OF_A_CALL = 2.5
+"""The same of a message: shorter than a transaction of a worker may stand idle. A call says by itself how long it waits for
+a mail (`providers/messages/haste.py`)."""
 
 
 def systems_of(
@@ -56,7 +56,7 @@ def systems_of(
     sessions: Sessions | None = None,
     *,
     payment_seconds: float = PAYMENT_SECONDS,
-    message_seconds: float = MESSAGE_SECONDS,
+    text_seconds: float = MESSAGE_SECONDS,
 ) -> Systems:
     """Nothing is asked of them yet. With `sessions` no mail goes out twice under one key: those who try again need it."""
     erp = ServiceLayer(
@@ -95,7 +95,7 @@ def systems_of(
                 encryption=Encryption(settings.mail_encryption),
                 portal_url=settings.portal_url,
                 tally=client.tally if isinstance(client, WatchedClient) else None,
-                seconds=message_seconds,
+                seconds=MESSAGE_SECONDS,
             ),
             Texts(
                 client,
@@ -103,7 +103,7 @@ def systems_of(
                 account=settings.sms_account,
                 token=settings.sms_token.get_secret_value(),
                 sender=settings.sms_from,
-                seconds=message_seconds,
+                seconds=text_seconds,
             ),
             SentMail(sessions) if sessions is not None else None,
         ),

@@ -31,8 +31,8 @@ from api.platform.live import Live
 from api.platform.sites import Sites
 from api.routers import ROUTERS
 from assembly import (
-    MESSAGE_SECONDS_OF_A_CALL,
     PAYMENT_SECONDS_OF_A_CALL,
+    TEXT_SECONDS_OF_A_CALL,
     policies_of,
     systems_of,
 )
@@ -120,7 +120,7 @@ async def _portal(
             settings,
             client,
             payment_seconds=PAYMENT_SECONDS_OF_A_CALL,
-            message_seconds=MESSAGE_SECONDS_OF_A_CALL,
+            text_seconds=TEXT_SECONDS_OF_A_CALL,
         )
         portal = Portal(
             **vars(systems),

@@ -178,12 +178,7 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
     async def charge_at_once(self, wish: PaymentWish, limit: timedelta) -> PaymentOutcome | None:
         """The charge; None while nobody can tell what became of it."""
         self.wish = wish
-        self.payment = ChargeView(
-            type=wish.type,
-            method_id=wish.method_id or "",
-            status=PaymentStatus.UNKNOWN,
-            attempt=wish.attempt,
-        )
+        self.payment = ChargeView.asked(wish)
         try:
             outcome = await self.charge_or_stop(
                 wish, f"charge {wish.amount} {wish.currency}", limit

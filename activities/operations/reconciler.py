@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
+import structlog
 from temporalio import activity
 from temporalio.client import Client, WorkflowExecutionStatus
 
@@ -22,6 +23,8 @@ from db.operations import repairs, rounds
 from domain.base import Frozen
 from domain.kinds import INVOICE_PAYMENT, KINDS
 from domain.operations.operations import Orphan, Pass, Repair
+
+log = structlog.stdlib.get_logger()
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")
@@ -107,10 +110,18 @@ class ReconcilerActivities:
     async def _begin_invoice_payments(self, before: datetime) -> int:
         async with self._sessions() as session:
             waiting = list(await invoice_payments.not_begun(session, before=before))
-            for id_ in await invoice_payments.left_behind(session):
-                start = await invoice_payments.start_in_place_of(session, id_)
-                if start is not None:
-                    waiting.append((INVOICE_PAYMENT.workflow_id(start), start))
+            left = [
+                start
+                for id_ in await invoice_payments.left_behind(session)
+                if (start := await invoice_payments.start_in_place_of(session, id_)) is not None
+            ]
+        for start in left:
+            if start.resume is None or not start.resume.is_untouched:
+                waiting.append((INVOICE_PAYMENT.workflow_id(start), start))
+                continue
+            async with self._sessions.begin() as session:
+                await invoice_payments.cancel_left_behind(session, start)
+            log.warning("a payment that was given up was cancelled", payment_id=start.id)
         for workflow_id, start in waiting:
             await begin_invoice_payment(self._client, workflow_id, start)
         return len(waiting)

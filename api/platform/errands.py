@@ -10,6 +10,7 @@ import structlog
 
 from domain.errors import PortalError, Unavailable
 from providers.errors import Refused
+from providers.messages.haste import HASTE
 
 Answer = TypeVar("Answer")
 
@@ -52,6 +53,7 @@ class Errands:
 
 
 async def _done(what: str, errand: Coroutine[Any, Any, None]) -> None:
+    HASTE.set(None)
     try:
         await errand
     except (PortalError, Refused) as error:

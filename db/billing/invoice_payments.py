@@ -29,6 +29,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from db.billing.invoices.documents import CreditMemoRow, InvoiceRow, invoice_of, memo_of
 from db.billing.payments import payments_of_flow
+from db.platform.notices import tell
 from db.runs import flows
 from domain.base import Frozen, Utc
 from domain.billing.invoice_allocation import Allocation, Holder, Wish
@@ -276,6 +277,34 @@ async def left_behind(session: AsyncSession) -> tuple[str, ...]:
         .limit(100)
     )
     return tuple(found)
+
+
+async def cancel_left_behind(session: AsyncSession, start: InvoicePaymentStart) -> None:
+    """Ends one that was given up before any payment was asked for: weeks later nobody expects a charge. Its invoices are
+    free again, and may be paid anew. Idempotent."""
+    await close(session, start.id, "cancelled")
+    if start.resume is None:
+        return
+    lines = tuple(
+        one.model_copy(update={"status": InvoiceStatus.RELEASED})
+        if one.status is InvoiceStatus.WAITING
+        else one
+        for one in start.resume.view.lines
+    )
+    view = start.resume.view.model_copy(
+        update={"lines": lines, "deadline": None, "waits_for": None}
+    )
+    await session.execute(
+        update(flows.FlowRow)
+        .where(flows.FlowRow.id == start.id, flows.FlowRow.rev == start.rev_from - 1)
+        .values(
+            state="cancelled",
+            view=view.model_dump(mode="json"),
+            rev=flows.FlowRow.rev + 1,
+            updated_at=func.now(),
+        )
+    )
+    await tell(session, start.id)
 
 
 async def settle(

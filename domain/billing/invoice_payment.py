@@ -162,6 +162,20 @@ class InvoicePaymentResume(Frozen):
             return "checking"
         return "declined" if self.state == "checking" else "needs_attention"
 
+    @property
+    def payment(self) -> ChargeView | None:
+        """The payment that was asked for last: as it was shown, if it ever was."""
+        if self.wish is None:
+            return None
+        shown = self.view.payment
+        is_shown = shown is not None and shown.attempt == self.wish.attempt
+        return shown if is_shown else ChargeView.asked(self.wish)
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether no payment was ever asked for."""
+        return self.goes_on_at == "checking"
+
 
 # ---------------------------------------------------------------- errors
 

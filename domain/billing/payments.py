@@ -81,6 +81,16 @@ class ChargeView(Frozen):
     detail: str | None = None
     action_url: str | None = None
 
+    @classmethod
+    def asked(cls, wish: "PaymentWish") -> "ChargeView":
+        """Before anybody has said what became of it."""
+        return cls(
+            type=wish.type,
+            method_id=wish.method_id or "",
+            status=PaymentStatus.UNKNOWN,
+            attempt=wish.attempt,
+        )
+
 
 class PaymentWish(Frozen):
     """One attempt to be paid. `attempt` counts the ways chosen in this flow, from 1. `method_id` is our id of the saved

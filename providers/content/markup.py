@@ -2,10 +2,12 @@
 
 What the block editor writes is known by its elements: headings, paragraphs, lists, `figure`s with a picture, a film or a
 table, `hr`. A Cover block (`div.wp-block-cover`) is a slide: its picture, heading, paragraph and button. Whatever is of
-another kind, or has an address we would not follow, is left out and logged; the rest of the page stands.
+another kind, or has an address we would not follow, is left out and logged; the rest of the page stands. Words and links
+that are in no paragraph, as a button's and some quotes' are, become one.
 """
 
 import html
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -26,6 +28,8 @@ _HEADINGS = {"h2": 2, "h3": 3, "h4": 4}
 _BLOCKS = {"p", "ul", "ol", "li", "figure", "figcaption", "img", "video", "hr", "div", *_HEADINGS}
 _TABLE = {"table", "thead", "tbody", "tr", "th", "td"}
 _VOID = {"img", "br", "hr"}
+_FOREIGN = re.compile(r"<(iframe|form)\b", re.IGNORECASE)
+"""What goes with all that is in it."""
 _CLEANER = nh3.Cleaner(
     tags=_MARKS | _BLOCKS | _TABLE,
     clean_content_tags={"script", "style", "iframe", "form"},
@@ -75,24 +79,36 @@ def read(page_id: str, markup: str) -> tuple[tuple[Block, ...], tuple[Slide, ...
     """Blocks and slides in the order of the page."""
     blocks: list[Block] = []
     slides: list[Slide] = []
+    for kind in _FOREIGN.findall(markup):
+        log.warning("content_block_left_out", page=page_id, kind=kind.lower())
     for one in _top(_tree(_CLEANER.clean(markup))):
         try:
             if one.attributes.get("class") == COVER:
                 slides.append(Slide.model_validate(_slide(one)))
             else:
                 blocks.extend(_BLOCK.validate_python(block) for block in _blocks(one))
+                if one.name not in _READERS and one.name not in _HEADINGS:
+                    log.warning("content_block_left_out", page=page_id, kind=one.name)
         except ValidationError:
             log.warning("content_block_left_out", page=page_id, kind=one.name)
     return tuple(blocks), tuple(slides)
 
 
 def _top(parent: _Element) -> Iterator[_Element]:
-    """Groups and columns are only laid out: what is in them follows each other."""
-    for one in parent.elements():
-        if one.name == "div" and one.attributes.get("class") != COVER:
+    """Groups and columns are only laid out: what is in them follows each other. Bare words between them are a paragraph."""
+    words = _Element("p")
+    for one in parent.inside:
+        if isinstance(one, str) or (one.name in _MARKS and not any(one.all(*_BLOCKS, *_TABLE))):
+            words.inside.append(one)
+            continue
+        yield words
+        words = _Element("p")
+        is_group = one.name == "div" and one.attributes.get("class") != COVER
+        if is_group or one.name in _MARKS:
             yield from _top(one)
         else:
             yield one
+    yield words
 
 
 def _blocks(one: _Element) -> Iterable[dict[str, Any]]:
@@ -109,8 +125,20 @@ def _paragraph(one: _Element) -> Iterable[dict[str, Any]]:
 
 def _list(one: _Element) -> Iterable[dict[str, Any]]:
     style = "ordered" if one.name == "ol" else "unordered"
-    items = [item.text for item in one.elements() if item.name == "li"]
-    yield {"type": "list", "style": style, "items": items}
+    yield {"type": "list", "style": style, "items": list(_items(one))}
+
+
+def _items(one: _Element) -> Iterator[str]:
+    """Those of a list inside an item follow it."""
+    for item in one.elements():
+        if item.name != "li":
+            continue
+        inner = [each for each in item.elements() if each.name in ("ul", "ol")]
+        own = _Element("li", inside=[each for each in item.inside if each not in inner])
+        if own.text:
+            yield own.text
+        for each in inner:
+            yield from _items(each)
 
 
 def _figure(one: _Element) -> Iterable[dict[str, Any]]:

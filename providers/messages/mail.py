@@ -20,6 +20,7 @@ import structlog
 
 from providers.errors import Busy, Refused, Unavailable
 from providers.instrumentation import Tally
+from providers.messages.haste import HASTE
 from providers.messages.letter import Paper, letter
 
 log = structlog.get_logger()
@@ -110,6 +111,7 @@ class Mail:
             log.warning("outside_call_held_back", system=SYSTEM, operation=operation)
             raise Busy(system=SYSTEM)
         self._free -= 1
+        seconds = min(self._seconds, HASTE.get() or self._seconds)
         server = aiosmtplib.SMTP(
             hostname=self._host,
             port=self._port,
@@ -118,12 +120,12 @@ class Mail:
             use_tls=self._encryption is Encryption.TLS,
             start_tls=self._encryption is Encryption.STARTTLS,
             tls_context=self._trusted,
-            timeout=self._seconds,
+            timeout=seconds,
         )
         under_way = _UnderWay(server)
         try:
             with self._tally.counted(SYSTEM):
-                async with asyncio.timeout(self._seconds):
+                async with asyncio.timeout(seconds):
                     await server.connect()
                     yield under_way
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:

@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator
 
 import httpx
 import pytest
+from structlog.testing import capture_logs
 
 from domain.content.pages import PageNotFound
 from providers.content.markup import read
@@ -86,7 +87,10 @@ def test_what_the_block_editor_writes_becomes_our_blocks() -> None:
         <figure class="wp-block-video"><video controls src="https://a.example/b.mp4" aria-label="A film"></video></figure>
         <figure class="wp-block-table"><table><thead><tr><th>a</th><th>b</th></tr></thead>
         <tbody><tr><td>1</td><td>2</td></tr></tbody></table></figure>
-        <hr class="wp-block-separator"><p></p><blockquote>left out</blockquote>
+        <hr class="wp-block-separator"><p></p><blockquote class="wp-block-quote">Said by <cite>somebody</cite></blockquote>
+        <div class="wp-block-buttons"><div class="wp-block-button"><a href="/orders">Order now</a></div></div>
+        <ul><li>one<ul><li>inner <em>1</em></li><li>inner 2</li></ul></li><li>two</li></ul>
+        <a href="/x"><img src="https://a.example/c.png" alt="C"></a>
         """,
     )
     assert [one.model_dump(exclude_defaults=True, exclude={"type"}) for one in blocks] == [
@@ -97,5 +101,17 @@ def test_what_the_block_editor_writes_becomes_our_blocks() -> None:
         {"url": "https://a.example/b.mp4", "title": "A film"},
         {"head": ("a", "b"), "rows": (("1", "2"),)},
         {},
+        {"text": "Said by somebody"},
+        {"text": '<a href="/orders">Order now</a>'},
+        {"style": "unordered", "items": ("one", "inner <em>1</em>", "inner 2", "two")},
+        {"url": "https://a.example/c.png", "alt": "C"},
     ]
     assert slides == ()
+
+
+def test_what_has_no_reader_is_left_out_and_logged() -> None:
+    markup = "<li>stray</li><iframe src='https://a.example'>in it</iframe><p>Stays</p>"
+    with capture_logs() as logs:
+        blocks, _ = read("page", markup)
+    assert [one.model_dump() for one in blocks] == [{"type": "paragraph", "text": "Stays"}]
+    assert [one["kind"] for one in logs] == ["iframe", "li"]

@@ -9,13 +9,16 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select, update
 
-from assembly import MESSAGE_SECONDS, MESSAGE_SECONDS_OF_A_CALL
+from api.platform.border.deadline import MAIL_SECONDS
+from api.platform.errands import Errands
+from assembly import MESSAGE_SECONDS, TEXT_SECONDS_OF_A_CALL
 from db.base import IDLE_SECONDS, Sessions
 from db.content.inquiries import InquiryKind, keep_inquiry
 from db.identity.people import PersonRow
 from db.plans.plans import SubscriptionRow
 from db.platform.sent_mail import SentMail, SentMailRow
 from providers.errors import Unavailable
+from providers.messages.haste import HASTE
 from providers.messenger import Messenger
 from settings import Settings
 from tests.drivers.factories import a_dealer, a_name, an_owner
@@ -139,6 +142,23 @@ async def test_an_owner_who_cannot_be_reached_does_not_hold_up_the_others(
 
 
 def test_a_mail_that_takes_long_is_over_before_whoever_waits_for_it_is() -> None:
-    assert Settings().request_seconds - 0.5 >= MESSAGE_SECONDS_OF_A_CALL
+    assert Settings().request_seconds - 0.5 >= max(MAIL_SECONDS, TEXT_SECONDS_OF_A_CALL)
     assert MESSAGE_SECONDS < IDLE_SECONDS
     assert calls.NOTIFY["start_to_close_timeout"].total_seconds() > MESSAGE_SECONDS
+
+
+async def test_a_call_waits_for_a_mail_no_longer_than_it_may_and_an_errand_does(
+    messenger: Messenger,
+) -> None:
+    HASTE.set(0.3)
+    to, seen = f"slow@{a_name()}.example", list[float | None]()
+
+    async def errand() -> None:
+        seen.append(HASTE.get())
+
+    with pytest.raises(Unavailable):
+        await messenger.send_mail(to, "Hello", "A text", key=uuid.uuid4().hex)
+    errands = Errands()
+    errands.begin("look", errand())
+    await errands.settled()
+    assert seen == [None]

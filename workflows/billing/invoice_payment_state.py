@@ -57,7 +57,7 @@ class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentAsk]):
         self.state = resume.goes_on_at
         self.wish = resume.wish
         self.attempt = resume.wish.attempt if resume.wish else 0
-        self.payment = view.payment if resume.wish else None
+        self.payment = resume.payment
         self.refused_methods, self.error = view.refused_methods, view.error
         self.times = dict(view.notes_at) | {self.state: self.since}
         for one in resume.settled:

@@ -8,11 +8,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.platform.border.errors import RETRY_AFTER, plain_problem
 from api.platform.errands import Errands
+from providers.messages.haste import HASTE
 
 PATIENCE = 3.5
 """Seconds that a request has before anybody asks what it waits for; an ordinary one takes milliseconds."""
 
 LOOK_EVERY = 0.25
+MAIL_SECONDS = 2.5
+"""How long a call waits for a mail server: whoever asked is told that it is away before their time is over."""
+
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -48,6 +52,7 @@ class Deadline:
                 has_begun = True
                 await send(message)
 
+        HASTE.set(MAIL_SECONDS)
         ends = asyncio.get_running_loop().time() + self._most
         task = asyncio.ensure_future(self._app(scope, receive, send_in_time))
         try:

@@ -12,12 +12,14 @@ from temporalio.client import Client
 
 from db.base import Sessions
 from db.billing.invoice_payments import InvoicePaymentRow
+from db.runs.flows import find_flow
 from domain.billing.invoice_payment import InvoiceStatus
 from domain.kinds import INVOICE_PAYMENT
 from domain.operations.operations import Repair
 from tests.billing.invoice_payments.runs import PATIENT, SECOND, Run, begun, ended, kept_only
 from tests.drivers.stage import SIMULATED, Stage, a_stage
-from tests.operations.reconciler.rounds import a_round, audited, change
+from tests.drivers.until import until
+from tests.operations.reconciler.rounds import a_round, ask, audited, change
 from workflows import ids
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 from workflows.client import begun_as
@@ -118,6 +120,9 @@ async def test_gone_while_charging_with_nobody_asked(stage: Stage) -> None:
     await run.until("needs_attention", "declined")
     await away(stage, "cards", lasts=False)
     await run.until("declined")
+    view = await run.view()
+    assert view.payment is not None
+    assert (view.payment.attempt, view.refused_methods) == (1, (view.payment.method_id,))
     assert (await run.kept(), await run.held()) == (0, 1)
     assert await run.pay("visa") is None
     await ended(run, "confirmed")
@@ -244,3 +249,35 @@ async def test_one_that_was_given_up_with_money_taken_goes_on(stage: Stage) -> N
     run.handle = stage.client.get_workflow_handle(run.handle.id)
     await ended(run, "confirmed")
     assert (await run.kept(), await intents(run), await postings(run)) == (ONE, 1, [1])
+
+
+async def test_one_that_was_given_up_before_any_payment_is_cancelled_and_charges_nobody(
+    stage: Stage,
+) -> None:
+    await away(stage, "cards", lasts=True)
+    run = await begun(stage)
+    await until(
+        lambda: ask(stage, "select count(*) from payment where flow_id = :id", id=run.start.id),
+        holds=lambda count: count > 0,
+    )
+    await run.handle.terminate("lost")
+    await change(
+        stage,
+        "update payment set flow_id = flow_id || '-elsewhere' where flow_id = :id",
+        id=run.start.id,
+    )
+    await change(
+        stage,
+        "update flow set ended_at = now(), state = 'needs_attention', rev = rev + 1, allowed = '{}' where id = :id",
+        id=run.start.id,
+    )
+    assert await run.held() == 1
+    await away(stage, "cards", lasts=False)
+    for _ in range(2):
+        await a_round(stage)
+    assert (await run.held(), await intents(run)) == (0, 0)
+    async with stage.sessions() as session:
+        shown = await find_flow(session, "invoice_payment", run.start.id)
+    assert shown is not None
+    assert shown.state == "cancelled"
+    assert [one["status"] for one in shown.view["lines"]] == [InvoiceStatus.RELEASED]
