@@ -120,6 +120,42 @@ async def test_an_effect_under_way_is_brought_to_its_end_by_who_began_it(
         assert await run.result() == BEFORE
 
 
+class _Meanwhile(TakingOver):
+    """Its own release carries a run on while it is looked at, and this one as soon as it has it."""
+
+    async def _take(self, found: Any) -> bool:
+        await found.handle.signal("nudge")
+        before = len(found.history.events)
+        await until(lambda: _is_carried_on(found.handle, before))
+        return await super()._take(found)
+
+    async def _give(self, handle: WorkflowHandle[Any, Any], release: str) -> bool:
+        is_there = await super()._give(handle, release)
+        if release == AFTER:
+            await handle.signal("tell")
+            await until(lambda: has_gone_another_way(handle))
+        return is_there
+
+
+async def _is_carried_on(handle: WorkflowHandle[Any, Any], behind: int) -> bool:
+    events = (await handle.fetch_history()).events[behind:]
+    return any(one.event_type == EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED for one in events)
+
+
+async def test_a_run_that_was_carried_on_here_is_not_given_back(
+    temporal: Client, task_queue: str, deployment: Deployment, of_release: Clients
+) -> None:
+    async with a_release(temporal, task_queue, BEFORE), a_release(temporal, task_queue, AFTER):
+        await deployment.make_current(BEFORE, within=MINUTE)
+        run = await begin(await of_release(BEFORE), task_queue, text="wide", added="already")
+        await settled(deployment, before=1, after=0)
+        taking = _Meanwhile(deployment, AFTER, [ERRANDS[AFTER]])
+        taken = await taking.carry_out(within=timedelta(0))
+        assert (taken.taken, taken.busy) == (1, {})
+        await run.signal("tell")
+        assert await run.result() == AFTER
+
+
 async def test_runs_whose_workers_are_gone_are_taken_over(
     temporal: Client, task_queue: str, deployment: Deployment, of_release: Clients
 ) -> None:
