@@ -100,14 +100,15 @@ class TakingOver:
                 result.unread[self._unread[listed.run_id]] += 1
                 continue
             handle = self._client.get_workflow_handle(listed.id, run_id=listed.run_id)
+            history = await handle.fetch_history()
+            # After the history, so that it tells of every effect that was begun by then.
             described = await handle.describe()
             release = _release_of(described)
             if described.close_time is not None or release == self._release:
                 continue  # the list is a moment old
-            if _is_busy(described):
+            if _is_busy(described) or described.history_length != len(history.events):
                 result.busy[release, listed.workflow_type] += 1
                 continue
-            history = await handle.fetch_history()
             batch.append(_Found(handle, release, listed.workflow_type, history))
             if len(batch) == AT_ONCE:
                 yield batch

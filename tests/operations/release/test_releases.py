@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 from temporalio.api.enums.v1 import EventType
-from temporalio.client import Client, WorkflowHandle
+from temporalio.client import (
+    Client,
+    DescribeWorkflowInput,
+    Interceptor,
+    OutboundInterceptor,
+    WorkflowExecutionDescription,
+    WorkflowHandle,
+)
 
 from tests.drivers.portal import a_browser, running_portal
 from tests.drivers.until import until
@@ -118,6 +125,52 @@ async def test_an_effect_under_way_is_brought_to_its_end_by_who_began_it(
         assert (taken.taken, taken.busy) == (0, {(BEFORE, "Errand"): 1})
         free.set()
         assert await run.result() == BEFORE
+
+
+class _Described(Interceptor):
+    """What happens to a run as soon as it was described for the first time."""
+
+    def __init__(self, then: Callable[[], Awaitable[None]]) -> None:
+        self._then = [then]
+
+    def intercept_client(self, next: OutboundInterceptor) -> OutboundInterceptor:
+        left = self._then
+
+        class Outbound(OutboundInterceptor):
+            async def describe_workflow(
+                self, input: DescribeWorkflowInput
+            ) -> WorkflowExecutionDescription:
+                described = await super().describe_workflow(input)
+                if left:
+                    await left.pop()()
+                return described
+
+        return Outbound(next)
+
+
+async def test_an_effect_that_is_begun_while_a_run_is_looked_at_keeps_it(
+    temporal: Client, temporal_address: str, task_queue: str, of_release: Clients
+) -> None:
+    free = asyncio.Event()
+    async with a_release(temporal, task_queue, AFTER, free):
+        await Deployment(temporal, task_queue).make_current(AFTER, within=MINUTE)
+        run = await begin(await of_release(AFTER), task_queue, text="new", added="now")
+
+        async def at_work() -> bool:
+            return bool((await run.describe()).raw_description.pending_activities)
+
+        async def carry_on() -> None:
+            await run.signal("tell")
+            await run.signal("tell")
+            await until(at_work)
+
+        watched = await connect(temporal_address, interceptors=[_Described(carry_on)])
+        await settled(Deployment(temporal, task_queue), after=1)
+        taking = TakingOver(Deployment(watched, task_queue), "later", [ERRANDS[AFTER]])
+        taken = await taking.carry_out(within=timedelta(0))
+        assert (taken.taken, taken.busy) == (0, {(AFTER, "Errand"): 1})
+        free.set()
+        assert await run.result() == AFTER
 
 
 class _Meanwhile(TakingOver):
