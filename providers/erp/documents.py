@@ -51,7 +51,7 @@ class _Document(BaseModel):
     PaidToDate: Decimal
     U_Number: str
     U_Version: int
-    U_SettledWith: Annotated[list[Settled], Field(max_length=1_000), Json(), NullIsEmpty] = []
+    U_SettledWith: Annotated[Json[list[Settled]], Field(max_length=1_000), NullIsEmpty] = []
 
 
 class _Invoice(_Document):
@@ -63,7 +63,7 @@ class _Invoice(_Document):
     U_OrderNumber: str | None = None
     U_ShipmentNumber: str | None = None
     U_Payoff: Decimal | None = None
-    U_EarlyPay: Annotated[list[EarlyPay], Field(max_length=20), Json(), NullIsEmpty] = []
+    U_EarlyPay: Annotated[Json[list[EarlyPay]], Field(max_length=20), NullIsEmpty] = []
 
 
 class _CreditNote(_Document):
