@@ -9,7 +9,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from db.base import Sessions
 from db.billing.invoices.documents import cursor_of_feed, move_feed, take_over
 from db.orders.erp_events import hear_invoice, hear_shipment
-from domain.billing.invoices.documents import Invoice
 from domain.errors import PortalError
 from providers.erp.documents import ErpDocuments
 from providers.erp.shipments import ErpShipments
@@ -73,8 +72,10 @@ class DocumentFeed:
                 return False
             feed = await self._documents.changed_since(cursor)
             news = await take_over(session, feed)
-            invoices = [one for one in news if isinstance(one, Invoice)]
-            for invoice in sorted(invoices, key=lambda one: (one.order_number or "", one.number)):
+            # Also what is mirrored already: who mirrored it need not have told its order.
+            for invoice in sorted(
+                feed.invoices, key=lambda one: (one.order_number or "", one.number)
+            ):
                 await hear_invoice(session, invoice)
         if news:
             log.info("documents were mirrored", news=len(news))

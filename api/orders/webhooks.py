@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from api.platform.deps import PortalDep
 from api.platform.signatures import check_signature
 from db.billing.invoices.documents import hear_document
-from db.orders.erp_events import hear
+from db.orders.erp_events import hear, hear_invoice
 from domain.billing.invoices.events import CreditMemoChanged, InvoiceChanged
 from domain.errors import Invalid
 from domain.orders.erp_events import ERP_EVENT
@@ -40,6 +40,8 @@ async def receive_erp_event(
     async with portal.sessions.begin() as session:
         if isinstance(event, InvoiceChanged | CreditMemoChanged):
             is_new, subject = await hear_document(session, event), event.document.number
+            if is_new and isinstance(event, InvoiceChanged):
+                await hear_invoice(session, event.document)
         else:
             is_new, subject = await hear(session, event), event.reference
     log.info("erp_event_heard", type=event.type, reference=subject, is_new=is_new)

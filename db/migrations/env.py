@@ -26,6 +26,8 @@ def run_online() -> None:
             target_metadata=METADATA,
             compare_type=True,
             compare_server_default=True,
+            # So that the locks of one are not held until the last has ended: the release before goes on meanwhile.
+            transaction_per_migration=True,
         )
         with context.begin_transaction():
             context.run_migrations()

@@ -10,8 +10,9 @@ from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.billing.invoices.documents import InvoiceRow
 from db.operations.cases import open_case
-from db.orders.orders import find_order, id_of_number
+from db.orders.orders import MOST_ENTRIES, find_order, id_of_number
 from db.orders.progress import add_event, locked, settle
 from db.orders.tables import OrderInvoiceRow, OrderRow, ShipmentRow, WithdrawalRow
 from db.partner_tables import site_of
@@ -68,23 +69,48 @@ async def hear_shipment(session: AsyncSession, sent: SentShipment) -> bool:
         return False
     number = sent.shipment.number
     await add_event(session, row.id, f"erp:{number}", OrderEventKind.SHIPPED, sent.at, number)
+    await _add_mirrored(session, row)
     await settle(session, row)
     return True
 
 
 async def hear_invoice(session: AsyncSession, invoice: Invoice) -> bool:
-    """What a mirrored invoice says of its order; whether that was new. Likewise."""
+    """What an invoice says of its order, and what those of it say that are mirrored; whether any was new. Likewise."""
     if invoice.order_number is None:
         return False
     row = await _order_of(session, invoice.order_number, invoice.partner_code)
-    if row is None or not await _keep_invoice(
-        session, row, invoice.number, invoice.shipment_number, invoice.total
-    ):
+    if row is None:
         return False
-    kind, at = OrderEventKind.INVOICED, datetime.now(UTC)
-    await add_event(session, row.id, f"erp:{invoice.number}", kind, at, invoice.number)
-    await settle(session, row)
-    return True
+    has_news = await _add_mirrored(session, row)
+    told = (invoice.number, invoice.shipment_number, invoice.total)
+    if await _add_invoice(session, row, *told) or has_news:
+        await settle(session, row)
+        return True
+    return False
+
+
+async def _add_mirrored(session: AsyncSession, row: OrderRow) -> bool:
+    """Takes over every invoice of this order that is mirrored, as one may have come when nobody told its order; whether one
+    was new."""
+    mirrored = await session.execute(
+        select(InvoiceRow.number, InvoiceRow.shipment_number, InvoiceRow.total)
+        .where(InvoiceRow.partner_code == row.partner_code, InvoiceRow.order_number == row.number)
+        .order_by(InvoiceRow.number)
+        .limit(MOST_ENTRIES)
+    )
+    found = [await _add_invoice(session, row, *one) for one in mirrored.tuples()]
+    return any(found)
+
+
+async def _add_invoice(
+    session: AsyncSession, row: OrderRow, number: str, shipment: str | None, amount: Money
+) -> bool:
+    """With its entry of the history; whether it was new."""
+    is_new = await _keep_invoice(session, row, number, shipment, amount)
+    if is_new:
+        kind, at = OrderEventKind.INVOICED, datetime.now(UTC)
+        await add_event(session, row.id, f"erp:{number}", kind, at, number)
+    return is_new
 
 
 async def _order_of(session: AsyncSession, number: str, partner_code: str) -> OrderRow | None:
@@ -120,6 +146,7 @@ async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> N
             row.cancelled_at = row.cancelled_at or event.at
     if is_new:
         await add_event(session, order_id, f"erp:{event.id}", kind, event.at, note)
+    await _add_mirrored(session, row)
     await settle(session, row)
     if case is not None:
         await open_case(session, case)

@@ -20,7 +20,7 @@ class ErpParcel(Frozen):
 class ErpShipment(Frozen):
     number: Short
     carrier: Short
-    tracking_number: Short
+    tracking_number: Annotated[str, StringConstraints(max_length=120)] = ""
     parcels: Annotated[tuple[ErpParcel, ...], Field(min_length=1, max_length=1_000)]
 
 

@@ -43,7 +43,10 @@ def confirmation(order: Order, buyer: str, seller: Seller) -> bytes:
     page.sums(sums_of(order))
     page.ln(4)
     page.facts(
-        (f"Shipped {one.shipped_at:%Y-%m-%d}", f"{one.carrier}, {one.tracking_number}")
+        (
+            f"Shipped {one.shipped_at:%Y-%m-%d}",
+            ", ".join(filter(None, (one.carrier, one.tracking_number))),
+        )
         for one in order.shipments
     )
     return page.written()
@@ -92,7 +95,10 @@ def packing_list(order: Order, buyer: str, seller: Seller) -> bytes:
     for one in order.shipments:
         page.facts(
             [
-                (f"Shipment {one.number}", f"{one.carrier}, {one.tracking_number}"),
+                (
+                    f"Shipment {one.number}",
+                    ", ".join(filter(None, (one.carrier, one.tracking_number))),
+                ),
                 ("Shipped", f"{one.shipped_at:%Y-%m-%d}"),
                 ("Holds", ", ".join(f"{each.quantity} x {each.sku}" for each in one.parcels)),
             ]

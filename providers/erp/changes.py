@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
+import structlog
 from pydantic import BaseModel, BeforeValidator, ValidationError
 
 from domain.base import Frozen
@@ -10,6 +11,8 @@ from domain.operations.erp_mirror import Cursor
 from providers.erp.service_layer import Record, ServiceLayer, text
 
 BATCH = 100
+
+log = structlog.stdlib.get_logger()
 
 Day = Annotated[str, BeforeValidator(lambda told: str(told)[:10])]
 """Days come with a time of midnight, or without."""
@@ -40,10 +43,14 @@ async def changes_behind(service_layer: ServiceLayer, entity: str, cursor: Curso
         )
     page = await service_layer.page(entity, asked, size=BATCH)
     behind = _behind(page.records, cursor)
+    is_stuck = page.has_more and behind == cursor
+    if is_stuck:
+        # Asked at once it would answer the same.
+        log.error("changes of the ERP cannot be followed: none has a time", entity=entity)
     return Changes(
         records=tuple(page.records),
         cursor=behind if page.has_more else behind.settled,
-        has_more=page.has_more,
+        has_more=page.has_more and not is_stuck,
     )
 
 

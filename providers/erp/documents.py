@@ -28,6 +28,10 @@ Day = Annotated[date, BeforeValidator(lambda told: told[:10] if isinstance(told,
 """Days come with a time of midnight, or without."""
 
 
+NullIsEmpty = BeforeValidator(lambda told: told or "[]")
+"""A field that holds nothing is null there."""
+
+
 class _Expense(BaseModel):
     LineTotal: Decimal
 
@@ -47,7 +51,7 @@ class _Document(BaseModel):
     PaidToDate: Decimal
     U_Number: str
     U_Version: int
-    U_SettledWith: Json[list[Settled]] = Field(default=[], max_length=1_000)
+    U_SettledWith: Annotated[Json[list[Settled]], Field(max_length=1_000), NullIsEmpty] = []
 
 
 class _Invoice(_Document):
@@ -58,12 +62,12 @@ class _Invoice(_Document):
     DocumentLines: list[_Line] = Field(default=[], max_length=1_000)
     U_OrderNumber: str | None = None
     U_ShipmentNumber: str | None = None
-    U_Payoff: Decimal
-    U_EarlyPay: Json[list[EarlyPay]] = Field(default=[], max_length=20)
+    U_Payoff: Decimal | None = None
+    U_EarlyPay: Annotated[Json[list[EarlyPay]], Field(max_length=20), NullIsEmpty] = []
 
 
 class _CreditNote(_Document):
-    Comments: str
+    Comments: str | None = None
     U_InvoiceNumber: str | None = None
 
 
@@ -147,7 +151,10 @@ def _invoice_of(record: Record) -> Invoice:
         "tax": told.VatSum,
         "total": told.DocTotal,
         "paid": told.PaidToDate,
-        "payoff": told.U_Payoff,
+        # Without one all that is open settles it.
+        "payoff": max(told.DocTotal - told.PaidToDate, Decimal(0))
+        if told.U_Payoff is None
+        else told.U_Payoff,
         "early_pay": told.U_EarlyPay,
         "settled_with": told.U_SettledWith,
         "lines": [
@@ -171,7 +178,7 @@ def _memo_of(record: Record) -> CreditMemo:
         partner_code=told.CardCode,
         version=told.U_Version,
         invoice_number=told.U_InvoiceNumber or None,
-        reason=told.Comments,
+        reason=told.Comments or "",
         create_date=told.DocDate,
         total=told.DocTotal,
         applied=told.PaidToDate,

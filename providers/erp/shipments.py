@@ -28,7 +28,7 @@ class _DeliveryNote(BaseModel):
     CreationDate: Day
     DocTime: str
     Cancelled: Literal["tYES", "tNO"] = "tNO"
-    TrackingNumber: str
+    TrackingNumber: str | None = None
     U_Number: str
     U_OrderNumber: str
     U_Carrier: str
@@ -69,7 +69,7 @@ def _shipment_of(record: Record) -> SentShipment | None:
                 "shipment": {
                     "number": told.U_Number,
                     "carrier": told.U_Carrier,
-                    "tracking_number": told.TrackingNumber,
+                    "tracking_number": told.TrackingNumber or "",
                     "parcels": [
                         {"sku": line.ItemCode, "quantity": line.Quantity}
                         for line in told.DocumentLines

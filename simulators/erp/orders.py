@@ -96,7 +96,10 @@ class Knobs(BaseModel):
 class ByHand(NewOrder):
     """Without a `reference` the books call it by a name that is shown to nobody."""
 
-    reference: Annotated[str, Field(min_length=1, max_length=80)] | None = None
+    # Read only, so it may be wider.
+    reference: (  # pyright: ignore[reportIncompatibleVariableOverride]
+        Annotated[str, Field(min_length=1, max_length=80)] | None
+    ) = None
 
 
 @router.post("/_orders")

@@ -61,7 +61,10 @@ class Incoming(BaseModel):
 class ByHand(Incoming):
     """Without a `reference` the books call it by a name that is shown to nobody."""
 
-    reference: Annotated[str, Field(min_length=1, max_length=160)] | None = None
+    # Read only, so it may be wider.
+    reference: (  # pyright: ignore[reportIncompatibleVariableOverride]
+        Annotated[str, Field(min_length=1, max_length=160)] | None
+    ) = None
 
 
 @router.post("/_payments")

@@ -149,7 +149,7 @@ def order_of(order: Mapping[str, Any]) -> Record:
 
 
 def invoice_of(document: Mapping[str, Any]) -> Record:
-    """What is not told of the document is not in the record."""
+    """What is not told of the document is null in the record."""
     paid, total = document.get("paid", 0), document.get("total")
     return _told(
         CardCode=document["partner_code"],
@@ -220,7 +220,8 @@ def _address(side: str, lines: Mapping[str, str]) -> dict[str, str]:
 
 
 def _told(**fields: Any) -> Record:
-    return {name: value for name, value in fields.items() if value is not None}
+    """A field without a value is null; one that is stamped stays as it was."""
+    return {n: one for n, one in fields.items() if one is not None or n not in _STAMPS}
 
 
 def _status(total: Any, settled: Any) -> str:
@@ -233,8 +234,8 @@ def _number(amount: Any) -> Any:
     return None if amount is None else float(amount)
 
 
-def _text(entries: Any) -> str:
-    return orjson.dumps(entries).decode()
+def _text(entries: Any) -> str | None:
+    return orjson.dumps(entries).decode() if entries else None
 
 
 def _created(at: float) -> Record:

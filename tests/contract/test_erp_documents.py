@@ -3,10 +3,12 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
 from domain.billing.invoices.documents import Invoice
 from providers.erp import ErpOrders
@@ -15,6 +17,7 @@ from providers.erp.lists import ErpLists
 from providers.erp.payments import ErpPayments
 from providers.erp.shipments import ErpShipments
 from providers.errors import Refused
+from simulators.main import create_app
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 from tests.drivers.erp_records import ErpDesk, a_service_layer, an_entered_order
 from tests.drivers.factories import a_name
@@ -283,6 +286,64 @@ async def test_what_was_entered_by_hand_keeps_nothing_of_ours_back(
         await desk.turn(page_limit=limit)
         assert await _pages(lists.orders, "orders") == ["T-1", "T-2"]
         assert await _pages(lists.postings, "postings") == ["T-1", "T-2"]
+
+
+async def test_a_field_that_holds_nothing_is_null_and_read_as_empty(
+    client: httpx.AsyncClient,
+) -> None:
+    code = a_name()
+    invoice = an_invoice(code).model_dump(mode="json", exclude={"payoff", "early_pay"})
+    memo = a_memo(code).model_dump(mode="json", exclude={"reason"})
+    for kind, document in (("invoice", invoice), ("credit_memo", memo)):
+        body = {"kind": kind, "document": document, "is_told": False}
+        (await client.post("/erp/_documents", json=body)).raise_for_status()
+    erp = a_service_layer(client)
+    (shown,) = await erp.everything("Invoices")
+    empty = ("U_Payoff", "U_EarlyPay", "U_SettledWith", "U_OrderNumber")
+    assert {name: shown[name] for name in empty} == dict.fromkeys(empty)
+    feed = await ErpDocuments(erp).changed_since("")
+    (read,), (credit,) = feed.invoices, feed.credit_memos
+    assert (read.payoff, read.early_pay, read.settled_with) == (read.balance, (), ())
+    assert (credit.reason, credit.applied_to) == ("", ())
+
+
+async def test_what_left_without_a_tracking_number_is_a_shipment(stand_ins: FastAPI) -> None:
+    async with at(stand_ins) as client:
+        (await client.post("/erp/_knobs", json=AT_ONCE)).raise_for_status()
+        await enter(client, "T-1", po_number="PO")
+        erase(stand_ins, "TrackingNumber")
+        (sent,) = (await ErpShipments(a_service_layer(client)).changed_since("")).shipments
+    assert sent.shipment.tracking_number == ""
+
+
+async def test_a_page_on_which_nothing_has_a_time_is_not_asked_for_at_once_again(
+    stand_ins: FastAPI,
+) -> None:
+    async with at(stand_ins) as client:
+        for _ in range(3):
+            await issue(client, an_invoice(a_name()))
+        await ErpDesk(client).turn(page_limit=2)
+        documents = ErpDocuments(a_service_layer(client))
+        assert (await documents.changed_since("")).has_more
+        erase(stand_ins, "UpdateTime")
+        feed = await documents.changed_since("")
+    assert (len(feed.invoices), feed.has_more) == (2, False)
+
+
+@pytest.fixture
+def stand_ins(tmp_path: Path) -> FastAPI:
+    return create_app(tmp_path / "own.sqlite")
+
+
+def at(stand_ins: FastAPI) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(stand_ins)
+    return httpx.AsyncClient(transport=transport, base_url="http://erp")
+
+
+def erase(stand_ins: FastAPI, field: str) -> None:
+    """It is null in every document."""
+    with stand_ins.state.file.transaction() as db:
+        db.execute("update erp_shown set body = json_set(body, ?, null)", (f"$.{field}",))
 
 
 async def _pages(ask: Any, name: str) -> list[str]:

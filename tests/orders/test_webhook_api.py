@@ -8,12 +8,16 @@ from typing import Any
 
 import orjson
 from fastapi import FastAPI
+from sqlalchemy import delete, update
 
 from db.base import Sessions
 from db.orders.orders import find_order, open_amount
-from domain.orders.orders import Order, OrderStatus
+from db.orders.tables import OrderInvoiceRow, OrderRow
+from domain.billing.invoices.documents import Invoice
+from domain.orders.orders import Order, OrderEventKind, OrderStatus
 from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.device_network.webhooks import sign
+from tests.billing.invoices.factories import an_invoice, mirrored
 from tests.drivers.factories import a_name, a_partner
 from tests.drivers.portal import a_browser
 from tests.drivers.sampled import sampled
@@ -84,6 +88,59 @@ async def test_one_invoice_for_all_of_an_order_ends_it(portal: FastAPI, sessions
     whole = an_event(order, "order.invoiced", invoice_number="INV-1", amount=30.0)
     await tell(portal, a_shipment(order, 3), whole)
     assert (await present(sessions, order)).status is OrderStatus.INVOICED
+
+
+def an_invoice_of(order: Order, sent: dict[str, Any] | None, pieces: int) -> Invoice:
+    return an_invoice(
+        order.partner_code,
+        str(10 * pieces),
+        order_number=order.number,
+        shipment_number=sent["shipment"]["number"] if sent else None,
+    )
+
+
+def changed(invoice: Invoice) -> dict[str, Any]:
+    document = invoice.model_dump(mode="json")
+    return {"id": a_name(), "at": AT, "type": "invoice.changed", "document": document}
+
+
+async def test_an_invoice_that_only_its_document_tells_of_reaches_its_order(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    order = await three_pieces(sessions)
+    first, second = a_shipment(order, 1), a_shipment(order, 2)
+    await tell(portal, first, second, changed(an_invoice_of(order, first, 1)))
+    async with sessions() as session:
+        assert await open_amount(session, order.partner_code) == order.total - 10
+    await tell(portal, changed(an_invoice_of(order, second, 2)))
+    found = await present(sessions, order)
+    assert found.status is OrderStatus.INVOICED
+    assert [event.kind for event in found.history].count(OrderEventKind.INVOICED) == 2
+
+
+async def test_a_later_invoice_opens_no_order_whose_earlier_one_was_told_to_nobody(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    order = await three_pieces(sessions)
+    first, second = a_shipment(order, 1), a_shipment(order, 2)
+    earlier = an_invoice_of(order, first, 1)
+    await mirrored(sessions, earlier)
+    await tell(portal, first)
+    # As a release wrote it that knew one invoice of an order.
+    async with sessions.begin() as session:
+        await session.execute(delete(OrderInvoiceRow).where(OrderInvoiceRow.order_id == order.id))
+        await session.execute(
+            update(OrderRow)
+            .where(OrderRow.id == order.id)
+            .values(status=OrderStatus.INVOICED.value, invoice_number=earlier.number)
+        )
+    later = an_invoice_of(order, second, 2)
+    number = second["shipment"]["number"]
+    invoiced = {"invoice_number": later.number, "shipment_number": number, "amount": 20.0}
+    await tell(portal, second, an_event(order, "order.invoiced", **invoiced))
+    found = await present(sessions, order)
+    assert found.status is OrderStatus.INVOICED
+    assert set(found.invoice_numbers) == {earlier.number, later.number}
 
 
 async def test_what_is_not_invoiced_yet_stays_reserved(portal: FastAPI, sessions: Sessions) -> None:

@@ -100,14 +100,15 @@ class TakingOver:
                 result.unread[self._unread[listed.run_id]] += 1
                 continue
             handle = self._client.get_workflow_handle(listed.id, run_id=listed.run_id)
+            history = await handle.fetch_history()
+            # After the history, so that it tells of every effect that was begun by then.
             described = await handle.describe()
             release = _release_of(described)
             if described.close_time is not None or release == self._release:
                 continue  # the list is a moment old
-            if _is_busy(described):
+            if _is_busy(described) or described.history_length != len(history.events):
                 result.busy[release, listed.workflow_type] += 1
                 continue
-            history = await handle.fetch_history()
             batch.append(_Found(handle, release, listed.workflow_type, history))
             if len(batch) == AT_ONCE:
                 yield batch
@@ -116,7 +117,8 @@ class TakingOver:
             yield batch
 
     async def _take(self, found: _Found) -> bool:
-        """Whether it is ours now. One that its own release carried on meanwhile is given back, and looked at again."""
+        """Whether it is ours now. One that its own release carried on meanwhile is given back, and looked at again; not when
+        this release has read that and carried it on."""
         if not await self._give(found.handle, self._release):
             return True
         described = await found.handle.describe()
@@ -124,7 +126,9 @@ class TakingOver:
             await asyncio.sleep(PAUSE_SECONDS / 10)
             described = await found.handle.describe()
         now = await found.handle.fetch_history()
-        if any(_was_by(event, found.release) for event in now.events[len(found.history.events) :]):
+        since = now.events[len(found.history.events) :]
+        is_carried_on = any(_was_by(event, self._release) for event in since)
+        if not is_carried_on and any(_was_by(event, found.release) for event in since):
             await self._give(found.handle, found.release)
             return False
         log.info("a run was taken over", workflow_id=found.handle.id, release=found.release)

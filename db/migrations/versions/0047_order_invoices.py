@@ -21,12 +21,6 @@ def upgrade() -> None:
         sa.Column(
             "heard_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False
         ),
-        sa.ForeignKeyConstraint(
-            ["order_id"],
-            ["shop_order.id"],
-            name=op.f("fk_shop_order_invoice_order_id_shop_order"),
-            ondelete="CASCADE",
-        ),
         sa.PrimaryKeyConstraint("order_id", "number", name=op.f("pk_shop_order_invoice")),
     )
     # Of an order that was invoiced at once there is one, for all of it.
@@ -35,6 +29,15 @@ def upgrade() -> None:
         insert into shop_order_invoice (order_id, number, amount, heard_at)
         select id, invoice_number, total, updated_at from shop_order where invoice_number is not null
         """
+    )
+    # Last, as it keeps orders from being written until the transaction ends.
+    op.create_foreign_key(
+        op.f("fk_shop_order_invoice_order_id_shop_order"),
+        "shop_order_invoice",
+        "shop_order",
+        ["order_id"],
+        ["id"],
+        ondelete="CASCADE",
     )
 
 

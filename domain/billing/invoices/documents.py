@@ -109,7 +109,7 @@ class CreditMemo(_Document):
     partner_code: Number
     version: Version
     invoice_number: Number | None = None
-    reason: Short
+    reason: Annotated[str, StringConstraints(max_length=120)] = ""
     create_date: date
     total: Owed
     applied: Owed

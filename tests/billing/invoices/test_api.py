@@ -16,7 +16,9 @@ from fastapi import FastAPI
 
 from db.base import Sessions
 from db.billing.invoices.documents import find_invoice, find_memo
+from db.orders.orders import find_order
 from domain.billing.invoices.documents import CreditMemo, DocumentLine, EarlyPay, Invoice
+from domain.orders.orders import OrderStatus
 from providers.erp.documents import ErpDocuments
 from providers.erp.shipments import ErpShipments
 from providers.errors import Unavailable
@@ -333,6 +335,20 @@ async def test_the_feed_finds_what_no_webhook_told(
         found_memo = await find_memo(session, memo.number, code)
     assert (found and found.paid, found and found.version) == (Decimal("5.00"), 2)
     assert found_memo == memo
+
+
+async def test_the_feed_tells_an_order_of_an_invoice_that_was_mirrored_before(
+    erp: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    order = await an_order(sessions, await a_partner(sessions))
+    invoice = an_invoice(order.partner_code, str(order.total), order_number=order.number)
+    await mirrored(sessions, invoice)
+    await issue(erp, invoice)
+    service_layer = a_service_layer(erp)
+    await DocumentFeed(ErpDocuments(service_layer), ErpShipments(service_layer), sessions).read()
+    async with sessions() as session:
+        found = await find_order(session, order.id, order.partner_code)
+    assert (found and found.status) is OrderStatus.INVOICED
 
 
 async def test_an_outage_of_the_erp_is_no_end_of_the_feed(erp: httpx.AsyncClient) -> None:

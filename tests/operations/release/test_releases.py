@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 from temporalio.api.enums.v1 import EventType
-from temporalio.client import Client, WorkflowHandle
+from temporalio.client import (
+    Client,
+    DescribeWorkflowInput,
+    Interceptor,
+    OutboundInterceptor,
+    WorkflowExecutionDescription,
+    WorkflowHandle,
+)
 
 from tests.drivers.portal import a_browser, running_portal
 from tests.drivers.until import until
@@ -118,6 +125,88 @@ async def test_an_effect_under_way_is_brought_to_its_end_by_who_began_it(
         assert (taken.taken, taken.busy) == (0, {(BEFORE, "Errand"): 1})
         free.set()
         assert await run.result() == BEFORE
+
+
+class _Described(Interceptor):
+    """What happens to a run as soon as it was described for the first time."""
+
+    def __init__(self, then: Callable[[], Awaitable[None]]) -> None:
+        self._then = [then]
+
+    def intercept_client(self, next: OutboundInterceptor) -> OutboundInterceptor:
+        left = self._then
+
+        class Outbound(OutboundInterceptor):
+            async def describe_workflow(
+                self, input: DescribeWorkflowInput
+            ) -> WorkflowExecutionDescription:
+                described = await super().describe_workflow(input)
+                if left:
+                    await left.pop()()
+                return described
+
+        return Outbound(next)
+
+
+async def test_an_effect_that_is_begun_while_a_run_is_looked_at_keeps_it(
+    temporal: Client, temporal_address: str, task_queue: str, of_release: Clients
+) -> None:
+    free = asyncio.Event()
+    async with a_release(temporal, task_queue, AFTER, free):
+        await Deployment(temporal, task_queue).make_current(AFTER, within=MINUTE)
+        run = await begin(await of_release(AFTER), task_queue, text="new", added="now")
+
+        async def at_work() -> bool:
+            return bool((await run.describe()).raw_description.pending_activities)
+
+        async def carry_on() -> None:
+            await run.signal("tell")
+            await run.signal("tell")
+            await until(at_work)
+
+        watched = await connect(temporal_address, interceptors=[_Described(carry_on)])
+        await settled(Deployment(temporal, task_queue), after=1)
+        taking = TakingOver(Deployment(watched, task_queue), "later", [ERRANDS[AFTER]])
+        taken = await taking.carry_out(within=timedelta(0))
+        assert (taken.taken, taken.busy) == (0, {(AFTER, "Errand"): 1})
+        free.set()
+        assert await run.result() == AFTER
+
+
+class _Meanwhile(TakingOver):
+    """Its own release carries a run on while it is looked at, and this one as soon as it has it."""
+
+    async def _take(self, found: Any) -> bool:
+        await found.handle.signal("nudge")
+        before = len(found.history.events)
+        await until(lambda: _is_carried_on(found.handle, before))
+        return await super()._take(found)
+
+    async def _give(self, handle: WorkflowHandle[Any, Any], release: str) -> bool:
+        is_there = await super()._give(handle, release)
+        if release == AFTER:
+            await handle.signal("tell")
+            await until(lambda: has_gone_another_way(handle))
+        return is_there
+
+
+async def _is_carried_on(handle: WorkflowHandle[Any, Any], behind: int) -> bool:
+    events = (await handle.fetch_history()).events[behind:]
+    return any(one.event_type == EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED for one in events)
+
+
+async def test_a_run_that_was_carried_on_here_is_not_given_back(
+    temporal: Client, task_queue: str, deployment: Deployment, of_release: Clients
+) -> None:
+    async with a_release(temporal, task_queue, BEFORE), a_release(temporal, task_queue, AFTER):
+        await deployment.make_current(BEFORE, within=MINUTE)
+        run = await begin(await of_release(BEFORE), task_queue, text="wide", added="already")
+        await settled(deployment, before=1, after=0)
+        taking = _Meanwhile(deployment, AFTER, [ERRANDS[AFTER]])
+        taken = await taking.carry_out(within=timedelta(0))
+        assert (taken.taken, taken.busy) == (1, {})
+        await run.signal("tell")
+        assert await run.result() == AFTER
 
 
 async def test_runs_whose_workers_are_gone_are_taken_over(

@@ -24,9 +24,13 @@ export function Shipments({ order }: { order: Order }) {
                 <li key={shipment.number}>
                   <Panel className={classes.shipment}>
                     <strong>
-                      <Trans>
-                        {carrier}, tracking number {trackingNumber}
-                      </Trans>
+                      {trackingNumber ? (
+                        <Trans>
+                          {carrier}, tracking number {trackingNumber}
+                        </Trans>
+                      ) : (
+                        carrier
+                      )}
                     </strong>
                     <span>
                       {time(shipment.shippedAt)},{" "}
