@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { choose } from "./cards";
 import { anotherBrowser, axe, expect, heading, press, signIn, test } from "./journey";
 import { aNewcomer, message, OLIVIA } from "./people";
 import { aDevice } from "./stack";
@@ -64,7 +65,7 @@ test("a purchaser's plan waits, and an owner approves it on the phone @phone-fir
   await theirs.getByRole("link", { name: "Purchase the plans" }).press("Enter");
   await expect(heading(theirs, "Purchase Service")).toBeVisible();
   await theirs.getByLabel("Reason (for the owner)").fill(reason);
-  await theirs.getByRole("radio", { name: /4242/ }).check();
+  await choose(theirs, /4242/);
   await axe(theirs);
   await theirs.getByRole("button", { name: /^Ask for approval/ }).press("Enter");
   await expect(theirs.getByText("Waiting for an approval").first()).toBeVisible();

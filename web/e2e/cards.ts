@@ -56,3 +56,12 @@ export async function takenFor(purchase: string): Promise<number> {
   const { sums } = (await answer.json()) as { sums: { captured?: number; refunded?: number } };
   return (sums.captured ?? 0) - (sums.refunded ?? 0);
 }
+
+/** Chooses a saved method, also where it stands behind the first three. */
+export async function choose(page: Page, name: RegExp) {
+  const wanted = page.getByRole("radio", { name });
+  const others = page.getByRole("button", { name: /^Others/ });
+  await expect(wanted.or(others).first()).toBeVisible();
+  if (!(await wanted.isVisible())) await others.click();
+  await wanted.check();
+}

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { GOOD, saveCard, takenFor } from "./cards";
+import { choose, GOOD, saveCard, takenFor } from "./cards";
 import { axe, expect, heading, press, signIn, test } from "./journey";
 import { owner } from "./people";
 
@@ -7,8 +7,6 @@ import { owner } from "./people";
 const AWAY = "4000000000066003";
 /** Seeded owners, each of a business whose cards no other journey knows. */
 const BUYERS = { desktop: owner("Frankie", "Eriksen"), phone: owner("Elliot", "Dubois") };
-
-const pay = (page: Page, name: RegExp) => page.getByRole("radio", { name }).check();
 
 test("a card whose provider does not answer is left for another way to pay @phone", async ({
   page,
@@ -25,7 +23,7 @@ test("a card whose provider does not answer is left for another way to pay @phon
     .click();
   await expect(page.getByRole("link", { name: /^Cart, \d/ })).toBeVisible();
   await page.goto("/cart/checkout/products");
-  await pay(page, /6003/);
+  await choose(page, /6003/);
   await press(page, "Place order");
   await expect(page.getByText(/The payment provider does not answer/)).toBeVisible({
     timeout: 30_000,
@@ -36,7 +34,7 @@ test("a card whose provider does not answer is left for another way to pay @phon
   await press(page, "Pay in another way");
   await expect(page.getByText("Choose another payment method")).toBeVisible();
   await axe(page);
-  await pay(page, /4242/);
+  await choose(page, /4242/);
   await press(page, "Pay and finish");
   await expect(heading(page, "Order Complete")).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText("Visa •••• 4242")).toBeVisible();

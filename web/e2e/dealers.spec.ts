@@ -15,7 +15,7 @@ test("an owner sees the business and its team, lets somebody buy and takes that 
   await signIn(page, OWNERS[project]);
   await page.goto("/my-business");
   await expect(heading(page, "My Business")).toBeVisible();
-  const account = page.getByRole("region", { name: "Account" });
+  const account = page.getByRole("region", { name: "Account", exact: true });
   await expect(account).toContainText(/Account balance\$.*Credit limit\$/);
   await expect(account.getByRole("link", { name: /invoice/ }).first()).toBeVisible();
   const team = page.getByRole("region", { name: "Team" });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { GOOD, saveCard } from "./cards";
+import { choose, GOOD, saveCard } from "./cards";
 import { anInvoice, boxOf, businessOf, issue, rowOf, shown } from "./invoicing";
 import { anotherBrowser, axe, expect, heading, press, signIn, test } from "./journey";
 import { OLIVIA, owner } from "./people";
@@ -43,10 +43,10 @@ test("of two payers the second one sees by whom and since when an invoice is hel
   await signIn(page, OLIVIA);
   await shown(page, number);
   await toPay(page, number);
-  await page.getByRole("radio", { name: /0341/ }).check();
+  await choose(page, /0341/);
   await page.getByRole("button", { name: /^Pay \$98\.00/ }).click();
   await expect(page.getByText(/Nothing was charged/)).toBeVisible({ timeout: 60_000 });
-  await elsewhere.getByRole("radio", { name: /4242/ }).check();
+  await choose(elsewhere, /4242/);
   await press(elsewhere, /^Pay \$98\.00/);
   const held = /It is being paid by Olivia Marchand since \w+/;
   await expect(rowOf(elsewhere, number)).toContainText(held);
@@ -58,7 +58,7 @@ test("of two payers the second one sees by whom and since when an invoice is hel
   await expect(page.getByText(/The invoices are free to be paid again/)).toBeVisible();
   await shown(elsewhere, number);
   await toPay(elsewhere, number);
-  await elsewhere.getByRole("radio", { name: /4242/ }).check();
+  await choose(elsewhere, /4242/);
   await press(elsewhere, /^Pay \$98\.00/);
   await expect(elsewhere.getByText(/All of these invoices are paid/)).toBeVisible({
     timeout: 60_000,
@@ -81,7 +81,7 @@ test("a discount is granted on its last day and not on the day after, whatever t
   await expect(rowOf(page, after)).not.toContainText("off now");
   await toPay(page, last, after);
   await expect(summary(page)).toContainText(/Discount-?\$2\.00|Discount\s*[-−]\$2\.00/);
-  await page.getByRole("radio", { name: /4242/ }).check();
+  await choose(page, /4242/);
   await press(page, /^Pay \$198\.00/);
   await expect(page.getByText(/All of these invoices are paid/)).toBeVisible({ timeout: 60_000 });
 });
@@ -123,7 +123,7 @@ test("a debit that the bank returns frees its invoice, and the discount is grant
   await signIn(page, THEO);
   await shown(page, number);
   await toPay(page, number);
-  await page.getByRole("radio", { name: /2227/ }).check();
+  await choose(page, /2227/);
   await press(page, /^Pay \$98\.00/);
   await expect(page.getByText(/The bank sent the payment back/)).toBeVisible({ timeout: 60_000 });
   await axe(page);

@@ -1,4 +1,4 @@
-import { DECLINED, GOOD, saveCard } from "./cards";
+import { choose, DECLINED, GOOD, saveCard } from "./cards";
 import { anInvoice, boxOf, businessOf, day, issue, rowOf, shown } from "./invoicing";
 import { anotherBrowser, axe, expect, heading, press, signIn, test } from "./journey";
 import { owner } from "./people";
@@ -42,7 +42,7 @@ test("twelve invoices with a memo: the ERP refuses one, which is paid back @phon
   await expect(first).toHaveValue("100.00");
   await page.getByRole("checkbox", { name: new RegExp(`^${memo}`) }).check();
   await expect(page.getByText(/of it is applied/)).toBeVisible();
-  await page.getByRole("radio", { name: /4242/ }).check();
+  await choose(page, /4242/);
   await axe(page);
   await page.getByRole("button", { name: /^Pay \$1,026\.00/ }).click();
   await expect(heading(page, "Invoice Payment")).toBeVisible();
@@ -68,7 +68,7 @@ test("a declined card holds the invoice, and another one pays it", { tag: "@whol
   await shown(page, number);
   await boxOf(page, number).check();
   await page.getByRole("link", { name: "Pay", exact: true }).click();
-  await page.getByRole("radio", { name: /0010/ }).check();
+  await choose(page, /0010/);
   await page.getByRole("button", { name: /^Pay \$98\.00/ }).click();
   await expect(page.getByText(/Nothing was charged/)).toBeVisible({ timeout: 60_000 });
   const elsewhere = await anotherBrowser(browser, page);
@@ -77,7 +77,7 @@ test("a declined card holds the invoice, and another one pays it", { tag: "@whol
   await expect(rowOf(elsewhere, number)).toContainText("In payment");
   await expect(rowOf(elsewhere, number)).toContainText("Morgan Lavoie");
   await expect(elsewhere.getByRole("checkbox", { name: `Select ${number}` })).toBeDisabled();
-  await page.getByRole("radio", { name: /4242/ }).check();
+  await choose(page, /4242/);
   await press(page, /^Pay \$98\.00/);
   await expect(page.getByText(/All of these invoices are paid/)).toBeVisible({ timeout: 60_000 });
   await shown(elsewhere, number);

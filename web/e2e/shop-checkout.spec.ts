@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { choose } from "./cards";
 import { axe, expect, heading, press, signIn, test } from "./journey";
 import { INES, message, OLIVIA, PAULA } from "./people";
 import { CHLOE, PASSWORD } from "./stack";
@@ -28,7 +29,6 @@ const CHECKOUT = "/cart/checkout/products";
 
 /** At Harbour Car Audio, where saved cards are good, declined or need the bank's word. */
 const buyer = () => (test.info().project.name === "phone" ? CHLOE : OLIVIA);
-const pay = (page: Page, name: RegExp) => page.getByRole("radio", { name }).check();
 const order = (page: Page) => page.getByRole("region", { name: "Your order", exact: true });
 const done = (page: Page) => expect(heading(page, "Order Complete")).toBeVisible();
 
@@ -55,7 +55,7 @@ test("from a search to an order with a card: once, however often it is pressed @
   await expect(page.getByText(/Must contain only letters, numbers, spaces/)).toBeVisible();
   const po = `PO 17 (${test.info().project.name})`;
   await page.getByLabel("PO number (optional)").fill(po);
-  await pay(page, /4242/);
+  await choose(page, /4242/);
   await page.getByRole("button", { name: "Place order" }).dblclick();
   await done(page);
   await expect(page.getByText(/Your order T-\d+ is confirmed/)).toBeVisible();
@@ -77,7 +77,7 @@ test("a declined card keeps everything else, and another one finishes @phone", a
   await page.goto(CHECKOUT);
   const po = `PO 18 (${test.info().project.name})`;
   await page.getByLabel("PO number (optional)").fill(po);
-  await pay(page, /0341/);
+  await choose(page, /0341/);
   await press(page, "Place order");
   await expect(page.getByText("The payment did not go through")).toBeVisible();
   await expect(page.getByText(/declined/i).first()).toBeVisible();
@@ -85,7 +85,7 @@ test("a declined card keeps everything else, and another one finishes @phone", a
   await page.reload();
   await expect(page.getByText(`PO number: ${po}`)).toBeVisible();
   await expect(page.getByRole("radio", { name: /0341.*Declined for this payment/ })).toBeVisible();
-  await pay(page, /4444/);
+  await choose(page, /4444/);
   await press(page, "Pay and finish");
   await done(page);
   await expect(page.getByText("Mastercard •••• 4444")).toBeVisible();
@@ -97,7 +97,7 @@ test("an order can be given up while it waits, and the cart is as it was @whole"
 }) => {
   const token = await beginWith(page, OLIVIA, 3);
   await page.goto(CHECKOUT);
-  await pay(page, /3184/);
+  await choose(page, /3184/);
   await press(page, "Place order");
   await expect(page.getByText("Your bank asks you to confirm the payment")).toBeVisible();
   await expect(page.getByRole("link", { name: /Confirm with your bank/ })).toBeVisible();
@@ -112,7 +112,7 @@ test("an order can be given up while it waits, and the cart is as it was @whole"
 test("a slow provider is waited for, also over a reload", { tag: "@whole" }, async ({ page }) => {
   await beginWith(page, PAULA, 1);
   await page.goto(CHECKOUT);
-  await pay(page, /0006/);
+  await choose(page, /0006/);
   await press(page, "Place order");
   await expect(page.getByText("Asking for the payment")).toBeVisible();
   await expect(page.getByText(/Your order goes on by itself/)).toBeVisible();
