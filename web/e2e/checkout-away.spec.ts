@@ -1,4 +1,3 @@
-import type { Page } from "@playwright/test";
 import { choose, GOOD, saveCard, takenFor } from "./cards";
 import { axe, expect, heading, press, signIn, test } from "./journey";
 import { owner } from "./people";

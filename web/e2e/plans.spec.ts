@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { choose, DECLINED, GOOD, saveCard, takenFor } from "./cards";
+import { DECLINED, GOOD, saveCard, takenFor } from "./cards";
 import { axe, expect, heading, press, signIn, test } from "./journey";
 import { owner } from "./people";
 import { aDevice, control } from "./stack";
@@ -90,7 +90,7 @@ test("a declined card is changed for another one within the purchase", { tag: "@
   await axe(page);
   const purchase = purchaseIn(page);
   expect(await takenFor(purchase)).toBe(0);
-  await choose(page, /4242/);
+  await page.getByRole("radio", { name: /4242/ }).check();
   await pay(page);
   await expect(heading(page, "Order Complete")).toBeVisible();
   expect(purchaseIn(page)).toBe(purchase);

@@ -128,13 +128,13 @@ test("terms end at the credit limit, and another way to pay goes on", { tag: "@w
   await beginWith(page, HARPER, 1);
   await page.goto(CHECKOUT);
   await expect(page.getByText(/More than your credit: \$20.00 left/)).toBeVisible();
-  await pay(page, /Payment terms/);
+  await choose(page, /Payment terms/);
   await expect(order(page).getByRole("alert")).toContainText(
     "This order is above the credit that is left on your account.",
   );
   await expect(page.getByRole("button", { name: "Place order" })).toBeDisabled();
   await axe(page);
-  await pay(page, /COD/);
+  await choose(page, /COD/);
   await expect(order(page).getByRole("alert")).toHaveCount(0);
   await press(page, "Place order");
   await done(page);
@@ -162,7 +162,7 @@ test("a rep is asked for a business, and orders for two of them", { tag: "@whole
       .click();
     await expect(page.getByRole("link", { name: "Cart, 1" })).toBeVisible();
     await page.goto(CHECKOUT);
-    await pay(page, way);
+    await choose(page, way);
     await press(page, "Place order");
     await done(page);
     await page.goto("/");
@@ -183,7 +183,7 @@ test("a spreadsheet becomes an order", { tag: "@whole" }, async ({ page }) => {
   await page.getByRole("link", { name: "View the cart" }).click();
   await page.getByRole("link", { name: "Go to checkout" }).click();
   await expect(order(page).getByRole("listitem")).toHaveCount(2);
-  await pay(page, /COD/);
+  await choose(page, /COD/);
   await press(page, "Place order");
   await done(page);
   await expect(order(page).getByRole("listitem")).toHaveCount(2);
@@ -206,7 +206,7 @@ test("a coupon goes from its hint to the receipt @phone", async ({ page }) => {
   await page.getByRole("link", { name: "Go to checkout" }).click();
   await expect(order(page)).toContainText("Coupon BULK5");
   await axe(page);
-  await pay(page, /COD/);
+  await choose(page, /COD/);
   await press(page, "Place order");
   await done(page);
   await expect(order(page)).toContainText("Coupon BULK5");
@@ -239,7 +239,7 @@ test("what others have bought meanwhile is told, and needs a yes", { tag: "@whol
 }) => {
   await beginWith(page, TAYLOR, (await stockOf(page, TAYLOR, COUNTED)) + 5, COUNTED);
   await page.goto(CHECKOUT);
-  await pay(page, /COD/);
+  await choose(page, /COD/);
   await expect(order(page)).toContainText(/\d+ now, \d+ later/);
   await buyByCalls(page, HARPER, 1, COUNTED);
   await press(page, "Place order");
