@@ -91,7 +91,7 @@ test("the end of an activation is shown to the car's owner, who keeps it by a co
   await press(page, "Make a code");
   await expect(page.getByRole("img", { name: "Code of the link to this page" })).toBeVisible();
   await axe(page);
-  const url = await page.getByLabel("Link to this page").inputValue();
+  const url = await page.getByRole("textbox", { name: "Link to this page" }).inputValue();
   const owner = await anotherBrowser(browser, page);
   await owner.goto(url);
   await expect(heading(owner, "Your 2022 Toyota Camry is ready")).toBeVisible();

@@ -57,11 +57,16 @@ export async function takenFor(purchase: string): Promise<number> {
   return (sums.captured ?? 0) - (sums.refunded ?? 0);
 }
 
-/** Chooses a saved method, also where it stands behind the first three. */
-export async function choose(page: Page, name: RegExp) {
+/** A saved method, also where it stands behind the first three. */
+export async function saved(page: Page, name: RegExp) {
   const wanted = page.getByRole("radio", { name });
   const others = page.getByRole("button", { name: /^Others/ });
   await expect(wanted.or(others).first()).toBeVisible();
   if (!(await wanted.isVisible())) await others.click();
-  await wanted.check();
+  return wanted;
+}
+
+/** Chooses it. */
+export async function choose(page: Page, name: RegExp) {
+  await (await saved(page, name)).check();
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { choose } from "./cards";
+import { choose, saved } from "./cards";
 import { axe, expect, heading, press, signIn, test } from "./journey";
 import { INES, message, OLIVIA, PAULA } from "./people";
 import { CHLOE, PASSWORD } from "./stack";
@@ -84,7 +84,7 @@ test("a declined card keeps everything else, and another one finishes @phone", a
   await axe(page);
   await page.reload();
   await expect(page.getByText(`PO number: ${po}`)).toBeVisible();
-  await expect(page.getByRole("radio", { name: /0341.*Declined for this payment/ })).toBeVisible();
+  await expect(await saved(page, /0341.*Declined for this payment/)).toBeVisible();
   await choose(page, /4444/);
   await press(page, "Pay and finish");
   await done(page);
@@ -199,8 +199,11 @@ test("a coupon goes from its hint to the receipt @phone", async ({ page }) => {
   await coupon.getByLabel("Coupon code").press("Enter");
   await expect(coupon).toContainText(/BULK5 needs \$[\d,.]+ more of the goods/);
   await axe(page);
-  await page.getByLabel(/^Quantity: /).fill("600");
-  await page.getByLabel(/^Quantity: /).press("Enter");
+  const quantity = page
+    .getByRole("list", { name: "Products in the cart" })
+    .getByLabel(/^Quantity: /);
+  await quantity.fill("600");
+  await quantity.press("Enter");
   await expect(coupon).toContainText(/BULK5 5 % off from \$1,000: -\$/);
   await expect(page.getByRole("region", { name: "Totals" })).toContainText("Coupon BULK5");
   await page.getByRole("link", { name: "Go to checkout" }).click();
