@@ -6,7 +6,7 @@ import { brotliCompressSync } from "node:zlib";
 /** In KB of 1,000 bytes, scripts and sheets of brotli; the number of scripts. */
 export type Weight = { js: number; css: number; fonts: number; scripts: number };
 
-const BUDGET: Weight = { js: 118, css: 11, fonts: 40, scripts: 1 };
+const BUDGET: Weight = { js: 119, css: 11, fonts: 40, scripts: 1 };
 
 /** The scripts, sheets and typefaces that a page names, as its build left them in `folder`. */
 export function weigh(page: string, read: (name: string) => Buffer): Weight {
