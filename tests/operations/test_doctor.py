@@ -15,7 +15,7 @@ from workers.operations.doctor.__main__ import examine, written
 from workers.operations.doctor.questions import Finding
 
 AWAY = "http://somebody:knows@away.test"
-NO_MAIL = "smtp://somebody:knows@127.0.0.1:1"
+NO_MAIL = "smtp://127.0.0.1:1"
 OURS = {"PostgreSQL", "migrations", "Temporal", "search attributes", "schedules", "releases"}
 ADDRESSES = {
     "device_cloud_url": {"device network"},
