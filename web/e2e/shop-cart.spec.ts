@@ -97,9 +97,9 @@ test("rows are pasted, judged, added in part; the rest says why and is reported 
   await axe(page);
 });
 
-test("the week's rows are named, rounded up, kept as a list and opened again @phone", async ({
-  page,
-}) => {
+test("the week's rows are named, rounded up, kept as a list and opened again @phone", {
+  tag: "@whole",
+}, async ({ page }) => {
   await begin(page, buyer(1));
   await page.goto("/search?qo=true");
   await page.getByLabel("SKU, row 1").fill("hood pin");
