@@ -17,7 +17,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -36,6 +37,10 @@ APART = ("conformance", "faults")
 """Folders of tests that are parts of their own; all others are run together."""
 WHOLE_EXAMPLES = "25"
 """Of each operation as each kind of person; `make fuzz` takes hours for twenty times as many."""
+AT_ONCE = 2
+"""Quick parts beside one another: most of them keep one core busy."""
+_CHILDREN: set[subprocess.Popen[bytes]] = set()
+"""What runs now, to be ended with us."""
 LONGEST_PART, LONGEST_WHOLE_PART = 1_800, 4 * 3_600
 """Seconds after which a part is ended: one test that hangs shall not cost the others' results."""
 
@@ -83,13 +88,13 @@ def quick_parts() -> list[Part]:
     return [
         quick("format", ["ruff", "format", "--check", "-q", "."]),
         quick("lint", ["ruff", "check", "-q", "."]),
-        quick("types", ["basedpyright", "--level", "error"]),
         quick("imports", ["lint-imports"]),
-        quick("web-check", ["npm", "run", "--silent", "check"], folder=WEB),
+        quick("types", ["basedpyright", "--level", "error"]),
         quick("web-bytes", ["npm", "run", "--silent", "bytes"], folder=WEB),
+        quick("web-check", ["npm", "run", "--silent", "check"], folder=WEB),
         quick("generated", ["python", "-m", "dev.generated", "--check"]),
-        quick("rules", _pytest(*rules), "junit"),
         quick("web-unit", _vitest(), "vitest", WEB),
+        quick("rules", _pytest(*rules), "junit"),
     ]
 
 
@@ -143,10 +148,10 @@ def main(chosen: Sequence[str]) -> int:
     ended = ""
     try:
         with _noise():
-            for part in parts:
-                if not part.is_quick and any(o.report.failed for o in outcomes if o.is_quick):
-                    ended = "A quick part is red: the others were not begun."
-                    break
+            outcomes += run_beside([part for part in parts if part.is_quick])
+            if any(one.report.failed for one in outcomes) and len(outcomes) < len(parts):
+                ended = "A quick part is red: the others were not begun."
+            for part in (one for one in parts if not one.is_quick and not ended):
                 if part.has_servers:
                     Servers().start()
                 outcomes.append(run(part))
@@ -172,16 +177,33 @@ def _chosen(names: Sequence[str]) -> list[Part]:
     return [part for part in parts if part.name in names]
 
 
-def run(part: Part) -> Outcome:
-    """Runs one part and counts; in CI a second time what failed, where that is little."""
-    say(f"\n━━ {part.name}")
+def run_beside(parts: Sequence[Part]) -> list[Outcome]:
+    """Runs parts two at a time; each shows what it had to say when it has ended."""
+    with ThreadPoolExecutor(AT_ONCE) as pool, tempfile.TemporaryDirectory() as folder:
+        running = [pool.submit(run, part, Path(folder) / part.name) for part in parts]
+        try:
+            return [one.result() for one in running]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in tuple(_CHILDREN):
+                _tell(child, signal.SIGINT)
+            raise
+
+
+def run(part: Part, aside: Path | None = None) -> Outcome:
+    """Runs one part and counts; in CI a second time what failed, where that is little.
+
+    What its command says is shown at once, or kept in the file `aside` and shown at the end.
+    """
+    if aside is None:
+        say(f"\n━━ {part.name}")
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        report = _tried(part, part.command, Path(folder))
+        report = _tried(part, part.command, Path(folder), aside)
         saved: tuple[Failure, ...] = ()
         if os.environ.get("CI") and part.again and 0 < report.causes <= MOST_AGAIN:
             say(f"   once more, alone: {', '.join(failure.name for failure in report.failures)}")
-            second = _tried(part, [*part.command, *part.again], Path(folder))
+            second = _tried(part, [*part.command, *part.again], Path(folder), aside)
             lost = {failure.name for failure in second.failures}
             saved = tuple(one for one in report.failures if one.name not in lost)
             if second.passed < len(saved):  # what was not tried again has not passed
@@ -190,13 +212,15 @@ def run(part: Part) -> Outcome:
             report = Report(report.passed + len(saved), report.skipped, second.failures)
     seconds = time.monotonic() - begun
     outcome = Outcome(part.name, report, seconds, part.is_quick, saved)
+    if aside is not None:
+        say(f"\n━━ {part.name}\n{aside.read_text(errors='replace')}")
     say(f"   {_words(outcome)}")
     if part.look_in and (report.failures or saved):
         say(f"   {part.look_in}")
     return outcome
 
 
-def _tried(part: Part, command: Sequence[str], folder: Path) -> Report:
+def _tried(part: Part, command: Sequence[str], folder: Path, aside: Path | None) -> Report:
     """One run of the part's command; what keeps a failure from being counted is a failure."""
     path = folder / "report"
     if path.is_file():
@@ -213,7 +237,7 @@ def _tried(part: Part, command: Sequence[str], folder: Path) -> Report:
     # Rich takes any value of it, even 0, for a wish to see progress bars.
     environment.pop("FORCE_COLOR", None)
     limit = LONGEST_WHOLE_PART if is_whole() else LONGEST_PART
-    code = _in_its_own_group(filled, part.folder, environment, limit)
+    code = _in_its_own_group(filled, part.folder, environment, limit, aside)
     report = read(part.report, path)
     if code is None:
         late = Failure(part.name, f"did not end within {limit} s")
@@ -229,21 +253,39 @@ def _tried(part: Part, command: Sequence[str], folder: Path) -> Report:
 
 
 def _in_its_own_group(
-    command: Sequence[str], folder: Path, environment: Mapping[str, str], limit: float
+    command: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    limit: float,
+    aside: Path | None,
 ) -> int | None:
     """The exit code; none when it was ended because it took longer than `limit` seconds."""
-    child = subprocess.Popen(command, cwd=folder, env=environment, start_new_session=True)
-    try:
-        return child.wait(limit)
-    except subprocess.TimeoutExpired:
-        return None
-    finally:
-        for wanted, patience in ((signal.SIGINT, 60), (signal.SIGKILL, 10)):
-            if child.poll() is None:
-                with suppress(ProcessLookupError):
-                    os.killpg(child.pid, wanted)
-                with suppress(subprocess.TimeoutExpired):
-                    child.wait(patience)
+    with aside.open("ab") if aside else nullcontext() as out:
+        child = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            start_new_session=True,
+            stdout=out,
+            stderr=out,
+        )
+        _CHILDREN.add(child)
+        try:
+            return child.wait(limit)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            for wanted, patience in ((signal.SIGINT, 60), (signal.SIGKILL, 10)):
+                if child.poll() is None:
+                    _tell(child, wanted)
+                    with suppress(subprocess.TimeoutExpired):
+                        child.wait(patience)
+            _CHILDREN.discard(child)
+
+
+def _tell(child: subprocess.Popen[bytes], wanted: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(child.pid, wanted)
 
 
 @contextmanager

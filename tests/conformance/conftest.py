@@ -15,7 +15,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="conformance: every plan of every flow")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def every_plan(pytestconfig: pytest.Config) -> bool:
     return is_whole() or bool(pytestconfig.getoption("all", default=False))
 

@@ -34,7 +34,7 @@ MOST_STATEMENTS = 14
 """Of one word, with the sign-in's own."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def portal(database_url: str) -> AsyncGenerator[FastAPI]:
     async with running_portal(database_url) as app:
         yield app

@@ -36,7 +36,7 @@ MOST_STATEMENTS = 16
 """Of the read of an owner, who has the most parts: with the sign-in's own."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def portal(database_url: str) -> AsyncGenerator[FastAPI]:
     async with running_portal(database_url) as app:
         yield app

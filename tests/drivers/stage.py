@@ -386,7 +386,7 @@ async def a_stage(
             sessions,
             database_url=database_url,
             poll_after=timedelta(0),
-            poll_every=timedelta(milliseconds=100),
+            poll_every=timedelta(seconds=1) if portal else timedelta(milliseconds=100),
         )
         payment_relay = PaymentRelay(
             client,

@@ -214,7 +214,7 @@ async def a_whole_portal(
         yield Whole(app, stage, sessions)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def whole(
     temporal: Client,
     temporal_address: str,

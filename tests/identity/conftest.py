@@ -19,7 +19,7 @@ def _one_step(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "totp_steps", lambda _now: totp_steps(NOON))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def portal(database_url: str) -> AsyncGenerator[FastAPI]:
     async with running_portal(database_url) as app:
         yield app

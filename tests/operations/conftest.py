@@ -15,7 +15,7 @@ CODED = {"both.js": ("", ".br", ".gz"), "zipped.css": ("", ".gz")}
 PAGES = '["/", "/login", "/activation/device", "/order/{-$id}"]'
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A built front end in miniature, with a secret beside it."""
     folder = tmp_path_factory.mktemp("web") / "dist"
@@ -32,7 +32,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def portal(database_url: str, dist: Path) -> AsyncGenerator[FastAPI]:
     async with running_portal(database_url, web_dist=dist) as app:
         yield app

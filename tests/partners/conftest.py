@@ -10,12 +10,12 @@ from simulators.main import create_app as create_simulators
 from tests.drivers.portal import a_browser, running_portal
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def erp(tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
     return create_simulators(tmp_path_factory.mktemp("erp") / "simulators.sqlite")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def portal(database_url: str, erp: FastAPI) -> AsyncGenerator[FastAPI]:
     async with running_portal(database_url, outside=httpx.ASGITransport(erp)) as app:
         yield app

@@ -11,7 +11,7 @@ from tests.drivers.whole_portal import Whole, a_whole_portal
 from tests.plans.purchases.buying import ready
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def whole(
     temporal: Client,
     temporal_address: str,

@@ -14,12 +14,12 @@ from tests.drivers.portal import running_portal
 SIMULATED = "http://simulators"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def stand_ins(tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
     return create_simulators(tmp_path_factory.mktemp("vehicles") / "state.sqlite")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def wired(
     sessions: Sessions, database_url: str, stand_ins: FastAPI
 ) -> AsyncGenerator[FastAPI]:

@@ -21,7 +21,7 @@ from tests.vehicles.wiring_calls import CAMRY, MIRRORING_CAMRY, ask, vehicle, ve
 NO_DATA = "No data available. Please try again using a different vehicle."
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def installer(wired: FastAPI, sessions: Sessions) -> AsyncGenerator[httpx.AsyncClient]:
     async with signed_in(wired, await an_installer(sessions)) as browser:
         yield browser

@@ -8,6 +8,6 @@ from tests.drivers.whole_portal import Whole, whole
 __all__ = ["stage", "whole"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def stage(whole: Whole) -> Stage:
     return whole.stage

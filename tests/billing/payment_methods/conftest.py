@@ -10,12 +10,12 @@ from simulators.main import create_app as create_simulators
 from tests.drivers.portal import a_browser, running_portal
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def stand_ins(tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
     return create_simulators(tmp_path_factory.mktemp("methods") / "simulators.sqlite")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def portal(database_url: str, stand_ins: FastAPI) -> AsyncGenerator[FastAPI]:
     async with running_portal(database_url, outside=httpx.ASGITransport(stand_ins)) as app:
         yield app

@@ -24,7 +24,7 @@ SECRETS = {
 }
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def portal(database_url: str) -> AsyncGenerator[FastAPI]:
     async with running_portal(database_url) as app:
         yield app

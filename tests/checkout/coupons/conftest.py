@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from tests.drivers.portal import a_browser, running_portal
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def portal(database_url: str) -> AsyncGenerator[FastAPI]:
     async with running_portal(database_url) as app:
         yield app

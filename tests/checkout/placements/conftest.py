@@ -10,7 +10,7 @@ from tests.checkout.placements.buying import QUICK, turn
 from tests.drivers.whole_portal import Whole, a_whole_portal
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def whole(
     temporal: Client,
     temporal_address: str,

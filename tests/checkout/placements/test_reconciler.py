@@ -17,7 +17,7 @@ from workflows import ids
 from workflows.checkout.placement import PlacementWorkflow
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def stage(whole: Whole) -> Stage:
     return whole.stage
 

@@ -110,7 +110,7 @@ async def _inviting(
         yield Inviting(whole)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def inviting(
     temporal: Client,
     temporal_address: str,
@@ -123,7 +123,7 @@ async def inviting(
         yield here
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def quick(
     temporal: Client,
     temporal_address: str,

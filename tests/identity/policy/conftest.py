@@ -19,7 +19,7 @@ from tests.identity.policy.recipes import PRODUCT
 from tests.identity.policy.world import World
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def portal(
     database_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncGenerator[FastAPI]:
@@ -39,7 +39,7 @@ async def fresh_tries(sessions: Sessions) -> None:
         await session.execute(delete(ThrottleRow))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def world(portal: FastAPI, sessions: Sessions) -> World:
     made = await a_product(sessions, id=PRODUCT, sku="POLICY-1")
     async with sessions.begin() as session:

@@ -12,21 +12,21 @@ from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.whole_portal import Whole, a_whole_portal
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def database_url(servers: Servers, worker_id: str) -> Generator[str]:
     """A database of its own: in the common one a starter of cases would begin those of other portals, too."""
     with servers.database(f"cases_{worker_id}") as (url, _):
         yield url
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def sessions(database_url: str) -> AsyncGenerator[Sessions]:
     engine = make_engine(database_url)
     yield make_sessions(engine)
     await engine.dispose()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def whole(
     temporal: Client,
     temporal_address: str,
@@ -50,6 +50,6 @@ async def whole(
         yield here
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def stage(whole: Whole) -> Stage:
     return whole.stage

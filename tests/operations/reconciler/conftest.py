@@ -13,20 +13,20 @@ from dev.servers import Servers
 from tests.drivers.stage import Stage, a_stage
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def own_database(servers: Servers) -> Generator[str]:
     with servers.database("reconciler") as urls:
         yield urls[0]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def own_sessions(own_database: str) -> AsyncGenerator[Sessions]:
     engine = make_engine(own_database)
     yield make_sessions(engine)
     await engine.dispose()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def stage(
     temporal: Client,
     own_sessions: Sessions,

@@ -10,7 +10,7 @@ from db.demo.plans import add_plans
 from tests.drivers.portal import running_portal
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def portal(database_url: str, sessions: Sessions) -> AsyncGenerator[FastAPI]:
     async with sessions.begin() as session:
         await add_plans(session)

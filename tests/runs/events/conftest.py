@@ -13,7 +13,7 @@ from tests.drivers.whole_portal import Whole, whole
 __all__ = ["whole"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def address(whole: Whole) -> AsyncGenerator[str]:
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(
