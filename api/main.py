@@ -4,19 +4,21 @@ import asyncio
 import os
 import signal
 import socket
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 
 import httpx
 import structlog
 import uvicorn
-from fastapi import Depends, FastAPI, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from sqlalchemy.ext.asyncio import AsyncEngine
+from starlette.routing import BaseRoute
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from api.platform.backlog import BacklogMonitor
@@ -78,17 +80,27 @@ def create_app(settings: Settings, *, outside: httpx.AsyncBaseTransport | None =
         openapi_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
-        dependencies=[Depends(permitted)],
-        responses=PROBLEM_ANSWER,
-        generate_unique_id_function=_operation_id,
     )
-    for router in ROUTERS:
-        app.include_router(router)
+    app.router.routes.extend(_routes())
     add_error_handlers(app)
     _add_middleware(app, settings)
     _document_problems(app)
     _serve_document(app, is_open=not settings.is_production)
     return app
+
+
+@cache
+def _routes() -> Sequence[BaseRoute]:
+    """Every operation, behind the table of permissions: the same for all applications of a process, since to read their
+    signatures takes a second."""
+    every = APIRouter(
+        dependencies=[Depends(permitted)],
+        responses=PROBLEM_ANSWER,
+        generate_unique_id_function=_operation_id,
+    )
+    for router in ROUTERS:
+        every.include_router(router)
+    return every.routes
 
 
 @asynccontextmanager

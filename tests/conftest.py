@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 
 import pytest
+import structlog
 from fastapi import FastAPI
 from temporalio.client import Client
 from temporalio.contrib.pydantic import pydantic_data_converter
@@ -23,6 +24,11 @@ _OPENED = pytest.StashKey[str | None]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Before the workers of pytest-xdist start, so that they find the run in their environment."""
+    # A traceback of a failure that a test asks for is drawn in colours nowhere.
+    plain = structlog.dev.ConsoleRenderer(
+        colors=False, exception_formatter=structlog.dev.plain_traceback
+    )
+    structlog.configure(processors=[structlog.stdlib.add_log_level, plain])
     config.stash[_OPENED] = open_run()
 
 
