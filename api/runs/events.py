@@ -62,8 +62,9 @@ class _Followed(Frozen):
     order: str | None = None
 
 
-def pace() -> Pace:
-    return Pace()
+def pace(request: Request) -> Pace:
+    """The usual one, or what the application was given as its own (`app.state.pace`)."""
+    return getattr(request.app.state, "pace", None) or Pace()
 
 
 @router.get(

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import func, select
 from temporalio.service import RPCError, RPCStatusCode
 
-from api.runs.events import Pace, pace
+from api.runs.events import Pace
 from db.plans.plans import subscribe
 from db.runs import capabilities, device_reservations
 from db.runs.flows import FlowRow
@@ -136,7 +136,7 @@ def test_every_field_that_names_a_device_has_a_door() -> None:
 async def world(whole: Whole) -> World:
     await ready(whole)
     short = Pace(heartbeat=timedelta(milliseconds=10), longest=timedelta(milliseconds=20))
-    whole.app.dependency_overrides[pace] = lambda: short
+    whole.app.state.pace = short
     return World(whole.app, whole.sessions)
 
 

@@ -8,7 +8,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import delete
 
-from api.runs.events import Pace, pace
+from api.runs.events import Pace
 from db.base import Sessions
 from db.catalogue.tables import AccessoryRow
 from db.platform.throttles import ThrottleRow
@@ -28,7 +28,7 @@ async def portal(
     )
     async with running_portal(database_url, outside=httpx.ASGITransport(stand_ins)) as app:
         short = Pace(heartbeat=timedelta(milliseconds=10), longest=timedelta(milliseconds=20))
-        app.dependency_overrides[pace] = lambda: short
+        app.state.pace = short
         yield app
 
 

@@ -9,7 +9,7 @@ import httpx
 import orjson
 import pytest
 
-from api.runs.events import MOST_RUNS, Pace, pace
+from api.runs.events import MOST_RUNS, Pace
 from tests.billing.invoices.factories import an_invoice, mirrored
 from tests.drivers.factories import a_dealer, an_outside_rep, an_owner
 from tests.drivers.stage import a_device_key
@@ -80,9 +80,9 @@ async def following(address: str, caller: Caller, follow: str) -> AsyncGenerator
 @pytest.fixture
 def quick(whole: Whole) -> Generator[None]:
     """Heartbeats that a test can wait for."""
-    whole.app.dependency_overrides[pace] = lambda: Pace(heartbeat=timedelta(milliseconds=200))
+    whole.app.state.pace = Pace(heartbeat=timedelta(milliseconds=200))
     yield
-    whole.app.dependency_overrides.clear()
+    whole.app.state.pace = None
 
 
 async def test_the_present_view_comes_at_once_and_each_change_after_it(
@@ -196,11 +196,11 @@ async def test_after_signing_out_the_next_change_is_not_shown(whole: Whole, addr
 
 @pytest.fixture
 def short(whole: Whole) -> Generator[None]:
-    whole.app.dependency_overrides[pace] = lambda: Pace(
+    whole.app.state.pace = Pace(
         heartbeat=timedelta(milliseconds=50), longest=timedelta(milliseconds=300)
     )
     yield
-    whole.app.dependency_overrides.clear()
+    whole.app.state.pace = None
 
 
 @pytest.mark.usefixtures("short")
