@@ -17,9 +17,9 @@ function card(page: Page, name: string) {
   return page.getByRole("region", { name, exact: true });
 }
 
-test("a paused device can only be replaced, and the new one's answer verifies it @phone", async ({
-  page,
-}) => {
+test("a paused device can only be replaced, and the new one's answer verifies it @phone", {
+  tag: "@whole",
+}, async ({ page }) => {
   const old = aDevice(PAUSED).key;
   const fresh = aDevice();
   const walker = await Walker.signIn(page, IVAN);

@@ -46,10 +46,9 @@ test("a purchaser's order waits, and an owner approves it @phone", async ({ page
   await theirs.context().close();
 });
 
-test("a purchaser's plan waits, and an owner approves it on the phone @phone-first", async ({
-  page,
-  browser,
-}) => {
+test("a purchaser's plan waits, and an owner approves it on the phone @phone-first", {
+  tag: "@whole",
+}, async ({ page, browser }) => {
   const { newcomer, reason } = await aLimitedPurchaser(page);
   const { key } = aDevice();
   const theirs = await anotherBrowser(browser, page);

@@ -7,9 +7,9 @@ const AWAY = "4000000000066003";
 /** Seeded owners, each of a business whose cards no other journey knows. */
 const BUYERS = { desktop: owner("Frankie", "Eriksen"), phone: owner("Elliot", "Dubois") };
 
-test("a card whose provider does not answer is left for another way to pay @phone", async ({
-  page,
-}) => {
+test("a card whose provider does not answer is left for another way to pay @phone", {
+  tag: "@whole",
+}, async ({ page }) => {
   const phone = test.info().project.name === "phone";
   const buyer = phone ? BUYERS.phone : BUYERS.desktop;
   await saveCard(page, buyer, GOOD);

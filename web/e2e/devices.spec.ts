@@ -23,7 +23,10 @@ test("an installer takes over what a guest began, by the digits of its SIM @phon
   await guest.context().close();
 });
 
-test("an owner ends what somebody else does to their device @phone", async ({ page, browser }) => {
+test("an owner ends what somebody else does to their device @phone", { tag: "@whole" }, async ({
+  page,
+  browser,
+}) => {
   const { key } = aDevice();
   const other = await anotherBrowser(browser, page);
   await signIn(other, IVAN);

@@ -29,10 +29,9 @@ async function toPay(page: Page, ...numbers: string[]) {
 
 const summary = (page: Page) => page.getByRole("region", { name: "Summary" });
 
-test("of two payers the second one sees by whom and since when an invoice is held @phone", async ({
-  page,
-  browser,
-}) => {
+test("of two payers the second one sees by whom and since when an invoice is held @phone", {
+  tag: "@whole",
+}, async ({ page, browser }) => {
   const number = `INV-E2E-${aNumber()}-10`;
   await anInvoice(await businessOf(page, OLIVIA), number);
   const elsewhere = await anotherBrowser(browser, page);

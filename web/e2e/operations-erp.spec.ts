@@ -13,9 +13,9 @@ async function atTheErp(record: Record<string, unknown>): Promise<void> {
   if (!answer.ok) throw new Error(`the ERP took no record: ${answer.status}`);
 }
 
-test("an administrator sees what the ERP's data lacks, and it is sold once it is mended there", async ({
-  page,
-}) => {
+test("an administrator sees what the ERP's data lacks, and it is sold once it is mended there", {
+  tag: "@whole",
+}, async ({ page }) => {
   test.setTimeout(120_000);
   const code = `CS-NEW-${1_000 + aNumber()}`;
   await atTheErp({

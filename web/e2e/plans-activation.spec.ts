@@ -6,10 +6,9 @@ import { Walker } from "./walk";
 /** The seeded owner of a business of their own. */
 const BLAIR = { first: "Blair", email: "blair.abbott@turnkey.example" };
 
-test("a plan is bought inside an activation while the browser is closed", async ({
-  page,
-  browser,
-}) => {
+test("a plan is bought inside an activation while the browser is closed", {
+  tag: "@whole",
+}, async ({ page, browser }) => {
   const { key } = aDevice();
   await saveCard(page, BLAIR, GOOD);
   await signIn(page, BLAIR);

@@ -104,7 +104,9 @@ test("everything speaks French, and the page says so @phone", async ({ page }) =
   await expect(page.locator("html")).toHaveAttribute("lang", "fr");
 });
 
-test("the menus open by the keyboard, and the palette goes to a page", async ({ page }) => {
+test("the menus open by the keyboard, and the palette goes to a page", { tag: "@whole" }, async ({
+  page,
+}) => {
   await page.goto("/");
   await expect(heading(page, "Welcome to Turnkey")).toBeVisible();
   await page.keyboard.press("Tab");

@@ -289,9 +289,9 @@ test("the name of the profile is changed, shows its check, and greets", { tag: "
   await expect(page.getByRole("button", { name: "Save the name" })).toBeDisabled();
 });
 
-test("the old address takes an account back that somebody moved, and a reset unlocks it @phone", async ({
-  page,
-}) => {
+test("the old address takes an account back that somebody moved, and a reset unlocks it @phone", {
+  tag: "@whole",
+}, async ({ page }) => {
   const person = await aNewcomer(page);
   const address = anAddress();
   const thief = await Walker.signIn(page, person);

@@ -32,9 +32,9 @@ test("a dealer searches with a slip of the finger, narrows, and opens a product 
   await expect(page).toHaveURL(/p=2/);
 });
 
-test("the desk by the keyboard: suggestions, the best match, counts, rows, a number into the cart @phone", async ({
-  page,
-}) => {
+test("the desk by the keyboard: suggestions, the best match, counts, rows, a number into the cart @phone", {
+  tag: "@whole",
+}, async ({ page }) => {
   await signIn(page, await aBuyer(page));
   await page.getByLabel(box).fill("harness civ");
   const suggestions = page.getByRole("listbox", { name: "Suggestions" });

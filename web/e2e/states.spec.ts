@@ -68,7 +68,7 @@ test("losing the network shows a bar, and coming back goes on @phone", {
   await second.context().close();
 });
 
-test("keyboard only: from sign-in to a held-down command", async ({ page }) => {
+test("keyboard only: from sign-in to a held-down command", { tag: "@whole" }, async ({ page }) => {
   const { key } = aDevice();
   await page.goto("/login");
   await page.getByLabel("Email").focus();
