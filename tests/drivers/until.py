@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 PAUSE_SECONDS = 0.02
-LONGEST_PAUSE_SECONDS = 0.06
+LONGEST_PAUSE_SECONDS = 0.12
 """Who asks works as well, most often in the very process that is waited for: the longer it takes, the rarer it is asked."""
 
 

@@ -112,6 +112,7 @@ async def test_gone_while_charging_with_money_taken(stage: Stage) -> None:
     assert (await run.kept(), await intents(run), await postings(run)) == (ONE, 1, [1])
 
 
+@pytest.mark.whole
 async def test_gone_while_charging_with_nobody_asked(stage: Stage) -> None:
     await away(stage, "cards", lasts=True)
     run = await begun(stage)
@@ -129,6 +130,7 @@ async def test_gone_while_charging_with_nobody_asked(stage: Stage) -> None:
     assert (await run.kept(), await postings(run)) == (ONE, [1])
 
 
+@pytest.mark.whole
 async def test_gone_while_nobody_could_tell(stage: Stage) -> None:
     policy = PATIENT.model_copy(update={"charge": 2 * SECOND, "look": timedelta(hours=1)})
     run = await begun(stage, card="neverAnswered", policy=policy)
@@ -151,6 +153,7 @@ async def test_gone_while_its_payer_is_asked(stage: Stage) -> None:
     assert (await run.kept(), await intents(run)) == (ONE, 1)
 
 
+@pytest.mark.whole
 async def test_gone_after_a_decline(stage: Stage) -> None:
     run = await begun(stage, card=REFUSES)
     await run.until("declined")
@@ -166,6 +169,7 @@ async def test_gone_after_a_decline(stage: Stage) -> None:
     assert (await run.kept(), await intents(run)) == (ONE, 2)
 
 
+@pytest.mark.whole
 async def test_gone_after_a_decline_can_be_cancelled(stage: Stage) -> None:
     run = await begun(stage, card=REFUSES)
     await run.until("declined")
@@ -176,6 +180,7 @@ async def test_gone_after_a_decline_can_be_cancelled(stage: Stage) -> None:
     assert await run.kept() == 0
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("bank", "state", "kept"), [("good", "confirmed", ONE), ("insufficient", "returned", 0)]
 )
@@ -191,6 +196,7 @@ async def test_gone_while_the_bank_takes_its_time(
     assert await postings(run) == [int(kept > 0)]
 
 
+@pytest.mark.whole
 async def test_gone_while_the_erp_is_away_even_twice(stage: Stage) -> None:
     await away(stage, "erp", lasts=True)
     run = await begun(stage, "", "LOST", memo="30.00", policy=TINY)
@@ -216,6 +222,7 @@ async def test_gone_between_two_postings(stage: Stage) -> None:
     assert await postings(run) == [1, 1]
 
 
+@pytest.mark.whole
 async def test_gone_while_it_pays_back(stage: Stage) -> None:
     await away(stage, "erp", lasts=True)
     run = await begun(stage, "REFUSED", "", policy=TINY)
@@ -232,6 +239,7 @@ async def test_gone_while_it_pays_back(stage: Stage) -> None:
     assert [one.status for one in view.lines] == [InvoiceStatus.REFUNDED, InvoiceStatus.POSTED]
 
 
+@pytest.mark.whole
 async def test_one_that_was_given_up_with_money_taken_goes_on(stage: Stage) -> None:
     """As an earlier release left it: its row is ended, its invoices are held."""
     await away(stage, "erp", lasts=True)

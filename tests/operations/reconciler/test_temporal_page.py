@@ -116,6 +116,7 @@ async def a_firmware_run(whole: Whole, caller: Caller, state: str, **fault: Any)
     return ids.firmware_id(key)
 
 
+@pytest.mark.whole
 async def test_ten_parked_runs_are_understood_from_temporal_alone(patient: Whole) -> None:
     begun = datetime.now(UTC) - timedelta(seconds=1)
     owner = await an_owner(patient.sessions)
