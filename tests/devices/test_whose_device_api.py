@@ -390,12 +390,12 @@ async def test_every_door_answers_by_whose_the_device_is(
 
 
 def tried(role: Role, relation: Relation) -> list[Door]:
-    """Every fourth of the doors for an installer, for other roles every twelfth, so that the neighbours of a cell try all of them.
+    """Every third of the doors for an installer, for other roles every ninth, so that the neighbours of a cell try all of them.
     `WHOLE=1` tries them all."""
     doors = list(DOORS.values())
     if is_whole():
         return doors
-    shares = 4 if role is Role.INSTALLER else 12
+    shares = 3 if role is Role.INSTALLER else 9
     return doors[(list(Role).index(role) + list(Relation).index(relation)) % shares :: shares]
 
 
