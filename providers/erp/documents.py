@@ -13,7 +13,14 @@ import structlog
 from pydantic import BaseModel, BeforeValidator, Field, Json, ValidationError
 
 from domain.base import Frozen
-from domain.billing.invoices.documents import CreditMemo, EarlyPay, Invoice, Settled
+from domain.billing.invoices.documents import (
+    LONGEST_NAME,
+    LONGEST_REASON,
+    CreditMemo,
+    EarlyPay,
+    Invoice,
+    Settled,
+)
 from domain.billing.invoices.events import Feed
 from domain.operations.erp_mirror import Cursor
 from providers.erp.changes import changes_behind, place_at
@@ -38,7 +45,7 @@ class _Expense(BaseModel):
 
 class _Line(BaseModel):
     ItemCode: str
-    ItemDescription: str
+    ItemDescription: str | None = None
     Quantity: Decimal
     UnitPrice: Decimal
     LineTotal: Decimal
@@ -160,7 +167,7 @@ def _invoice_of(record: Record) -> Invoice:
         "lines": [
             {
                 "sku": line.ItemCode,
-                "name": line.ItemDescription,
+                "name": (line.ItemDescription or line.ItemCode)[:LONGEST_NAME],
                 "quantity": line.Quantity,
                 "unit_price": line.UnitPrice,
                 "total": line.LineTotal,
@@ -178,7 +185,7 @@ def _memo_of(record: Record) -> CreditMemo:
         partner_code=told.CardCode,
         version=told.U_Version,
         invoice_number=told.U_InvoiceNumber or None,
-        reason=told.Comments or "",
+        reason=(told.Comments or "")[:LONGEST_REASON],
         create_date=told.DocDate,
         total=told.DocTotal,
         applied=told.PaidToDate,
