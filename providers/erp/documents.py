@@ -16,6 +16,7 @@ from domain.base import Frozen
 from domain.billing.invoices.documents import (
     LONGEST_NAME,
     LONGEST_REASON,
+    LONGEST_TAX_NUMBER,
     CreditMemo,
     EarlyPay,
     Invoice,
@@ -64,6 +65,7 @@ class _Document(BaseModel):
 class _Invoice(_Document):
     DocDueDate: Day
     NumAtCard: str | None = None
+    FederalTaxID: str | None = None
     VatSum: Decimal
     DocumentAdditionalExpenses: list[_Expense] = Field(default=[], max_length=100)
     DocumentLines: list[_Line] = Field(default=[], max_length=1_000)
@@ -150,6 +152,7 @@ def _invoice_of(record: Record) -> Invoice:
         "version": told.U_Version,
         "order_number": told.U_OrderNumber or None,
         "po_number": told.NumAtCard or None,
+        "tax_number": (told.FederalTaxID or "")[:LONGEST_TAX_NUMBER] or None,
         "shipment_number": told.U_ShipmentNumber or None,
         "create_date": told.DocDate,
         "due_date": told.DocDueDate,

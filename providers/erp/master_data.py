@@ -92,6 +92,7 @@ class _Partner(BaseModel):
     PriceListNum: int
     Country: str | None = None
     Frozen: YesNo = "tNO"
+    FederalTaxID: str | None = None
     CreditLimit: Decimal
     CurrentAccountBalance: Decimal
     U_PORequired: YesNo = "tNO"
@@ -261,6 +262,7 @@ class ErpMasterData:
                 "approved_brands": tuple(
                     sorted({brand.strip() for brand in brands if brand.strip()})
                 ),
+                "tax_number": (told.FederalTaxID or "")[:40],
                 "credit_limit": told.CreditLimit,
                 "balance": told.CurrentAccountBalance,
             }

@@ -17,7 +17,7 @@ from domain.money import Money, to_cents
 Number = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
 """The ERP's number of a document, and our id of it."""
 Short = Annotated[str, StringConstraints(min_length=1, max_length=120)]
-LONGEST_NAME, LONGEST_REASON = 200, 254
+LONGEST_NAME, LONGEST_REASON, LONGEST_TAX_NUMBER = 200, 254, 40
 """As the ERP has them."""
 Version = Annotated[int, Field(ge=0, le=2_000_000_000)]
 Owed = Annotated[Money, Field(ge=0, le=9_999_999_999)]
@@ -71,13 +71,15 @@ class _Document(Frozen):
 
 
 class Invoice(_Document):
-    """`payoff` settles it while the first early-pay entry holds. `order_number` is our number of the order."""
+    """`payoff` settles it while the first early-pay entry holds. `order_number` is our number of the order, `tax_number` the
+    buyer's."""
 
     number: Number
     partner_code: Number
     version: Version
     order_number: Number | None = None
     po_number: Short | None = None
+    tax_number: Short | None = None
     shipment_number: Short | None = None
     create_date: date
     due_date: date
