@@ -32,6 +32,7 @@ from bench.purchases import PlanBuyer
 from bench.temporal_ceiling.ceiling import run_block, worker_process
 from bench.temporal_ceiling.flows import UPDATES
 from bench.temporal_ceiling.worker import connect as connect_plain
+from bench.vehicles import measure_vehicles
 from db.base import make_engine, make_sessions
 from db.demo.people import PASSWORD
 from db.seed import seed
@@ -57,6 +58,7 @@ AREAS = (
     "partners",
     "invoices",
     "catalogue",
+    "vehicles",
 )
 
 
@@ -169,6 +171,8 @@ async def measure(running: Stack, options: argparse.Namespace) -> list[Figure]:
                 figures += await _invoices(running)
             if "catalogue" in options.areas:
                 figures += await _catalogue(bench, options.products)
+            if "vehicles" in options.areas:
+                figures += await _vehicles(bench)
     finally:
         listening.cancel()
         await engine.dispose()
@@ -406,6 +410,31 @@ async def _partner_search(bench: Bench) -> list[Figure]:
         Figure("partners.beside_query_cpu", more, "ms", "<= 15", more <= 15),
         Figure("partners.search_p95", _rounded(measured.p95), "ms"),
         Figure("partners.query_p95", _rounded(measured.query_p95), "ms"),
+    ]
+
+
+async def _vehicles(bench: Bench) -> list[Figure]:
+    """The page of a vehicle beside its sources and its bare queries; lists over all vehicles."""
+    running = bench.running
+    found = await measure_vehicles(
+        running.portal_url,
+        running.simulators_url,
+        running.migrations_database_url,
+        api=bench.api,
+        postgres=bench.families["postgres"],
+    )
+    cold, kept = round(found.cold / found.slowest, 2), round(found.page / found.query, 2)
+    return [
+        Figure("vehicles.cold_page_p95", _rounded(found.cold), "ms"),
+        Figure("vehicles.slowest_source_p95", _rounded(found.slowest), "ms"),
+        Figure("vehicles.cold_page_by_source", cold, "of the source", "<= 1.1", cold <= 1.1),
+        Figure("vehicles.page_p95", _rounded(found.page), "ms"),
+        Figure("vehicles.page_query_p95", _rounded(found.query), "ms"),
+        Figure("vehicles.page_by_query", kept, "of the query's p95", "<= 3", kept <= 3),
+        *(
+            Figure(f"vehicles.{name}_cpu", _rounded(cpu), "ms", "<= 50", cpu <= 50)
+            for name, cpu in found.lists.items()
+        ),
     ]
 
 

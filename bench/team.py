@@ -18,13 +18,13 @@ from typing import Any, cast
 
 import httpx
 import psycopg
-from sqlalchemy import event
 
 from api.content.start_page import get_start_page
 from api.platform.deps import Portal
+from bench.bare import Statements, statements_of
 from bench.measuring import percentile
 from bench.run import Figure, show
-from db.base import make_engine, make_sessions
+from db.base import Sessions, make_engine, make_sessions
 from db.demo.people import HARBOUR, PASSWORD
 from db.identity.people import find_user
 from db.partner_tables import load_sites
@@ -113,27 +113,24 @@ async def measure(portal_url: str, owner_url: str) -> list[Figure]:
         ]
 
 
-async def _asked_by_start_page(url: str) -> list[tuple[str, dict[str, Any]]]:
-    """The statements of one look, in order, with their values."""
-    engine, asked = make_engine(url), list[tuple[str, dict[str, Any]]]()
-    sessions = make_sessions(engine)
-    async with sessions() as session:
+async def _asked_by_start_page(url: str) -> Statements:
+    engine = make_engine(url)
+    async with make_sessions(engine)() as session:
         owner = await find_user(session, "olivia")
         site = next(one for one in await load_sites(session) if one.code == "ca")
-
-    def note(_connection: Any, _cursor: Any, query: str, known: dict[str, Any], *_: Any) -> None:
-        asked.append((query, known))
-
-    event.listen(engine.sync_engine, "before_cursor_execute", note)
+    await engine.dispose()
 
     def put_off(_name: str, errand: Coroutine[Any, Any, None]) -> None:
         errand.close()
 
     errands = SimpleNamespace(begin=put_off)
-    portal = cast(Portal, SimpleNamespace(sessions=sessions, errands=errands))
-    await get_start_page(portal, Actor(request_id="bench", site=site, user=owner), "dealer")
-    await engine.dispose()
-    return asked
+    actor = Actor(request_id="bench", site=site, user=owner)
+
+    async def look(sessions: Sessions) -> None:
+        portal = cast(Portal, SimpleNamespace(sessions=sessions, errands=errands))
+        await get_start_page(portal, actor, "dealer")
+
+    return await statements_of(url, look)
 
 
 async def _compared(

@@ -50,6 +50,7 @@ class PartnerRow(Base):
     subdistributor: Mapped[bool] = mapped_column(server_default="false")
     po_required: Mapped[bool] = mapped_column(server_default="false")
     is_blocked: Mapped[bool] = mapped_column(server_default="false")
+    tax_number: Mapped[str | None] = mapped_column(Text)
     account_balance: Mapped[Decimal | None] = mapped_column(Numeric(12, 2))
     credit_limit: Mapped[Decimal | None] = mapped_column(Numeric(12, 2))
     past_due_invoices: Mapped[int | None]
@@ -125,6 +126,7 @@ def as_card(row: PartnerRow) -> PartnerCard:
         subdistributor=row.subdistributor,
         has_approved_brands=bool(row.approved_brands),
         po_required=row.po_required,
+        tax_number=row.tax_number,
     )
 
 

@@ -165,6 +165,7 @@ def _business(business: ErpBusiness, numbers: Numbers) -> Record:
         "U_PORequired": _yes(business.po_required),
         "U_Subdistributor": _yes(business.subdistributor),
         "U_ApprovedBrands": ",".join(business.approved_brands),
+        "FederalTaxID": business.tax_number or None,
     }
 
 

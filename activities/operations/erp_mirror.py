@@ -87,7 +87,7 @@ class ErpMirrorActivities:
                 changed=taken.changed,
                 aside=taken.aside,
             )
-        return taken.model_copy(update={"has_more": page.has_more and page.cursor != cursor})
+        return taken.model_copy(update={"has_more": page.has_more})
 
     @activity.defn
     async def ask_again(self, records: Records) -> TakenOver:

@@ -13,7 +13,7 @@ from db.checkout.reservations import release_credit
 from db.identity.people import find_user
 from db.orders.orders import order_of_token
 from db.orders.progress import mark_cancelled, mark_handed_over, store
-from db.partners.businesses import name_of_code
+from db.partners.businesses import buyer_of_code
 from domain.base import Frozen
 from domain.billing.payments import PaymentType
 from domain.checkout.placement import OrderRef, OrderRefused
@@ -88,7 +88,7 @@ class OrderActivities:
         order = await self._order(handing.token)
         if order.erp_number is None:
             try:
-                receipt = await self._erp.hand_over(order)
+                receipt = await self._erp.hand_over(order, await self._tax_number_of(order))
             except Refused as refusal:
                 return HandedOver(refused=refusal.detail)
             if receipt.is_cancelled:
@@ -117,14 +117,14 @@ class OrderActivities:
         order = await self._order(mail.token)
         async with self._sessions() as session:
             person = await find_user(session, order.placed_by)
-            buyer = await name_of_code(session, order.partner_code)
+            buyer = await buyer_of_code(session, order.partner_code)
         if person is None:
             return
         content = await asyncio.to_thread(confirmation, order, buyer, self._seller)
         await self._messenger.send_mail(
             person.email,
             f"Your order {order.number}",
-            order_mail(order, buyer, mail.portal_url),
+            order_mail(order, buyer.name, mail.portal_url),
             key=f"order-{order.id}",
             papers=[Paper(name=f"order-{order.number}", content=content)],
         )
@@ -135,6 +135,10 @@ class OrderActivities:
         if order is None:
             raise OrderMissing
         return order
+
+    async def _tax_number_of(self, order: Order) -> str | None:
+        async with self._sessions() as session:
+            return (await buyer_of_code(session, order.partner_code)).tax_number
 
 
 def _ref(order: Order, erp_number: str | None = None) -> OrderRef:

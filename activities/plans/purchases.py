@@ -273,11 +273,11 @@ class PurchaseActivities:
         async with self._sessions() as session:
             person = await find_user(session, mail.person_id)
             receipt = await receipt_of(session, mail.purchase_id)
-            buyer = await buyer_of(session, receipt) if receipt else ""
+            buyer = await buyer_of(session, receipt) if receipt else None
         if person is None:
             return
         papers: list[Paper] = []
-        if receipt:
+        if receipt and buyer:
             content = await asyncio.to_thread(receipt_paper, receipt, buyer, self._seller)
             papers.append(Paper(name=f"receipt-{receipt.uuid}", content=content))
         key = f"{mail.purchase_id}-{mail.subject}"

@@ -37,10 +37,11 @@ from api.platform.schemas import Camel, SpecBody
 from db.billing.invoices.documents import invoices_of_shipments
 from db.orders.lists import list_orders
 from db.orders.orders import find_order
-from db.partners.businesses import name_of_code
+from db.partners.businesses import buyer_of_code
 from domain.identity.people import Actor
 from domain.orders.orders import Order, OrderMissing, OrderStatus
 from domain.orders.search import MOST_AT_ONCE, PAGE_SIZE, OrdersAsked, OrderSort, Place
+from domain.paper.buyer import Buyer
 from domain.paper.orders import confirmation, packing_list
 
 router = APIRouter(tags=["orders"])
@@ -163,13 +164,13 @@ async def order_transactions_cursor(
     return end_of(found)
 
 
-async def _with_buyer(portal: Portal, actor: Actor, id_: str) -> tuple[Order, str]:
-    """The order and the name of its business. Raises OrderMissing."""
+async def _with_buyer(portal: Portal, actor: Actor, id_: str) -> tuple[Order, Buyer]:
+    """The order and its business. Raises OrderMissing."""
     async with portal.sessions() as session:
         order = await find_order(session, id_, reader_of(actor))
         if order is None:
             raise OrderMissing
-        return order, await name_of_code(session, order.partner_code)
+        return order, await buyer_of_code(session, order.partner_code)
 
 
 async def _told(session: AsyncSession, id_: str, actor: Actor) -> OrderOut:

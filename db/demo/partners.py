@@ -10,7 +10,15 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Base
-from db.demo.people import BUSINESSES, CONFIRMED_AT, PASSWORD_HASH, PEOPLE, Somebody, add_person
+from db.demo.people import (
+    BUSINESSES,
+    CONFIRMED_AT,
+    PASSWORD_HASH,
+    PEOPLE,
+    Somebody,
+    add_person,
+    tax_number_of,
+)
 from db.identity.people import InstallerRow, PersonRow
 from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow
 from db.partners.reps import RepPartnerRow
@@ -274,6 +282,7 @@ def _partner(partner: DemoPartner, chance: Random) -> dict[str, object]:
         "company_name": partner.name,
         "channel_slug": partner.channel,
         "country": partner.country,
+        "tax_number": tax_number_of(partner.code, partner.country),
         "approved_brands": sorted(chance.sample(BRANDS, k=chance.randint(2, len(BRANDS)))),
         "subdistributor": chance.random() < 0.1,
     }

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from random import Random
 
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
@@ -124,6 +125,12 @@ PEOPLE = (
 )
 
 
+def tax_number_of(code: str, country: str) -> str:
+    """Invented: a Canadian business number, else an American one."""
+    digits = str(Random(code).randint(100_000_000, 999_999_999))
+    return f"{digits[:5]} {digits[5:]} RT0001" if country == "CA" else f"{digits[:2]}-{digits[2:]}"
+
+
 async def has_people(session: AsyncSession) -> bool:
     return bool(await session.scalar(select(func.count()).select_from(PersonRow)))
 
@@ -139,6 +146,7 @@ async def add_people(session: AsyncSession) -> None:
             company_name=business.name,
             country=business.country,
             channel_slug=business.channel,
+            tax_number=tax_number_of(business.code, business.country),
         )
         await _add(session, DealerRow, id=business.id, partner_id=business.id, name=business.name)
     for person in PEOPLE:

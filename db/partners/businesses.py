@@ -23,6 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow, as_card
 from db.partners.reps import RepPartnerRow, primary_of, reps_of
 from domain.base import Frozen
+from domain.paper.buyer import Buyer
 from domain.partners.partners import Address, AddressKind, ErpAccount, Partner, PartnerCard, Reach
 
 LIKENESS = "0.4"
@@ -117,10 +118,10 @@ async def card_of_code(session: AsyncSession, code: str) -> PartnerCard | None:
     return as_card(row) if row else None
 
 
-async def name_of_code(session: AsyncSession, code: str) -> str:
-    """The business's name, or its code while it has none."""
+async def buyer_of_code(session: AsyncSession, code: str) -> Buyer:
+    """The business as papers name it; by its code while it has no name."""
     card = await card_of_code(session, code)
-    return card.company_name if card else code
+    return Buyer(name=card.company_name, tax_number=card.tax_number) if card else Buyer(name=code)
 
 
 async def is_blocked(session: AsyncSession, code: str) -> bool:

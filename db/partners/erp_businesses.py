@@ -45,6 +45,7 @@ async def write_business(
         "po_required": business.po_required,
         "subdistributor": business.subdistributor,
         "approved_brands": list(business.approved_brands),
+        "tax_number": business.tax_number or None,
     }
     new = insert(PartnerRow).values(
         id=f"bp-{business.code.lower()}", sap_bp_code=business.code, **said
@@ -76,6 +77,7 @@ def _mirrored(row: PartnerRow) -> Mirrored:
         po_required=row.po_required,
         subdistributor=row.subdistributor,
         approved_brands=tuple(sorted(row.approved_brands)),
+        tax_number=row.tax_number or "",
         credit_limit=row.credit_limit if row.credit_limit is not None else NOTHING,
         balance=row.account_balance if row.account_balance is not None else NOTHING,
     )

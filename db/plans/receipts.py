@@ -11,9 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
-from db.partners.businesses import name_of_code
+from db.partners.businesses import buyer_of_code
 from db.plans.plans import MONEY, Holders
 from domain.base import Frozen
+from domain.paper.buyer import Buyer
 from domain.plans.receipts import Receipt
 
 
@@ -91,11 +92,11 @@ async def receipt_of(session: AsyncSession, uuid: str) -> Receipt | None:
     return _receipt(row) if row else None
 
 
-async def buyer_of(session: AsyncSession, receipt: Receipt) -> str:
-    """The name of the business, or of the person who bought for nobody else."""
+async def buyer_of(session: AsyncSession, receipt: Receipt) -> Buyer:
+    """The business, or of the person who bought for nobody else."""
     if receipt.partner_code is None:
-        return receipt.bought_by
-    return await name_of_code(session, receipt.partner_code)
+        return Buyer(name=receipt.bought_by)
+    return await buyer_of_code(session, receipt.partner_code)
 
 
 async def list_receipts(

@@ -9,6 +9,8 @@ from domain.base import Frozen, Utc
 from domain.billing.invoices.events import CreditMemoChanged, DocumentEvent, InvoiceChanged
 from domain.money import Money
 
+LONGEST_CARRIER = 120
+
 Short = Annotated[str, StringConstraints(min_length=1, max_length=120)]
 
 
@@ -19,7 +21,7 @@ class ErpParcel(Frozen):
 
 class ErpShipment(Frozen):
     number: Short
-    carrier: Short
+    carrier: Annotated[str, StringConstraints(max_length=LONGEST_CARRIER)] = ""
     tracking_number: Annotated[str, StringConstraints(max_length=120)] = ""
     parcels: Annotated[tuple[ErpParcel, ...], Field(min_length=1, max_length=1_000)]
 

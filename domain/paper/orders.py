@@ -3,14 +3,14 @@
 from decimal import Decimal
 
 from domain.orders.orders import Order, following_by_line, sent_by_line, shown_method
+from domain.paper.buyer import Buyer
 from domain.paper.seller import Seller
 from domain.paper.sheet import Sheet
 from domain.paper.words import money, tax_name, written
 
 
-def confirmation(order: Order, buyer: str, seller: Seller) -> bytes:
-    """As it stands: what was ordered, what has left, what it comes to; the lines and what follows them add up. `buyer` is the
-    name of the business. The same order is the same text."""
+def confirmation(order: Order, buyer: Buyer, seller: Seller) -> bytes:
+    """As it stands: what was ordered, what has left, what it comes to; the lines and what follows them add up. The same order is the same text."""
     page = Sheet(f"Order {order.number}", order.updated_at, seller)
     _parties(page, order, buyer)
     page.facts(
@@ -63,7 +63,7 @@ def sums_of(order: Order) -> list[tuple[str, Decimal]]:
     ]
 
 
-def packing_list(order: Order, buyer: str, seller: Seller) -> bytes:
+def packing_list(order: Order, buyer: Buyer, seller: Seller) -> bytes:
     """What to look for in the parcels, without prices: pieces that were ordered, that have left, and that follow."""
     page = Sheet(f"Packing list {order.number}", order.updated_at, seller)
     _parties(page, order, buyer)
@@ -108,10 +108,10 @@ def packing_list(order: Order, buyer: str, seller: Seller) -> bytes:
     return page.written()
 
 
-def _parties(page: Sheet, order: Order, buyer: str) -> None:
+def _parties(page: Sheet, order: Order, buyer: Buyer) -> None:
     billing = written(order.billing_address)
-    named = billing if buyer == order.billing_address.name else (buyer, *billing)
+    named = billing if buyer.name == order.billing_address.name else (buyer.name, *billing)
     page.blocks(
-        ("Buyer", (*named, f"Account {order.partner_code}")),
+        ("Buyer", (*named, f"Account {order.partner_code}", *buyer.numbers)),
         ("Ship to", written(order.shipping_address)),
     )

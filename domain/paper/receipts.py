@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+from domain.paper.buyer import Buyer
 from domain.paper.seller import Seller
 from domain.paper.sheet import Sheet
 from domain.paper.words import country_name, money, tax_name
@@ -10,14 +11,14 @@ from domain.plans.receipts import Receipt
 _BACK = "refunded"
 
 
-def receipt_paper(receipt: Receipt, buyer: str, seller: Seller) -> bytes:
-    """`buyer` is the name of the business, or of the person who has none. The same receipt is the same text."""
+def receipt_paper(receipt: Receipt, buyer: Buyer, seller: Seller) -> bytes:
+    """The same receipt is the same text."""
     page = Sheet("Receipt" if receipt.succeeded else "Declined payment", receipt.created_at, seller)
     address = receipt.address
     town = f"{address.city} {address.country_area} {address.postal_code}"
     account = (f"Account {receipt.partner_code}",) if receipt.partner_code else ()
     page.blocks(
-        ("Buyer", (buyer, *account)),
+        ("Buyer", (buyer.name, *account, *buyer.numbers)),
         ("Taxed at", (address.street, town, country_name(address.country))),
     )
     page.facts(

@@ -13,7 +13,7 @@ Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 
 
 class ErpBusiness(Frozen):
-    """`balance` is what it owes there."""
+    """`balance` is what it owes there; `tax_number` is empty where it has told none."""
 
     code: Annotated[str, StringConstraints(pattern=r"^[A-Z0-9][A-Z0-9_-]{0,39}$")]
     name: Word
@@ -23,6 +23,7 @@ class ErpBusiness(Frozen):
     po_required: bool
     subdistributor: bool
     approved_brands: tuple[Word, ...]
+    tax_number: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
     credit_limit: Money
     balance: Money
 
@@ -42,6 +43,7 @@ BUSINESS_FIELDS = (
     "po_required",
     "subdistributor",
     "approved_brands",
+    "tax_number",
 )
 
 

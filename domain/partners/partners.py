@@ -53,7 +53,8 @@ class ErpAccount(Frozen):
 
 
 class PartnerCard(Frozen):
-    """A business in a list. `po_required`: its orders need a PO number of the buyer."""
+    """A business in a list. `po_required`: its orders need a PO number of the buyer. `tax_number` is null in
+    lists."""
 
     id: str
     code: str
@@ -63,6 +64,7 @@ class PartnerCard(Frozen):
     subdistributor: bool
     has_approved_brands: bool = False
     po_required: bool = False
+    tax_number: str | None = None
 
 
 class Rep(Frozen):

@@ -13,7 +13,15 @@ import structlog
 from pydantic import BaseModel, BeforeValidator, Field, Json, ValidationError
 
 from domain.base import Frozen
-from domain.billing.invoices.documents import CreditMemo, EarlyPay, Invoice, Settled
+from domain.billing.invoices.documents import (
+    LONGEST_NAME,
+    LONGEST_REASON,
+    LONGEST_TAX_NUMBER,
+    CreditMemo,
+    EarlyPay,
+    Invoice,
+    Settled,
+)
 from domain.billing.invoices.events import Feed
 from domain.operations.erp_mirror import Cursor
 from providers.erp.changes import changes_behind, place_at
@@ -38,7 +46,7 @@ class _Expense(BaseModel):
 
 class _Line(BaseModel):
     ItemCode: str
-    ItemDescription: str
+    ItemDescription: str | None = None
     Quantity: Decimal
     UnitPrice: Decimal
     LineTotal: Decimal
@@ -57,6 +65,7 @@ class _Document(BaseModel):
 class _Invoice(_Document):
     DocDueDate: Day
     NumAtCard: str | None = None
+    FederalTaxID: str | None = None
     VatSum: Decimal
     DocumentAdditionalExpenses: list[_Expense] = Field(default=[], max_length=100)
     DocumentLines: list[_Line] = Field(default=[], max_length=1_000)
@@ -143,6 +152,7 @@ def _invoice_of(record: Record) -> Invoice:
         "version": told.U_Version,
         "order_number": told.U_OrderNumber or None,
         "po_number": told.NumAtCard or None,
+        "tax_number": (told.FederalTaxID or "")[:LONGEST_TAX_NUMBER] or None,
         "shipment_number": told.U_ShipmentNumber or None,
         "create_date": told.DocDate,
         "due_date": told.DocDueDate,
@@ -160,7 +170,7 @@ def _invoice_of(record: Record) -> Invoice:
         "lines": [
             {
                 "sku": line.ItemCode,
-                "name": line.ItemDescription,
+                "name": (line.ItemDescription or line.ItemCode)[:LONGEST_NAME],
                 "quantity": line.Quantity,
                 "unit_price": line.UnitPrice,
                 "total": line.LineTotal,
@@ -178,7 +188,7 @@ def _memo_of(record: Record) -> CreditMemo:
         partner_code=told.CardCode,
         version=told.U_Version,
         invoice_number=told.U_InvoiceNumber or None,
-        reason=told.Comments or "",
+        reason=(told.Comments or "")[:LONGEST_REASON],
         create_date=told.DocDate,
         total=told.DocTotal,
         applied=told.PaidToDate,

@@ -92,6 +92,7 @@ class _Partner(BaseModel):
     PriceListNum: int
     Country: str | None = None
     Frozen: YesNo = "tNO"
+    FederalTaxID: str | None = None
     CreditLimit: Decimal
     CurrentAccountBalance: Decimal
     U_PORequired: YesNo = "tNO"
@@ -138,7 +139,7 @@ class ErpMasterData:
         return self._service_layer.version
 
     async def changed_since(self, kind: Records, cursor: Cursor) -> ErpPage:
-        """The next records that were changed, oldest change first."""
+        """The next records that were changed, oldest change first. None is behind a full page of which no record has a time."""
         key = KEYS[kind]
         asked = {"$orderby": f"UpdateDate,UpdateTime,{key}"}
         if cursor.on:
@@ -147,7 +148,12 @@ class ErpMasterData:
                 f" (UpdateTime gt {text(cursor.at)} or (UpdateTime eq {text(cursor.at)} and"
                 f" {key} gt {text(cursor.code)})))"
             )
-        return await self._ask(kind, asked, cursor)
+        page = await self._ask(kind, asked, cursor)
+        if not (page.has_more and page.cursor == cursor):
+            return page
+        # Asked at once it would answer the same.
+        log.error("changes of the ERP cannot be followed: none has a time", entity=_ENTITIES[kind])
+        return page.model_copy(update={"has_more": False})
 
     async def after(self, kind: Records, code: str) -> ErpPage:
         """All records by their codes, those behind `code`."""
@@ -256,6 +262,7 @@ class ErpMasterData:
                 "approved_brands": tuple(
                     sorted({brand.strip() for brand in brands if brand.strip()})
                 ),
+                "tax_number": (told.FederalTaxID or "")[:40],
                 "credit_limit": told.CreditLimit,
                 "balance": told.CurrentAccountBalance,
             }

@@ -48,9 +48,10 @@ class ErpOrders:
     def __init__(self, service_layer: ServiceLayer) -> None:
         self._service_layer = service_layer
 
-    async def hand_over(self, order: Order) -> ErpReceipt:
-        """It is looked for first; of two that hand it over at once one finds it there."""
-        found = await self._find(order.number) or await self._create(order)
+    async def hand_over(self, order: Order, tax_number: str | None = None) -> ErpReceipt:
+        """It is looked for first; of two that hand it over at once one finds it there. `tax_number` is the buyer's, for the
+        invoices of the order."""
+        found = await self._find(order.number) or await self._create(order, tax_number)
         if (found.CardCode, found.DocTotal) != (order.partner_code, order.total):
             raise Refused("reference_reused", "Another order has this number.", system="erp")
         return found.receipt
@@ -95,9 +96,9 @@ class ErpOrders:
                 raise _in_our_words(refusal) from None
         return found.receipt
 
-    async def _create(self, order: Order) -> OrderRecord:
+    async def _create(self, order: Order, tax_number: str | None) -> OrderRecord:
         try:
-            return self._read(await self._service_layer.create(ORDERS, _written(order)))
+            return self._read(await self._service_layer.create(ORDERS, _written(order, tax_number)))
         except Refused as refusal:
             found = await self._find(order.number) if refusal.code == ALREADY_THERE else None
             if found is None:
@@ -121,11 +122,12 @@ def _in_our_words(refusal: Refused) -> Refused:
     return Refused("already_shipped", "This order is on its way.", system="erp")
 
 
-def _written(order: Order) -> Record:
+def _written(order: Order, tax_number: str | None) -> Record:
     day = f"{order.created_at:%Y-%m-%d}"
     coupon = {"U_Coupon": order.coupon_code, "U_Discount": money(order.coupon_amount)}
     return {
         "CardCode": order.partner_code,
+        **({"FederalTaxID": tax_number} if tax_number else {}),
         "DocDate": day,
         "DocDueDate": day,
         "DocCurrency": "USD",

@@ -9,7 +9,7 @@ import structlog
 from pydantic import BaseModel, Field, ValidationError
 
 from domain.operations.erp_mirror import Cursor
-from domain.orders.erp_events import SentShipment, ShipmentFeed
+from domain.orders.erp_events import LONGEST_CARRIER, SentShipment, ShipmentFeed
 from providers.erp.changes import Day, changes_behind, place_at
 from providers.erp.service_layer import Record, ServiceLayer
 
@@ -31,7 +31,7 @@ class _DeliveryNote(BaseModel):
     TrackingNumber: str | None = None
     U_Number: str
     U_OrderNumber: str
-    U_Carrier: str
+    U_Carrier: str | None = None
     DocumentLines: Annotated[list[_Line], Field(max_length=1_000)]
 
 
@@ -68,7 +68,7 @@ def _shipment_of(record: Record) -> SentShipment | None:
                 "at": at,
                 "shipment": {
                     "number": told.U_Number,
-                    "carrier": told.U_Carrier,
+                    "carrier": (told.U_Carrier or "")[:LONGEST_CARRIER],
                     "tracking_number": told.TrackingNumber or "",
                     "parcels": [
                         {"sku": line.ItemCode, "quantity": line.Quantity}

@@ -243,6 +243,7 @@ def invoice_for(order: dict[str, Any], number: str, part: Part, after: float) ->
         "partner_code": order["business_partner"],
         "order_number": order["reference"],
         "po_number": order["po_number"],
+        "tax_number": order["tax_number"],
         "shipment_number": part.shipment,
         "create_date": str(day),
         "due_date": str(day + timedelta(days=NET_DAYS if is_on_terms else 0)),

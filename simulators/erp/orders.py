@@ -67,6 +67,7 @@ class NewOrder(BaseModel):
     reference: Annotated[str, Field(min_length=1, max_length=80)]
     business_partner: Annotated[str, Field(min_length=1, max_length=40)]
     po_number: str | None = None
+    tax_number: str | None = None
     currency: str
     payment: str
     shipping_method: str

@@ -19,7 +19,7 @@ _COMMON = _STAMPS | {"CardCode", "DocDate", "DocTotal", "DocCurrency", "Document
 FIELDS: Mapping[str, set[str]] = {
     "Invoices": _COMMON
     | {"DocDueDate", "NumAtCard", "VatSum", "PaidToDate", "DocumentStatus", "Cancelled"}
-    | {"DocumentAdditionalExpenses", "U_Number", "U_Version", "U_OrderNumber"}
+    | {"DocumentAdditionalExpenses", "U_Number", "U_Version", "U_OrderNumber", "FederalTaxID"}
     | {"U_ShipmentNumber", "U_Payoff", "U_EarlyPay", "U_SettledWith"},
     "CreditNotes": _COMMON
     | {"PaidToDate", "DocumentStatus", "Cancelled", "U_Number", "U_Version"}
@@ -30,7 +30,7 @@ FIELDS: Mapping[str, set[str]] = {
     "Orders": _COMMON
     | {"DocDueDate", "NumAtCard", "VatSum", "DocumentStatus", "Cancelled", "Confirmed"}
     | {"AddressExtension", "DocumentAdditionalExpenses", "U_Reference", "U_Payment"}
-    | {"U_ShippingMethod", "U_Coupon", "U_Discount", "U_Tax", "U_CancelReason"},
+    | {"U_ShippingMethod", "U_Coupon", "U_Discount", "U_Tax", "U_CancelReason", "FederalTaxID"},
     "IncomingPayments": _STAMPS
     | {"CardCode", "DocDate", "DocType", "Cancelled", "TransferSum", "TransferDate"}
     | {"TransferReference", "CashSum", "CheckSum"}
@@ -120,6 +120,7 @@ def order_of(order: Mapping[str, Any]) -> Record:
     return _told(
         CardCode=order["business_partner"],
         NumAtCard=order["po_number"],
+        FederalTaxID=order["tax_number"],
         DocCurrency=order["currency"],
         DocTotal=order["total"],
         VatSum=order["tax"],
@@ -154,6 +155,7 @@ def invoice_of(document: Mapping[str, Any]) -> Record:
     return _told(
         CardCode=document["partner_code"],
         NumAtCard=document.get("po_number"),
+        FederalTaxID=document.get("tax_number"),
         DocDate=document.get("create_date"),
         CreationDate=document.get("create_date"),
         DocDueDate=document.get("due_date"),

@@ -67,6 +67,7 @@ class _Line(_Given):
 class _Order(_Given):
     CardCode: Text
     NumAtCard: Annotated[str, Field(max_length=100)] | None = None
+    FederalTaxID: Annotated[str, Field(max_length=32)] | None = None
     DocDate: Day
     DocDueDate: Day
     DocCurrency: Literal["USD"] = "USD"
@@ -161,6 +162,7 @@ def _new_order(given: _Order) -> orders.NewOrder:
         reference=given.U_Reference,
         business_partner=given.CardCode,
         po_number=given.NumAtCard,
+        tax_number=given.FederalTaxID,
         currency=given.DocCurrency,
         payment=given.U_Payment,
         shipping_method=given.U_ShippingMethod,

@@ -10,6 +10,7 @@ Sentinels are the models of the make `Testmark`:
     Huge          an answer of ten megabytes
     Garbled       an answer that is not what was agreed
     Slow          both answer after four seconds
+    Unhurried     the one answers after 0.3 seconds, the other after 0.6
 """
 
 import asyncio
@@ -19,6 +20,7 @@ from fastapi import HTTPException
 
 SENTINEL = "TESTMARK"
 SLOW_SECONDS = 4.0
+UNHURRIED_SECONDS = {"ads": 0.3, "automob": 0.6}
 HUGE_BYTES = 10_000_000
 SCRIPT = "<script>document.title='taken'</script>"
 MARK = "Demo data: invented."
@@ -49,6 +51,8 @@ async def fail_if_told(vendor: str, make: str, model: str, status: int) -> None:
         raise HTTPException(status, "Service Unavailable")
     if told == "Slow":
         await asyncio.sleep(SLOW_SECONDS)
+    if told == "Unhurried":
+        await asyncio.sleep(UNHURRIED_SECONDS[vendor])
 
 
 def is_known(vendor: str, year: int, make: str, model: str) -> bool:

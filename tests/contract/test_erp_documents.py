@@ -307,13 +307,42 @@ async def test_a_field_that_holds_nothing_is_null_and_read_as_empty(
     assert (credit.reason, credit.applied_to) == ("", ())
 
 
-async def test_what_left_without_a_tracking_number_is_a_shipment(stand_ins: FastAPI) -> None:
+@pytest.mark.parametrize("field", ["TrackingNumber", "U_Carrier"])
+async def test_what_left_without_a_tracking_number_or_carrier_is_a_shipment(
+    stand_ins: FastAPI, field: str
+) -> None:
     async with at(stand_ins) as client:
         (await client.post("/erp/_knobs", json=AT_ONCE)).raise_for_status()
         await enter(client, "T-1", po_number="PO")
-        erase(stand_ins, "TrackingNumber")
+        erase(stand_ins, field)
         (sent,) = (await ErpShipments(a_service_layer(client)).changed_since("")).shipments
-    assert sent.shipment.tracking_number == ""
+    shown = {"TrackingNumber": sent.shipment.tracking_number, "U_Carrier": sent.shipment.carrier}
+    assert shown.pop(field) == ""
+    assert all(shown.values())
+
+
+async def test_texts_longer_than_ours_are_cut_and_no_document_is_lost(stand_ins: FastAPI) -> None:
+    async with at(stand_ins) as client:
+        (await client.post("/erp/_knobs", json=AT_ONCE)).raise_for_status()
+        await enter(client, "T-1", po_number="PO")
+        memo = a_memo(a_name()).model_dump(mode="json")
+        body = {"kind": "credit_memo", "document": {**memo, "reason": "Came damaged. " * 30}}
+        (await client.post("/erp/_documents", json=body | {"is_told": False})).raise_for_status()
+        write(stand_ins, "U_Carrier", "Northern Parcel " * 20)
+        service_layer = a_service_layer(client)
+        (sent,) = (await ErpShipments(service_layer).changed_since("")).shipments
+        (read,) = (await ErpDocuments(service_layer).changed_since("")).credit_memos
+    assert sent.shipment.carrier == ("Northern Parcel " * 20)[:120]
+    assert read.reason == ("Came damaged. " * 30)[:254]
+
+
+async def test_a_line_without_a_name_is_named_by_its_article(stand_ins: FastAPI) -> None:
+    async with at(stand_ins) as client:
+        invoice = an_invoice(a_name())
+        await issue(client, invoice)
+        write(stand_ins, "DocumentLines[0].ItemDescription", None)
+        (read,) = (await ErpDocuments(a_service_layer(client)).changed_since("")).invoices
+    assert read.lines[0].name == invoice.lines[0].sku
 
 
 async def test_a_page_on_which_nothing_has_a_time_is_not_asked_for_at_once_again(
@@ -342,8 +371,13 @@ def at(stand_ins: FastAPI) -> httpx.AsyncClient:
 
 def erase(stand_ins: FastAPI, field: str) -> None:
     """It is null in every document."""
+    write(stand_ins, field, None)
+
+
+def write(stand_ins: FastAPI, field: str, value: str | None) -> None:
+    """It holds this in every document."""
     with stand_ins.state.file.transaction() as db:
-        db.execute("update erp_shown set body = json_set(body, ?, null)", (f"$.{field}",))
+        db.execute("update erp_shown set body = json_set(body, ?, ?)", (f"$.{field}", value))
 
 
 async def _pages(ask: Any, name: str) -> list[str]:

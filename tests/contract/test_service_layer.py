@@ -185,6 +185,18 @@ async def test_changes_are_read_in_order_a_page_at_a_time_and_the_last_second_ag
     assert (business.code, business.is_blocked, business.credit_limit) == ("N1", True, 900)
 
 
+async def test_a_page_of_which_no_record_has_a_time_is_not_asked_for_at_once_again(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    for number in range(3):
+        await desk.put(
+            "BusinessPartners", a_business(f"N{number}", UpdateDate="2026-11-20", UpdateTime="soon")
+        )
+    erp = ErpMasterData(a_service_layer(client), page=2)
+    page = await erp.changed_since(Records.BUSINESSES, Cursor())
+    assert (page.codes, page.cursor, page.has_more) == (("N0", "N1"), Cursor(), False)
+
+
 async def test_a_record_that_cannot_be_read_is_named_and_keeps_no_other_one_back(
     client: httpx.AsyncClient, desk: ErpDesk
 ) -> None:

@@ -1,5 +1,6 @@
 """What `make doctor` finds: what is there, and by name what is away, is something else, or does not take our key."""
 
+import re
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -99,6 +100,7 @@ async def test_everything_that_is_there_is_well_and_says_what_it_is(
     )
     findings = await examine(settings, outside)
     assert set(ill(findings)) <= {"schedules"}, written(findings)
+    assert re.search(r"\d+ runs", next(one.said for one in findings if one.name == "releases"))
     versions = {one.name: one.version for one in findings}
     assert versions["ERP"] == "1000230"
     assert versions["PostgreSQL"]

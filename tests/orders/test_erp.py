@@ -8,10 +8,13 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from api.billing.invoices.invoice_pdf import invoice_pdf
 from db.base import Sessions
+from db.billing.invoices.documents import find_invoice
 from db.orders.erp_events import hear_invoice, hear_shipment
 from db.orders.orders import find_order
 from domain.orders.orders import Order, OrderStatus
+from domain.paper.seller import DEMO_SELLER
 from providers.erp import ErpOrders
 from providers.erp.documents import ErpDocuments
 from providers.erp.shipments import ErpShipments
@@ -23,6 +26,7 @@ from tests.drivers.erp_records import a_service_layer
 from tests.drivers.factories import a_partner
 from tests.drivers.until import until
 from tests.orders.factories import a_line, an_order
+from tests.orders.test_paper import pages
 
 URL = "http://portal.test/v1/webhooks/erp"
 AT_ONCE = {"accept_seconds": 0, "ship_seconds": 0.01, "invoice_seconds": 0.01}
@@ -85,6 +89,23 @@ async def test_an_order_is_taken_once_however_often_it_is_handed_over(
     assert len({receipt.erp_number for receipt in receipts}) == 1
     assert await effects(world, order) == {"erp-order": 1}
     assert await erp.find_order(order.number) == receipts[0]
+
+
+async def test_a_buyers_tax_number_goes_with_the_order_and_comes_back_on_its_invoices(
+    sessions: Sessions, world: httpx.AsyncClient
+) -> None:
+    order = await an_order_with(sessions, "PO 1")
+    await orders_of(world).hand_over(order, "81234 5678 RT0001")
+    record = await a_service_layer(world).first("Orders", f"U_Reference eq '{order.number}'")
+    assert record is not None
+    assert record["FederalTaxID"] == "81234 5678 RT0001"
+    found = await until_it_is(sessions, order, OrderStatus.INVOICED, events=6)
+    async with sessions() as session:
+        invoice = await find_invoice(session, found.invoice_numbers[0], order.partner_code)
+    assert invoice is not None
+    assert invoice.tax_number == "81234 5678 RT0001"
+    shown = pages(invoice_pdf(invoice, invoice.create_date, "Harbour", DEMO_SELLER))
+    assert "81234 5678 RT0001" in shown[0]
 
 
 @pytest.mark.parametrize("po_number", ["PO 1", "PO 2 ERP-TWICE", "PO 3 ERP-MIXED"])

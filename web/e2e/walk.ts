@@ -91,11 +91,11 @@ export class Walker {
     return answer.status() === 204 ? undefined : answer.json();
   }
 
-  /** What an address answers to this person. */
+  /** What an address answers to this person; null where it answers nothing. */
   async read(path: string): Promise<unknown> {
     const answer = await this.page.request.get(path, { headers: this.headers });
     expect(answer.ok(), await answer.text()).toBe(true);
-    return answer.json();
+    return answer.status() === 204 ? null : answer.json();
   }
 
   private async post(path: string, data: unknown): Promise<Answer> {

@@ -35,14 +35,15 @@ async def take_its_place(
     return await TakingOver(deployment, release, WORKFLOWS).carry_out(within=within)
 
 
-def written(releases: Sequence[Release], own: str = "") -> str:
-    """A line for each release, and what may be done with its workers."""
+def written(releases: Sequence[Release], own: str = "", *, of_none: int = 0) -> str:
+    """A line for each release, and what may be done with its workers; `of_none` is the number of runs of no release."""
     if not releases:
-        return NO_RELEASES
+        return f"{NO_RELEASES}\n{of_none} runs are under way."
     lines = [f"  {'release':<24} {'':<8} {'workers':>7} {'runs':>7}"]
     for one in releases:
         mark = CURRENT if one.is_current else "own" if one.name == own else ""
         lines.append(f"  {one.name:<24} {mark:<8} {one.workers:>7} {one.runs:>7}  {_next(one)}")
+    lines.append(f"  {'of no release':<33} {'':>7} {of_none:>7}")
     return "\n".join(lines)
 
 
@@ -83,7 +84,8 @@ async def run(words: Sequence[str]) -> int:
         taken = await take_its_place(deployment, settings.release, within)
         sys.stdout.write(told(taken) + "\n")
     releases = await deployment.releases()
-    sys.stdout.write(written(releases, settings.release) + "\n")
+    of_none = await deployment.runs_of_none()
+    sys.stdout.write(written(releases, settings.release, of_none=of_none) + "\n")
     return 1 if any(one.is_deserted for one in releases) else 0
 
 

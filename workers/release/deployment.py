@@ -77,6 +77,14 @@ class Deployment:
             f" AND TemporalWorkerDeploymentVersion {sign} '{self.name}:{release}'"
         )
 
+    async def runs_of_none(self) -> int:
+        """Runs under way that belong to no release: begun before there was one, or a moment ago."""
+        query = (
+            f"TaskQueue = '{self.name}' AND ExecutionStatus = 'Running'"
+            " AND TemporalWorkerDeployment IS NULL"
+        )
+        return (await self.client.count_workflows(query)).count
+
     async def make_current(self, release: str, *, within: timedelta) -> None:
         """Schedules begin with it from now on. Waits so long for its first worker; then raises RPCError. Idempotent."""
         request = SetWorkerDeploymentCurrentVersionRequest(

@@ -83,9 +83,11 @@ class SettledOut(Camel):
 
 
 class InvoiceOut(InvoiceCardOut):
-    """An invoice with its lines and what was paid against it. `orderId` is null for an order that was not placed here."""
+    """An invoice with its lines and what was paid against it. `orderId` is null for an order that was not placed here;
+    `taxNumber` is the buyer's."""
 
     order_id: str | None
+    tax_number: str | None
     shipment_number: str | None
     lines: list[DocumentLineOut]
     subtotal_price: Net
@@ -161,6 +163,7 @@ def invoice_out(
     return InvoiceOut(
         **{name: getattr(card, name) for name in InvoiceCardOut.model_fields},
         order_id=order_id,
+        tax_number=invoice.tax_number,
         shipment_number=invoice.shipment_number,
         lines=[
             DocumentLineOut(

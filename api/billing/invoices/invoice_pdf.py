@@ -16,6 +16,7 @@ def invoice_pdf(invoice: Invoice, today: date, name: str, seller: Seller) -> byt
     page.facts(
         [
             ("Business", f"{name} ({invoice.partner_code})"),
+            ("Tax no. of the buyer", invoice.tax_number),
             ("Date", f"{invoice.create_date}"),
             ("Due", f"{invoice.due_date}"),
             ("Order", invoice.order_number),

@@ -19,7 +19,7 @@ from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.schemas import Camel
 from db.billing.invoices.lists import ageing_of_business
 from db.billing.invoices.statement import read_statement
-from db.partners.businesses import card_of_code
+from db.partners.businesses import buyer_of_code
 from domain.billing.invoices.search import AgeingSum, DocumentsAsked
 from domain.billing.invoices.statement import (
     LONGEST,
@@ -122,9 +122,8 @@ async def get_statement_pdf(
     asked = _asked(actor, wanted).model_copy(update={"limit": LONGEST})
     found, ageing = await _read(portal, actor, wanted.sap_bp_code, asked)
     async with portal.sessions() as session:
-        card = await card_of_code(session, asked.partner_code)
-    name = card.company_name if card else ""
-    content = await run_in_threadpool(statement_pdf, asked, found, ageing, name, portal.seller)
+        buyer = await buyer_of_code(session, asked.partner_code)
+    content = await run_in_threadpool(statement_pdf, asked, found, ageing, buyer, portal.seller)
     return as_pdf(content, f"statement-{asked.last_day}")
 
 

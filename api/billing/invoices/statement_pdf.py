@@ -6,6 +6,7 @@ from datetime import UTC, datetime, time
 from domain.billing.invoices.documents import Ageing
 from domain.billing.invoices.search import AgeingSum
 from domain.billing.invoices.statement import Statement, StatementAsked
+from domain.paper.buyer import Buyer
 from domain.paper.seller import Seller
 from domain.paper.sheet import Sheet
 from domain.paper.words import money
@@ -30,14 +31,15 @@ def statement_pdf(
     asked: StatementAsked,
     statement: Statement,
     ageing: Sequence[AgeingSum],
-    name: str,
+    buyer: Buyer,
     seller: Seller,
 ) -> bytes:
     """The same statement is the same text all day."""
     page = Sheet("Statement of account", datetime.combine(asked.today, time(), UTC), seller)
     page.facts(
         [
-            ("Business", f"{name} ({asked.partner_code})"),
+            ("Business", f"{buyer.name} ({asked.partner_code})"),
+            ("Tax no.", buyer.tax_number),
             ("From", f"{asked.first_day}"),
             ("To", f"{asked.last_day}"),
             ("Balance before", money(statement.opening)),

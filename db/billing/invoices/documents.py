@@ -68,6 +68,7 @@ class InvoiceRow(Base):
     version: Mapped[int]
     order_number: Mapped[str | None] = mapped_column(Text)
     po_number: Mapped[str | None] = mapped_column(Text)
+    tax_number: Mapped[str | None] = mapped_column(Text)
     shipment_number: Mapped[str | None] = mapped_column(Text)
     create_date: Mapped[date]
     due_date: Mapped[date]

@@ -176,6 +176,7 @@ SENTINELS = (
     "Huge",
     "Garbled",
     "Slow",
+    "Unhurried",
 )
 
 

@@ -17,6 +17,8 @@ from domain.money import Money, to_cents
 Number = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
 """The ERP's number of a document, and our id of it."""
 Short = Annotated[str, StringConstraints(min_length=1, max_length=120)]
+LONGEST_NAME, LONGEST_REASON, LONGEST_TAX_NUMBER = 200, 254, 40
+"""As the ERP has them."""
 Version = Annotated[int, Field(ge=0, le=2_000_000_000)]
 Owed = Annotated[Money, Field(ge=0, le=9_999_999_999)]
 
@@ -39,7 +41,7 @@ class EarlyPay(Frozen):
 
 class DocumentLine(Frozen):
     sku: Short
-    name: Short
+    name: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME)]
     quantity: Annotated[int, Field(ge=1, le=999_999)]
     unit_price: Owed
     total: Owed
@@ -69,13 +71,15 @@ class _Document(Frozen):
 
 
 class Invoice(_Document):
-    """`payoff` settles it while the first early-pay entry holds. `order_number` is our number of the order."""
+    """`payoff` settles it while the first early-pay entry holds. `order_number` is our number of the order, `tax_number` the
+    buyer's."""
 
     number: Number
     partner_code: Number
     version: Version
     order_number: Number | None = None
     po_number: Short | None = None
+    tax_number: Short | None = None
     shipment_number: Short | None = None
     create_date: date
     due_date: date
@@ -109,7 +113,7 @@ class CreditMemo(_Document):
     partner_code: Number
     version: Version
     invoice_number: Number | None = None
-    reason: Annotated[str, StringConstraints(max_length=120)] = ""
+    reason: Annotated[str, StringConstraints(max_length=LONGEST_REASON)] = ""
     create_date: date
     total: Owed
     applied: Owed

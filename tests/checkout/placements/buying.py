@@ -156,8 +156,10 @@ async def a_basket(
 
 
 @asynccontextmanager
-async def a_second_portal(whole: Whole) -> AsyncGenerator[FastAPI]:
-    """Another replica of the API over the same database, Temporal and stand-ins."""
+async def a_second_portal(
+    whole: Whole, *, policy: PlacementPolicy = QUICK
+) -> AsyncGenerator[FastAPI]:
+    """Another replica of the API over the same database, Temporal and stand-ins; what it begins waits as `policy` says."""
     first: Portal = whole.app.state.portal
     async with running_portal(
         whole.sessions.kw["bind"]
@@ -167,7 +169,7 @@ async def a_second_portal(whole: Whole) -> AsyncGenerator[FastAPI]:
         outside=httpx.ASGITransport(whole.stage.app),
         task_queue=first.task_queue,
         simulators_url=SIMULATED,
-        policy_placement=QUICK.model_dump(mode="json"),
+        policy_placement=policy.model_dump(mode="json"),
     ) as app:
         yield app
 

@@ -1,6 +1,9 @@
 """From a cart to an order by the calls of the shop (spec 4.7 and 7), and the ways that do not lead there."""
 
+from sqlalchemy import update
+
 from db.checkout.reservations import held_credit, held_pieces
+from db.partner_tables import PartnerRow
 from tests.catalogue.factories import a_product
 from tests.checkout.cart.buyers import CHECKOUT, buying, pieces, refusal
 from tests.checkout.placements.buying import a_basket, cents_of, on_hand_of, turn
@@ -35,6 +38,20 @@ async def _numbered(whole: Whole, number: str) -> list[str]:
     stage = whole.stage
     asked = f'Number = "{number}" AND TaskQueue = "{stage.task_queue}"'
     return [run.id async for run in stage.client.list_workflows(asked)]
+
+
+async def test_the_erp_is_told_the_buyers_tax_number(whole: Whole) -> None:
+    async with a_basket(whole) as basket:
+        async with whole.sessions.begin() as session:
+            await session.execute(
+                update(PartnerRow)
+                .where(PartnerRow.sap_bp_code == basket.shop.code)
+                .values(tax_number="81234 5678 RT0001")
+            )
+        await basket.placed()
+        await basket.until("confirmed")
+        (at_erp,) = await basket.orders_at_the_erp()
+    assert at_erp["tax_number"] == "81234 5678 RT0001"
 
 
 async def test_the_view_has_what_was_agreed_to(whole: Whole) -> None:

@@ -31,8 +31,14 @@ from domain.checkout.quote import blocking
 from domain.identity.people import Actor, User
 from tests.catalogue.factories import a_product
 from tests.checkout.cart.buyers import CHECKOUT, buying, refusal
-from tests.checkout.placements.buying import Basket, a_basket
-from tests.checkout.quote.buyers import Shop, a_shop, codes, mock
+from tests.checkout.placements.buying import (
+    QUICK,
+    Basket,
+    a_basket,
+    a_second_portal,
+    elsewhere,
+)
+from tests.checkout.quote.buyers import Shop, a_shop, codes, mock, pay_by
 from tests.drivers.factories import Dealer, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.until import until
@@ -138,6 +144,40 @@ async def test_what_is_rejected_gives_the_cart_back(whole: Whole) -> None:
         assert run["view"]["approval"]["note"] == "Not now"
         latest = (await basket.browser.get(f"{CHECKOUT}/last-b2b-token")).json()
         assert latest == {"token": basket.token, "quantity": 2}
+
+
+async def test_what_nobody_approves_in_its_time_gives_the_cart_back_and_tells_the_requester(
+    whole: Whole,
+) -> None:
+    """With seconds for the 30 days, of which the longest timer of a run is seen above."""
+    shop, owner = await a_purchasers_shop(whole.sessions)
+    in_seconds = QUICK.model_copy(update={"approval": timedelta(seconds=3)})
+    async with (
+        buying(whole.app, owner) as at_owner,
+        a_basket(whole, shop=shop, payment="TERMS") as basket,
+        a_second_portal(whole, policy=in_seconds) as replica,
+        elsewhere(basket, replica) as browser,
+    ):
+        assert (await limit(at_owner, shop.buyer, approval_above=100)).status_code == 200
+        assert (await basket.submit(browser=browser)).status_code in (200, 202)
+        run = await basket.until("expired")
+        assert (run["ended"], run["view"]["error"]["code"]) == (True, "approval_expired")
+        latest = (await basket.browser.get(f"{CHECKOUT}/last-b2b-token")).json()
+        assert latest == {"token": basket.token, "quantity": 2}
+        assert (await at_owner.get("/v1/approvals")).json()["results"] == []
+        assert refusal(await answer(at_owner, basket, "approve")) == (409, "approval_answered")
+        assert await basket.orders_at_the_erp() == []
+        async with whole.sessions() as session:
+            assert await held_pieces(session, [basket.product.variant_id]) == {}
+            assert await held_credit(session, shop.code) == 0
+        month = (await at_owner.get(f"/v1/installer/{shop.buyer.id}/limits")).json()
+        assert month["ordered"] == 0
+        (told,) = await until(lambda: whole.stage.mails(shop.buyer.email), lambda told: bool(told))
+        assert "Nobody approved your order" in str(told)
+        # the cart that came back is ordered once more
+        await pay_by(basket.browser, basket.token, "COD")
+        assert (await basket.submit(approvalReason="Again")).status_code in (200, 202)
+        await basket.until("waiting_for_approval")
 
 
 async def test_of_an_approval_and_whatever_comes_with_it_one_counts(whole: Whole) -> None:

@@ -1,15 +1,17 @@
 """What people see of the ERP's changes: in the search, on the page of a product, in a quote; and the demo data."""
 
+import io
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from pypdf import PdfReader
 
 from activities.operations.erp_mirror import ErpMirrorActivities
 from db.base import Sessions
-from db.partners.businesses import card_of_code
+from db.partners.businesses import buyer_of_code, card_of_code
 from db.seed import seed
 from dev.erp_master_data import fill_master_data
 from domain.operations.erp_mirror import Records
@@ -46,6 +48,25 @@ async def test_a_new_product_and_a_restock_are_found_and_shown(
         after = (await browser.get(f"/api/product-by-sku/{sku}")).json()
     shown = [one["variants"][0]["availability"] for one in (before, after)]
     assert shown == ["backorder", "low"]
+
+
+async def test_the_tax_number_of_a_business_stands_on_its_papers(
+    mirror: Mirror, portal: FastAPI
+) -> None:
+    shop = await a_shop(mirror.sessions)
+    told = {"CreditLimit": 5000, "CurrentAccountBalance": 0, "FederalTaxID": "81234 5678 RT0001"}
+    await mirror.desk.put("BusinessPartners", a_business(shop.code, **told))
+    await mirror.round()
+    async with mirror.sessions() as session:
+        buyer = await buyer_of_code(session, shop.code)
+    assert buyer.tax_number == "81234 5678 RT0001"
+    async with buying(portal, shop.buyer) as browser:
+        paper = await browser.get("/v1/statement.pdf")
+    assert "81234 5678 RT0001" in PdfReader(io.BytesIO(paper.content)).pages[0].extract_text()
+    await mirror.desk.put("BusinessPartners", {"CardCode": shop.code, "FederalTaxID": None})
+    await mirror.round()
+    async with mirror.sessions() as session:
+        assert (await buyer_of_code(session, shop.code)).tax_number is None
 
 
 async def test_a_changed_credit_limit_and_a_block_hold_for_the_next_quote(

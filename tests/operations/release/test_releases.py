@@ -247,11 +247,30 @@ async def test_an_api_is_ready_when_a_worker_of_its_own_release_is_there(
         assert await worker_of(AFTER) == "no worker of after polls"
 
 
+async def test_runs_of_no_release_are_counted(
+    temporal: Client, task_queue: str, deployment: Deployment, of_release: Clients
+) -> None:
+    async with a_release(temporal, task_queue, AFTER):
+        await deployment.make_current(AFTER, within=MINUTE)
+        await begin(await of_release(AFTER), task_queue, text="new", added="now")
+        await settled(deployment, after=1)
+        assert await deployment.runs_of_none() == 0
+    other = Deployment(temporal, f"{task_queue}-unnamed")
+    await begin(temporal, other.name, text="old", added="once")
+
+    async def is_counted() -> bool:
+        return await other.runs_of_none() == 1
+
+    await until(is_counted)
+    assert written(await other.releases(), of_none=1).endswith("\n1 runs are under way.")
+
+
 def test_a_release_whose_runs_wait_for_nobody_is_told_of() -> None:
     lost = Release(name="lost", is_current=False, workers=0, runs=2)
     drained = Release(name="drained", is_current=False, workers=1, runs=0)
     current = Release(name="now", is_current=True, workers=1, runs=0)
-    _, *lines = written([lost, drained, current]).splitlines()
+    _, *lines, last = written([lost, drained, current], of_none=3).splitlines()
+    assert last.split() == ["of", "no", "release", "3"]
     assert [line.rpartition("  ")[2] for line in lines] == [
         "START ITS WORKERS: its runs wait for them",
         "may be stopped",

@@ -66,7 +66,8 @@ def questions_to_ours(
         return Answer(said=f"{_named(states)} run")
 
     async def releases() -> Answer:
-        found = await Deployment(await _client(temporal_address, namespace), task_queue).releases()
+        deployment = Deployment(await _client(temporal_address, namespace), task_queue)
+        found, of_none = await deployment.releases(), await deployment.runs_of_none()
         deserted = [f"{one.runs} runs wait for {one.name}" for one in found if one.is_deserted]
         if deserted:
             raise Missing(f"{', '.join(deserted)}, whose workers are gone")
@@ -74,7 +75,10 @@ def questions_to_ours(
         if release and not current:
             raise Missing("none is current: schedules begin nothing")
         shown = [f"{one.name}: {one.workers} workers, {one.runs} runs" for one in found if one.runs]
-        return Answer(said="; ".join(shown) or "one at a time", version=current or None)
+        if found:
+            shown.append(f"{of_none} runs of no release")
+        said = "; ".join(shown) or f"one at a time, {of_none} runs"
+        return Answer(said=said, version=current or None)
 
     return [
         Question(name="PostgreSQL", ask=database, look_at="DATABASE_URL"),

@@ -9127,7 +9127,8 @@ export interface components {
         };
         /**
          * InvoiceOut
-         * @description An invoice with its lines and what was paid against it. `orderId` is null for an order that was not placed here.
+         * @description An invoice with its lines and what was paid against it. `orderId` is null for an order that was not placed here;
+         *     `taxNumber` is the buyer's.
          */
         InvoiceOut: {
             /** Id */
@@ -9177,6 +9178,8 @@ export interface components {
             poNumber: string | null;
             /** Orderid */
             orderId: string | null;
+            /** Taxnumber */
+            taxNumber: string | null;
             /** Shipmentnumber */
             shipmentNumber: string | null;
             /** Lines */

@@ -36,7 +36,7 @@ test.each([
     "a retired owner",
     aPerson({ is_owner: true, is_retired: true }),
     undefined,
-    ["/profile", "/my-business", "/rewards", "/billing"],
+    ["/profile", "/rewards", "/billing"],
   ],
 ])("the profile menu of %s", (_, user, work, expected) => {
   expect(seen(user, work)).toEqual(expected);

@@ -24,7 +24,9 @@ export function profileLinks(user: SignedInUser, work: Work | undefined): Profil
   return [
     ...(rep || user.purchasing_rights ? [link(msg`My Orders`, "/my-orders")] : []),
     ...(outsideActing ? [] : [link(msg`My Profile`, "/profile", false)]),
-    ...(ownsOrActs && !outsideActing ? [link(msg`My Business`, "/my-business")] : []),
+    ...(ownsOrActs && !outsideActing && !user.is_retired
+      ? [link(msg`My Business`, "/my-business")]
+      : []),
     ...(outsideActing ? [] : [link(msg`Rewards`, "/rewards")]),
     ...(ownsOrActs ? [link(msg`Billing`, "/billing")] : []),
   ];

@@ -36,7 +36,11 @@ export function readsDocuments(now: Session): boolean {
   return !now.user.is_retired && (seesMoney(now) || now.user.is_b2c);
 }
 
-/** Whether the pages of those who run a business are for the person: owners, and reps for the business they chose. */
+/**
+ * Whether the pages of those who run a business are for the person: owners, and reps for the business they chose; nobody
+ * who has retired.
+ */
 export function runsBusiness(now: Session): boolean {
-  return now.state !== "anonymous" && (now.user.is_owner || now.user.is_sales_rep);
+  if (now.state === "anonymous") return false;
+  return !now.user.is_retired && (now.user.is_owner || now.user.is_sales_rep);
 }

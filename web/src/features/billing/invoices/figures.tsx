@@ -50,6 +50,9 @@ export function Figures({ invoice }: { invoice: Invoice }) {
             )}
           </Term>
         ) : null}
+        {invoice.taxNumber ? (
+          <Term name={<Trans>Your tax number</Trans>}>{invoice.taxNumber}</Term>
+        ) : null}
         {invoice.poNumber ? <Term name={<Trans>PO number</Trans>}>{invoice.poNumber}</Term> : null}
         {invoice.shipmentNumber ? (
           <Term name={<Trans>Shipment</Trans>}>{invoice.shipmentNumber}</Term>

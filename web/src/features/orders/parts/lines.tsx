@@ -82,9 +82,15 @@ function Came({ line, order }: { line: Line; order: Order }) {
     const day = i18n.date(shippedAt, { dateStyle: "medium" });
     return (
       <small key={number}>
-        <Trans>
-          {pieces} on {day} by {carrier}
-        </Trans>
+        {carrier ? (
+          <Trans>
+            {pieces} on {day} by {carrier}
+          </Trans>
+        ) : (
+          <Trans>
+            {pieces} on {day}
+          </Trans>
+        )}
       </small>
     );
   });

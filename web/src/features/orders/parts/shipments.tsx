@@ -5,6 +5,8 @@ import type { Order } from "../queries";
 import { EVENT_WORDS } from "../words";
 import classes from "./shipments.module.css";
 
+type Shipment = Order["shipments"][number];
+
 /** The parcels with their tracking numbers, and what happened when. */
 export function Shipments({ order }: { order: Order }) {
   const { i18n } = useLingui();
@@ -19,18 +21,11 @@ export function Shipments({ order }: { order: Order }) {
           <ul className={classes.list}>
             {order.shipments.map((shipment) => {
               const pieces = shipment.parcels.reduce((sum, { quantity }) => sum + quantity, 0);
-              const { carrier, trackingNumber } = shipment;
               return (
                 <li key={shipment.number}>
                   <Panel className={classes.shipment}>
                     <strong>
-                      {trackingNumber ? (
-                        <Trans>
-                          {carrier}, tracking number {trackingNumber}
-                        </Trans>
-                      ) : (
-                        carrier
-                      )}
+                      <SentBy shipment={shipment} />
                     </strong>
                     <span>
                       {time(shipment.shippedAt)},{" "}
@@ -70,5 +65,17 @@ export function Shipments({ order }: { order: Order }) {
         </ol>
       </details>
     </>
+  );
+}
+
+/** Carrier and tracking number, as far as the ERP has told them. */
+function SentBy({ shipment: { number, carrier, trackingNumber } }: { shipment: Shipment }) {
+  if (!carrier && !trackingNumber) return <Trans>Shipment {number}</Trans>;
+  if (!trackingNumber) return carrier;
+  if (!carrier) return <Trans>Tracking number {trackingNumber}</Trans>;
+  return (
+    <Trans>
+      {carrier}, tracking number {trackingNumber}
+    </Trans>
   );
 }
