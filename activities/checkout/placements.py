@@ -9,6 +9,7 @@ from db.base import Sessions
 from db.checkout import placements, reservations
 from db.checkout.approvals import standing_of
 from db.identity.people import find_user
+from db.orders.mails import keep_mail
 from db.orders.orders import order_of_token
 from db.runs import projections
 from domain.base import Frozen
@@ -54,12 +55,13 @@ class Judged(Frozen):
 
 class Ending(Frozen):
     """The last word of a run. `placed`: the order is on its way. `next_token` names the cart in which the lines of a spent
-    one go on."""
+    one go on. With `portal_url`, where the buyer looks at the order, its confirmation is to be mailed."""
 
     projection: Projection
     turn: int
     placed: bool
     next_token: str | None = None
+    portal_url: str | None = None
 
 
 class PlacementActivities:
@@ -96,12 +98,15 @@ class PlacementActivities:
 
     @activity.defn(name="end_placement")
     async def end(self, ending: Ending) -> None:
-        """Shows the end, and with it puts the cart away or gives it back. Idempotent: one transaction."""
+        """Shows the end, and with it puts the cart away or gives it back, and has the buyer mailed. Idempotent: one
+        transaction."""
         projection = ending.projection
         token = projection.id
         async with self._sessions.begin() as session:
             if ending.placed:
                 await placements.close_placed(session, token, ending.turn)
+                if ending.portal_url is not None:
+                    await keep_mail(session, token, ending.portal_url)
             else:
                 moved = await placements.close_undone(
                     session, token, ending.turn, next_token=ending.next_token

@@ -19,7 +19,7 @@ from domain.errors import Conflict
 from domain.money import Money
 
 VERSION = 2
-PATH = 2
+PATH = 3
 """The way that runs take from now on: see `PlacementStart.path`."""
 
 Reason = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
@@ -72,7 +72,8 @@ class Resume(Frozen):
 class PlacementStart(Frozen):
     """What a run is started with. `turn` counts the runs of one cart, from 1, and `rev_from` is where the one before ended.
     `acting_for` is the name of the person whom a rep stands for; `approval` says that an owner must approve it. On `path` 2
-    check and reservation are one transaction; runs that began on 1 end on it."""
+    check and reservation are one transaction; on 3 the end writes down that the buyer is to be mailed, and nobody waits for
+    it. Runs end on the path that they began on."""
 
     token: str
     turn: int = 1

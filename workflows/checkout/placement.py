@@ -201,7 +201,7 @@ class PlacementWorkflow(PlacementApproval):
         self.enter(event)
 
     async def end(self) -> None:
-        """The last thing that people see of it, then the mail."""
+        """The last thing that people see of it. Its mail goes out by itself; runs of before `path` 3 send it."""
         await self.publish()
         if self.state == "rejected":
             self.mail_once(MailKind.REJECTED)
@@ -210,7 +210,7 @@ class PlacementWorkflow(PlacementApproval):
         for mail_ in self.mails:
             with suppress(ActivityError):
                 await mail_
-        if self.state != "confirmed":
+        if self.state != "confirmed" or self.is_short:
             return
         mail = OrderMail(token=self.id, portal_url=self.start.portal_url)
         try:
@@ -232,6 +232,7 @@ class PlacementWorkflow(PlacementApproval):
                 turn=self.start.turn,
                 placed=placed,
                 next_token=None if placed else self.next_token,
+                portal_url=self.start.portal_url if placed and self.is_short else None,
             ),
             summary="show the end",
             **calls.OURS,

@@ -48,6 +48,7 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
         )
         self.start: PlacementStart = start
         self.policy = start.policy
+        self.is_short = start.path > 2
         self.notes_at: dict[str, datetime] = {self.state: self.since}
         self.choice, self.shown = start.payment, start.shown
         self.attempt: int = 1
