@@ -133,14 +133,18 @@ async def _checked(session: AsyncSession, start: PlacementStart) -> Judged:
 async def _reserved(session: AsyncSession, reserving: Reserving) -> Judged:
     start = reserving.start
     snapshot = await placements.snapshot_of(session, start.token, start.turn)
+    is_on_terms, has_credit = reserving.payment.type is PaymentType.TERMS, False
+    if is_on_terms:
+        # Before the stock, as everywhere: two that held both in another order would wait for each other.
+        has_credit = await reservations.reserve_credit(
+            session, start.token, start.partner_code, start.total
+        )
     short = await reservations.reserve_stock(session, start.token, pieces_now(snapshot.quote))
+    if short or not is_on_terms:
+        await reservations.release_credit(session, start.token)
     if short:
         return Judged(refused=problem_of(StockChanged), is_checked=True)
-    if reserving.payment.type is not PaymentType.TERMS:
-        await reservations.release_credit(session, start.token)
-        return Judged()
-    held = await reservations.reserve_credit(session, start.token, start.partner_code, start.total)
-    return Judged(over_limit=not held)
+    return Judged(over_limit=is_on_terms and not has_credit)
 
 
 async def buyer_of(session: AsyncSession, start: PlacementStart) -> User | Problem:
