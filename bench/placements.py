@@ -1,8 +1,9 @@
 """Placements beside a bare workflow with as many activities: carts that were agreed to before, placed by Temporal's client.
 
-What is prepared, untimed: a cart, its draft, its quote, the submit that freezes it, as `api/checkout/placing.py` does for a buyer.
-What is timed: the run, from its start to its end. The ceiling is scenario `b` (four activities) and `b-local`, each scaled to
-the number of activities that a placement's history shows.
+What is prepared, untimed: a cart, its draft, its quote, the submit that freezes it and holds its stock, as
+`api/checkout/placing.py` does for a buyer. What is timed: the run, from its start to its end. The ceiling is scenario `b` (four
+activities) and `b-local`, each scaled to the number of activities that a placement's history shows. Beside that whole
+checkouts, as the browser's screens ask for them.
 """
 
 import asyncio
@@ -12,6 +13,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+import httpx
 from sqlalchemy import select
 from temporalio.api.enums.v1 import EventType
 from temporalio.client import WorkflowHistory
@@ -34,6 +36,9 @@ from workflows import ids
 
 BUYER, PARTNER = "olivia", "N1001"
 CASH = PaymentChoice(type=PaymentType.COD)
+CARTS = "/api/products-checkout"
+LOOK_AGAIN = 0.2
+"""Seconds until a browser looks again at an order that was only taken."""
 IN_SEQUENCE = 4
 """Activities of scenario b."""
 
@@ -44,6 +49,7 @@ class Activities:
 
     normal: int
     local: int
+    events: int
 
 
 def activities_in(history: WorkflowHistory) -> Activities:
@@ -51,6 +57,7 @@ def activities_in(history: WorkflowHistory) -> Activities:
     return Activities(
         normal=kinds.count(EventType.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED),
         local=kinds.count(EventType.EVENT_TYPE_MARKER_RECORDED),
+        events=len(kinds),
     )
 
 
@@ -90,6 +97,41 @@ class Buyer:
         async with self.portal.sessions.begin() as session:
             await put_away(session, cart.token)
         return start
+
+
+class Screens:
+    """What a browser asks from the cart to Order Complete; `requests` counts it. The cart itself is not counted."""
+
+    def __init__(self, http: httpx.AsyncClient, business: str) -> None:
+        self.http, self.business, self.requests = http, business, 0
+
+    async def fill(self, article: str) -> str:
+        """A new cart of one piece: its token."""
+        body = {"startNew": True, "lines": [{"variantId": article, "quantity": 1}]}
+        answer = await self.http.post(
+            f"{CARTS}/create-b2b", json=body, headers={"Idempotency-Key": uuid.uuid4().hex}
+        )
+        return answer.raise_for_status().json()["token"]
+
+    async def check_out(self, token: str) -> None:
+        await self._ask("GET", f"/v1/placements/{token}")
+        await self._ask("GET", f"{CARTS}/{token}")
+        quote = (await self._ask("POST", f"/v1/placements/{token}/mock", {})).json()
+        await self._ask("POST", "/api/users-payment-methods", {})
+        await self._ask("GET", f"/api/business-partners/{self.business}")
+        body = {"selectedPayment": {"type": CASH.type}, "quoteHash": quote["figures_hash"]}
+        placed = await self._ask("POST", f"{CARTS}/{token}/complete-b2b-checkout", body)
+        run = placed.json()["placement"]
+        while run is None or not run["ended"]:
+            await asyncio.sleep(LOOK_AGAIN)
+            run = (await self._ask("GET", f"/v1/placements/{token}")).json()
+        assert run["state"] == "confirmed", run["state"]
+
+    async def _ask(self, method: str, path: str, body: object = None) -> httpx.Response:
+        self.requests += 1
+        key = {"Idempotency-Key": uuid.uuid4().hex} if method == "POST" else {}
+        answer = await self.http.request(method, path, json=body, headers=key)
+        return answer.raise_for_status()
 
 
 @asynccontextmanager

@@ -27,7 +27,7 @@ from bench.invoice_payments import InvoicePayer
 from bench.invoices import measure_invoices
 from bench.measuring import Meter, percentile
 from bench.partners import measure_search
-from bench.placements import IN_SEQUENCE, Activities, a_buyer
+from bench.placements import IN_SEQUENCE, PARTNER, Activities, Screens, a_buyer
 from bench.purchases import PlanBuyer
 from bench.temporal_ceiling.ceiling import run_block, worker_process
 from bench.temporal_ceiling.flows import UPDATES
@@ -226,11 +226,7 @@ async def _http(bench: Bench, live: Live) -> list[Figure]:
     async with httpx.AsyncClient(base_url=url, headers={"Origin": url}, timeout=10) as http:
         answer = await http.post(
             "/v1/auth/sign-in",
-            json={
-                "username": "ivan.petrov@turnkey.example",
-                "password": PASSWORD,
-                "remember_me": False,
-            },
+            json=sign_in_of("ivan.petrov"),
         )
         http.headers["Authorization"] = f"Bearer {answer.raise_for_status().json()['access_token']}"
         road = OverHttp(http, live)
@@ -272,7 +268,37 @@ async def _placements(
             starts = await buyer.agreed(n)
             return lambda: buyer.place(starts, options.at_once)
 
-        return await _beside_b("placement", bench, options, plain, queue, worker, prepared, count)
+        figures = await _beside_b(
+            "placement", bench, options, plain, queue, worker, prepared, count, goal=0.8
+        )
+        return [*figures, *await _checkouts(bench, options, buyer.articles)]
+
+
+async def _checkouts(
+    bench: Bench, options: argparse.Namespace, articles: Sequence[str]
+) -> list[Figure]:
+    """Whole checkouts over HTTP, one after the other: what they ask for, and what all of that costs."""
+    url = bench.running.portal_url
+    async with httpx.AsyncClient(base_url=url, headers={"Origin": url}, timeout=10) as http:
+        answer = await http.post("/v1/auth/sign-in", json=sign_in_of("olivia.marchand"))
+        http.headers["Authorization"] = f"Bearer {answer.raise_for_status().json()['access_token']}"
+        screens = Screens(http, PARTNER)
+        await screens.check_out(await screens.fill(articles[0]))
+        samples, screens.requests = list[Sample](), 0
+        for n in range(options.placements):
+            token = await screens.fill(articles[n % len(articles)])
+            meter = Meter(
+                {**bench.servers, "worker": bench.worker, "api": bench.api}, bench.families
+            )
+            await screens.check_out(token)
+            samples.append(bench.sample(meter, 1, [], 1))
+    asked = screens.requests / options.placements
+    # A process's clock ticks every 10 ms: only the mean of many tells.
+    mean = {part: statistics.fmean(one.cpu[part] for one in samples) for part in samples[0].cpu}
+    return [
+        Figure("placement.requests", round(asked, 2), "", "<= 6", asked <= 6),
+        *_parts("placement.checkout_cpu", [Sample(mean, [], 0)]),
+    ]
 
 
 async def _purchases(
@@ -373,6 +399,7 @@ async def _beside_b(
         Figure(f"{name}.rate_by_cpu", round(ratio, 3), "of b", f">= {goal}", ratio >= goal),
         Figure(f"{name}.activities", count.normal, ""),
         Figure(f"{name}.local_activities", count.local, ""),
+        Figure(f"{name}.history_events", count.events, "events"),
         *_parts(f"{name}.cpu", ours),
         *_parts(f"{name}.b_cpu", bare),
         *_parts(f"{name}.b_local_cpu", local),
@@ -489,6 +516,14 @@ def _p50(samples: Sequence[Sample]) -> float:
 
 def _rounded(value: float) -> float:
     return round(value, 2)
+
+
+def sign_in_of(name: str) -> dict[str, str | bool]:
+    return {
+        "username": f"{name}@turnkey.example",
+        "password": PASSWORD,
+        "remember_me": False,
+    }
 
 
 def show(figure: Figure) -> str:

@@ -22,6 +22,7 @@ from db.identity import people as identity
 from db.operations import audit, cases, erp_mirror, third_parties
 from db.operations import rounds as reconciler_rounds
 from db.operations import runs as operators_runs
+from db.orders import mails as order_mails
 from db.orders import tables as orders
 from db.partners import reps
 from db.plans import agreements, plans, purchase_starts, receipts
@@ -64,6 +65,7 @@ __all__ = [
     "links",
     "operators_runs",
     "option_writes",
+    "order_mails",
     "orders",
     "partners",
     "pay_links",

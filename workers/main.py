@@ -9,6 +9,7 @@ from contextlib import suppress
 import structlog
 import uvloop
 
+from activities.orders.orders import OrderActivities
 from assembly import policies_of, systems_of
 from db.base import make_engine, make_sessions
 from db.platform.durability import switched_off, told
@@ -19,6 +20,7 @@ from workers.connect import connect_when_there
 from workers.document_feed import DocumentFeed
 from workers.housekeeping import Housekeeping
 from workers.operations.case_starter import CaseStarter
+from workers.orders.mailing import OrderMailing
 from workers.payment_relay import PaymentRelay
 from workers.plan_reminders import PlanReminders
 from workers.relay import Relay
@@ -76,6 +78,12 @@ async def run(settings: Settings) -> None:
             client, sessions, task_queue=settings.task_queue, database_url=settings.database_url
         )
         starting_cases = asyncio.create_task(case_starter.run())
+        mailing = OrderMailing(
+            OrderActivities(sessions, systems.erp_orders, systems.messenger, policies.seller),
+            sessions,
+            database_url=settings.database_url,
+        )
+        mailing_orders = asyncio.create_task(mailing.run())
         housekeeping = Housekeeping(
             sessions,
             systems.messenger,
@@ -96,7 +104,7 @@ async def run(settings: Settings) -> None:
             stopping = asyncio.create_task(stop.wait())
             # A worker that relays nothing would look alive and leave everybody waiting: it ends instead.
             await asyncio.wait(
-                {stopping, relaying, relaying_payments, starting_cases},
+                {stopping, relaying, relaying_payments, starting_cases, mailing_orders},
                 return_when=asyncio.FIRST_COMPLETED,
             )
             stopping.cancel()
@@ -104,6 +112,7 @@ async def run(settings: Settings) -> None:
             relaying,
             relaying_payments,
             starting_cases,
+            mailing_orders,
             keeping_house,
             reminding,
             rewarding,

@@ -78,6 +78,14 @@ NOTIFY: dict[str, Any] = {
 }
 """A message to a person; nobody waits for it. Mail servers may take their time; who has it is not written to again."""
 
+RECORD: dict[str, Any] = {
+    "start_to_close_timeout": timedelta(seconds=10),
+    "retry_policy": RetryPolicy(
+        initial_interval=timedelta(milliseconds=100), maximum_interval=timedelta(seconds=10)
+    ),
+}
+"""A transaction in our own database, and a moment for an outside system: tried until the database is there."""
+
 OURS: dict[str, Any] = {
     "start_to_close_timeout": timedelta(seconds=5),
     "retry_policy": RetryPolicy(

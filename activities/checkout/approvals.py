@@ -179,9 +179,10 @@ async def _hold(
     session: AsyncSession, start: PlacementStart, quote: Quote, payment: PaymentChoice
 ) -> None:
     """Raises _Hindered."""
-    if payment.type is PaymentType.TERMS and not await reservations.reserve_credit(
-        session, start.token, start.partner_code, quote.total
-    ):
-        raise _Hindered(OverCreditLimit)
-    if await reservations.reserve_stock(session, start.token, pieces_now(quote)):
-        raise _Hindered(StockChanged)
+    on_terms = quote.total if payment.type is PaymentType.TERMS else None
+    try:
+        await reservations.hold(
+            session, start.token, start.partner_code, pieces_now(quote), on_terms=on_terms
+        )
+    except (OverCreditLimit, StockChanged) as error:
+        raise _Hindered(type(error)) from None

@@ -9,6 +9,7 @@ from db.base import Sessions
 from db.checkout import placements, reservations
 from db.checkout.approvals import standing_of
 from db.identity.people import find_user
+from db.orders.mails import keep_mail
 from db.orders.orders import order_of_token
 from db.runs import projections
 from domain.base import Frozen
@@ -54,12 +55,13 @@ class Judged(Frozen):
 
 class Ending(Frozen):
     """The last word of a run. `placed`: the order is on its way. `next_token` names the cart in which the lines of a spent
-    one go on."""
+    one go on. With `portal_url`, where the buyer looks at the order, its confirmation is to be mailed."""
 
     projection: Projection
     turn: int
     placed: bool
     next_token: str | None = None
+    portal_url: str | None = None
 
 
 class PlacementActivities:
@@ -96,12 +98,15 @@ class PlacementActivities:
 
     @activity.defn(name="end_placement")
     async def end(self, ending: Ending) -> None:
-        """Shows the end, and with it puts the cart away or gives it back. Idempotent: one transaction."""
+        """Shows the end, and with it puts the cart away or gives it back, and has the buyer mailed. Idempotent: one
+        transaction."""
         projection = ending.projection
         token = projection.id
         async with self._sessions.begin() as session:
             if ending.placed:
                 await placements.close_placed(session, token, ending.turn)
+                if ending.portal_url is not None:
+                    await keep_mail(session, token, ending.portal_url)
             else:
                 moved = await placements.close_undone(
                     session, token, ending.turn, next_token=ending.next_token
@@ -128,14 +133,18 @@ async def _checked(session: AsyncSession, start: PlacementStart) -> Judged:
 async def _reserved(session: AsyncSession, reserving: Reserving) -> Judged:
     start = reserving.start
     snapshot = await placements.snapshot_of(session, start.token, start.turn)
+    is_on_terms, has_credit = reserving.payment.type is PaymentType.TERMS, False
+    if is_on_terms:
+        # Before the stock, as everywhere: two that held both in another order would wait for each other.
+        has_credit = await reservations.reserve_credit(
+            session, start.token, start.partner_code, start.total
+        )
     short = await reservations.reserve_stock(session, start.token, pieces_now(snapshot.quote))
+    if short or not is_on_terms:
+        await reservations.release_credit(session, start.token)
     if short:
         return Judged(refused=problem_of(StockChanged), is_checked=True)
-    if reserving.payment.type is not PaymentType.TERMS:
-        await reservations.release_credit(session, start.token)
-        return Judged()
-    held = await reservations.reserve_credit(session, start.token, start.partner_code, start.total)
-    return Judged(over_limit=not held)
+    return Judged(over_limit=is_on_terms and not has_credit)
 
 
 async def buyer_of(session: AsyncSession, start: PlacementStart) -> User | Problem:

@@ -1,7 +1,7 @@
 """An order's way to the ERP: stored once, handed over once, cancelled, and told to the buyer."""
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from temporalio import activity
 
@@ -23,9 +23,12 @@ from domain.paper.mails import order_mail
 from domain.paper.orders import confirmation
 from domain.paper.seller import Seller
 from providers.erp import ErpOrders
-from providers.errors import Refused
+from providers.errors import Refused, Unavailable
 from providers.messages.letter import Paper
 from providers.messenger import Messenger
+
+AT_ONCE = timedelta(seconds=2)
+"""How long the ERP is waited for where nobody can cancel meanwhile."""
 
 
 class Storing(Call):
@@ -34,6 +37,14 @@ class Storing(Call):
     turn: int
     type: PaymentType
     shown: str
+
+
+class Recorded(Frozen):
+    """The order as it is stored, with the ERP's number if it took it at once; `refused` says why it did not. Without either the
+    ERP has not answered yet."""
+
+    order: OrderRef
+    refused: str | None = None
 
 
 class HandingOver(Frozen):
@@ -75,28 +86,23 @@ class OrderActivities:
     async def store(self, storing: Storing) -> OrderRef:
         """Stores the order of the cart; it takes the place of the cart, and of the credit that was held. Idempotent by the
         token."""
-        async with self._sessions.begin() as session:
-            snapshot = await placements.snapshot_of(session, storing.flow_id, storing.turn)
-            order = await store(session, order_of(snapshot, storing.type, storing.shown))
-            await release_credit(session, storing.flow_id)
-            await put_away(session, storing.flow_id)
-        return _ref(order)
+        return _ref(await self._stored(storing))
+
+    @activity.defn(name="record_order")
+    async def record(self, storing: Storing) -> Recorded:
+        """Stores the order as above, and hands it over if the ERP answers at once: one that is away or slow is the run's to
+        wait for. Idempotent: the ERP is asked for our number first."""
+        order = await self._stored(storing)
+        try:
+            handed = await self._handed_over(order, within=AT_ONCE.total_seconds())
+        except (TimeoutError, Unavailable):
+            return Recorded(order=_ref(order))
+        return Recorded(order=handed.order or _ref(order), refused=handed.refused)
 
     @activity.defn(name="hand_order_over")
     async def hand_over(self, handing: HandingOver) -> HandedOver:
         """Hands the order to the ERP, which takes it once by its number: asked again it answers the same."""
-        order = await self._order(handing.token)
-        if order.erp_number is None:
-            try:
-                receipt = await self._erp.hand_over(order, await self._tax_number_of(order))
-            except Refused as refusal:
-                return HandedOver(refused=refusal.detail)
-            if receipt.is_cancelled:
-                return HandedOver(refused=OrderRefused.detail)
-            async with self._sessions.begin() as session:
-                await mark_handed_over(session, order.id, receipt.erp_number, datetime.now(UTC))
-            return HandedOver(order=_ref(order, receipt.erp_number))
-        return HandedOver(order=_ref(order))
+        return await self._handed_over(await self._order(handing.token))
 
     @activity.defn(name="cancel_order")
     async def cancel(self, cancelling: Cancelling) -> None:
@@ -128,6 +134,29 @@ class OrderActivities:
             key=f"order-{order.id}",
             papers=[Paper(name=f"order-{order.number}", content=content)],
         )
+
+    async def _stored(self, storing: Storing) -> Order:
+        async with self._sessions.begin() as session:
+            snapshot = await placements.snapshot_of(session, storing.flow_id, storing.turn)
+            order = await store(session, order_of(snapshot, storing.type, storing.shown))
+            await release_credit(session, storing.flow_id)
+            await put_away(session, storing.flow_id)
+        return order
+
+    async def _handed_over(self, order: Order, *, within: float | None = None) -> HandedOver:
+        """Raises TimeoutError when the ERP has not answered `within` so many seconds."""
+        if order.erp_number is not None:
+            return HandedOver(order=_ref(order))
+        try:
+            async with asyncio.timeout(within):
+                receipt = await self._erp.hand_over(order, await self._tax_number_of(order))
+        except Refused as refusal:
+            return HandedOver(refused=refusal.detail)
+        if receipt.is_cancelled:
+            return HandedOver(refused=OrderRefused.detail)
+        async with self._sessions.begin() as session:
+            await mark_handed_over(session, order.id, receipt.erp_number, datetime.now(UTC))
+        return HandedOver(order=_ref(order, receipt.erp_number))
 
     async def _order(self, token: str) -> Order:
         async with self._sessions() as session:

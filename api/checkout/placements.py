@@ -19,7 +19,7 @@ from db.checkout.cart import find_cart
 from db.runs.flows import find_owner
 from domain.base import Body
 from domain.billing.payments import PaymentType
-from domain.checkout.draft import PaymentChoice
+from domain.checkout.draft import PaymentChoice, PoNumber
 from domain.checkout.placement import How, OrderRef, PlacementAsk, Reason
 from domain.errors import NotFound
 from workflows.checkout.placement import PlacementWorkflow
@@ -35,10 +35,13 @@ class SelectedPayment(SpecBody):
 
 
 class Completing(SpecBody):
-    """Without `selectedPayment` the payment of the draft counts. With `quoteHash` the order is placed at those figures, or
-    not at all. `approvalReason` is for the owner where one must approve the order (ours)."""
+    """Without `selectedPayment` the payment of the draft counts. Ours: with `quoteHash`, a quote's or that of its figures, the
+    order is placed at those figures, or not at all; `poNumber` takes the place of the draft's, and one that another order has
+    is refused until the buyer `knowsPo`; `approvalReason` is for the owner where one must approve the order."""
 
     selected_payment: SelectedPayment | None = None
+    po_number: PoNumber | None = None
+    knows_po: bool = False
     quote_hash: QuoteHash | None = None
     approval_reason: Reason = ""
 
@@ -98,6 +101,9 @@ async def complete_b2b_checkout(
     wish = Submit(
         token=token,
         payment=PaymentChoice(type=chosen.type, method_id=chosen.method_id) if chosen else None,
+        names_po="po_number" in completing.model_fields_set,
+        po_number=completing.po_number,
+        knows_po=completing.knows_po,
         quote_hash=completing.quote_hash,
         reason=completing.approval_reason,
     )

@@ -16,17 +16,19 @@ from api.checkout.cart_changes import own_cart
 from api.partners.credit import refresh_credit
 from api.platform.deps import Portal
 from api.runs.flows import ANSWER_WITHIN, follow_run, person_of
-from db.checkout import placements
+from db.checkout import placements, reservations
+from db.checkout.draft import write_po_number
 from db.checkout.quote import counted
 from db.operations.audit import record_by
 from db.runs import flows
 from domain.base import Frozen
+from domain.billing.payments import PaymentType
 from domain.checkout.approvals import ApprovalAsked
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.placement import PATH, OrderRef, PlacementStart
-from domain.checkout.placement_snapshot import Snapshot
+from domain.checkout.placement_snapshot import Snapshot, pieces_now
 from domain.checkout.placement_v2 import AT_REST
-from domain.checkout.quote import Quote, agreed, check_placeable
+from domain.checkout.quote import PoNumberRepeated, Quote, agreed, check_placeable
 from domain.identity.people import Actor
 from domain.kinds import PLACEMENT
 from domain.runs.projection import FlowAnswer
@@ -37,13 +39,20 @@ log = structlog.stdlib.get_logger()
 
 
 class Submit(Frozen):
-    """What the buyer wants: pay like this, for that quote. Without either the draft and the figures of the moment hold.
-    `reason` is for the owner who must approve it."""
+    """What the buyer wants: pay like this, for that quote, under this PO number. Without any the draft and the figures of the
+    moment hold. `reason` is for the owner who must approve it."""
 
     token: str
     payment: PaymentChoice | None = None
+    names_po: bool = False
+    po_number: str | None = None
+    knows_po: bool = False
     quote_hash: str | None = None
     reason: str = ""
+
+
+SLOW = frozenset({"handing_over", "compensating"})
+"""Where an order may stand for long. Its money is taken within a moment, and its buyer is shown the end."""
 
 
 class Submitted(Frozen):
@@ -56,13 +65,16 @@ class Submitted(Frozen):
     def is_settled(self) -> bool:
         """Whether there is anything that the buyer waits for no longer."""
         run = self.placement
-        return run is not None and (run.ended or run.state in AT_REST or self.order is not None)
+        return run is not None and (
+            run.ended or run.state in AT_REST or (self.order is not None and run.state in SLOW)
+        )
 
 
 async def submit_order(portal: Portal, actor: Actor, wish: Submit) -> Submitted:
     """Places the cart, or joins who does, and waits a little for what comes of it.
 
-    Raises CartMissing, StaleCart, QuoteChanged, and what `check_may_buy` and `check_placeable` raise; nothing was kept then.
+    Raises CartMissing, StaleCart, QuoteChanged, PoNumberRepeated, StockChanged, OverCreditLimit where somebody was faster, and what
+    `check_may_buy` and `check_placeable` raise; nothing was kept then.
     """
     await refresh_credit(portal, actor.business_code)
     start = await freeze_quote(portal, actor, wish)
@@ -73,18 +85,23 @@ async def submit_order(portal: Portal, actor: Actor, wish: Submit) -> Submitted:
 
 
 async def freeze_quote(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart | None:
-    """Freezes what is agreed to: what there is to begin or to join; None once an order was made of the cart."""
+    """Freezes what is agreed to, and holds its stock and credit unless an owner must approve it first: what there is to begin or
+    to join; None once an order was made of the cart."""
     async with portal.sessions.begin() as session:
         await own_cart(session, actor, wish.token)
         there, start = await _there(session, wish.token)
         if there:
             return start
-        await own_cart(session, actor, wish.token, lock=True)
+        held = await own_cart(session, actor, wish.token, lock=True)
         there, start = await _there(session, wish.token)
         if there:
             return start
+        if wish.names_po and wish.po_number != held.draft.po_number:
+            await write_po_number(session, wish.token, wish.po_number)
         quote = await counted(session, actor, wish.token, wish.payment)
         check_placeable(quote)
+        if wish.names_po and quote.po_ordered and not wish.knows_po:
+            raise PoNumberRepeated(extra={"order": quote.po_ordered})
         agreed(quote, wish.quote_hash)
         assert quote.payment is not None
         turn = await placements.turns_of(session, wish.token) + 1
@@ -129,7 +146,18 @@ async def freeze_quote(portal: Portal, actor: Actor, wish: Submit) -> PlacementS
             on=("placement", wish.token),
             more={"partner": quote.partner_code, "total": str(quote.total), "turn": turn},
         )
-    return start
+        if start.approval is not None:
+            return start
+        is_on_terms = start.payment.type is PaymentType.TERMS
+        await reservations.hold(
+            session,
+            start.token,
+            start.partner_code,
+            pieces_now(quote),
+            on_terms=quote.total if is_on_terms else None,
+        )
+    # What is kept says nothing of it: whoever begins the run later has it look again.
+    return start.model_copy(update={"held": True})
 
 
 def _approval(portal: Portal, quote: Quote, wish: Submit) -> ApprovalAsked | None:

@@ -18,6 +18,8 @@ from db.operations.cases import owed_by_cases
 from db.orders.orders import open_amount
 from db.partner_tables import PartnerRow
 from domain.billing.payments import PaymentType
+from domain.checkout.placement import StockChanged
+from domain.checkout.quote import OverCreditLimit
 
 
 class StockReservationRow(Base):
@@ -102,6 +104,22 @@ async def reserve_stock(
         .on_conflict_do_nothing()
     )
     return ()
+
+
+async def hold(
+    session: AsyncSession,
+    flow_id: str,
+    partner_code: str,
+    pieces: Mapping[str, int],
+    *,
+    on_terms: Decimal | None,
+) -> None:
+    """Holds credit for what is ordered `on_terms`, then these pieces: whoever holds both takes the locks in this order. Raises
+    OverCreditLimit, StockChanged; the caller keeps nothing then."""
+    if on_terms is not None and not await reserve_credit(session, flow_id, partner_code, on_terms):
+        raise OverCreditLimit
+    if await reserve_stock(session, flow_id, pieces):
+        raise StockChanged
 
 
 async def held_pieces(session: AsyncSession, variant_ids: Sequence[str]) -> dict[str, int]:

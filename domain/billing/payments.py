@@ -18,12 +18,17 @@ NOTHING = Decimal("0.00")
 
 
 class PaymentType(StrEnum):
-    """Cards go through the card gateway, all others through the ACH/COD gateway (shop spec 4.7)."""
+    """Cards go through the card gateway, all others through the ACH/COD gateway (shop spec 4.7); orders on COD and TERMS are
+    promised (decision 80)."""
 
     CARD = "CARD"
     BANK_ACCOUNT = "BANK_ACCOUNT"
     COD = "COD"
     TERMS = "TERMS"
+
+
+PROMISES = frozenset({PaymentType.COD, PaymentType.TERMS})
+"""Nobody is asked for money: what is owed is the ERP's to bill."""
 
 
 class PayingFlow(StrEnum):

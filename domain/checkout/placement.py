@@ -19,7 +19,7 @@ from domain.errors import Conflict
 from domain.money import Money
 
 VERSION = 2
-PATH = 2
+PATH = 3
 """The way that runs take from now on: see `PlacementStart.path`."""
 
 Reason = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
@@ -72,7 +72,10 @@ class Resume(Frozen):
 class PlacementStart(Frozen):
     """What a run is started with. `turn` counts the runs of one cart, from 1, and `rev_from` is where the one before ended.
     `acting_for` is the name of the person whom a rep stands for; `approval` says that an owner must approve it. On `path` 2
-    check and reservation are one transaction; runs that began on 1 end on it."""
+    check and reservation are one transaction; on 3 the order is stored and handed over in one activity, its end writes down that
+    the buyer is to be mailed, and nobody is asked for TERMS and COD. Runs end on the path that they began on. `held` says that
+    the submit looked at the rights and holds stock and credit: its caller begins the run at once. Who begins it later leaves
+    that out, and the run looks itself."""
 
     token: str
     turn: int = 1
@@ -93,6 +96,7 @@ class PlacementStart(Frozen):
     payment: PaymentChoice
     shown: str
     approval: ApprovalAsked | None = None
+    held: bool = False
     rev_from: int = 0
     policy: PlacementPolicy = PlacementPolicy()
     portal_url: str = ""

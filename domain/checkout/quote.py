@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 from datetime import date, timedelta
 from decimal import Decimal
+from typing import Any
 
 from domain.base import Frozen
 from domain.billing.payment_methods import PaymentMethod
@@ -127,9 +128,10 @@ class Figures(Frozen):
 
 class Quote(Figures):
     """`quote_hash` changes with whatever the buyer agreed to: lines, parts, prices, freight, taxes, addresses, method, PO
-    number, payment and amount."""
+    number, payment and amount. `figures_hash` is the same without PO number and payment, for who names these with the order."""
 
     quote_hash: str
+    figures_hash: str = ""
 
 
 class NotPlaceable(Conflict):
@@ -227,6 +229,13 @@ class QuoteChanged(Conflict):
 
     code = "quote_changed"
     detail = "Prices or stock have changed. Please check your order again."
+
+
+class PoNumberRepeated(Conflict):
+    """Another order has this PO number, and the buyer was not told yet; `order` in the answer is its number."""
+
+    code = "po_number_repeated"
+    detail = "Another order has this PO number already."
 
 
 REFUSALS: tuple[type[NotPlaceable], ...] = (
@@ -346,12 +355,18 @@ def refusals_of(
 
 def sealed(figures: Figures) -> Quote:
     """With the hash over what the buyer agrees to."""
-    return Quote(**dict(figures), quote_hash=hash_of(figures))
+    said = _agreed_to(figures)
+    plain = {name: part for name, part in said.items() if name not in _NAMED_WITH_THE_ORDER}
+    return Quote(**dict(figures), quote_hash=_digest(said), figures_hash=_digest(plain))
 
 
 def hash_of(figures: Figures) -> str:
     """SHA-256 (hex). Names, pictures, dates of restocking and what is left of the credit are told, and not agreed to."""
-    said = figures.model_dump(
+    return _digest(_agreed_to(figures))
+
+
+def _agreed_to(figures: Figures) -> dict[str, Any]:
+    return figures.model_dump(
         mode="json",
         include={
             "token": True,
@@ -370,6 +385,12 @@ def hash_of(figures: Figures) -> str:
             "payment": {"type", "method_id", "amount"},
         },
     )
+
+
+_NAMED_WITH_THE_ORDER = frozenset({"po_number", "payment"})
+
+
+def _digest(said: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
@@ -380,8 +401,8 @@ def check_placeable(quote: Quote) -> None:
 
 
 def agreed(quote: Quote, quote_hash: str | None) -> None:
-    """Raises QuoteChanged when the client agreed to another quote."""
-    if quote_hash is not None and quote_hash != quote.quote_hash:
+    """Raises QuoteChanged when the client agreed to another quote, or to other figures."""
+    if quote_hash not in (None, quote.quote_hash, quote.figures_hash):
         raise QuoteChanged(extra={"quote": quote.model_dump(mode="json")})
 
 

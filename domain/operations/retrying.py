@@ -66,6 +66,7 @@ ASKS: Mapping[str, tuple[Part, ...]] = {
     "hold_for_case": _ERP,
     "suspend_for_case": _DEVICES,
     "mail_case": _MAIL,
+    "record_order": _ERP,
     "hand_order_over": _ERP,
     "cancel_order": _ERP,
     "mail_order": _MAIL,

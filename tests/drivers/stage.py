@@ -16,6 +16,7 @@ from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
 from activities.operations.reconciler import Bounds
+from activities.orders.orders import OrderActivities
 from assembly import systems_of
 from db.base import Sessions
 from db.runs import flows
@@ -37,6 +38,7 @@ from domain.activation.activation_v2 import STEPS
 from domain.billing.reconciliation.bounds import ReconciliationBounds
 from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwarePolicy
+from domain.paper.seller import DEMO_SELLER
 from domain.runs.projection import FlowAnswer
 from providers.systems import Systems
 from settings import (
@@ -50,6 +52,7 @@ from simulators.main import create_app as create_simulators
 from tests.drivers.mail_server import taking_mail
 from tests.drivers.until import until
 from workers.operations.case_starter import CaseStarter
+from workers.orders.mailing import OrderMailing
 from workers.payment_relay import PaymentRelay
 from workers.relay import Relay
 from workers.worker import make_worker
@@ -345,6 +348,7 @@ async def a_stage(
     latency: tuple[float, float] = (0.0, 0.01),
     relays: bool = True,
     starts_cases: bool = False,
+    mails_orders: bool = False,
     max_cached_workflows: int = 200,
     bounds: Bounds | None = None,
     reconciled: ReconciliationBounds | None = None,
@@ -397,9 +401,19 @@ async def a_stage(
             database_url=database_url,
         )
         starter = CaseStarter(client, sessions, task_queue=task_queue, database_url=database_url)
+        mailing = OrderMailing(
+            OrderActivities(sessions, systems.erp_orders, systems.messenger, DEMO_SELLER),
+            sessions,
+            database_url=database_url,
+        )
         relaying = [
             asyncio.create_task(one.run())
-            for one, is_on in ((relay, relays), (payment_relay, relays), (starter, starts_cases))
+            for one, is_on in (
+                (relay, relays),
+                (payment_relay, relays),
+                (mailing, mails_orders),
+                (starter, starts_cases),
+            )
             if is_on
         ]
         async with worker:

@@ -22,7 +22,7 @@ from tests.activation.in_memory import COLLEAGUE
 from tests.billing.bank_accounts.stories import BANK_VERIFICATION
 from tests.billing.invoice_payments.stories import INVOICE_PAYMENT
 from tests.billing.reconciliation.stories import RECONCILIATION
-from tests.checkout.placements.stories import APPROVALS, PATH_2, PLACEMENT
+from tests.checkout.placements.stories import APPROVALS, PATH_2, PATH_3, PLACEMENT
 from tests.dealers.payouts.stories import PAYOUTS
 from tests.devices.visits.stories import VISIT
 from tests.drivers.reports import a_report, report
@@ -346,6 +346,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "placement": PLACEMENT,
     "placement-v2": APPROVALS,
     "placement-path-2": PATH_2,
+    "placement-path-3": PATH_3,
     "invoice_payment": INVOICE_PAYMENT,
     "purchase": PURCHASE,
     "purchase-v2": PURCHASE_APPROVALS,

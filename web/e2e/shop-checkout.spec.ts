@@ -72,6 +72,25 @@ test("from a search to an order with a card: once, however often it is pressed @
   await expect(page.getByText(/Your order T-\d+ is confirmed/)).toBeVisible();
 });
 
+test("from the cart to Order Complete in six requests", async ({ page }) => {
+  await beginWith(page, OLIVIA, 1);
+  await page.goto("/cart");
+  const way = page.getByRole("link", { name: "Go to checkout" });
+  await expect(way).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/(api|v1)\//.test(pathname)) asked.push(`${request.method()} ${pathname}`);
+  });
+  await way.click();
+  await expect(order(page)).toContainText(STEADY);
+  await page.getByLabel("PO number (optional)").fill("PO 19");
+  await press(page, "Place order");
+  await done(page);
+  expect(asked.length, asked.join("\n")).toBeLessThanOrEqual(6);
+});
+
 test("a declined card keeps everything else, and another one finishes @phone", async ({ page }) => {
   const token = await beginWith(page, buyer(), 2);
   await page.goto(CHECKOUT);

@@ -27,6 +27,7 @@ with workflow.unsafe.imports_passed_through():
         HandingOver,
         OrderActivities,
         OrderMail,
+        Recorded,
         Storing,
     )
     from domain.checkout import placement_v2 as transitions
@@ -82,6 +83,8 @@ class PlacementWorkflow(PlacementApproval):
 
     async def check(self) -> None:
         """Rights, partner and retirement as they are now."""
+        if self.is_held:
+            return self.pass_by()
         if self.start.path > 1:
             return await self.check_and_reserve()
         judged = await self.judge(
@@ -91,6 +94,12 @@ class PlacementWorkflow(PlacementApproval):
         if judged.needs_approval:
             return self.enter(transitions.APPROVAL_NEEDED)
         await self.go(transitions.CHECKED, judged)
+
+    def pass_by(self) -> None:
+        """The submit did both a moment ago; after any wait they are done again."""
+        self.is_held = False
+        self.enter(transitions.CHECKED)
+        self.enter(transitions.RESERVED)
 
     async def check_and_reserve(self) -> None:
         """Both at once, and both are told of."""
@@ -120,18 +129,41 @@ class PlacementWorkflow(PlacementApproval):
 
     async def record(self) -> None:
         """Our own order: from here on there is something to look at."""
+        storing = Storing(
+            turn=self.start.turn,
+            type=self.choice.type,
+            shown=self.outcome.shown if self.outcome else self.shown,
+            **self.call(),
+        )
+        if self.is_short:
+            return await self.record_and_hand_over(storing)
         self.order = await workflow.execute_local_activity_method(
-            OrderActivities.store,
-            Storing(
-                turn=self.start.turn,
-                type=self.choice.type,
-                shown=self.outcome.shown if self.outcome else self.shown,
-                **self.call(),
-            ),
-            **calls.OURS,
+            OrderActivities.store, storing, **calls.OURS
         )
         self.mark_settled()
         self.enter(transitions.RECORDED)
+
+    async def record_and_hand_over(self, storing: Storing) -> None:
+        """Both at once, and both are told of; an ERP that does not answer at once is waited for in the next state."""
+        recorded: Recorded = await workflow.execute_activity_method(
+            OrderActivities.record,
+            storing,
+            summary="store the order and hand it over",
+            **calls.RECORD,
+        )
+        self.mark_settled()
+        self.order = recorded.order
+        self.enter(transitions.RECORDED)
+        if recorded.refused is not None or recorded.order.erp_number is not None:
+            self.take_answer(recorded.refused)
+
+    def take_answer(self, refused: str | None) -> None:
+        """What the ERP said of the order."""
+        if refused is not None:
+            self.error = Problem(code=OrderRefused.code, detail=refused)
+            return self.leave(transitions.REFUSED)
+        self.error = None
+        self.enter(transitions.ACCEPTED)
 
     async def hand_over(self) -> None:
         """To the ERP, tried for days. Whether it was taken or cancelled first is decided by the last try alone."""
@@ -157,13 +189,9 @@ class PlacementWorkflow(PlacementApproval):
                 return self.leave(transitions.CANCEL)
             return self.stick(HAND_OVER_UNCLEAR)
         if handed.order is None:
-            self.error = Problem(
-                code=OrderRefused.code, detail=handed.refused or OrderRefused.detail
-            )
-            return self.leave(transitions.REFUSED)
+            return self.take_answer(handed.refused or OrderRefused.detail)
         self.order = handed.order
-        self.error = None
-        self.enter(transitions.ACCEPTED)
+        self.take_answer(None)
 
     async def compensate(self) -> None:
         """In reverse: the order, the payments, what is held. Tried until done."""
@@ -201,7 +229,7 @@ class PlacementWorkflow(PlacementApproval):
         self.enter(event)
 
     async def end(self) -> None:
-        """The last thing that people see of it, then the mail."""
+        """The last thing that people see of it. Its mail goes out by itself; runs of before `path` 3 send it."""
         await self.publish()
         if self.state == "rejected":
             self.mail_once(MailKind.REJECTED)
@@ -210,7 +238,7 @@ class PlacementWorkflow(PlacementApproval):
         for mail_ in self.mails:
             with suppress(ActivityError):
                 await mail_
-        if self.state != "confirmed":
+        if self.state != "confirmed" or self.is_short:
             return
         mail = OrderMail(token=self.id, portal_url=self.start.portal_url)
         try:
@@ -232,6 +260,7 @@ class PlacementWorkflow(PlacementApproval):
                 turn=self.start.turn,
                 placed=placed,
                 next_token=None if placed else self.next_token,
+                portal_url=self.start.portal_url if placed and self.is_short else None,
             ),
             summary="show the end",
             **calls.OURS,

@@ -12,6 +12,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
     from domain.billing.payments import (
         ENDED,
+        PROMISES,
         PayingFlow,
         PaymentHeard,
         PaymentOutcome,
@@ -54,13 +55,18 @@ class PlacementMoney(PlacementRunState):
         self.over: set[str] = set()
         self.heard: PaymentHeard | None = None
         if start.resume is not None:
-            self.tried = [self.wish_of(n + 1) for n in range(self.attempt)]
+            asked = self.attempt - 1 if self.is_promised else self.attempt
+            self.tried = [self.wish_of(n + 1) for n in range(asked)]
 
     async def authorise(self) -> None:
         """Has the total held. An attempt that was made before is looked up."""
-        await self.publish()
+        if not self.is_promised:
+            await self.publish()
         if self.stopped():
             return self.leave(transitions.CANCEL)
+        if self.is_promised:
+            self.outcome, self.error = self.promise(), None
+            return self.enter(transitions.AUTHORISED)
         if not self.tried or self.tried[-1].attempt != self.attempt:
             self.tried.append(self.wish_of(self.attempt))
         try:
@@ -84,6 +90,18 @@ class PlacementMoney(PlacementRunState):
         if outcome.status is PaymentStatus.UNKNOWN:
             return self.stick(PAYMENT_UNCLEAR)
         self.decline()
+
+    @property
+    def is_promised(self) -> bool:
+        """Whether it is paid by a promise, for which no provider is asked. Runs of before `path` 3 had one note it."""
+        return self.is_short and self.choice.type in PROMISES
+
+    def promise(self) -> PaymentOutcome:
+        return PaymentOutcome(
+            payment_id=self.wish_of(self.attempt).payment_id,
+            status=PaymentStatus.AUTHORISED,
+            shown=self.shown,
+        )
 
     def wish_of(self, attempt: int) -> PaymentWish:
         """What the gateway is asked for at this attempt: to hold the whole total."""
@@ -173,18 +191,22 @@ class PlacementMoney(PlacementRunState):
 
     async def capture(self) -> None:
         """Takes the money; what was held by an earlier attempt is given back."""
+        earlier = [wish for wish in self.tried if wish.attempt != self.attempt]
+        if self.is_promised and self.over.issuperset(wish.key for wish in earlier):
+            return self.enter(transitions.CAPTURED)
         await self.publish()
         try:
-            self.outcome = await self.call_provider(
-                PaymentActivities.capture,
-                self.last_payment,
-                "capture",
-                self.policy.capture,
-            )
-            await self.let_go(self.tried[:-1], self.policy.capture)
+            if not self.is_promised:
+                self.outcome = await self.call_provider(
+                    PaymentActivities.capture,
+                    self.last_payment,
+                    "capture",
+                    self.policy.capture,
+                )
+            await self.let_go(earlier, self.policy.capture)
         except ActivityError:
             return self.stick(CAPTURE_UNCLEAR)
-        if not self.outcome.is_good:
+        if self.outcome is None or not self.outcome.is_good:
             return self.stick(CAPTURE_UNCLEAR)
         self.error = None
         self.enter(transitions.CAPTURED)
@@ -202,7 +224,7 @@ class PlacementMoney(PlacementRunState):
     def note_void(self, wish: PaymentWish, outcome: PaymentOutcome | None) -> None:
         """Nothing more comes of this attempt."""
         self.over.add(wish.key)
-        if outcome is not None and wish is self.tried[-1]:
+        if outcome is not None and wish.attempt == self.attempt:
             self.outcome = outcome
 
     @property

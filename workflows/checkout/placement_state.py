@@ -35,6 +35,9 @@ WAYS_OUT = {
 }
 """Why everything is taken back → the end that follows."""
 
+AT_ONCE = timedelta(seconds=30)
+"""How long what the submit looked at is taken for what is: a run may have waited for its first worker."""
+
 
 class PlacementRunState(ChargingRun[PlacementAsk]):
     """The state of one run, and how it is told."""
@@ -48,6 +51,9 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
         )
         self.start: PlacementStart = start
         self.policy = start.policy
+        self.is_short = start.path > 2
+        waited = workflow.now() - workflow.info().start_time
+        self.is_held = start.held and waited < AT_ONCE
         self.notes_at: dict[str, datetime] = {self.state: self.since}
         self.choice, self.shown = start.payment, start.shown
         self.attempt: int = 1

@@ -81,7 +81,8 @@ async def orders(
             exists (select 1 from flow f where f.id = o.token and f.ended_at is null)
                 as is_running,
             exists (select 1 from money_case c where c.belongs_kind = 'order'
-                and c.belongs_id = o.id) as has_case
+                and c.belongs_id = o.id) as has_case,
+            o.payment_type in ('COD', 'TERMS') as is_promised
         from shop_order o
         where o.workflow_id is not null and o.created_at >= :since and o.updated_at < :until
             and (o.created_at, o.id) > (:at, :id)

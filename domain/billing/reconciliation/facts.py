@@ -75,7 +75,7 @@ class ErpOrder(Frozen):
 
 
 class OrderFacts(Frozen):
-    """An order that a run of ours made, its payments and its document."""
+    """An order that a run of ours made, its payments and its document. One on TERMS or COD is promised: it needs no payment."""
 
     id: str
     token: str
@@ -85,6 +85,7 @@ class OrderFacts(Frozen):
     is_cancelled: bool
     is_running: bool = False
     has_case: bool = False
+    is_promised: bool = False
     payments: tuple[OwnPayment, ...] = ()
     document: ErpOrder | None = None
 

@@ -49,7 +49,7 @@ def compare_order(facts: OrderFacts) -> Iterator[Difference]:
         return
     if facts.is_cancelled and live:
         yield of(DifferenceKind.PAYMENT_WITHOUT_ORDER, "cancelled", _sum(live))
-    if not facts.is_cancelled and not live:
+    if not facts.is_cancelled and not live and not facts.is_promised:
         yield of(DifferenceKind.ORDER_NOT_PAID, money(facts.total), "")
     if len(live) == 1 and not facts.is_cancelled and live[0].amount != facts.total:
         yield of(DifferenceKind.AMOUNT_DIFFERS, money(facts.total), money(live[0].amount))

@@ -137,6 +137,11 @@ def test_an_order(case: str) -> None:
     assert compared(Books(orders=(running,))) == []
 
 
+def test_an_order_that_is_promised_needs_no_payment() -> None:
+    promised = ORDER.model_copy(update={"payments": (), "is_promised": True})
+    assert compared(Books(orders=(promised,))) == []
+
+
 def test_what_is_kept_for_an_order_that_is_not_there() -> None:
     kept = CANCELLED.model_copy(update={"payments": (PAID,)})
     assert [one.kind for one in compared(Books(orders=(kept,)))] == [KIND.PAYMENT_WITHOUT_ORDER]

@@ -11,7 +11,7 @@ from temporalio.client import WorkflowHandle, WorkflowUpdateFailedError
 from temporalio.exceptions import ApplicationError
 
 from db.catalogue.tables import StockRow, VariantRow
-from db.checkout import placements
+from db.checkout import placements, reservations
 from db.checkout.cart import open_cart
 from db.checkout.cart_lines import add_pieces
 from db.checkout.draft import write_po_number
@@ -22,7 +22,7 @@ from domain.checkout import placement_v2 as transitions
 from domain.checkout.approvals import ApprovalAsked
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.placement import PATH, How, PlacementAsk, PlacementPolicy, PlacementStart
-from domain.checkout.placement_snapshot import Moving, Snapshot
+from domain.checkout.placement_snapshot import Moving, Snapshot, pieces_now
 from domain.identity.people import Actor, User
 from domain.kinds import PLACEMENT
 from domain.operations.operations import Standing
@@ -154,8 +154,10 @@ async def submitted(
     quantity: int = 2,
     lines: int = 1,
     approval: timedelta | None = None,
+    held: bool = False,
 ) -> Run:
-    """Kept, and not begun. With `approval` it waits so long for the owner of its purchaser's business."""
+    """Kept, and not begun. With `approval` it waits so long for the owner of its purchaser's business; `held` as a submit
+    does."""
     shop, owner = await a_shop(stage.sessions, limit=limit), None
     if approval is not None:
         owner, dealer = shop.buyer, Dealer(id=shop.buyer.dealer_id or "", partner_code=shop.code)
@@ -203,6 +205,12 @@ async def submitted(
                 created_at=datetime.now(UTC),
             ),
         )
+        if held:
+            on_terms = quote.total if type_ == "TERMS" else None
+            await reservations.hold(
+                session, cart.token, shop.code, pieces_now(quote), on_terms=on_terms
+            )
+            start = start.model_copy(update={"held": True})
     handle: Handle = stage.client.get_workflow_handle(ids.placement_id(cart.token))
     return Run(stage, shop, products[0], start, handle, owner)
 

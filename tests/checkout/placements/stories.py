@@ -43,6 +43,22 @@ async def on_terms(stage: Stage) -> Handle:
     return await ended(await begun(stage, type_="TERMS"), "confirmed")
 
 
+async def held(stage: Stage) -> Handle:
+    """By the submit: nothing is left to do but to store it and to hand it over."""
+    run = await begun(stage, type_="TERMS", held=True)
+    handle = await ended(run, "confirmed")
+    assert await run.kept("gateway") == 0
+    return handle
+
+
+async def held_and_declined(stage: Stage) -> Handle:
+    """After the wait for another card rights and stock are looked at again."""
+    run = await begun(stage, card=REFUSES, held=True)
+    await run.until("payment_failed")
+    assert await run.choose("visa") is None
+    return await ended(run, "confirmed")
+
+
 async def every_way_to_pay(stage: Stage) -> Handle:
     """Declined, over the limit, refused at the bank, replaced while it was asked; cancelled with the ERP away."""
     run = await begun(stage, card=REFUSES, limit="50", po_number="ERP-DOWN")
@@ -358,6 +374,21 @@ PATH_2: dict[str, Story] = {
     "approved": approved,
 }
 """Those that go otherwise since check and reservation are one."""
+
+PATH_3: dict[str, Story] = {
+    "confirmed": confirmed,
+    "on_terms": on_terms,
+    "held": held,
+    "held_and_declined": held_and_declined,
+    "every_way_to_pay": every_way_to_pay,
+    "paid_otherwise_while_the_provider_is_away": paid_otherwise_while_the_provider_is_away,
+    "unclear_and_paid_otherwise": unclear_and_paid_otherwise,
+    "unclear_hand_over": unclear_hand_over,
+    "unclear_capture": unclear_capture,
+    "refused_by_the_erp": refused_by_the_erp,
+    "approved": approved,
+}
+"""Those that go otherwise since an order is stored and handed over at once, and mailed by itself."""
 
 PLACEMENT: dict[str, Story] = {
     "confirmed": confirmed,

@@ -1,13 +1,17 @@
 """From a cart to an order by the calls of the shop (spec 4.7 and 7), and the ways that do not lead there."""
 
+from decimal import Decimal
+from typing import Any
+
 from sqlalchemy import update
 
+from db.catalogue.tables import VariantRow
 from db.checkout.reservations import held_credit, held_pieces
 from db.partner_tables import PartnerRow
 from tests.catalogue.factories import a_product
 from tests.checkout.cart.buyers import CHECKOUT, buying, pieces, refusal
-from tests.checkout.placements.buying import a_basket, cents_of, on_hand_of, turn
-from tests.checkout.quote.buyers import pay_by
+from tests.checkout.placements.buying import Basket, a_basket, cents_of, on_hand_of, turn
+from tests.checkout.quote.buyers import a_shop, pay_by
 from tests.drivers.factories import an_admin
 from tests.drivers.portal import a_key
 from tests.drivers.until import until
@@ -247,3 +251,49 @@ async def test_an_order_of_many_lines_has_a_small_history(whole: Whole) -> None:
         history = await handle.fetch_history()
         assert len(history.events) < 100
         assert len(history.to_json()) < 100_000
+
+
+async def test_one_call_says_the_figures_how_it_is_paid_and_under_which_number(
+    whole: Whole,
+) -> None:
+    async with a_basket(whole) as basket:
+        seen = (await basket.browser.post(f"/v1/placements/{basket.token}/mock", json={})).json()
+        await priced(whole, basket, "110.00")
+        said: dict[str, Any] = {
+            "selectedPayment": {"type": "TERMS"},
+            "poNumber": f"PO {basket.token[:8]}",
+        }
+        changed = await basket.submit(quoteHash=seen["figures_hash"], **said)
+        assert refusal(changed) == (409, "quote_changed")
+        fresh = changed.json()["quote"]
+        answer = await basket.submit(quoteHash=fresh["figures_hash"], **said)
+        assert answer.status_code in (200, 202), answer.text
+        run = await basket.until("confirmed")
+        assert run["view"]["po_number"] == said["poNumber"]
+        assert run["view"]["payment"]["type"] == "TERMS"
+        assert run["view"]["total"] == fresh["total"]
+
+
+async def test_a_po_number_that_another_order_has_is_refused_until_its_buyer_knows(
+    whole: Whole,
+) -> None:
+    shop = await a_shop(whole.sessions, limit="5000")
+    async with a_basket(whole, shop=shop, po_number="PO 4711") as first:
+        await first.submit()
+        order = (await first.until("confirmed"))["view"]["order"]
+    async with a_basket(whole, shop=shop) as second:
+        refused = await second.submit(poNumber="PO 4711")
+        assert refusal(refused) == (409, "po_number_repeated")
+        assert refused.json()["order"] == order["number"]
+        assert await second.look() is None
+        assert (await second.submit(poNumber="PO 4711", knowsPo=True)).is_success
+        assert (await second.until("confirmed"))["view"]["po_number"] == "PO 4711"
+
+
+async def priced(whole: Whole, basket: Basket, msrp: str) -> None:
+    async with whole.sessions.begin() as session:
+        await session.execute(
+            update(VariantRow)
+            .where(VariantRow.id == basket.product.variant_id)
+            .values(msrp=Decimal(msrp))
+        )

@@ -1,18 +1,25 @@
 """No placement is lost: one that nobody began is begun, and one whose run is gone goes on (promises 4 and 17)."""
 
+import json
 from datetime import timedelta
 
 import pytest
 from sqlalchemy import update
 
+from api.checkout.placing import Submit, freeze_quote
+from api.platform.deps import Portal
 from db.base import Sessions
 from db.checkout.placements import PlacementRow
+from db.checkout.reservations import held_credit, held_pieces
+from domain.identity.people import Actor
 from domain.kinds import PLACEMENT
 from domain.operations.operations import Repair
+from tests.checkout.placements.buying import a_basket, on_hand_of
 from tests.checkout.placements.runs import Run, begun, ended, submitted
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.whole_portal import Whole
 from tests.operations.reconciler.rounds import a_round, audited
+from tests.replay.histories import commands
 from workflows import ids
 from workflows.checkout.placement import PlacementWorkflow
 
@@ -42,6 +49,35 @@ async def test_what_was_submitted_while_temporal_was_away_is_begun(stage: Stage)
     assert found.typed_search_attributes[ids.BP_CODE] == run.start.partner_code
     assert await found.static_summary() == PLACEMENT.summary(run.start)
     assert (Repair.BEGUN, {}) in await audited(stage, "placement", run.token)
+
+
+async def test_what_a_submit_holds_is_held_until_its_run_is_begun(whole: Whole) -> None:
+    """The API dies between the two: nobody else gets the pieces, and the run that is begun later looks again."""
+    portal: Portal = whole.app.state.portal
+    async with a_basket(whole, payment="TERMS", quantity=2, on_hand=2) as basket:
+        site = await portal.sites.of("localhost")
+        actor = Actor(request_id="test", site=site, user=basket.shop.buyer)
+        start = await freeze_quote(portal, actor, Submit(token=basket.token))
+        assert start is not None
+        assert start.held
+        async with whole.sessions() as session:
+            variant = basket.product.variant_id
+            assert await held_pieces(session, [variant]) == {variant: 2}
+            assert await held_credit(session, basket.shop.code) == start.total
+        async with whole.sessions.begin() as session:
+            placed = update(PlacementRow).where(PlacementRow.token == basket.token)
+            await session.execute(
+                placed.values(created_at=PlacementRow.created_at - timedelta(minutes=1))
+            )
+        await a_round(whole.stage)
+        await basket.until("confirmed")
+        handle = whole.stage.client.get_workflow_handle(ids.placement_id(basket.token))
+        asked = commands(json.loads((await handle.fetch_history()).to_json()))
+        assert asked[0] == "local check_and_reserve_placement"
+        assert await on_hand_of(whole.sessions, basket.product) == 0
+        async with whole.sessions() as session:
+            assert await held_pieces(session, [variant]) == {}
+            assert await held_credit(session, basket.shop.code) == 0
 
 
 async def test_a_run_that_is_gone_goes_on_with_the_same_payment(stage: Stage) -> None:

@@ -44,8 +44,20 @@ async def test_a_part_that_is_never_sent_is_paid_back_alone(stage: Stage) -> Non
 
 
 async def test_a_debit_that_is_under_way_is_paid_back_too(stage: Stage) -> None:
-    run = await begun(stage, po_number="ERP-REVOKES", type_="COD")
+    run = await begun(stage, po_number="ERP-REVOKES", bank="good")
     await ended(run, "confirmed")
     order = await the_order(run)
     await case_on(stage, "order", order.id, "solved")
     assert await kept(stage, run.token, "gateway") == 0
+
+
+async def test_of_an_order_on_terms_there_is_nothing_to_pay_back(stage: Stage) -> None:
+    run = await begun(stage, po_number="ERP-REVOKES", type_="TERMS")
+    await ended(run, "confirmed")
+    order = await the_order(run)
+    case = await case_on(stage, "order", order.id, "solved")
+    assert (await the_order(run)).status == "cancelled"
+    assert case.given_back == 0
+    await mailed(
+        stage, run.shop.buyer.email, f"Order {order.number} was cancelled by the warehouse"
+    )

@@ -68,6 +68,7 @@ export function aQuote(more: Partial<Quote> = {}): Quote {
     needs_approval: false,
     refusals: [],
     quote_hash: "hash-1",
+    figures_hash: "figures-1",
     ...more,
   };
 }

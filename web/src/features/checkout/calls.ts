@@ -1,22 +1,15 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
-import type { PaymentChoice } from "~/shared/payments/types";
 import type { PlacementWish } from "~/shared/placements/flow";
 import type { PlacementAnswer } from "./types";
 
 export type Told = PlacementAnswer | Schemas["Accepted"];
 
 /** Places the order that was quoted. One intent, one key: sent again, it is the same order. */
-export function placeOrder(
-  token: string,
-  { type, method_id }: PaymentChoice,
-  quoteHash: string,
-  approvalReason: string,
-  key: string,
-) {
+export function placeOrder(token: string, body: Schemas["Completing"], key: string) {
   return answered(
     client.POST("/api/products-checkout/{token}/complete-b2b-checkout", {
       params: { path: { token }, header: { "Idempotency-Key": key } },
-      body: { selectedPayment: { type, methodId: method_id }, quoteHash, approvalReason },
+      body,
     }),
   );
 }

@@ -38,15 +38,6 @@ export const billTo =
       headers: headers(),
     });
 
-export const poNumber =
-  (text: string): DraftChange =>
-  (token) =>
-    client.POST("/api/products-checkout/{token}/set-b2b-po-number", {
-      params: to(token),
-      body: { poNumber: text },
-      headers: headers(),
-    });
-
 /** An empty one takes the entered one away. */
 export const enterCoupon =
   (code: string): DraftChange =>
@@ -57,12 +48,12 @@ export const enterCoupon =
       headers: headers(),
     });
 
-/** The gateway follows the type; `amount` is what the buyer agrees to, in dollars. */
+/** The gateway follows the type. */
 export const payBy =
-  ({ type, method_id }: PaymentChoice, amount?: number): DraftChange =>
+  ({ type, method_id }: PaymentChoice): DraftChange =>
   (token) =>
     client.POST("/api/products-checkout/{token}/set-b2b-payment", {
       params: to(token),
-      body: { gateway: type === "CARD" ? "CARD" : "ACH_COD", type, methodId: method_id, amount },
+      body: { gateway: type === "CARD" ? "CARD" : "ACH_COD", type, methodId: method_id },
       headers: headers(),
     });

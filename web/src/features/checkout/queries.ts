@@ -21,6 +21,9 @@ export const quoteQuery = (token: string, rev: number) =>
     staleTime: 0,
   });
 
+/** What an answer told a moment ago is not asked for again by the page that comes next; in ms. */
+const JUST_NOW = 3000;
+
 /** How far the order of this cart is; null while it was never placed. */
 export const placementQuery = (token: string) =>
   queryOptions({
@@ -29,7 +32,7 @@ export const placementQuery = (token: string) =>
       const call = client.GET("/v1/placements/{token}", { params: { path: { token } } });
       return (await answered(call)) ?? null;
     },
-    staleTime: 0,
+    staleTime: JUST_NOW,
   });
 
 export function keepPlacement(cache: QueryClient, answer: PlacementAnswer): void {

@@ -14,7 +14,7 @@ export function usePlacement(first: PlacementAnswer): PlacementRun {
     topic: `placement:${token}`,
     kind: PLACEMENT,
     tell: (wish, key) => tellPlacement(token, wish, key),
-    read: () => cache.fetchQuery(placementQuery(token)),
+    read: () => cache.fetchQuery({ ...placementQuery(token), staleTime: 0 }),
   });
   const { answer } = run;
   useEffect(() => keepPlacement(cache, answer), [cache, answer]);

@@ -2,32 +2,25 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { type Problem, problemOf } from "~/shared/api/errors";
 import { newKey } from "~/shared/api/idempotency";
-import type { Cart } from "~/shared/cart/queries";
 import type { PaymentChoice } from "~/shared/payments/types";
 import { placeOrder } from "./calls";
-import { changesBetween } from "./changes";
-import { payBy, poNumber } from "./draft";
-import { askForQuote, keepPlacement, placementQuery, quoteQuery, quotesOf } from "./queries";
+import { keepPlacement, placementQuery, quotesOf } from "./queries";
 import type { Quote } from "./types";
-import type { useDraft } from "./use-draft";
 
 const LOOK_AGAIN_MS = 1000;
 
-type Order = {
-  cart: Cart;
+export type Order = {
   payment: PaymentChoice;
   po: string;
   /** For the owner who must approve it. */
   reason: string;
+  /** What the buyer said yes to. */
   agreed: Quote;
-  shown: Quote;
 };
 
-/**
- * Writes what is left of the draft, asks once more what the order would be, and places it if that is what was agreed to.
- * `agreed` is what the buyer said yes to, line by line; `shown` has the total that stands on the page.
- */
-export function usePlacing(token: string, draft: ReturnType<typeof useDraft>) {
+/** Places the order in one call, which says how it is paid, its PO number, and the figures that were agreed to: it is placed
+ * at those, or not at all. */
+export function usePlacing(token: string) {
   const cache = useQueryClient();
   const intent = useRef({ hash: "", key: "" });
   const under = useRef(false);
@@ -40,23 +33,18 @@ export function usePlacing(token: string, draft: ReturnType<typeof useDraft>) {
   // It was taken, and no worker has begun with it yet: the page looks until there is something to show.
   useQuery({ ...placementQuery(token), refetchInterval: taken ? LOOK_AGAIN_MS : false });
 
-  async function attempt({ cart, payment, po, reason, agreed, shown }: Order): Promise<void> {
-    if (po.trim() !== (cart.poNumber ?? "")) await draft.write(poNumber(po));
-    const { rev } = await draft.write(payBy(payment, shown.total));
-    const fresh = await askForQuote(token);
-    cache.setQueryData(quoteQuery(token, rev).queryKey, fresh);
-    const asked = changesBetween({ ...agreed, total: shown.total }, fresh);
-    if (asked || fresh.refusals.length > 0) return;
-    if (fresh.po_ordered && warned.current !== fresh.po_number) {
-      warned.current = fresh.po_number;
-      setRepeated(fresh.po_ordered);
-      return;
-    }
-    setRepeated(undefined);
-    const hash = `${fresh.quote_hash} ${reason}`;
+  async function attempt({ payment, po, reason, agreed }: Order): Promise<void> {
+    const body = {
+      selectedPayment: { type: payment.type, methodId: payment.method_id },
+      poNumber: po.trim(),
+      knowsPo: warned.current === po.trim(),
+      quoteHash: agreed.figures_hash,
+      approvalReason: reason,
+    };
+    const hash = JSON.stringify(body);
     if (intent.current.hash !== hash) intent.current = { hash, key: newKey() };
-    const { key } = intent.current;
-    const { placement } = await placeOrder(token, payment, fresh.quote_hash, reason, key);
+    const { placement } = await placeOrder(token, body, intent.current.key);
+    setRepeated(undefined);
     if (placement) keepPlacement(cache, placement);
     else setTaken(true);
   }
@@ -69,7 +57,13 @@ export function usePlacing(token: string, draft: ReturnType<typeof useDraft>) {
     try {
       await attempt(order);
     } catch (cause) {
-      setProblem(problemOf(cause));
+      const refused = problemOf(cause);
+      if (refused.code === "po_number_repeated") {
+        warned.current = order.po.trim();
+        setRepeated(refused.order);
+        return;
+      }
+      setProblem(refused);
       // It may have been placed all the same: the page shows what is.
       await cache.invalidateQueries(placementQuery(token));
       await cache.invalidateQueries({ queryKey: quotesOf(token) });

@@ -135,6 +135,7 @@ const WORDS = {
   effect_not_over: msg`The run of this effect may still ask what became of it. Look again in a quarter of an hour.`,
   payout_moved: msg`This payout is not one that can be tried again.`,
   owners_unlimited: msg`Owners have no limits.`,
+  po_number_repeated: msg`Another order has this PO number already.`,
   quote_changed: msg`Prices or stock have changed. Please check your order again.`,
   stock_changed: msg`The stock has changed. Please check your order again.`,
   cart_in_placement: msg`This cart is being ordered and cannot be changed.`,

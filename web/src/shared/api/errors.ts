@@ -15,6 +15,8 @@ export class Problem extends Error {
   readonly fields: readonly FieldFault[];
   /** What lies behind the text, by a stable word: why a password is refused. */
   readonly reason: string | undefined;
+  /** The number of the order that is in the way. */
+  readonly order: string | undefined;
   /** The kind of run that refuses: the same code may mean something else in another. */
   readonly run: string | undefined;
   /** Seconds until the refusal ends, where the answer says so. */
@@ -27,6 +29,7 @@ export class Problem extends Error {
       instance: string;
       validation_errors: FieldFault[];
       reason: string;
+      order: string;
       flow: { kind?: string } | null;
     }>;
     const detail = typeof held.detail === "string" && held.detail ? held.detail : FALLBACK;
@@ -37,6 +40,7 @@ export class Problem extends Error {
     this.reference = held.instance;
     this.fields = held.validation_errors ?? [];
     this.reason = held.reason;
+    this.order = held.order;
     this.run = held.flow?.kind;
     this.retryAfter = Number(retryAfter) || undefined;
   }

@@ -31,7 +31,7 @@ import { Summary } from "./summary";
 export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer | null }) {
   const { t } = useLingui();
   const draft = useDraft(cart.token);
-  const placing = usePlacing(cart.token, draft);
+  const placing = usePlacing(cart.token);
   const business = workOf(useSession())?.business;
   const quote = useQuery({
     ...quoteQuery(cart.token, cart.rev),
@@ -53,7 +53,7 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
 
   function submit(texts: typeof form.texts) {
     if (!shown || !agreed || changes || !payment) return;
-    void placing.place({ cart, payment, po: texts.po, reason: texts.reason.trim(), agreed, shown });
+    void placing.place({ payment, po: texts.po, reason: texts.reason.trim(), agreed: shown });
   }
 
   function pay(choice: PaymentChoice) {

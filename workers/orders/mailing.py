@@ -1,0 +1,65 @@
+"""Mails the confirmations that wait in `db/orders/mails.py`: the end of an order's run writes one down, and waits for nobody."""
+
+import asyncio
+from collections.abc import Sequence
+
+import structlog
+
+from activities.orders.orders import OrderActivities, OrderMail
+from db.base import Sessions
+from db.orders import mails
+from db.orders.mails import WaitingMail
+from domain.errors import PortalError
+from providers.errors import Unavailable
+from workers.outbox import Outbox
+
+log = structlog.stdlib.get_logger()
+
+BATCH = 10
+
+
+class OrderMailing:
+    """Any number of workers may mail at once: one takes mails for a while, and nothing is locked while it sends them.
+    `database_url` is a plain libpq address for the listening connection."""
+
+    def __init__(self, orders: OrderActivities, sessions: Sessions, *, database_url: str) -> None:
+        self._orders = orders
+        self._sessions = sessions
+        self._outbox = Outbox(
+            self.deliver, batch=BATCH, channel=mails.CHANNEL, database_url=database_url
+        )
+
+    async def run(self) -> None:
+        """Until cancelled; an outage of a neighbour is waited out."""
+        await self._outbox.run()
+
+    async def deliver(self) -> int:
+        """Sends one batch; answers how many are out. What cannot be sent now waits for a later look."""
+        async with self._sessions.begin() as session:
+            taken = await mails.take_mails(session, limit=BATCH)
+        if not taken:
+            return 0
+        over = await asyncio.gather(*map(self._send, taken))
+        async with self._sessions.begin() as session:
+            await mails.mark_mailed(session, _tokens(taken, over, wanted=True))
+            await mails.put_back(session, _tokens(taken, over, wanted=False))
+        return sum(over)
+
+    async def _send(self, waiting: WaitingMail) -> bool:
+        """Whether nothing more is to be done about it: one that is refused counts as mailed, and is logged."""
+        try:
+            await self._orders.mail(OrderMail(**waiting.model_dump()))
+        except Unavailable as unavailable:
+            log.info("a confirmation waits", cart=waiting.token, code=unavailable.code)
+            return False
+        except PortalError as refused:
+            log.error("a confirmation was refused", cart=waiting.token, code=refused.code)
+        except Exception:
+            # Nobody else's mail waits behind one that cannot be written.
+            log.exception("a confirmation failed", cart=waiting.token)
+            return False
+        return True
+
+
+def _tokens(taken: Sequence[WaitingMail], over: Sequence[bool], *, wanted: bool) -> list[str]:
+    return [one.token for one, is_over in zip(taken, over, strict=True) if is_over is wanted]
