@@ -7,9 +7,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 import httpx
+import structlog
 
 from domain.errors import Conflict
 from domain.operations.operations import ThirdParty
+
+REQUEST_ID_HEADER = "X-Request-ID"
+"""Tells a third party which request is behind a call, so that both sides can name it."""
 
 _AWAY = frozenset({401, 408, 429})
 
@@ -66,7 +70,7 @@ class Tally:
 
 
 class WatchedClient(httpx.AsyncClient):
-    """A client that counts how each of its calls ended. A clear no counts as an answer."""
+    """A client that counts how each of its calls ended, and names the request behind it. A clear no counts as an answer."""
 
     def __init__(
         self,
@@ -83,6 +87,9 @@ class WatchedClient(httpx.AsyncClient):
 
     async def send(self, request: httpx.Request, **how: Any) -> httpx.Response:
         system = self._system(request.url)
+        request_id = structlog.contextvars.get_contextvars().get("request_id")
+        if request_id is not None:
+            request.headers.setdefault(REQUEST_ID_HEADER, request_id)
         self.tally.begin(system)
         try:
             response = await super().send(request, **how)

@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from simulators import asking
 from simulators.state import State
 
 
@@ -59,8 +60,18 @@ class Ledger:
         with self._state.transaction() as db:
             db.execute(
                 "insert into ledger (at, operation, device_key, idempotency_key, status, effect,"
-                " replayed, detail) values (?, ?, ?, ?, ?, ?, ?, ?)",
-                (time.time(), operation, device_key, key, status, effect, replayed, detail),
+                " replayed, detail, request_id) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    time.time(),
+                    operation,
+                    device_key,
+                    key,
+                    status,
+                    effect,
+                    replayed,
+                    detail,
+                    asking.request_id(),
+                ),
             )
 
     def read(self, device_key: str | None, operation: str | None, after: int) -> dict[str, Any]:

@@ -21,7 +21,7 @@ import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
-from simulators import bot_check, content, control, vin
+from simulators import asking, bot_check, content, control, vin
 from simulators.cards import accounts as card_accounts
 from simulators.cards import authentication, desk, frame, routes, transfers
 from simulators.cards import lists as card_lists
@@ -150,6 +150,7 @@ def create_app(
     )
     for module in third_parties:
         app.include_router(module.router)
+    app.add_middleware(asking.NotesRequestId)
     app.add_exception_handler(Refusal, _refuse)
     app.add_api_route("/healthz", _alive)
     return app

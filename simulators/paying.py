@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 from pydantic import BaseModel, ConfigDict
 
+from simulators import asking
 from simulators.events import Events
 from simulators.state import State
 
@@ -140,8 +141,18 @@ class Paying:
         with self.state.transaction() as db:
             db.execute(
                 "insert into paid_entry (system, at, operation, subject, flow_id, amount,"
-                " idempotency_key, detail) values (?, ?, ?, ?, ?, ?, ?, ?)",
-                (self.system, time.time(), operation, subject, flow_id, amount, key, detail),
+                " idempotency_key, detail, request_id) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    self.system,
+                    time.time(),
+                    operation,
+                    subject,
+                    flow_id,
+                    amount,
+                    key,
+                    detail,
+                    asking.request_id(),
+                ),
             )
 
     def entries(self, flow_id: str | None, operations: Iterable[str] = ()) -> list[dict[str, Any]]:

@@ -33,7 +33,8 @@ create table if not exists ledger (
     status integer not null,
     effect integer not null,
     replayed integer not null,
-    detail text not null
+    detail text not null,
+    request_id text
 );
 create index if not exists ledger_of_device on ledger (device_key, seq);
 create table if not exists answer (
@@ -95,7 +96,8 @@ create table if not exists paid_entry (
     flow_id text,
     amount integer not null,
     idempotency_key text,
-    detail text not null
+    detail text not null,
+    request_id text
 );
 create index if not exists paid_entry_of_flow on paid_entry (system, flow_id);
 create table if not exists erp_account (code text primary key, changes text not null);
@@ -195,6 +197,14 @@ class State:
         self._db.execute("pragma journal_mode = wal")
         self._db.execute("pragma synchronous = normal")
         self._db.executescript(_SCHEMA)
+        for table in ("ledger", "paid_entry"):
+            self._complete(table)
+
+    def _complete(self, table: str) -> None:
+        """A file of before has no column for the request's id."""
+        columns = {row["name"] for row in self._db.execute(f"pragma table_info({table})")}
+        if "request_id" not in columns:
+            self._db.execute(f"alter table {table} add column request_id text")
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:

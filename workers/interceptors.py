@@ -22,6 +22,7 @@ from activities.runs.intents import Call
 from db.base import Sessions, one_statement
 from db.runs import intents, projections
 from domain.errors import UNEXPECTED, PortalError, Unavailable
+from workflows.request_ids import REQUEST_ID, request_id_of
 from workflows.run import PORTAL_URL
 
 log = structlog.stdlib.get_logger()
@@ -84,6 +85,8 @@ class _Translate(ActivityInboundInterceptor):
         structlog.contextvars.bind_contextvars(
             workflow_id=info.workflow_id, activity=info.activity_type, attempt=info.attempt
         )
+        if (request_id := request_id_of(input.headers)) is not None:
+            structlog.contextvars.bind_contextvars(**{REQUEST_ID: request_id})
         try:
             return await super().execute_activity(input)
         except PortalError as error:

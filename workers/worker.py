@@ -46,6 +46,7 @@ from workflows.operations.reconciler import ReconcilerWorkflow
 from workflows.payouts import PayoutsWorkflow
 from workflows.plans.purchase import PurchaseWorkflow
 from workflows.release import taking_part
+from workflows.request_ids import CarriesRequests
 from workflows.visit import VisitWorkflow
 
 WORKFLOWS = (
@@ -155,7 +156,12 @@ def make_worker(
             ShowingActivities(sessions),
             VisitActivities(systems.messenger, sessions),
         ),
-        interceptors=[PortalErrors(), ShowBusy(sessions), TellsOperators(portal_url)],
+        interceptors=[
+            PortalErrors(),
+            ShowBusy(sessions),
+            TellsOperators(portal_url),
+            CarriesRequests(),
+        ],
         workflow_runner=sandbox() if sandboxed else UnsandboxedWorkflowRunner(),
         max_cached_workflows=max_cached_workflows,
         deployment_config=taking_part(task_queue, release),

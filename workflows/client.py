@@ -10,6 +10,7 @@ from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities.runs.begin import begin_or_join, begun_as, joined_as
+from workflows.request_ids import NamesRequests
 
 __all__ = [
     "begin_or_join",
@@ -37,7 +38,7 @@ async def connect(
         namespace=namespace,
         data_converter=pydantic_data_converter,
         lazy=lazy,
-        interceptors=interceptors,
+        interceptors=[NamesRequests(), *interceptors],
     )
 
 

@@ -40,6 +40,7 @@ from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwarePolicy
 from domain.paper.seller import DEMO_SELLER
 from domain.runs.projection import FlowAnswer
+from providers.instrumentation import WatchedClient
 from providers.systems import Systems
 from settings import (
     DEVELOPMENT_BANK_WEBHOOK_SECRET,
@@ -364,7 +365,7 @@ async def a_stage(
     )
     async with (
         app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=httpx.ASGITransport(app)) as http,
+        WatchedClient(systems={}, process="stage", transport=httpx.ASGITransport(app)) as http,
         taking_mail(lambda: app) as mail_url,
     ):
         settings = Settings(

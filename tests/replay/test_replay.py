@@ -18,6 +18,7 @@ from tests.replay.stories import STORIES
 from workers.worker import WORKFLOWS, sandbox
 from workflows import activation
 from workflows.firmware import FirmwareWorkflow
+from workflows.request_ids import CarriesRequests
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,6 +28,7 @@ def a_replayer(*workflows: type) -> Replayer:
         workflows=list(workflows or WORKFLOWS),
         data_converter=pydantic_data_converter,
         workflow_runner=sandbox(),
+        interceptors=[CarriesRequests()],
     )
 
 

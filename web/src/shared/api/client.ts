@@ -3,6 +3,7 @@ import { CONSTANTS } from "~/shared/constants";
 import { checked } from "./bot-check";
 import { Problem, problemOf } from "./errors";
 import { authorised } from "./fetch";
+import { named } from "./request-names";
 import type { components, paths } from "./schema.gen";
 
 export type Schemas = components["schemas"];
@@ -17,7 +18,7 @@ const PAUSE_MS = 1000;
  * again a little later: the server goes on asking meanwhile.
  */
 async function inTime(request: Request): Promise<Response> {
-  const ready = await checked(request);
+  const ready = await checked(named(request));
   for (let again = ASKED_AGAIN; ; again -= 1) {
     const limit = AbortSignal.timeout(CONSTANTS.requestTimeout);
     const signal = AbortSignal.any([request.signal, limit]);

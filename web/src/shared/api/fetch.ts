@@ -9,12 +9,13 @@ import {
   session,
 } from "~/shared/session/session";
 import { Problem } from "./errors";
+import { named } from "./request-names";
 
 type Renewed = { access_token: string; refresh_token?: string | null; user: SignedInUser };
 
 /** Sends a request with the present credential; a token that ran out is renewed once. */
 export async function authorised(request: Request): Promise<Response> {
-  const again = request.clone();
+  const again = named(request).clone();
   const answer = await fetch(withCredential(request));
   if (answer.status !== 401 || carried() || session().state !== "signed-in") return answer;
   if (await renew()) return fetch(withCredential(again));
