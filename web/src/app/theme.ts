@@ -103,6 +103,7 @@ export const cssVariables: CSSVariablesResolver = (_theme: MantineTheme) => ({
     "--bar-ink": "#f2f7f8",
     "--bar-soft": "#a9bdc3",
     "--bar-line": "#55727b",
+    "--bar-wait": "#f2c467",
     "--bar-raised": "#1b333a",
     "--paper": "#ffffff",
     "--on-paper": "#000000",
