@@ -8050,20 +8050,24 @@ export interface components {
         };
         /**
          * FacetsFound
-         * @description Brands under the chosen categories, categories under the chosen brands; by name, none without a product.
+         * @description Brands under the chosen categories, categories under the chosen brands; by name, none without a product. `inStock` counts
+         *     what is on hand under both.
          */
         FacetsFound: {
             /** Brands */
             brands: components["schemas"]["Counted"][];
             /** Categories */
             categories: components["schemas"]["Counted"][];
+            /** Instock */
+            inStock: number;
         };
         /** FacetsQuery */
         FacetsQuery: {
             /**
              * @default {
              *       "brands": [],
-             *       "categories": []
+             *       "categories": [],
+             *       "inStock": false
              *     }
              */
             filters: components["schemas"]["Filters"];
@@ -8262,7 +8266,8 @@ export interface components {
         };
         /**
          * Filters
-         * @description Slugs. An empty list is no filter; `approved` among the brands stands for the caller's approved ones.
+         * @description Slugs. An empty list is no filter; `approved` among the brands stands for the caller's approved ones. `in_stock`: only
+         *     what is for sale and on hand.
          */
         Filters: {
             /**
@@ -8275,6 +8280,11 @@ export interface components {
              * @default []
              */
             categories: string[];
+            /**
+             * Instock
+             * @default false
+             */
+            inStock: boolean;
         };
         /** FirmwareAnswer */
         FirmwareAnswer: {
@@ -12479,7 +12489,8 @@ export interface components {
             /**
              * @default {
              *       "brands": [],
-             *       "categories": []
+             *       "categories": [],
+             *       "inStock": false
              *     }
              */
             filters: components["schemas"]["Filters"];
@@ -12566,7 +12577,8 @@ export interface components {
             /**
              * @default {
              *       "brands": [],
-             *       "categories": []
+             *       "categories": [],
+             *       "inStock": false
              *     }
              */
             filters: components["schemas"]["Filters"];
