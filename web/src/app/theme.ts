@@ -99,6 +99,8 @@ export const cssVariables: CSSVariablesResolver = (_theme: MantineTheme) => ({
     "--space-6": "24px",
     "--space-8": "32px",
     "--space-12": "48px",
+    // 1,200 px between its edges: logo, content and foot share them.
+    "--page": "1248px",
     "--bar": "#0e1f24",
     "--bar-ink": "#f2f7f8",
     "--bar-soft": "#a9bdc3",
