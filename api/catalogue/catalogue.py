@@ -54,10 +54,12 @@ SearchTerm = Annotated[
 
 
 class Filters(SpecBody):
-    """Slugs. An empty list is no filter; `approved` among the brands stands for the caller's approved ones."""
+    """Slugs. An empty list is no filter; `approved` among the brands stands for the caller's approved ones. `in_stock`: only
+    what is for sale and on hand."""
 
     brands: Annotated[list[Slug], Field(max_length=100)] = []
     categories: Annotated[list[Slug], Field(max_length=100)] = []
+    in_stock: bool = False
 
 
 class ProductsQuery(SpecBody):
@@ -90,10 +92,12 @@ class FacetsQuery(SpecBody):
 
 
 class FacetsFound(Camel):
-    """Brands under the chosen categories, categories under the chosen brands; by name, none without a product."""
+    """Brands under the chosen categories, categories under the chosen brands; by name, none without a product. `inStock` counts
+    what is on hand under both."""
 
     brands: list[Counted]
     categories: list[Counted]
+    in_stock: int
 
 
 class ProductsFound(Camel):
@@ -156,10 +160,12 @@ async def search_products_facets(
     async with portal.sessions() as session:
         viewer = await _viewer(session, actor, wanted.sap_bp_code)
         brands, categories = _narrowed(wanted.filters, viewer)
-        found = await facets_of(session, read_term(wanted.search_term), brands, categories)
+        term, in_stock = read_term(wanted.search_term), wanted.filters.in_stock
+        found = await facets_of(session, term, brands, categories, in_stock=in_stock)
     return FacetsFound(
         brands=[counted_out(one) for one in found.brands],
         categories=[counted_out(one) for one in found.categories],
+        in_stock=found.in_stock,
     )
 
 
@@ -221,6 +227,7 @@ def _asked(
         term=read_term(wanted.search_term),
         brands=brands,
         categories=categories,
+        in_stock=wanted.filters.in_stock,
         sort=wanted.sort,
         limit=wanted.limit,
         after=after,

@@ -72,6 +72,14 @@ def among(column: str, slugs: Slugs, values: dict[str, Any]) -> list[str]:
     return [f"p.{column} = any(cast(:{column} as text[]))"]
 
 
+def on_hand(in_stock: bool) -> list[str]:
+    """The condition of what can be had now; none without the wish."""
+    if not in_stock:
+        return []
+    held = "select from stock s where s.variant_id = p.default_variant_id and s.on_hand > 0"
+    return [f"p.is_for_purchase and exists ({held})"]
+
+
 def where(conditions: Sequence[str]) -> str:
     return " and ".join(conditions) or "true"
 

@@ -29,6 +29,7 @@ from db.catalogue.matching import (
     fits,
     guess,
     may_be_a_slip,
+    on_hand,
     where,
 )
 from domain.base import Frozen
@@ -80,6 +81,7 @@ class ProductQuery(Frozen):
     term: Term
     brands: tuple[str, ...] | None = None
     categories: tuple[str, ...] | None = None
+    in_stock: bool = False
     sort: Sort = Sort.PRICE_DESC
     limit: int
     after: Place | None = None
@@ -184,6 +186,7 @@ def _matched(viewer: Viewer, wanted: ProductQuery, match: Match, values: dict[st
         *fits(match, values),
         *among("brand_slug", wanted.brands, values),
         *among("category_slug", wanted.categories, values),
+        *on_hand(wanted.in_stock),
     ]
     return f"select p.id, p.name_key, {figure} as figure from product p {joins} where {where(conditions)}"
 

@@ -1,5 +1,7 @@
 """Finding products: words, filters, order, pages (shop spec 2, 7 and 8)."""
 
+from typing import Any
+
 import httpx
 import pytest
 from fastapi import FastAPI
@@ -132,6 +134,27 @@ async def test_facets_count_what_each_choice_would_find(
         ("rf-kit", 1),
         ("security", 1),
     ]
+
+
+async def test_what_is_in_stock_is_counted_and_found_alone(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    word, brand = a_word(), await a_brand(sessions)
+    held = await a_product(sessions, name=word, brand=brand, category="RF Kit")
+    await a_product(sessions, name=word, brand=brand, category="Security", on_hand=0)
+    await a_product(sessions, name=word, brand=brand, is_for_purchase=False)
+    await a_product(sessions, name=word)
+
+    async def facets(**filters: object) -> dict[str, Any]:
+        body = {"searchTerm": word, "filters": filters}
+        return (await browser.post("/api/search-products-facets", json=body)).json()
+
+    assert (await facets())["inStock"] == 2
+    narrowed = await facets(brands=[brand], inStock=True)
+    assert narrowed["inStock"] == 1
+    assert [one["slug"] for one in narrowed["categories"]] == ["rf-kit"]
+    found = await search(browser, searchTerm=word, filters={"brands": [brand], "inStock": True})
+    assert (ids(found), found["totalCount"]) == ([held.id], 1)
 
 
 async def test_facets_of_approved_brands_are_those_of_ones_business(

@@ -119,6 +119,11 @@ test("without a signal a form waits and is sent by itself with it; what no longe
   await expect(waits).toBeVisible();
   await expect(page.getByRole("button", { name: "Kept" })).toBeDisabled();
   await axe(page);
+  await press(page, "1 form waits to be sent.");
+  const list = page.getByRole("dialog", { name: "1 form waits here" });
+  await expect(list.getByRole("listitem")).toContainText(key);
+  await axe(page);
+  await page.keyboard.press("Escape");
   await context.setOffline(false);
   await expect(heading(page, "Vehicle details")).toBeVisible();
   await expect(waits).toHaveCount(0);

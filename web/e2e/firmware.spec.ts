@@ -12,9 +12,9 @@ async function theirs(traits: string, more: Record<string, unknown> = {}): Promi
 }
 
 async function openDevice(page: Page, key: string) {
-  await page.goto(`/devices/${key}`);
-  await expect(heading(page, key)).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Firmware" })).toBeVisible();
+  await page.goto(`/devices/${key}/firmware`);
+  await expect(heading(page, "Firmware update")).toBeVisible();
+  await expect(page.getByRole("banner")).toContainText(key);
 }
 
 const past = (page: Page) =>
@@ -30,12 +30,16 @@ test("the KeyLocker's update fails, then passes @phone", { tag: "@whole" }, asyn
   await expect(heading(page, key)).toBeVisible();
   await expect(page.getByText("Your business has not activated this device.")).toBeVisible();
   await axe(page);
+  await page.getByRole("link", { name: "Update the firmware" }).click();
+  await expect(page.getByRole("banner")).toContainText("Step 1 of 4");
+  await expect(page.getByRole("contentinfo")).toHaveCount(0);
   await press(page, "Check for an update");
   const waiting = page.getByRole("list", { name: "Waiting updates" });
   await expect(waiting.getByRole("listitem").nth(0)).toContainText("Main device");
   await expect(waiting.getByRole("listitem").nth(1)).toContainText("KeyLocker");
   await axe(page);
   await press(page, "Update now");
+  await expect(page.getByRole("banner")).toContainText("Step 2 of 4");
   const keylocker = page.getByRole("list", { name: "Progress of KeyLocker" });
   await expect(keylocker.getByRole("listitem").first()).toContainText("(in progress)", {
     timeout: 40_000,
@@ -50,7 +54,8 @@ test("the KeyLocker's update fails, then passes @phone", { tag: "@whole" }, asyn
   await axe(page);
   await press(page, "Check for an update");
   await expect(page.getByText("The firmware is up to date")).toBeVisible();
-  await page.getByRole("button", { name: "Refresh" }).click();
+  await press(page, "Back");
+  await expect(heading(page, key)).toBeVisible();
   await expect(page.getByText("Firmware updated").first()).toBeVisible();
   expect((await effects(key))["command:download_firmware"]).toBe(2);
 });
@@ -171,6 +176,8 @@ test("keyboard only: from the menu of pages to an update", async ({ page }) => {
   await page.keyboard.type(key);
   await page.keyboard.press("Enter");
   await expect(heading(page, key)).toBeFocused();
+  await page.getByRole("link", { name: "Update the firmware" }).press("Enter");
+  await expect(heading(page, "Firmware update")).toBeFocused();
   await page.getByRole("button", { name: "Check for an update" }).press("Enter");
   await page.getByRole("button", { name: "Update now" }).press("Enter");
   await expect(past(page)).toContainText("Done", { timeout: 40_000 });

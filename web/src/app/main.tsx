@@ -59,6 +59,7 @@ async function afterwards() {
     () => undefined, // what waits can be sent by a tap
   );
   await router.preloadRoute({ to: "/offline" });
+  await import("~/features/activation/waiting-forms");
   const { startWorker } = await import("~/shared/kept/worker");
   await startWorker();
 }

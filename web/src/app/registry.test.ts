@@ -55,6 +55,7 @@ test("access is that of the specs' table", () => {
     "/credit-memo/{-$id}",
     "/devices",
     "/devices/$key",
+    "/devices/$key/firmware",
     "/installer-guides",
     "/invoice-payment",
     "/invoice-payment/complete",
@@ -97,6 +98,11 @@ test("an address without a screen is not known, and a prototype's name is none",
   expect(trail("/devices/FT-X1-00000042").map(({ to }) => to)).toEqual([
     "/devices",
     "/devices/FT-X1-00000042",
+  ]);
+  expect(trail("/devices/FT-X1-00000042/firmware").map(({ to }) => to)).toEqual([
+    "/devices",
+    "/devices/FT-X1-00000042",
+    "/devices/FT-X1-00000042/firmware",
   ]);
   expect(screenOf("/devices/FT-X1-00000042/more")).toBeUndefined();
 });

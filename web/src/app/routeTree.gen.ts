@@ -75,6 +75,7 @@ import { Route as TaskActivationIndexRouteImport } from './../routes/_task/activ
 import { Route as TaskActivationDeviceRouteImport } from './../routes/_task/activation.device'
 import { Route as TaskActivationHandoutRouteImport } from './../routes/_task/activation.handout'
 import { Route as TaskActivationSelectActivationTypeRouteImport } from './../routes/_task/activation.select-activation-type'
+import { Route as TaskDevicesKeyFirmwareRouteImport } from './../routes/_task/devices.$key.firmware'
 import { Route as CheckoutCartCheckoutProductsIndexRouteImport } from './../routes/_checkout/cart.checkout.products.index'
 import { Route as CheckoutCartCheckoutProductsCompleteRouteImport } from './../routes/_checkout/cart.checkout.products.complete'
 import { Route as CheckoutCartCheckoutSubscriptionsIndexRouteImport } from './../routes/_checkout/cart.checkout.subscriptions.index'
@@ -418,6 +419,11 @@ const TaskActivationSelectActivationTypeRoute =
     path: '/activation/select-activation-type',
     getParentRoute: () => TaskRoute,
   } as any)
+const TaskDevicesKeyFirmwareRoute = TaskDevicesKeyFirmwareRouteImport.update({
+  id: '/devices/$key/firmware',
+  path: '/devices/$key/firmware',
+  getParentRoute: () => TaskRoute,
+} as any)
 const CheckoutCartCheckoutProductsIndexRoute =
   CheckoutCartCheckoutProductsIndexRouteImport.update({
     id: '/cart/checkout/products/',
@@ -505,6 +511,7 @@ export interface FileRoutesByFullPath {
   '/visits/': typeof DefaultVisitsIndexRoute
   '/wiring/': typeof DefaultWiringIndexRoute
   '/activation/': typeof TaskActivationIndexRoute
+  '/devices/$key/firmware': typeof TaskDevicesKeyFirmwareRoute
   '/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
   '/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/cart/checkout/products/': typeof CheckoutCartCheckoutProductsIndexRoute
@@ -572,6 +579,7 @@ export interface FileRoutesByTo {
   '/visits': typeof DefaultVisitsIndexRoute
   '/wiring': typeof DefaultWiringIndexRoute
   '/activation': typeof TaskActivationIndexRoute
+  '/devices/$key/firmware': typeof TaskDevicesKeyFirmwareRoute
   '/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
   '/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/cart/checkout/products': typeof CheckoutCartCheckoutProductsIndexRoute
@@ -645,6 +653,7 @@ export interface FileRoutesById {
   '/_default/visits/': typeof DefaultVisitsIndexRoute
   '/_default/wiring/': typeof DefaultWiringIndexRoute
   '/_task/activation/': typeof TaskActivationIndexRoute
+  '/_task/devices/$key/firmware': typeof TaskDevicesKeyFirmwareRoute
   '/_checkout/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
   '/_checkout/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/_checkout/cart/checkout/products/': typeof CheckoutCartCheckoutProductsIndexRoute
@@ -714,6 +723,7 @@ export interface FileRouteTypes {
     | '/visits/'
     | '/wiring/'
     | '/activation/'
+    | '/devices/$key/firmware'
     | '/cart/checkout/products/complete'
     | '/cart/checkout/subscriptions/complete'
     | '/cart/checkout/products/'
@@ -781,6 +791,7 @@ export interface FileRouteTypes {
     | '/visits'
     | '/wiring'
     | '/activation'
+    | '/devices/$key/firmware'
     | '/cart/checkout/products/complete'
     | '/cart/checkout/subscriptions/complete'
     | '/cart/checkout/products'
@@ -853,6 +864,7 @@ export interface FileRouteTypes {
     | '/_default/visits/'
     | '/_default/wiring/'
     | '/_task/activation/'
+    | '/_task/devices/$key/firmware'
     | '/_checkout/cart/checkout/products/complete'
     | '/_checkout/cart/checkout/subscriptions/complete'
     | '/_checkout/cart/checkout/products/'
@@ -1331,6 +1343,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TaskActivationSelectActivationTypeRouteImport
       parentRoute: typeof TaskRoute
     }
+    '/_task/devices/$key/firmware': {
+      id: '/_task/devices/$key/firmware'
+      path: '/devices/$key/firmware'
+      fullPath: '/devices/$key/firmware'
+      preLoaderRoute: typeof TaskDevicesKeyFirmwareRouteImport
+      parentRoute: typeof TaskRoute
+    }
     '/_checkout/cart/checkout/products/': {
       id: '/_checkout/cart/checkout/products/'
       path: '/cart/checkout/products'
@@ -1529,6 +1548,7 @@ interface TaskRouteChildren {
   TaskActivationHandoutRoute: typeof TaskActivationHandoutRoute
   TaskActivationSelectActivationTypeRoute: typeof TaskActivationSelectActivationTypeRoute
   TaskActivationIndexRoute: typeof TaskActivationIndexRoute
+  TaskDevicesKeyFirmwareRoute: typeof TaskDevicesKeyFirmwareRoute
 }
 
 const TaskRouteChildren: TaskRouteChildren = {
@@ -1537,6 +1557,7 @@ const TaskRouteChildren: TaskRouteChildren = {
   TaskActivationSelectActivationTypeRoute:
     TaskActivationSelectActivationTypeRoute,
   TaskActivationIndexRoute: TaskActivationIndexRoute,
+  TaskDevicesKeyFirmwareRoute: TaskDevicesKeyFirmwareRoute,
 }
 
 const TaskRouteWithChildren = TaskRoute._addFileChildren(TaskRouteChildren)

@@ -99,10 +99,13 @@ export const cssVariables: CSSVariablesResolver = (_theme: MantineTheme) => ({
     "--space-6": "24px",
     "--space-8": "32px",
     "--space-12": "48px",
+    // 1,200 px between its edges: logo, content and foot share them.
+    "--page": "1248px",
     "--bar": "#0e1f24",
     "--bar-ink": "#f2f7f8",
     "--bar-soft": "#a9bdc3",
     "--bar-line": "#55727b",
+    "--bar-wait": "#f2c467",
     "--bar-raised": "#1b333a",
     "--paper": "#ffffff",
     "--on-paper": "#000000",

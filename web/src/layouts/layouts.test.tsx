@@ -3,11 +3,10 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { closeViewer, zoom } from "~/shared/media/viewer";
 import { begin, end } from "~/shared/session/session";
-import { InTaskBar } from "~/shared/ui/task-bar";
+import { InTaskBar, TaskPlace } from "~/shared/ui/task-bar";
 import { aPerson } from "~/testing/a-person";
 import { show, showPage } from "~/testing/show";
 import { BlankLayout, PrintLayout } from "./bare";
-import { CheckoutLayout } from "./checkout";
 import { Footer } from "./footer";
 import { TaskLayout } from "./task";
 
@@ -68,14 +67,24 @@ test("the lists of the footer are open to visitors, and one press away for peopl
     expect(within(all).getByRole("heading", { name })).toBeVisible();
 });
 
-test("checkout has the logo, Back and the copyright, and nothing else to press", async () => {
-  const { history } = await showPage(<CheckoutLayout>page</CheckoutLayout>);
+test("a purchase has the logo, Back, its place and the copyright, and nothing else to press", async () => {
+  withoutServer();
+  const { history } = await showPage(
+    <TaskLayout purchase>
+      <TaskPlace what={<b>Harbour Car Audio</b>} more="$1,234.00" place={2} total={4} />
+      page
+    </TaskLayout>,
+  );
   const back = vi.spyOn(history, "back");
+  const bar = screen.getByRole("banner");
+  expect(bar).toHaveTextContent("Harbour Car Audio$1,234.00");
+  expect(bar).toHaveTextContent("Step 2 of 4");
   expect(screen.getByRole("link", { name: "Turnkey, to the dashboard" })).toHaveAttribute(
     "href",
     "/",
   );
-  expect(screen.getAllByRole("link")).toHaveLength(1);
+  expect(within(bar).getAllByRole("link")).toHaveLength(1);
+  expect(within(bar).getAllByRole("button")).toHaveLength(1);
   await userEvent.click(screen.getByRole("button", { name: "Back" }));
   expect(back).toHaveBeenCalledOnce();
   expect(screen.getByRole("contentinfo")).toHaveTextContent(/© 2021 Turnkey/);

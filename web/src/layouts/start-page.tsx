@@ -9,16 +9,20 @@ import { useSend } from "~/shared/api/send";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
 import { Note } from "~/shared/ui/note";
+import { WaitingNote } from "./waiting-forms";
 
 /** What waits for whoever is signed in, put together from its areas. */
 export default function StartPage({ scope }: { scope: Scope }) {
   return (
-    <Desk
-      scope={scope}
-      activations={(first) => <CarryOn scope={scope} first={first} />}
-      approvals={(waiting) => <WaitingOrders quiet first={waiting} />}
-      businesses={(recent) => <Recent recent={recent} />}
-    />
+    <>
+      <WaitingNote />
+      <Desk
+        scope={scope}
+        activations={(first) => <CarryOn scope={scope} first={first} />}
+        approvals={(waiting) => <WaitingOrders quiet first={waiting} />}
+        businesses={(recent) => <Recent recent={recent} />}
+      />
+    </>
   );
 }
 

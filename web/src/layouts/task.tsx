@@ -13,16 +13,28 @@ import { Mark } from "~/shared/ui/mark";
 import { TaskBarSlot } from "~/shared/ui/task-bar";
 import { AlertBar } from "./alert-bar";
 import { CookieBanner } from "./cookie-banner";
+import { Copyright } from "./footer";
+import footer from "./footer.module.css";
 import layout from "./layout.module.css";
 import { PersonMenu } from "./person-menu";
 import classes from "./task.module.css";
 import { Viewer } from "./viewer";
+import { WaitingForms } from "./waiting-forms";
 
 const SelectBusiness = fetchedDialog(() => import("~/features/partners/select-business"));
 const MobileMenu = fetchedDialog(() => import("./mobile-menu"));
 
-/** One thing to do, under a bar that says what it is about: everything else is folded into a menu. */
-export function TaskLayout({ children }: { children: ReactNode }) {
+type TaskLayoutProps = {
+  /** A purchase: no menu and no person, with the copyright at its foot (shell spec 1). */
+  purchase?: boolean;
+  children: ReactNode;
+};
+
+/**
+ * One thing to do, under a bar that says what it is about and how far it is. Everything else is folded into a menu; in a
+ * purchase nothing leads away but the logo and Back.
+ */
+export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
   const { t } = useLingui();
   const now = useSession();
   const asked = useAskedForBusiness();
@@ -31,26 +43,29 @@ export function TaskLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <div className={layout.top}>
-        <ActingBanner />
+        {purchase ? null : <ActingBanner />}
         <header className={layout.bar}>
           <div className={`${layout.inner} ${classes.inner}`}>
-            <button
-              type="button"
-              className={`${layout.burger} ${classes.shown}`}
-              aria-label={t`Menu`}
-              aria-haspopup="dialog"
-              aria-expanded={open}
-              onClick={() => setOpen(true)}
-            >
-              <MenuIcon />
-            </button>
+            {purchase ? null : (
+              <button
+                type="button"
+                className={`${layout.burger} ${classes.shown}`}
+                aria-label={t`Menu`}
+                aria-haspopup="dialog"
+                aria-expanded={open}
+                onClick={() => setOpen(true)}
+              >
+                <MenuIcon />
+              </button>
+            )}
             <Link to="/" className={layout.brand} aria-label={t`Turnkey, to the dashboard`}>
               <Mark />
               <span>Turnkey</span>
             </Link>
             <Back />
             <div ref={setSlot} className={classes.slot} />
-            {now.state === "anonymous" ? (
+            {purchase ? null : <WaitingForms />}
+            {purchase ? null : now.state === "anonymous" ? (
               <Link to="/login" className={layout.login}>
                 <Trans>Login</Trans>
               </Link>
@@ -72,7 +87,15 @@ export function TaskLayout({ children }: { children: ReactNode }) {
           {children}
         </main>
       </TaskBarSlot>
-      <Viewer />
+      {purchase ? (
+        <footer className={footer.footer}>
+          <div className={footer.inner}>
+            <Copyright />
+          </div>
+        </footer>
+      ) : (
+        <Viewer />
+      )}
       <WrongSite />
       <CookieBanner />
     </>

@@ -12,6 +12,7 @@ import classes from "./layout.module.css";
 import { MainNav } from "./main-nav";
 import { openPalette } from "./palette";
 import { PersonMenu } from "./person-menu";
+import { WaitingForms } from "./waiting-forms";
 
 const SelectBusiness = fetchedDialog(() => import("~/features/partners/select-business"));
 const MobileMenu = fetchedDialog(() => import("./mobile-menu"));
@@ -70,6 +71,7 @@ export function TopBar() {
         >
           <SearchIcon />
         </button>
+        <WaitingForms />
         <CartLink />
         {now.state === "anonymous" ? (
           <Link to="/login" className={classes.login}>

@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet } from "@tanstack/react-router";
-import { CheckoutLayout } from "~/layouts/checkout";
+import { TaskLayout } from "~/layouts/task";
 import { Starting } from "~/shared/ui/starting";
 
 export const Route = createFileRoute("/_checkout")({
@@ -9,8 +9,8 @@ export const Route = createFileRoute("/_checkout")({
 
 function Framed() {
   return (
-    <CheckoutLayout>
+    <TaskLayout purchase>
       <Outlet />
-    </CheckoutLayout>
+    </TaskLayout>
   );
 }

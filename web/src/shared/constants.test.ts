@@ -39,6 +39,6 @@ test("the interface constants are those of the specs", () => {
     defaultErrorStatus: 418,
     copyrightYear: 2021,
   });
-  expect(Object.values(SEARCH_KEYS)).toEqual(["b", "c", "p", "s", "qo", "so", "v"]);
+  expect(Object.values(SEARCH_KEYS)).toEqual(["b", "c", "p", "s", "qo", "so", "v", "in"]);
   expect(PHONE_CODES).toEqual({ US: "+1", CA: "+1", AU: "+61", MX: "+52" });
 });

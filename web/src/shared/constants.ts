@@ -37,7 +37,7 @@ export const CONSTANTS = {
   copyrightYear: 2021,
 } as const;
 
-/** Keys of the search page's address (shell spec 9), and `view` for cards or rows. */
+/** Keys of the search page's address (shell spec 9), `view` for cards or rows, and `inStock`. */
 export const SEARCH_KEYS = {
   brands: "b",
   categories: "c",
@@ -46,6 +46,7 @@ export const SEARCH_KEYS = {
   quickOrder: "qo",
   sorting: "so",
   view: "v",
+  inStock: "in",
 } as const;
 
 export const PHONE_CODES = { US: "+1", CA: "+1", AU: "+61", MX: "+52" } as const;

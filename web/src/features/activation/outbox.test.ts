@@ -1,12 +1,16 @@
+import { act, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { useWaiting } from "~/shared/kept/waiting";
 import { begin, carry, end, expire } from "~/shared/session/session";
 import { forgetAtLogout } from "~/shared/storage";
 import { aPerson } from "~/testing/a-person";
 import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { aLaterActivation } from "~/testing/an-activation";
 import {
+  adopt,
   drop,
   dropRun,
+  isAtHand,
   type Kept,
   keep,
   kept,
@@ -167,6 +171,37 @@ test("what a person kept is not sent by the link of a run that they look at", as
   carry(undefined);
   await sendKept();
   expect(sent).toEqual(["a1 key-a1-3"]);
+});
+
+test("a run that is opened by a new link takes along what waited under its old one, and sends it", async () => {
+  const sent = served();
+  end();
+  const now = new Date().toISOString();
+  carry("the old link of a1");
+  keep(aKept({ id: "a1", kept: now }));
+  keep(aKept({ id: "a2", reach: "device", kept: now }));
+  carry("the new link of a1");
+  const stop = watchOutbox();
+  await sendKept();
+  expect(sent).toEqual([]);
+  adopt("a1");
+  await vi.waitFor(() => expect(sent).toEqual(["a1 key-a1-3"]));
+  await vi.waitFor(() => expect(kept().map(({ at }) => at.id)).toEqual(["a2"]));
+  expect(kept().map(isAtHand)).toEqual([false]);
+  stop();
+});
+
+test("the page is told how much waits, and whose it is then", () => {
+  const { result } = renderHook(useWaiting);
+  const stop = watchOutbox();
+  act(() => keep(aKept({ id: "a1", reach: "device" })));
+  act(() => keep(aKept({ id: "a2", reach: "device" })));
+  expect(result.current).toBe(2);
+  act(() => drop("key-a1-3"));
+  expect(result.current).toBe(1);
+  act(() => end());
+  expect(result.current).toBe(0);
+  stop();
 });
 
 test("what a guest kept ends with the run, or after 60 days", () => {

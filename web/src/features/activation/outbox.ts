@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 import { type Problem, problemOf } from "~/shared/api/errors";
 import { sha256 } from "~/shared/api/sha256";
 import { after } from "~/shared/flow/position";
+import { tellWaiting } from "~/shared/kept/waiting";
 import { carried, credential, onSession, session } from "~/shared/session/session";
 import { storageKey } from "~/shared/storage";
 import { signal } from "~/shared/store";
@@ -53,6 +54,7 @@ export function mayBeKept(action: Action): action is KeptAction {
 }
 
 const { on, tell } = signal();
+const { on: onAdopted, tell: tellAdopted } = signal();
 
 const GUESTS = "activation_outbox";
 /** As long as a guest's link lives (docs/decisions/0008-guests-prove-possession-again.md). */
@@ -106,6 +108,19 @@ export function keep(one: Kept): void {
   write([...others, { ...one, under: mark() }]);
 }
 
+/** A run that is opened by another link than before takes what waits for it under that one: the link opens it alone. */
+export function adopt(id: string): void {
+  const present = mark();
+  if (!kept().some(({ at, under }) => at.id === id && under !== present)) return;
+  write(kept().map((one) => (one.at.id === id ? { ...one, under: present } : one)));
+  tellAdopted();
+}
+
+/** Whether it can be opened and sent from here: a guest's opens by the link that it was kept under alone. */
+export function isAtHand({ under }: Kept): boolean {
+  return under === mark();
+}
+
 export function drop(gone: string): void {
   write(kept().filter((one) => one.key !== gone));
 }
@@ -124,8 +139,8 @@ function dropOldOfGuests(): void {
 }
 
 /** Whether it is sent by itself: not once refused, and only by whoever kept it. A link opens one run and no other. */
-function isDue({ reach, refused, under }: Kept): boolean {
-  return reach === "record" && !refused && credential() !== undefined && under === mark();
+function isDue(one: Kept): boolean {
+  return one.reach === "record" && !one.refused && credential() !== undefined && isAtHand(one);
 }
 
 let sending = false;
@@ -187,8 +202,12 @@ export function watchOutbox(): () => void {
     void send();
   }
 
+  const unadopt = onAdopted(afresh);
+  const untell = on(() => tellWaiting(kept().length));
+  tellWaiting(kept().length);
   const forget = onSession(() => {
     if (whose() === last) return;
+    tell();
     last = whose();
     afresh();
   });
@@ -198,6 +217,8 @@ export function watchOutbox(): () => void {
   afresh();
   return () => {
     forget();
+    unadopt();
+    untell();
     window.removeEventListener("online", afresh);
     window.removeEventListener("storage", tell);
     clearTimeout(timer);

@@ -5,7 +5,7 @@ import { type Flow, useFlow } from "~/shared/flow/use-flow";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { type Action, perform } from "./calls";
 import { ACTIVATION } from "./flow";
-import { dropRun, keep, mayBeKept, reachOf } from "./outbox";
+import { adopt, dropRun, keep, mayBeKept, reachOf } from "./outbox";
 import { activationQuery } from "./queries";
 import type { FlowAnswer } from "./types";
 
@@ -25,6 +25,7 @@ export function useActivation(first: FlowAnswer): Run {
   useEffect(() => {
     cache.setQueryData(activationQuery(answer.id).queryKey, answer);
   }, [answer, cache]);
+  useEffect(() => adopt(id), [id]);
   const isOver = run.is("ended");
   useEffect(() => {
     if (isOver) dropRun(id);

@@ -11,6 +11,7 @@ import { needsBusiness, useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
+import settings from "~/shared/ui/settings.module.css";
 import classes from "./billing.module.css";
 import { BankForm } from "./parts/bank-form";
 import { Credit } from "./parts/credit";
@@ -20,7 +21,7 @@ import { Method } from "./parts/method";
 export function BillingScreen() {
   const mustChoose = needsBusiness(useSession());
   return (
-    <div className={classes.page}>
+    <div className={`${classes.page} ${settings.page}`}>
       <Heading>
         <Trans>Billing</Trans>
       </Heading>

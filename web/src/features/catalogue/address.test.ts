@@ -29,6 +29,7 @@ test("an address and what it asks for are the same thing said twice", () => {
     s: "lcd kit",
     so: "price-asc" as const,
     v: "list" as const,
+    in: "true" as const,
   };
   expect(addressOf(wantedIn(address))).toEqual(address);
   expect(JSON.stringify(addressOf(wantedIn({})))).toBe("{}");

@@ -19,6 +19,7 @@ export const searchAddress = query({
   [SEARCH_KEYS.quickOrder]: oneOf(["true"]),
   [SEARCH_KEYS.sorting]: oneOf(SORTS),
   [SEARCH_KEYS.view]: oneOf(["list"]),
+  [SEARCH_KEYS.inStock]: oneOf(["true"]),
 });
 
 export type SearchAddress = ReturnType<typeof searchAddress>;
@@ -30,6 +31,7 @@ export type ProductQuery = {
   term: string;
   sort: Sort;
   view: View;
+  inStock: boolean;
 };
 
 /** Cards with pictures, or one row for each product. */
@@ -46,6 +48,7 @@ export function wantedIn(address: SearchAddress): ProductQuery {
     term,
     sort: sort === BEST_MATCH && !term ? SORTS[0] : sort,
     view: address.v ?? "cards",
+    inStock: address.in === "true",
   };
 }
 
@@ -58,6 +61,7 @@ export function addressOf(wanted: ProductQuery): SearchAddress {
     s: wanted.term || undefined,
     so: wanted.sort === SORTS[0] ? undefined : wanted.sort,
     v: wanted.view === "list" ? "list" : undefined,
+    in: wanted.inStock ? "true" : undefined,
   };
 }
 

@@ -16,20 +16,26 @@ export const productsQuery = (wanted: ProductQuery, limit: number) =>
         page: wanted.page,
         sort: wanted.sort,
         searchTerm: wanted.term,
-        filters: { brands: [...wanted.brands], categories: [...wanted.categories] },
+        filters: filtersOf(wanted),
       },
     }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
 
+const filtersOf = ({ brands, categories, inStock }: ProductQuery) => ({
+  brands: [...brands],
+  categories: [...categories],
+  inStock,
+});
+
 /** Brands and categories that the search could be narrowed to, with counts. */
-export const facetsQuery = ({ term, brands, categories }: ProductQuery) =>
+export const facetsQuery = (wanted: ProductQuery) =>
   queryOptions({
     ...asking("post", "/api/search-products-facets", {
       body: {
-        searchTerm: term,
-        filters: { brands: [...brands], categories: [...categories] },
+        searchTerm: wanted.term,
+        filters: filtersOf(wanted),
       },
     }),
     placeholderData: keepPreviousData,

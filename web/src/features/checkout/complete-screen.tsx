@@ -17,6 +17,7 @@ import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./checkout.module.css";
 import { Address } from "./parts/address";
+import { At } from "./parts/at";
 import { Lines } from "./parts/lines";
 import { Sums } from "./parts/sums";
 import { placementQuery } from "./queries";
@@ -59,13 +60,11 @@ function Placed({ placement }: { placement: PlacementAnswer }) {
   const { t } = useLingui();
   const { view } = placement;
   const { order } = view;
+  const flow = asItStands(placement, PLACEMENT);
   return (
     <>
-      <FlowMap
-        flow={asItStands(placement, PLACEMENT)}
-        stages={PLACEMENT_STAGES}
-        label={t`The way of your order`}
-      />
+      <At total={view.total} flow={flow} />
+      <FlowMap flow={flow} stages={PLACEMENT_STAGES} label={t`The way of your order`} />
       <Note tone="ok">
         {order ? (
           <Trans>

@@ -13,19 +13,17 @@ import { Facts } from "./facts";
 import { InUse } from "./in-use";
 import { ProofForm } from "./proof-form";
 import { keepProof, proofOf } from "./proofs";
-import { deviceQuery } from "./queries";
+import { type DeviceRecord, deviceQuery } from "./queries";
 import { Timeline } from "./timeline";
 import type { ActivationWords } from "./words";
 
-type DeviceScreenProps = {
+type OpenDeviceProps = {
   deviceKey: string;
-  words: ActivationWords;
-  /** The part on firmware, for a device that may be looked at. */
-  firmware: (digits: string | undefined) => ReactNode;
+  children: (found: DeviceRecord, digits: string | undefined) => ReactNode;
 };
 
-/** One device: what it is, its firmware, what was done with it, and what it told. */
-export function DeviceScreen({ deviceKey, words, firmware }: DeviceScreenProps) {
+/** A device for whoever may look at it; else how to prove possession, or why it is not shown. */
+export function OpenDevice({ deviceKey, children }: OpenDeviceProps) {
   const [digits, setDigits] = useState(() => proofOf(deviceKey));
   const found = useQuery(deviceQuery(deviceKey, digits));
   const problem = found.error ? problemOf(found.error) : undefined;
@@ -36,8 +34,7 @@ export function DeviceScreen({ deviceKey, words, firmware }: DeviceScreenProps) 
   }
 
   return (
-    <div className={classes.page}>
-      <Heading focusKey={deviceKey}>{deviceKey}</Heading>
+    <>
       {found.isPending ? <Skeleton height={220} radius="lg" /> : null}
       {problem && needsProof(problem) ? (
         <ProofForm key={digits} given={digits} onProof={prove} />
@@ -46,28 +43,47 @@ export function DeviceScreen({ deviceKey, words, firmware }: DeviceScreenProps) 
       ) : problem ? (
         <ProblemNote problem={problem} onRetry={() => void found.refetch()} />
       ) : null}
-      {found.data ? (
-        <>
-          {found.data.in_use ? <InUse deviceKey={deviceKey} /> : null}
-          {found.data.device ? (
-            <Facts device={found.data.device} />
-          ) : (
-            <Note tone="wait">
-              <Trans>
-                The device network does not answer. What Turnkey itself knows is shown below.
-              </Trans>
-            </Note>
-          )}
-          <section aria-labelledby="firmware" className={classes.section}>
-            <h2 id="firmware">
-              <Trans>Firmware</Trans>
-            </h2>
-            <Panel>{firmware(digits)}</Panel>
-          </section>
-          <Activations activations={found.data.activations} words={words} />
-          <Timeline deviceKey={deviceKey} digits={digits} />
-        </>
-      ) : null}
+      {found.data ? children(found.data, digits) : null}
+    </>
+  );
+}
+
+type DeviceScreenProps = {
+  deviceKey: string;
+  words: ActivationWords;
+  /** The part on firmware, for a device that may be looked at. */
+  firmware: (digits: string | undefined) => ReactNode;
+};
+
+/** One device: what it is, its firmware, what was done with it, and what it told. */
+export function DeviceScreen({ deviceKey, words, firmware }: DeviceScreenProps) {
+  return (
+    <div className={classes.page}>
+      <Heading focusKey={deviceKey}>{deviceKey}</Heading>
+      <OpenDevice deviceKey={deviceKey}>
+        {({ device, in_use, activations }, digits) => (
+          <>
+            {in_use ? <InUse deviceKey={deviceKey} /> : null}
+            {device ? (
+              <Facts device={device} />
+            ) : (
+              <Note tone="wait">
+                <Trans>
+                  The device network does not answer. What Turnkey itself knows is shown below.
+                </Trans>
+              </Note>
+            )}
+            <section aria-labelledby="firmware" className={classes.section}>
+              <h2 id="firmware">
+                <Trans>Firmware</Trans>
+              </h2>
+              <Panel>{firmware(digits)}</Panel>
+            </section>
+            <Activations activations={activations} words={words} />
+            <Timeline deviceKey={deviceKey} digits={digits} />
+          </>
+        )}
+      </OpenDevice>
     </div>
   );
 }

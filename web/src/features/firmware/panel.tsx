@@ -11,8 +11,10 @@ import { PresentRun } from "./present-run";
 import { type FirmwareRequest, runsQuery } from "./queries";
 import { StartPanel } from "./start-panel";
 
+type FirmwarePanelProps = { wanted: FirmwareRequest; vehicle: string | undefined };
+
 /** A device's firmware: the run that is under way, or a look for a newer version, and what was done before. */
-export function FirmwarePanel({ wanted }: { wanted: FirmwareRequest }) {
+export function FirmwarePanel({ wanted, vehicle }: FirmwarePanelProps) {
   const cache = useQueryClient();
   const found = useInfiniteQuery(runsQuery(wanted));
   const present = found.data?.pages[0]?.present;
@@ -31,6 +33,15 @@ export function FirmwarePanel({ wanted }: { wanted: FirmwareRequest }) {
       cache.invalidateQueries({ queryKey: keyOf("get", "/v1/iot/logs", ofDevice) }),
     ]);
   };
+  const about = { what: <code>{wanted.deviceKey}</code>, more: vehicle };
+  const before = (
+    <>
+      {past.length > 0 ? <History runs={past} /> : null}
+      <ShowMore of={found} className={classes.more}>
+        <Trans>Show more updates</Trans>
+      </ShowMore>
+    </>
+  );
   return (
     <div className={classes.panel}>
       {found.isPending ? <Skeleton height={120} radius="lg" /> : null}
@@ -38,14 +49,22 @@ export function FirmwarePanel({ wanted }: { wanted: FirmwareRequest }) {
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : null}
       {present ? (
-        <PresentRun key={present.id} first={present} onEnd={() => void lookAgain()} />
+        <PresentRun
+          key={present.id}
+          first={present}
+          about={about}
+          onEnd={() => void lookAgain()}
+          past={before}
+        />
       ) : found.isSuccess ? (
-        <StartPanel wanted={wanted} last={past[0]} onStart={lookAgain} />
+        <StartPanel
+          wanted={wanted}
+          about={about}
+          last={past[0]}
+          onStart={lookAgain}
+          past={before}
+        />
       ) : null}
-      {past.length > 0 ? <History runs={past} /> : null}
-      <ShowMore of={found} className={classes.more}>
-        <Trans>Show more updates</Trans>
-      </ShowMore>
     </div>
   );
 }

@@ -1,23 +1,36 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { FIRMWARE, FIRMWARE_EVENTS, FIRMWARE_STAGES } from "~/shared/firmware/flow";
 import { FirmwareRun } from "~/shared/firmware/run";
 import type { FirmwareAnswer, FirmwareWish } from "~/shared/firmware/types";
 import { FlowMap } from "~/shared/flow/map/flow-map";
+import { placeIn } from "~/shared/flow/map/places";
 import { OlderPage } from "~/shared/flow/older-page";
 import { type Flow, useFlow } from "~/shared/flow/use-flow";
 import { mayOverrule } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
+import { useAwake } from "~/shared/ui/awake";
 import { ProblemNote } from "~/shared/ui/note";
+import { type TaskAt, TaskPlace } from "~/shared/ui/task-bar";
+import { TaskFoot } from "~/shared/ui/task-foot";
 import { tellRun } from "./calls";
 import classes from "./firmware.module.css";
 import { firmwareQuery } from "./queries";
 
+type PresentRunProps = {
+  first: FirmwareAnswer;
+  about: Pick<TaskAt, "what" | "more">;
+  onEnd: () => void;
+  /** What was done before; above the foot. */
+  past: ReactNode;
+};
+
 /** The run that is under way, in step with every other browser that looks at it. */
-export function PresentRun({ first, onEnd }: { first: FirmwareAnswer; onEnd: () => void }) {
+export function PresentRun({ first, about, onEnd, past }: PresentRunProps) {
   const { t } = useLingui();
+  useAwake();
   const run = useFirmwareRun(first);
   const may = mayOverrule(useSession());
   const { view } = run.answer;
@@ -26,8 +39,14 @@ export function PresentRun({ first, onEnd }: { first: FirmwareAnswer; onEnd: () 
   useEffect(() => {
     if (ended) onEnd();
   }, [ended]);
+  const standing = { ...run, before: run.answer.moved?.from_state };
   return (
     <div className={classes.present} data-rev={run.answer.rev} data-drift={run.drift}>
+      <TaskPlace
+        {...about}
+        place={placeIn(FIRMWARE_STAGES, standing)}
+        total={FIRMWARE_STAGES.length}
+      />
       <OlderPage drift={run.drift} />
       <FlowMap flow={run} stages={FIRMWARE_STAGES} label={t`The way of the update`} />
       <p>
@@ -53,13 +72,19 @@ export function PresentRun({ first, onEnd }: { first: FirmwareAnswer; onEnd: () 
         can={(wish) => run.can(FIRMWARE_EVENTS[wish])}
         mayOverrule={may}
         onWish={run.ask}
+        atFoot={(actions) => (
+          <>
+            {run.problem ? (
+              <ProblemNote
+                problem={run.problem}
+                onRetry={run.problem.passing ? run.again : run.dismiss}
+              />
+            ) : null}
+            {past}
+            {actions ? <TaskFoot>{actions}</TaskFoot> : null}
+          </>
+        )}
       />
-      {run.problem ? (
-        <ProblemNote
-          problem={run.problem}
-          onRetry={run.problem.passing ? run.again : run.dismiss}
-        />
-      ) : null}
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
+import { FIRMWARE_STAGES } from "~/shared/firmware/flow";
 import { Overrule, WeakReadings } from "~/shared/firmware/weak";
 import { STATE_WORDS, TARGET_WORDS } from "~/shared/firmware/words";
 import { mayOverrule } from "~/shared/session/rights";
@@ -11,6 +12,8 @@ import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
 import { ProblemNote } from "~/shared/ui/note";
 import { Status } from "~/shared/ui/status";
+import { type TaskAt, TaskPlace } from "~/shared/ui/task-bar";
+import { mainAction, TaskFoot } from "~/shared/ui/task-foot";
 import { startRun } from "./calls";
 import classes from "./firmware.module.css";
 import { type FirmwareRequest, type Offers, offersQuery, type PastFirmware } from "./queries";
@@ -20,16 +23,20 @@ type StartPanelProps = {
   /** How the latest update ended. */
   last: PastFirmware | undefined;
   onStart: () => Promise<unknown>;
+  about: Pick<TaskAt, "what" | "more">;
+  /** What was done before; above the foot. */
+  past: ReactNode;
 };
 
 /** Look for a newer version, then begin; what speaks against it is said before anything is sent. */
-export function StartPanel({ wanted, last, onStart }: StartPanelProps) {
+export function StartPanel({ wanted, last, onStart, about, past }: StartPanelProps) {
   const { i18n } = useLingui();
   const check = useQuery(offersQuery(wanted));
   const { busy, problem, send } = useSend();
   const [given, setGiven] = useState<string>();
   const ended = last && STATE_WORDS[last.state];
   const found = check.data;
+  const mayBegin = found && found.offers.length > 0 && found.weaknesses.length === 0;
 
   async function begin(reason: string | undefined) {
     setGiven(reason);
@@ -45,6 +52,7 @@ export function StartPanel({ wanted, last, onStart }: StartPanelProps) {
 
   return (
     <div className={classes.start}>
+      <TaskPlace {...about} place={1} total={FIRMWARE_STAGES.length} />
       {last && ended ? (
         <p className={classes.last} role="status">
           <Status tone={ended.tone}>{i18n._(ended.words)}</Status>
@@ -61,15 +69,23 @@ export function StartPanel({ wanted, last, onStart }: StartPanelProps) {
         />
       ) : null}
       {found ? <Found found={found} busy={busy} onBegin={(reason) => void begin(reason)} /> : null}
-      <Button
-        size="md"
-        variant={found ? "subtle" : "filled"}
-        className={classes.check}
-        loading={check.isFetching}
-        onClick={() => void check.refetch()}
-      >
-        {found ? <Trans>Check again</Trans> : <Trans>Check for an update</Trans>}
-      </Button>
+      {past}
+      <TaskFoot>
+        <Button
+          size="lg"
+          variant={mayBegin ? "subtle" : "filled"}
+          {...(mayBegin ? {} : mainAction)}
+          loading={check.isFetching}
+          onClick={() => void check.refetch()}
+        >
+          {found ? <Trans>Check again</Trans> : <Trans>Check for an update</Trans>}
+        </Button>
+        {mayBegin ? (
+          <Button size="lg" {...mainAction} loading={busy} onClick={() => void begin(undefined)}>
+            <Trans>Update now</Trans>
+          </Button>
+        ) : null}
+      </TaskFoot>
     </div>
   );
 }
@@ -136,11 +152,7 @@ function Found({ found, busy, onBegin }: FoundProps) {
           <WeakReadings found={found.weaknesses} />
           <Overrule may={may} free={!busy} onOverrule={onBegin} />
         </div>
-      ) : (
-        <Button size="lg" className={classes.check} loading={busy} onClick={() => onBegin()}>
-          <Trans>Update now</Trans>
-        </Button>
-      )}
+      ) : null}
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
+import { At } from "./parts/at";
 import classes from "./plans.module.css";
 
 type CheckoutScreenProps = {
@@ -104,6 +105,7 @@ function UnderWay({ first }: { first: PurchaseAnswer }) {
   }
   return (
     <>
+      <At flow={run} />
       <AlsoInCart purchase={run.answer} />
       <PurchasePanel
         run={run}

@@ -5,6 +5,8 @@ import { problemOf } from "~/shared/api/errors";
 import { CasesOf } from "~/shared/cases/cases-of";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
+import { asItStands } from "~/shared/flow/use-flow";
+import { PURCHASE } from "~/shared/plans/flow";
 import { PurchaseLines } from "~/shared/plans/purchase-lines";
 import { purchaseQuery } from "~/shared/plans/queries";
 import { PurchaseTotals } from "~/shared/plans/totals";
@@ -13,6 +15,7 @@ import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { Panel } from "~/shared/ui/panel";
+import { At } from "./parts/at";
 import classes from "./plans.module.css";
 import { receiptPdf } from "./receipt-queries";
 
@@ -64,6 +67,7 @@ function Complete({ purchase }: { purchase: PurchaseAnswer }) {
     );
   return (
     <>
+      <At flow={asItStands(purchase, PURCHASE)} />
       <Done purchase={purchase} />
       <CasesOf of={{ kind: "purchase", id }} />
       <PurchaseLines lines={view.lines.filter(({ status }) => status !== "refused")} />

@@ -40,7 +40,7 @@ export function harnessSearchQuery(searchTerm: string) {
         page: 1,
         sort: "price-desc",
         searchTerm,
-        filters: { brands: [], categories: ["t-harnesses"] },
+        filters: { brands: [], categories: ["t-harnesses"], inStock: false },
       },
     }),
     enabled: searchTerm !== "",

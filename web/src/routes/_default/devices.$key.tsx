@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { STEP_WORDS, TYPE_WORDS } from "~/features/activation/words";
 import { DeviceScreen } from "~/features/devices/screen";
-import { FirmwarePanel } from "~/features/firmware/panel";
+import { FirmwareSummary } from "~/features/firmware/summary";
 
 export const Route = createFileRoute("/_default/devices/$key")({ component: Device });
 
@@ -14,7 +14,7 @@ function Device() {
       key={deviceKey}
       deviceKey={deviceKey}
       words={WORDS}
-      firmware={(digits) => <FirmwarePanel wanted={{ deviceKey, digits }} />}
+      firmware={(digits) => <FirmwareSummary wanted={{ deviceKey, digits }} />}
     />
   );
 }

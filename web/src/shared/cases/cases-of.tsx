@@ -68,7 +68,7 @@ function Case({ of }: { of: BuyersCase }) {
         {of.is_open ? <Trans>Being taken care of</Trans> : <Trans>Taken care of</Trans>}
       </Status>
       <strong>{i18n._(CAUSE_WORDS[of.cause])}</strong>
-      {of.detail ? <p>{of.detail}</p> : null}
+      {of.detail ? <p lang="en">{of.detail}</p> : null}
       <p role="status">
         {of.cause === "debit_returned" || of.owed > 0 ? (
           <Owed of={of} />

@@ -19,7 +19,11 @@ export const suggestionsQuery = (
         page: 1,
         sort: BEST_MATCH,
         searchTerm: typed.slice(0, 120),
-        filters: { brands: [...within.brands], categories: [...within.categories] },
+        filters: {
+          brands: [...within.brands],
+          categories: [...within.categories],
+          inStock: false,
+        },
       },
     }),
     placeholderData: keepPreviousData,

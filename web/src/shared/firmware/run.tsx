@@ -1,5 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
 import { chartNamed } from "~/shared/flow/charts";
 import { Elapsed, Remaining } from "~/shared/time/age";
 import { Status } from "~/shared/ui/status";
@@ -19,15 +20,52 @@ type FirmwareRunProps = {
   can: (wish: FirmwareWish["type"]) => boolean;
   mayOverrule: boolean;
   onWish: (wish: FirmwareWish) => void;
+  /** Where what may be asked stands, when not below the rest; null when there is nothing. */
+  atFoot?: (actions: ReactNode) => ReactNode;
 };
 
 /** A firmware run: phase, attempt and age, each target's way, and what may be asked of it. */
-export function FirmwareRun({ firmware, can, mayOverrule, onWish }: FirmwareRunProps) {
+export function FirmwareRun({ firmware, can, mayOverrule, onWish, atFoot }: FirmwareRunProps) {
   const { t, i18n } = useLingui();
   const known = STATE_WORDS[firmware.state];
   const later = () => new Date(Date.now() + DEFERRAL_H * 3_600_000).toISOString();
   const { percent } = firmware;
   const turn = chartNamed("firmware", firmware.version ?? 1)?.states[firmware.state]?.meta.turn;
+  const any = firmware.can_retry || firmware.can_defer || firmware.can_cancel;
+  const actions = any ? (
+    <>
+      {firmware.can_retry ? (
+        <Button
+          size="md"
+          variant="default"
+          disabled={!can("RETRY")}
+          onClick={() => onWish({ type: "RETRY" })}
+        >
+          {firmware.state === "weak" ? <Trans>Look again</Trans> : <Trans>Try now</Trans>}
+        </Button>
+      ) : null}
+      {firmware.can_defer ? (
+        <Button
+          size="md"
+          variant="default"
+          disabled={!can("DEFER")}
+          onClick={() => onWish({ type: "DEFER", until: later() })}
+        >
+          <Trans>Do it in 8 hours</Trans>
+        </Button>
+      ) : null}
+      {firmware.can_cancel ? (
+        <Button
+          size="md"
+          variant="subtle"
+          disabled={!can("CANCEL")}
+          onClick={() => onWish({ type: "CANCEL" })}
+        >
+          <Trans>Cancel the update</Trans>
+        </Button>
+      ) : null}
+    </>
+  ) : null;
   return (
     <div className={classes.run}>
       <div className={classes.head} aria-live="polite">
@@ -95,42 +133,10 @@ export function FirmwareRun({ firmware, can, mayOverrule, onWish }: FirmwareRunP
           onOverrule={(reason) => onWish({ type: "OVERRULE", reason })}
         />
       ) : null}
-      <div className={classes.actions}>
-        {firmware.can_retry ? (
-          <Button
-            size="md"
-            variant="default"
-            disabled={!can("RETRY")}
-            onClick={() => onWish({ type: "RETRY" })}
-          >
-            {firmware.state === "weak" ? <Trans>Look again</Trans> : <Trans>Try now</Trans>}
-          </Button>
-        ) : null}
-        {firmware.can_defer ? (
-          <Button
-            size="md"
-            variant="default"
-            disabled={!can("DEFER")}
-            onClick={() => onWish({ type: "DEFER", until: later() })}
-          >
-            <Trans>Do it in 8 hours</Trans>
-          </Button>
-        ) : null}
-        {firmware.can_cancel ? (
-          <Button
-            size="md"
-            variant="subtle"
-            disabled={!can("CANCEL")}
-            onClick={() => onWish({ type: "CANCEL" })}
-          >
-            <Trans>Cancel the update</Trans>
-          </Button>
-        ) : null}
-      </div>
+      {atFoot ? atFoot(actions) : <div className={classes.actions}>{actions}</div>}
     </div>
   );
 }
-
 function Target({ target }: { target: TargetView }) {
   const { t, i18n } = useLingui();
   const name = TARGET_WORDS[target.target];

@@ -151,6 +151,10 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/visits": page(msg`Service visits`, { access: "login", above: ["/devices"] }),
   "/visits/$id": page(msg`Service visit`, { access: "login", above: ["/devices", "/visits"] }),
   "/devices/$key": page(msg`Device`, { access: "login", above: ["/devices"] }),
+  "/devices/$key/firmware": task(msg`Firmware update`, {
+    access: "login",
+    above: ["/devices", "/devices/$key"],
+  }),
   "/wiring": page(msg`Wiring`, { access: "login" }),
   "/wiring/print": page(msg`Print wiring`, {
     access: "login",
@@ -227,7 +231,13 @@ export type Crumb = { label: MessageDescriptor; to: string; slide?: string };
 
 /** The trail to a screen, itself last. */
 export function trail(path: string): Crumb[] {
-  return [...(screenOf(path)?.above ?? []), bare(path)].flatMap((to) => {
+  const given = bare(path).split("/");
+  const filled = (above: string) =>
+    above
+      .split("/")
+      .map((part, at) => (part.startsWith("$") ? given[at] : part))
+      .join("/");
+  return [...(screenOf(path)?.above ?? []).map(filled), bare(path)].flatMap((to) => {
     const screen = screenOf(to);
     return screen ? [{ label: screen.title, to }] : [];
   });

@@ -5,8 +5,8 @@ import classes from "./data-table.module.css";
 export type Column<Row> = {
   head: string;
   cell: (row: Row, place: number) => ReactNode;
-  /** Figures stand at the right, codes in the typeface of codes. */
-  as?: "figure" | "code";
+  /** Figures stand at the right, codes in the typeface of codes; what is whole stands in one line. */
+  as?: "figure" | "code" | "whole";
   /** Its values name the rows. A link among them opens its row from anywhere in it. */
   names?: boolean;
 };

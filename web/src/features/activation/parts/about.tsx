@@ -3,7 +3,8 @@ import { useState } from "react";
 import { Dialog } from "~/shared/ui/dialog";
 import { BackIcon, DownIcon } from "~/shared/ui/icons";
 import { useOnline } from "~/shared/ui/offline-bar";
-import { InTaskBar } from "~/shared/ui/task-bar";
+import { InTaskBar, TaskAbout } from "~/shared/ui/task-bar";
+import bar from "~/shared/ui/task-bar.module.css";
 import type { Run } from "../session-hook";
 import classes from "./about.module.css";
 import { DeviceFacts } from "./device-facts";
@@ -36,25 +37,19 @@ export function About({ run, shown }: { run: Run; shown: string }) {
       ) : null}
       <button
         type="button"
-        className={classes.about}
+        className={`${bar.about} ${classes.about}`}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        <span className={classes.what}>
-          <b>{device_key}</b>
-          {vehicle ? (
-            <span>
-              {vehicle.year} {vehicle.make} {vehicle.model}
-            </span>
-          ) : null}
-        </span>
-        <span className={classes.place}>
-          <progress value={view.position} max={view.total} aria-hidden="true" />
-          <Trans>
-            Step {place} of {view.total}
-          </Trans>
+        <TaskAbout
+          what={<code>{device_key}</code>}
+          more={vehicle ? `${vehicle.year} ${vehicle.make} ${vehicle.model}` : undefined}
+          place={place}
+          total={view.total}
+          done={view.position}
+        >
           <DownIcon />
-        </span>
+        </TaskAbout>
       </button>
       <RunMenu run={run} />
       {open ? (

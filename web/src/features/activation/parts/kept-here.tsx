@@ -21,7 +21,7 @@ function One({ one }: { one: Kept }) {
   const sending = useSend();
   const words = STEP_WORDS[one.at.view.step];
   const step = words ? i18n._(words) : one.at.view.step;
-  const why = one.refused && wordsFor({ code: one.refused.code ?? "", detail: one.refused.detail });
+  const why = useWhyRefused(one);
   const send = () =>
     void sending.send(async () => {
       const problem = await sendOne(one);
@@ -48,7 +48,7 @@ function One({ one }: { one: Kept }) {
           <Trans>
             {step}: what you entered <Age since={one.kept} /> no longer fits.
           </Trans>{" "}
-          {typeof why === "string" ? why : why ? i18n._(why) : null}
+          {why}
         </>
       ) : one.reach === "device" ? (
         <Trans>{step}: ready to send to the device.</Trans>
@@ -58,6 +58,14 @@ function One({ one }: { one: Kept }) {
       <Entered one={one} />
     </Note>
   );
+}
+
+/** Why it no longer fits, in words; undefined for what was not refused. */
+export function useWhyRefused({ refused }: Kept): string | undefined {
+  const { i18n } = useLingui();
+  if (!refused) return undefined;
+  const why = wordsFor({ code: refused.code ?? "", detail: refused.detail });
+  return typeof why === "string" ? why : i18n._(why);
 }
 
 /** What was typed, so that nothing is lost with a refusal. */

@@ -2,6 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useOnline } from "~/shared/ui/offline-bar";
+import { mainAction, TaskFoot } from "~/shared/ui/task-foot";
 import { SkipDialog } from "../dialogs/skip";
 import { reachOf, useKept } from "../outbox";
 import { isAtWork, type Run } from "../session-hook";
@@ -29,8 +30,7 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
   const working = isAtWork(run);
   const later = !online && reach.SUBMIT !== undefined;
   return (
-    <div className={classes.actions}>
-      <span className={classes.gap} />
+    <TaskFoot>
       {run.answer.allowed.includes("SKIP") && label !== undefined ? (
         <Button
           size="lg"
@@ -42,20 +42,13 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
         </Button>
       ) : null}
       {label === undefined ? (
-        <Button
-          size="lg"
-          className={classes.main}
-          classNames={{ label: classes.label }}
-          disabled={!may("SKIP")}
-          onClick={() => setSkipping(true)}
-        >
+        <Button size="lg" {...mainAction} disabled={!may("SKIP")} onClick={() => setSkipping(true)}>
           <Trans>Go on without</Trans>
         </Button>
       ) : (
         <Button
           size="lg"
-          className={classes.main}
-          classNames={{ label: classes.label }}
+          {...mainAction}
           type={form ? "submit" : "button"}
           form={form}
           onClick={onSubmit}
@@ -78,6 +71,6 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
         </p>
       ) : null}
       {skipping ? <SkipDialog run={run} onClose={() => setSkipping(false)} /> : null}
-    </div>
+    </TaskFoot>
   );
 }

@@ -26,6 +26,7 @@ export function MemosTable({ memos, busy, empty }: MemosTableProps) {
       columns={[
         {
           head: t`Credit memo`,
+          as: "whole",
           names: true,
           cell: ({ id, number }) => (
             <Link to="/credit-memo/{-$id}" params={{ id }}>
@@ -33,7 +34,7 @@ export function MemosTable({ memos, busy, empty }: MemosTableProps) {
             </Link>
           ),
         },
-        { head: t`Date`, cell: ({ create_date }) => dayInWords(i18n, create_date) },
+        { head: t`Date`, as: "whole", cell: ({ create_date }) => dayInWords(i18n, create_date) },
         { head: t`Reason`, cell: ({ reason }) => reason },
         { head: t`Invoice`, cell: ({ invoiceNumber }) => invoiceNumber ?? "—" },
         { head: t`Status`, cell: (memo) => <MemoState memo={memo} /> },

@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { CONSTANTS } from "~/shared/constants";
 import { DayFields, dayRules, daysGiven } from "~/shared/forms/days";
 import { useFields } from "~/shared/forms/fields";
@@ -28,13 +29,25 @@ export function DocumentFilters<Status extends string>(props: DocumentFiltersPro
     { leavable: true },
   );
 
+  const [open, setOpen] = useState(false);
+  const more = [
+    wanted.from,
+    wanted.to,
+    wanted.status,
+    wanted.sort !== sorts[0] ? wanted.sort : undefined,
+  ].filter(Boolean).length;
+
   function search({ term, ...days }: typeof form.texts) {
     onChange({ term: term.trim(), ...daysGiven(days) });
   }
 
   return (
     <Panel>
-      <form className={classes.filters} onSubmit={form.submit(search)}>
+      <form
+        className={classes.filters}
+        onSubmit={form.submit(search)}
+        data-open={open || undefined}
+      >
         <TextInput
           size="md"
           type="search"
@@ -44,6 +57,15 @@ export function DocumentFilters<Status extends string>(props: DocumentFiltersPro
           maxLength={80}
           {...form.field("term")}
         />
+        <Button
+          className={classes.unfold}
+          variant="default"
+          size="md"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          {more > 0 ? <Trans>Filters ({more})</Trans> : <Trans>Filters</Trans>}
+        </Button>
         <DayFields form={form} />
         <Button type="submit" size="md">
           <Trans>Search</Trans>

@@ -33,6 +33,7 @@ export function InvoicesTable({ invoices, busy, selection, empty }: InvoicesTabl
         },
         {
           head: t`Invoice`,
+          as: "whole",
           names: true,
           cell: ({ id, number }) => (
             <Link to="/invoice/{-$id}" params={{ id }}>
@@ -40,8 +41,8 @@ export function InvoicesTable({ invoices, busy, selection, empty }: InvoicesTabl
             </Link>
           ),
         },
-        { head: t`Date`, cell: ({ create_date }) => dayInWords(i18n, create_date) },
-        { head: t`Due`, cell: ({ due_date }) => dayInWords(i18n, due_date) },
+        { head: t`Date`, as: "whole", cell: ({ create_date }) => dayInWords(i18n, create_date) },
+        { head: t`Due`, as: "whole", cell: ({ due_date }) => dayInWords(i18n, due_date) },
         { head: t`PO number`, cell: ({ poNumber }) => poNumber ?? "—" },
         { head: t`Status`, cell: (invoice) => <InvoiceState invoice={invoice} /> },
         {

@@ -48,7 +48,7 @@ export function Method({ method }: { method: SavedMethod }) {
     <li className={classes.method} data-hidden={method.isHidden}>
       <div className={classes.row}>
         <span className={classes.face} data-type={method.type} aria-hidden="true">
-          <span>{faceName(method.brand)}</span>
+          <span>{method.type === "CARD" ? faceName(method.brand) : t`Bank`}</span>
           <span>•• {method.last4}</span>
         </span>
         <div className={classes.what}>

@@ -21,6 +21,9 @@ export function Chips({ wanted, lists, onChange }: ChipsProps) {
     ...(wanted.term
       ? [{ key: "term", label: t`“${wanted.term}”`, change: { term: "" } as Partial<ProductQuery> }]
       : []),
+    ...(wanted.inStock
+      ? [{ key: "stock", label: t`In stock`, change: { inStock: false } as Partial<ProductQuery> }]
+      : []),
     ...wanted.categories.map((slug) => ({
       key: `c-${slug}`,
       label: name(slug, lists.categories),
@@ -48,7 +51,7 @@ export function Chips({ wanted, lists, onChange }: ChipsProps) {
           <button
             type="button"
             className={classes.all}
-            onClick={() => onChange({ term: "", brands: [], categories: [] })}
+            onClick={() => onChange({ term: "", brands: [], categories: [], inStock: false })}
           >
             <Trans>Clear all</Trans>
           </button>

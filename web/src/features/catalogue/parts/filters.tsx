@@ -25,7 +25,7 @@ type FiltersProps = {
 export function Filters({ wanted, lists, facets, hasApproved, onChange }: FiltersProps) {
   const [open, setOpen] = useState(false);
   const { t } = useLingui();
-  const set = wanted.brands.length + wanted.categories.length;
+  const set = wanted.brands.length + wanted.categories.length + Number(wanted.inStock);
   const isApproved = wanted.brands.includes(APPROVED);
   return (
     <aside className={classes.filters} aria-label={t`Filters`}>
@@ -41,6 +41,19 @@ export function Filters({ wanted, lists, facets, hasApproved, onChange }: Filter
       </Button>
       <div id="filters" className={classes.groups} data-open={open}>
         <ByVehicle />
+        <Checkbox
+          classNames={{ body: classes.entry, labelWrapper: classes.label }}
+          label={
+            <span className={classes.counted} data-none={facets?.inStock === 0}>
+              <span>
+                <Trans>In stock</Trans>{" "}
+              </span>
+              {facets ? <span className={classes.count}>{facets.inStock}</span> : null}
+            </span>
+          }
+          checked={wanted.inStock}
+          onChange={() => onChange({ inStock: !wanted.inStock })}
+        />
         {hasApproved || isApproved ? (
           <Checkbox
             size="md"

@@ -7,15 +7,13 @@ import { EmptyState } from "~/shared/ui/empty-state";
 export function NothingFound() {
   return (
     <EmptyState
+      title={<Trans>Not Found</Trans>}
       action={
         <Button variant="default" renderRoot={(props) => <Link to="/search" {...props} />}>
           <Trans>Show all products</Trans>
         </Button>
       }
     >
-      <strong>
-        <Trans>Not Found</Trans>
-      </strong>{" "}
       <Trans>No product fits. Try fewer words, or fewer filters.</Trans>
     </EmptyState>
   );

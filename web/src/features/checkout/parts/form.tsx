@@ -20,6 +20,7 @@ import { quoteQuery } from "../queries";
 import type { PlacementAnswer, Quote } from "../types";
 import { useDraft } from "../use-draft";
 import { usePlacing } from "../use-placing";
+import { At } from "./at";
 import { Billing } from "./billing";
 import { Coupons } from "./coupons";
 import { FitWarning } from "./fit-warning";
@@ -63,14 +64,10 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
 
   return (
     <>
+      <At total={shown?.total} />
       <Heading>
         <Trans>Purchase Products</Trans>
       </Heading>
-      {business ? (
-        <p className={classes.soft}>
-          <Trans>For {business.company_name}</Trans>
-        </p>
-      ) : null}
       <AccountBox />
       {last ? <LastTime last={last} /> : null}
       <form className={classes.columns} onSubmit={form.submit(submit)} noValidate>

@@ -15,6 +15,7 @@ import type { PlacementAnswer } from "../types";
 import { type PlacementRun, usePlacement } from "../use-placement";
 import { stateWords } from "../words";
 import { ActionNeeded } from "./action-needed";
+import { At } from "./at";
 import { Lines } from "./lines";
 import { Unanswered } from "./other-way";
 import { PayAgain } from "./pay-again";
@@ -32,6 +33,7 @@ export function Run({ first }: { first: PlacementAnswer }) {
   const { view } = answer;
   return (
     <div className={classes.run} data-rev={answer.rev} data-drift={run.drift}>
+      <At total={view.total} flow={run} />
       <Heading focusKey={waitsForBuyer(run) ? run.state : "going-on"}>
         <Trans>Purchase Products</Trans>
       </Heading>

@@ -5,6 +5,7 @@ import { Heading } from "~/shared/ui/heading";
 import { Note } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { Preferences } from "~/shared/ui/preferences";
+import settings from "~/shared/ui/settings.module.css";
 import { About } from "./about";
 import { EmailAddress } from "./email";
 import { Mfa } from "./mfa";
@@ -21,7 +22,7 @@ export function ProfileScreen() {
   if (now.state === "anonymous") return null;
   const acting = now.user.is_sales_rep && Boolean(workOf(now)?.business);
   return (
-    <div className={classes.page}>
+    <div className={`${classes.page} ${settings.page}`}>
       <Heading>
         <Trans>My Profile</Trans>
       </Heading>

@@ -47,6 +47,7 @@ export function OrdersTable({ orders, busy, empty, chosen, onChoose }: OrdersTab
         },
         {
           head: t`Order`,
+          as: "whole",
           names: true,
           cell: ({ id, number }) => (
             <Link to="/order/{-$id}" params={{ id }}>
@@ -56,6 +57,7 @@ export function OrdersTable({ orders, busy, empty, chosen, onChoose }: OrdersTab
         },
         {
           head: t`Date`,
+          as: "whole",
           cell: ({ created }) => i18n.date(created, { dateStyle: "medium" }),
         },
         { head: t`Placed by`, cell: ({ placedBy }) => placedBy },

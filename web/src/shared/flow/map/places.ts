@@ -39,6 +39,12 @@ export function placesOf<S extends Stage>(
   });
 }
 
+/** At which part of its way a run is, or where it left it, from one. */
+export function placeIn(stages: readonly Stage[], standing: Standing): number {
+  const passed = placesOf(stages, standing).filter(({ at }) => at === "done" || at === "here");
+  return Math.max(passed.length, 1);
+}
+
 /** Every state that the chart leads to from here. */
 function reachable(narrowed: Narrowed, from: string): Set<string> {
   const found = new Set([from]);

@@ -1,0 +1,75 @@
+import { expect, type Page, test } from "@playwright/test";
+import { aCart } from "../e2e/buying";
+import { OLIVIA } from "../e2e/people";
+import { aDevice, control } from "../e2e/stack";
+
+/** The pages of who buys and installs, by their addresses alone: the same in every language, width and light. */
+const PAGES = {
+  start: "/",
+  search: "/search",
+  "search-term": "/search?s=remote&so=best-match",
+  "search-list": "/search?v=list",
+  "quick-order": "/search?qo=true",
+  product: "/product",
+  cart: "/cart",
+  "my-orders": "/my-orders",
+  subscriptions: "/subscriptions",
+  plans: "/subscriptions/plans",
+  receipts: "/subscriptions/receipts",
+  billing: "/billing",
+  profile: "/profile",
+  "my-business": "/my-business",
+  team: "/team",
+  invoices: "/invoice",
+  statement: "/statement",
+  approvals: "/approvals",
+  rewards: "/rewards",
+  devices: "/devices",
+  deals: "/deals",
+  wiring: "/wiring?vehicle=2022,448,2469&slide=vehicle",
+  "activation-signed-in": "/activation",
+};
+
+async function take(page: Page, name: string): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.locator("[aria-busy=true], .mantine-Skeleton-root")).toHaveCount(0);
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+  const path = `.screens/${test.info().project.name}/${name}.png`;
+  await page.screenshot({ path, fullPage: true, animations: "disabled" });
+}
+
+async function asOlivia(page: Page): Promise<Record<string, string>> {
+  const answer = await page.request.post("/v1/auth/sign-in", {
+    data: { username: OLIVIA.email, password: "Turnkey-2026!", remember_me: true },
+  });
+  expect(answer.status()).toBe(200);
+  const { access_token } = (await answer.json()) as { access_token: string };
+  return { Authorization: `Bearer ${access_token}` };
+}
+
+test("pages of the desk @french @phone", async ({ page }) => {
+  test.setTimeout(400_000);
+  await asOlivia(page);
+  await aCart(page, OLIVIA, 3);
+  for (const [name, path] of Object.entries(PAGES)) {
+    await page.goto(path);
+    await take(page, name);
+  }
+});
+
+test("the checkout, an order and a device @french @phone", async ({ page }) => {
+  const headers = await asOlivia(page);
+  const token = await aCart(page, OLIVIA, 2);
+  await page.goto(`/cart/checkout/products?token=${token}`);
+  await take(page, "checkout");
+  const listed = await page.request.post("/api/order-transactions", { headers, data: {} });
+  const { results = [] } = (await listed.json()) as { results?: { id: string }[] };
+  for (const { id } of results.slice(0, 1)) {
+    await page.goto(`/order/${id}`);
+    await take(page, "order");
+  }
+  const { key } = aDevice("010");
+  await control({ device_key: key, owner_dealer_id: "harbour" });
+  await page.goto(`/devices/${key}`);
+  await take(page, "device");
+});

@@ -1,0 +1,120 @@
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { Age } from "~/shared/time/age";
+import { Dialog } from "~/shared/ui/dialog";
+import { Status } from "~/shared/ui/status";
+import { drop, isAtHand, type Kept, useKept } from "./outbox";
+import { useWhyRefused } from "./parts/kept-here";
+import classes from "./waiting-forms.module.css";
+import { STEP_WORDS } from "./words";
+
+/** Every form that waits on this device: of which step and device, since when, and the way to it or out of it. */
+export default function WaitingForms({ onClose }: { onClose: () => void }) {
+  const kept = useKept();
+  useEffect(() => {
+    if (kept.length === 0) onClose();
+  }, [kept, onClose]);
+  return (
+    <Dialog
+      onClose={onClose}
+      title={<Plural value={kept.length} one="# form waits here" other="# forms wait here" />}
+    >
+      <ul className={classes.rows}>
+        {kept.map((one) => (
+          <li key={one.key}>
+            <Row one={one} onOpen={onClose} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function Row({ one, onOpen }: { one: Kept; onOpen: () => void }) {
+  const { t, i18n } = useLingui();
+  const words = STEP_WORDS[one.at.view.step];
+  const step = words ? i18n._(words) : one.at.view.step;
+  return (
+    <>
+      <span className={classes.what}>
+        <b>{step}</b>
+        <code>{one.device}</code>
+        <small>
+          <Trans>
+            Entered <Age since={one.kept} />
+          </Trans>
+        </small>
+      </span>
+      <Standing one={one} />
+      <span className={classes.actions}>
+        {isAtHand(one) ? (
+          <Button
+            size="md"
+            variant="default"
+            aria-label={t`Open: ${step}, ${one.device}`}
+            renderRoot={(props) => (
+              <Link
+                to="/activation/device"
+                search={{ id: one.at.id, step: one.at.view.step }}
+                hash={true}
+                onClick={onOpen}
+                {...props}
+              />
+            )}
+          >
+            <Trans>Open</Trans>
+          </Button>
+        ) : null}
+        <ThrowAway name={t`${step}, ${one.device}`} onThrow={() => drop(one.key)} />
+      </span>
+    </>
+  );
+}
+
+function Standing({ one }: { one: Kept }) {
+  const why = useWhyRefused(one);
+  if (one.refused)
+    return (
+      <span className={classes.standing}>
+        <Status tone="fail">
+          <Trans>No longer fits</Trans>
+        </Status>
+        <small>{why}</small>
+      </span>
+    );
+  if (!isAtHand(one))
+    return (
+      <Status tone="wait">
+        <Trans>Entered under another link: open that one to send it</Trans>
+      </Status>
+    );
+  return (
+    <Status tone="wait">
+      {one.reach === "device" ? (
+        <Trans>Ready to send to the device: open it</Trans>
+      ) : (
+        <Trans>Waits for a signal, and is sent by itself</Trans>
+      )}
+    </Status>
+  );
+}
+
+/** What was typed is gone then, so it takes two presses. */
+function ThrowAway({ name, onThrow }: { name: string; onThrow: () => void }) {
+  const { t } = useLingui();
+  const [asked, setAsked] = useState(false);
+  return (
+    <Button
+      size="md"
+      variant={asked ? "filled" : "subtle"}
+      color={asked ? "red" : undefined}
+      aria-label={asked ? t`Yes, throw away: ${name}` : t`Throw away: ${name}`}
+      onBlur={() => setAsked(false)}
+      onClick={() => (asked ? onThrow() : setAsked(true))}
+    >
+      {asked ? <Trans>Yes, throw away</Trans> : <Trans>Throw away</Trans>}
+    </Button>
+  );
+}

@@ -1,0 +1,33 @@
+import { Trans } from "@lingui/react/macro";
+import type { ReactNode } from "react";
+import { Heading } from "~/shared/ui/heading";
+import { withFoot } from "~/shared/ui/task-foot";
+import classes from "./firmware.module.css";
+import { FirmwarePanel } from "./panel";
+
+type Vehicle = { year: number | string; make: string; model: string };
+
+type FirmwareScreenProps = {
+  deviceKey: string;
+  /** Shows the task for a device that may be looked at, else why it may not. */
+  open: (
+    task: (digits: string | undefined, vehicle: Vehicle | undefined) => ReactNode,
+  ) => ReactNode;
+};
+
+/** The update of one device as a task of its own. */
+export function FirmwareScreen({ deviceKey, open }: FirmwareScreenProps) {
+  return (
+    <div className={`${classes.task} ${withFoot}`}>
+      <Heading focusKey={deviceKey}>
+        <Trans>Firmware update</Trans>
+      </Heading>
+      {open((digits, vehicle) => (
+        <FirmwarePanel
+          wanted={{ deviceKey, digits }}
+          vehicle={vehicle && `${vehicle.year} ${vehicle.make} ${vehicle.model}`}
+        />
+      ))}
+    </div>
+  );
+}
