@@ -47,7 +47,7 @@ chaos: test-tools ## 200 activations and orders, 100 purchases and payments of i
 conformance: tools ## Every path of every flow, in the chart and in the workflow
 	@$(RUN) pytest tests/conformance --all
 
-fuzz: tools ## Schemathesis against the whole API
+fuzz: tools ## Schemathesis against the whole API as every kind of person; some 40 minutes
 	@$(RUN) dev.fuzz
 
 screens: test-tools ## A screenshot of every route at both widths, in web/.screens

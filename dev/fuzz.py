@@ -1,13 +1,17 @@
 """Schemathesis against a whole portal of its own, as nobody and as each kind of person.
 
-`python -m dev.fuzz` tries 500 examples per operation; `--quick` a few with a fixed seed, as `make test` does: each
-operation as one of those who may call it, in turn (`turn_of`), in two shares beside one another, each on a portal of its
-own: what generates requests and what answers them would else wait for one another. Every check and phase is on; an answer may take 4 s at most, and a refusal of what fits the schema must be expected of its operation
+`python -m dev.fuzz` tries every operation as every kind of person, each with a dozen random examples besides those that
+follow from its schema: some 40 minutes on two cores, for which it says its seed (`--seed` tries the same again,
+`--examples 500` takes the hours of a night). `--quick` is what `make test` does: each operation as one of those who may
+call it (`turn_of`), half as many examples, always the same ones. The people are shared out among two portals beside one
+another: what generates requests and what answers them would else wait for one another. Every check and phase is on; an
+answer may take 4 s at most, and a refusal of what fits the schema must be expected of its operation
 (`dev/fuzz_refusals.py`).
 """
 
 import argparse
 import json
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -42,8 +46,8 @@ PEOPLE = {
 """How `dev/fuzz_sign_in.py` gets the token of each role."""
 BUSY = ("owner", "purchaser", "accountant", "administrator")
 SHARES = (BUSY, tuple(person for person in PEOPLE if person not in BUSY))
-"""Halves of a quick run by the time they take."""
-QUICK_EXAMPLES = 6
+"""Halves of a run by the time they take."""
+EXAMPLES, QUICK_EXAMPLES = 12, 6
 OF_NOBODY = "^/v1/auth/(sign-in|sign-out|refresh|mfa)"
 """Calls that would end, or lock out, the very session that the others are tried with."""
 LONGEST_ANSWER = 4
@@ -60,34 +64,38 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Fuzz the whole API.")
     parser.add_argument("--quick", action="store_true", help="a few examples, a fixed seed")
     parser.add_argument("--report", type=Path, help="a folder for JUnit files")
-    parser.add_argument("--examples", type=int, default=500, help="for each operation")
+    parser.add_argument("--examples", type=int, default=EXAMPLES, help="for each operation")
+    parser.add_argument("--seed", type=int, help="as an earlier run said it")
     parser.add_argument("--as", dest="people", nargs="+", choices=PEOPLE, help="only these")
     options = parser.parse_args()
     report: Path = options.report or state_dir() / "fuzz"
     report.mkdir(parents=True, exist_ok=True)
-    if options.quick and not options.people:
-        return _in_shares(report)
     examples = QUICK_EXAMPLES if options.quick else int(options.examples)
-    people: list[str] = options.people or list(PEOPLE)
+    seed: int = secrets.randbelow(1_000_000) if options.seed is None else options.seed
+    if not options.people:
+        how = ["--quick"] if options.quick else ["--examples", str(examples), "--seed", str(seed)]
+        return _in_shares(how, report)
     began = time.monotonic()
-    failed = _fuzz_all(people, report, examples, quick=bool(options.quick))
+    failed = _fuzz_all(options.people, report, examples, None if options.quick else seed)
     say(f"Fuzzed for {_minutes_since(began)}")
     if failed:
         say(f"Failures as {', '.join(failed)}; the reports are in {report}")
     return 1 if failed else 0
 
 
-def _in_shares(report: Path) -> int:
-    """A quick run, each share a process; what it says is shown when all have ended."""
+def _in_shares(how: Sequence[str], report: Path) -> int:
+    """Each share a process; what it says is shown when all have ended, how far a long run is meanwhile."""
+    say(f"• Fuzzing {' '.join(how)}")
     web.build()
-    command = [sys.executable, "-m", "dev.fuzz", "--quick", "--report", str(report), "--as"]
+    command = [sys.executable, "-m", "dev.fuzz", *how, "--report", str(report), "--as"]
     with tempfile.TemporaryDirectory() as folder:
         said = [Path(folder) / str(place) for place in range(len(SHARES))]
         running: list[subprocess.Popen[bytes]] = []
         for path, share in zip(said, SHARES, strict=True):
             with path.open("wb") as out:
+                aside = out if "--quick" in how else None
                 running.append(
-                    subprocess.Popen([*command, *share], cwd=ROOT, stdout=out, stderr=out)
+                    subprocess.Popen([*command, *share], cwd=ROOT, stdout=out, stderr=aside)
                 )
         codes = [one.wait() for one in running]
         for path in said:
@@ -95,8 +103,8 @@ def _in_shares(report: Path) -> int:
     return max(codes)
 
 
-def _fuzz_all(people: Sequence[str], report: Path, examples: int, *, quick: bool) -> list[str]:
-    """As whom some check did not hold."""
+def _fuzz_all(people: Sequence[str], report: Path, examples: int, seed: int | None) -> list[str]:
+    """As whom some check did not hold. Without a seed it is a quick run."""
     failed: list[str] = []
     with (
         own_folder() as folder,
@@ -106,15 +114,15 @@ def _fuzz_all(people: Sequence[str], report: Path, examples: int, *, quick: bool
         schema.write_text(running.run("python -m api.openapi"))
         operations = operations_of(json.loads(schema.read_text()))
         for name in people:
-            say(f"• Fuzzing as {name}")
+            _say_how_far(f"• Fuzzing as {name}")
             began = time.monotonic()
             rules = running.state / f"fuzz-{name}.toml"
             rules.write_text(expectations(name, operations))
-            tried = turn_of(name, list(operations)) if quick else ()
+            tried = turn_of(name, list(operations)) if seed is None else ()
             path = report / f"{name}.xml"
-            if not _fuzz(running, schema, rules, PEOPLE[name], tried, path, examples, quick=quick):
+            if not _fuzz(running, schema, rules, PEOPLE[name], tried, path, examples, seed):
                 failed.append(name)
-            say(f"  done in {_minutes_since(began)}")
+            _say_how_far(f"  {name} done in {_minutes_since(began)}")
         if failed:
             keep_logs(folder, "fuzz")
     return failed
@@ -128,8 +136,7 @@ def _fuzz(
     tried: Sequence[str],
     report: Path,
     examples: int,
-    *,
-    quick: bool,
+    seed: int | None,
 ) -> bool:
     """Whether every check held. `tried` are the only operations to be asked; none: all."""
     command = [
@@ -158,8 +165,8 @@ def _fuzz(
     # Deterministic runs keep no database; the others shall not repeat what an earlier one found.
     command += (
         ["--generation-deterministic", "--no-shrink"]
-        if quick
-        else ["--generation-database", "none"]
+        if seed is None
+        else ["--seed", str(seed), "--generation-database", "none"]
     )
     environment = {**running.environment, "PYTHONWARNINGS": "ignore"}
     if person:
@@ -191,6 +198,10 @@ def callers_of(operation: str) -> Sequence[str]:
     """Who may call it, or nobody where nobody of these may."""
     wanted = POLICY[operation].roles
     return [person for person in PEOPLE if ROLES[person] & wanted] or ["nobody"]
+
+
+def _say_how_far(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 def _minutes_since(began: float) -> str:

@@ -35,8 +35,6 @@ MOST_AGAIN = 10
 """More causes than these are no accident, and get no second try."""
 APART = ("conformance", "faults")
 """Folders of tests that are parts of their own; all others are run together."""
-WHOLE_EXAMPLES = "25"
-"""Of each operation as each kind of person; `make fuzz` takes hours for twenty times as many."""
 AT_ONCE = 2
 """Quick parts beside one another: most of them keep one core busy."""
 _CHILDREN: set[subprocess.Popen[bytes]] = set()
@@ -107,7 +105,7 @@ def slow_parts() -> list[Part]:
     )
     rules = [f"--ignore={path}" for path in _rule_files()]
     alone = ["--last-failed", "--last-failed-no-failures=none", "-n", "0"]
-    fuzzed = ["--examples", WHOLE_EXAMPLES] if is_whole() else ["--quick"]
+    fuzzed = [] if is_whole() else ["--quick"]
     served = partial(Part, report="junit", again=alone, has_servers=True)
     journeys = partial(
         Part,
