@@ -9,7 +9,7 @@ from contextlib import suppress
 import structlog
 import uvloop
 
-from assembly import policies_of, systems_of
+from assembly import payload_codec_of, policies_of, systems_of
 from db.base import make_engine, make_sessions
 from db.platform.durability import switched_off, told
 from logs import set_up_logs
@@ -43,6 +43,7 @@ async def run(settings: Settings) -> None:
         settings.temporal_address,
         settings.temporal_namespace,
         begins_with(settings.task_queue, settings.release),
+        codec=payload_codec_of(settings),
     )
     async with WatchedClient(
         systems=settings.third_parties, process=f"worker {socket.gethostname()} {os.getpid()}"

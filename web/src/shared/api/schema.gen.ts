@@ -5231,6 +5231,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operations/payloads/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open Payloads
+         * @description Has Temporal's page show what it keeps sealed, to this browser. Raises SwitchedOff where there is no codec server.
+         */
+        post: operations["open_payloads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations/cases": {
         parameters: {
             query?: never;
@@ -10688,6 +10708,15 @@ export interface components {
             results: components["schemas"]["OpenPurchase"][];
         };
         /**
+         * OpenedPayloads
+         * @description Where the browser goes within a minute: on to Temporal's page, which then reads payloads for eight hours, or until the
+         *     sign-in ends.
+         */
+        OpenedPayloads: {
+            /** Url */
+            url: string;
+        };
+        /**
          * OperationRule
          * @description `is_open` operations ask for no token; `refused_while_acting` ones are shut while a business is chosen.
          *     `feature` names the switch of `GET /v1/site` without which the operation is not there.
@@ -11205,7 +11234,8 @@ export interface components {
         };
         /**
          * Overview
-         * @description `backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `orphans`,
+         * @description `backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `seals_payloads` tells that a
+         *     codec server opens them for Temporal's page. `orphans`,
          *     `undelivered` and `unsettled` are the oldest 50.
          */
         Overview: {
@@ -11226,6 +11256,8 @@ export interface components {
             };
             /** Third Parties */
             third_parties: components["schemas"]["ThirdPartyAnswer"][];
+            /** Seals Payloads */
+            seals_payloads: boolean;
         };
         /**
          * Owns
@@ -24812,6 +24844,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PayoutBegun"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    open_payloads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedPayloads"];
                 };
             };
             /** @description A problem (RFC 9457) */
