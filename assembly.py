@@ -32,6 +32,8 @@ from providers.instrumentation import WatchedClient
 from providers.messages.mail import Encryption, Mail
 from providers.messages.texts import Texts
 from providers.messenger import Messenger
+from providers.security.payload_keys import read_keys
+from providers.security.payloads import SealedPayloads
 from providers.security.tokens import Tokens
 from providers.security.vault import Vault
 from providers.systems import Systems
@@ -125,9 +127,19 @@ def systems_of(
             secret=settings.bot_check_secret.get_secret_value(),
             has_widget=settings.has_bot_check_widget,
         ),
-        tokens=Tokens(settings.token_secret.get_secret_value()),
+        tokens=tokens_of(settings),
         vault=Vault(settings.vault_key.get_secret_value()),
     )
+
+
+def tokens_of(settings: Settings) -> Tokens:
+    return Tokens(settings.token_secret.get_secret_value())
+
+
+def payload_codec_of(settings: Settings) -> SealedPayloads | None:
+    """None: payloads are kept as they are."""
+    keys = read_keys(settings.payload_keys_in_use)
+    return SealedPayloads(keys) if keys else None
 
 
 def policies_of(settings: Settings) -> Policies:

@@ -17,6 +17,7 @@ from pydantic import Field, JsonValue, PostgresDsn, SecretStr, ValidationError, 
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from domain.paper.seller import Seller
+from providers.security.payload_keys import read_keys
 
 DEVELOPMENT_TOKEN_SECRET = "turnkey-development-token-secret-do-not-use-elsewhere"
 DEVELOPMENT_VAULT_KEY = base64.b64encode(b"turnkey-development-vault-key-32").decode()
@@ -160,6 +161,15 @@ class Settings(BaseSettings):
     token_secret: SecretStr = SecretStr(DEVELOPMENT_TOKEN_SECRET)
     vault_key: SecretStr = SecretStr(DEVELOPMENT_VAULT_KEY)
     """32 bytes in base64."""
+    payload_keys: SecretStr = SecretStr("")
+    """Keys that seal what Temporal keeps of runs: `id:key` parted by commas, each key 32 bytes in base64. The first seals, all
+    of them open; a new key is added at the end everywhere, then moved to the front (docs/restoring.md). Empty, or the word
+    `none`: payloads are kept as they are; production takes only the word for it."""
+    codec_host: str = "127.0.0.1"
+    codec_port: int = 8234
+    """Where the codec server for Temporal's own page listens: loopback or the operators' network, never the public one."""
+    codec_url: str = ""
+    """How an operator's browser reaches it, at the same site as `TEMPORAL_UI_URL`. Empty: there is none."""
     device_cloud_key: SecretStr = SecretStr(DEVELOPMENT_DEVICE_CLOUD_KEY)
     device_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_WEBHOOK_SECRET)
     erp_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_ERP_WEBHOOK_SECRET)
@@ -238,6 +248,11 @@ class Settings(BaseSettings):
         return bool(self.bot_check_key) and not self.bot_check_url.startswith(beside)
 
     @property
+    def payload_keys_in_use(self) -> str:
+        text = self.payload_keys.get_secret_value().strip()
+        return "" if text == "none" else text
+
+    @property
     def third_parties(self) -> dict[str, str]:
         """Name → base address of every outside system."""
         return {
@@ -285,6 +300,10 @@ class Settings(BaseSettings):
             length = 0
         if length != 32:
             raise ValueError("VAULT_KEY must be 32 bytes in base64")
+        try:
+            read_keys(self.payload_keys_in_use)
+        except ValueError as error:
+            raise ValueError(f"PAYLOAD_KEYS: {error}") from None
         return self
 
     @model_validator(mode="after")
@@ -356,6 +375,8 @@ class Settings(BaseSettings):
                 kept.append(name.upper())
         if self.bot_check_key == DEVELOPMENT_BOT_CHECK_KEY:
             kept.append("BOT_CHECK_KEY")
+        if not self.payload_keys.get_secret_value().strip():
+            kept.append("PAYLOAD_KEYS")
         if not self.seller:
             kept.append("SELLER")
         if not self.payouts_from:

@@ -35,6 +35,7 @@ from api.routers import ROUTERS
 from assembly import (
     PAYMENT_SECONDS_OF_A_CALL,
     TEXT_SECONDS_OF_A_CALL,
+    payload_codec_of,
     policies_of,
     systems_of,
 )
@@ -120,6 +121,7 @@ async def _portal(
     temporal = await connect(
         settings.temporal_address,
         settings.temporal_namespace,
+        codec=payload_codec_of(settings),
         lazy=True,
         interceptors=begins_with(settings.task_queue, settings.release),
     )
@@ -142,6 +144,7 @@ async def _portal(
             sites=Sites(sessions),
             temporal=temporal,
             temporal_ui_url=settings.temporal_ui_url.rstrip("/"),
+            codec_url=settings.codec_url.rstrip("/"),
             task_queue=settings.task_queue,
             release=settings.release,
             backlog_monitor=BacklogMonitor(temporal, settings.task_queue),

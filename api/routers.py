@@ -40,7 +40,7 @@ from api.devices.calls import tables as device_tables
 from api.firmware import runs as firmware_runs
 from api.identity import accounts, business, email_change, invitations, passwords, policy, profile
 from api.identity.signing_in import bot_check, identity, second_factor, sign_in
-from api.operations import audit, cases, effects, erp_mirror, operations, reconciliation
+from api.operations import audit, cases, effects, erp_mirror, operations, payloads, reconciliation
 from api.operations import payouts as operations_payouts
 from api.orders import export as order_export
 from api.orders import orders
@@ -144,6 +144,7 @@ ROUTERS: Sequence[APIRouter] = (
     effects.router,
     reconciliation.router,
     operations_payouts.router,
+    payloads.router,
     cases.router,
     accounts.router,
     webhooks.router,

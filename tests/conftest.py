@@ -12,12 +12,12 @@ import pytest
 import structlog
 from fastapi import FastAPI
 from temporalio.client import Client
-from temporalio.contrib.pydantic import pydantic_data_converter
 
 from db.base import Sessions, make_engine, make_sessions
 from dev.servers import Servers, close_run, open_run
 from dev.testing import is_whole
 from simulators.main import create_app as create_simulators
+from workflows.client import connect
 
 _OPENED = pytest.StashKey[str | None]()
 
@@ -96,7 +96,7 @@ def temporal_address(servers: Servers) -> str:
 
 @pytest.fixture(scope="session")
 async def temporal(temporal_address: str) -> Client:
-    return await Client.connect(temporal_address, data_converter=pydantic_data_converter)
+    return await connect(temporal_address)
 
 
 @pytest.fixture

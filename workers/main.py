@@ -10,7 +10,7 @@ import structlog
 import uvloop
 
 from activities.orders.orders import OrderActivities
-from assembly import policies_of, systems_of
+from assembly import payload_codec_of, policies_of, systems_of
 from db.base import make_engine, make_sessions
 from db.platform.durability import switched_off, told
 from logs import set_up_logs
@@ -45,6 +45,7 @@ async def run(settings: Settings) -> None:
         settings.temporal_address,
         settings.temporal_namespace,
         begins_with(settings.task_queue, settings.release),
+        codec=payload_codec_of(settings),
     )
     async with WatchedClient(
         systems=settings.third_parties, process=f"worker {socket.gethostname()} {os.getpid()}"

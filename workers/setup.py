@@ -11,6 +11,7 @@ from temporalio.api.operatorservice.v1 import (
 )
 from temporalio.client import Client
 
+from assembly import payload_codec_of
 from settings import Settings
 from workers.connect import connect_when_there
 from workers.operations.schedules import SCHEDULES, bring, end_rounds
@@ -44,7 +45,9 @@ async def register(client: Client) -> tuple[str, ...]:
 
 async def run() -> None:
     settings = Settings()
-    client = await connect_when_there(settings.temporal_address, settings.temporal_namespace)
+    client = await connect_when_there(
+        settings.temporal_address, settings.temporal_namespace, codec=payload_codec_of(settings)
+    )
     await register(client)
     for recurring in SCHEDULES:
         await bring(client, settings.task_queue, recurring)

@@ -1,34 +1,58 @@
-"""How everybody connects to Temporal, and sends messages: pydantic shapes in every payload, no secret among them."""
+"""How everybody connects to Temporal, and sends messages: pydantic shapes in every payload, no secret among them.
+
+With a codec Temporal keeps them sealed, and what a failure says as well. Search attributes are never sealed.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 from temporalio.client import Client, Interceptor, WorkflowHandle
 from temporalio.contrib.pydantic import pydantic_data_converter
+from temporalio.converter import (
+    DataConverter,
+    DefaultFailureConverterWithEncodedAttributes,
+    PayloadCodec,
+)
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities.runs.begin import begin_or_join, begun_as, joined_as
+from activities.runs.failures import words_of
 from workflows.request_ids import NamesRequests
 
 __all__ = [
     "begin_or_join",
     "begun_as",
     "connect",
+    "data_converter",
     "joined_as",
     "retry_lost_update",
     "send_update",
+    "words_of",
 ]
 
 LOST_PAUSE_SECONDS = 0.05
 T = TypeVar("T")
 
 
+def data_converter(codec: PayloadCodec | None = None) -> DataConverter:
+    """How whatever goes to Temporal is written, and read again: by clients, workers and replays alike."""
+    if codec is None:
+        return pydantic_data_converter
+    return replace(
+        pydantic_data_converter,
+        payload_codec=codec,
+        failure_converter_class=DefaultFailureConverterWithEncodedAttributes,
+    )
+
+
 async def connect(
     address: str,
     namespace: str = "default",
     *,
+    codec: PayloadCodec | None = None,
     lazy: bool = False,
     interceptors: Sequence[Interceptor] = (),
 ) -> Client:
@@ -36,7 +60,7 @@ async def connect(
     return await Client.connect(
         address,
         namespace=namespace,
-        data_converter=pydantic_data_converter,
+        data_converter=data_converter(codec),
         lazy=lazy,
         interceptors=[NamesRequests(), *interceptors],
     )

@@ -19,6 +19,7 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from activities.operations.taking_up import ANSWER_WITHIN, begin_placement
 from activities.runs.begin import begin_or_join
+from activities.runs.failures import words_of
 from db.base import Sessions
 from db.billing import invoice_payments
 from db.checkout import placements
@@ -76,7 +77,7 @@ class Comparison:
             events=described.history_length,
             rev=due.rev,
             row_at=due.updated_at,
-            pending=_often_tried(described),
+            pending=await _often_tried(self._client, described),
         )
         if any(one.activity == WORKFLOW_TASK for one in found.pending):
             return found.model_copy(update={"events": NOT_COMPARED})
@@ -224,21 +225,26 @@ async def describe(
         raise
 
 
-def _often_tried(described: WorkflowExecutionDescription) -> tuple[PendingActivity, ...]:
+async def _often_tried(
+    client: Client, described: WorkflowExecutionDescription
+) -> tuple[PendingActivity, ...]:
     """Activities, and the run's own next step."""
     task = described.raw_description.pending_workflow_task
     own = (PendingActivity(activity=WORKFLOW_TASK, attempt=task.attempt, failure=CANNOT_GO_ON),) * (
         task.attempt > MANY_TRIES
     )
-    return own + tuple(
-        PendingActivity(
-            activity=pending.activity_type.name,
-            attempt=pending.attempt,
-            failure=pending.last_failure.message or None,
-            next_at=pending.scheduled_time.ToDatetime(tzinfo=UTC)
-            if pending.HasField("scheduled_time")
-            else None,
-        )
-        for pending in described.raw_description.pending_activities
-        if pending.attempt > MANY_TRIES
+    return (
+        *own,
+        *[
+            PendingActivity(
+                activity=pending.activity_type.name,
+                attempt=pending.attempt,
+                failure=await words_of(client, pending.last_failure),
+                next_at=pending.scheduled_time.ToDatetime(tzinfo=UTC)
+                if pending.HasField("scheduled_time")
+                else None,
+            )
+            for pending in described.raw_description.pending_activities
+            if pending.attempt > MANY_TRIES
+        ],
     )

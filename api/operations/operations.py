@@ -65,7 +65,8 @@ class RunCounts(BaseModel):
 
 
 class Overview(BaseModel):
-    """`backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `orphans`,
+    """`backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `seals_payloads` tells that a
+    codec server opens them for Temporal's page. `orphans`,
     `undelivered` and `unsettled` are the oldest 50."""
 
     tallies: list[Tally]
@@ -77,6 +78,7 @@ class Overview(BaseModel):
     last_pass: Pass | None
     repaired: dict[str, int]
     third_parties: list[ThirdPartyAnswer]
+    seals_payloads: bool
 
 
 class RunAnswer(Run):
@@ -171,6 +173,7 @@ async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
             orphans=list(orphans),
             undelivered=list(undelivered),
             unsettled=list(unsettled),
+            seals_payloads=bool(portal.codec_url),
             backlog=backlog,
             last_pass=await rounds.last_pass(session),
             repaired=await rounds.repaired_within_a_day(session),

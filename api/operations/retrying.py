@@ -21,6 +21,7 @@ from domain.operations.retrying import (
     PartState,
     Retrying,
 )
+from workflows.client import words_of
 
 ANSWER_WITHIN = timedelta(seconds=2)
 _GONE = (RPCStatusCode.NOT_FOUND, RPCStatusCode.FAILED_PRECONDITION)
@@ -45,7 +46,7 @@ async def retrying_of(client: Client, run: Run, parts: Mapping[Part, PartState])
             (
                 one.activity_type.name,
                 one.attempt,
-                one.last_failure.message or None,
+                await words_of(client, one.last_failure),
                 one.scheduled_time.ToDatetime(tzinfo=UTC)
                 if one.HasField("scheduled_time")
                 else None,

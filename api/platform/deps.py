@@ -44,6 +44,7 @@ class Portal(Systems, Policies):
     sites: Sites
     temporal: Client
     temporal_ui_url: str
+    codec_url: str
     task_queue: str
     release: str
     backlog_monitor: BacklogMonitor

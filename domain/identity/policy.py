@@ -489,6 +489,7 @@ RUNS = {
     "list_all_payouts": _OPERATORS,
     "retry_payout": _OPERATORS,
     "get_account": _OPERATORS,
+    "open_payloads": _OPERATORS,
     "get_erp_mirror": _OPERATORS,
     "list_erp_differences": _OPERATORS,
     "compare_with_erp": _OPERATORS,

@@ -19,6 +19,8 @@ _ALGORITHM = "HS256"
 _TYPE = "at+jwt"
 _ISSUER = "turnkey"
 _AUDIENCE = "turnkey-portal"
+_CODEC_TYPE = "codec+jwt"
+_CODEC_AUDIENCE = "turnkey-codec"
 
 
 class AccessToken(Frozen):
@@ -61,6 +63,7 @@ class Tokens:
         access_key = base64.urlsafe_b64encode(_derive(secret, b"access")).decode()
         self._access_key = jwt.PyJWK({"kty": "oct", "k": access_key, "alg": _ALGORITHM})
         self._refresh_key = _derive(secret, b"refresh")
+        self._codec_key = _derive(secret, b"codec")
         self._code_key = _derive(secret, b"code")
         self._link_key = _derive(secret, b"link")
         self._clock = now or datetime
@@ -98,6 +101,37 @@ class Tokens:
         if read["header"].get("typ") != _TYPE:
             raise InvalidToken
         return str(read["payload"]["sid"])
+
+    def for_codec(self, sign_in_id: str, life: timedelta) -> str:
+        """What the codec server knows a sign-in by. It opens nothing of the portal, and carries no rights either."""
+        now = self._clock.now(UTC)
+        claims = {
+            "iss": _ISSUER,
+            "aud": _CODEC_AUDIENCE,
+            "sid": sign_in_id,
+            "iat": now,
+            "exp": now + life,
+        }
+        return jwt.encode(
+            claims, self._codec_key, algorithm=_ALGORITHM, headers={"typ": _CODEC_TYPE}
+        )
+
+    def sign_in_at_codec(self, token: str) -> str:
+        """The sign-in of such a token. Raises InvalidToken or TokenExpired."""
+        try:
+            read = jwt.decode(
+                token,
+                self._codec_key,
+                algorithms=[_ALGORITHM],
+                audience=_CODEC_AUDIENCE,
+                issuer=_ISSUER,
+                options={"require": ["exp", "iat", "sid"]},
+            )
+        except jwt.ExpiredSignatureError:
+            raise TokenExpired from None
+        except (jwt.PyJWTError, ValueError):
+            raise InvalidToken from None
+        return str(read["sid"])
 
     def refresh(self, sign_in_id: str, turn: int) -> str:
         """The family's refresh token of this turn: always the same one, so that it can be given twice."""

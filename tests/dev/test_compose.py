@@ -83,6 +83,7 @@ PRODUCTION = {
     "SMS_ACCOUNT": "AC" + "1" * 32,
     "SMS_FROM": "+16045550111",
     "VAULT_KEY": base64.b64encode(b"k" * 32).decode(),
+    "PAYLOAD_KEYS": f"2026-12:{base64.b64encode(b'p' * 32).decode()}",
     "TRUSTED_PROXIES": '["10.0.0.0/8"]',
     **{
         name: f"https://{name.lower().replace('_', '-')}.third.test"
@@ -151,6 +152,7 @@ def test_compose_publishes_the_ports_of_make_dev_on_the_loopback_address_only() 
         f"127.0.0.1:{SETTING['portal'][1]}:8000": "api",
         f"127.0.0.1:{SETTING['temporal_ui'][1]}:8080": "temporal-ui",
         f"127.0.0.1:{SETTING['simulators'][1]}:9000": "simulators",
+        f"127.0.0.1:{Settings.model_fields['codec_port'].default}:8234": "codec",
     }
 
 

@@ -12,21 +12,19 @@ import uuid
 from datetime import timedelta
 from pathlib import Path
 
-from temporalio.client import Client
-from temporalio.contrib.pydantic import pydantic_data_converter
-
 from db.base import make_engine, make_sessions
 from dev.servers import Servers, close_run, open_run
 from domain.billing.reconciliation.bounds import ReconciliationBounds
 from tests.drivers.stage import Stage, a_stage
 from tests.replay import histories
 from tests.replay.stories import STORIES, Story
+from workflows.client import connect
 
 AT_ONCE = 4
 
 
 async def record(temporal: str, url: str, wanted: set[str]) -> None:
-    client = await Client.connect(temporal, data_converter=pydantic_data_converter)
+    client = await connect(temporal)
     with tempfile.TemporaryDirectory() as folder:
         engine = make_engine(url)
         queue = f"record-{uuid.uuid4().hex[:8]}"

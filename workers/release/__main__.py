@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from datetime import timedelta
 
+from assembly import payload_codec_of
 from settings import Settings
 from workers.connect import connect_when_there
 from workers.operations.schedules import SCHEDULES, end_rounds
@@ -78,7 +79,9 @@ async def run(words: Sequence[str]) -> int:
         case _:
             sys.stderr.write(f"{__doc__}\n{'' if settings.release else NOT_NAMED}\n")
             return 2
-    client = await connect_when_there(settings.temporal_address, settings.temporal_namespace)
+    client = await connect_when_there(
+        settings.temporal_address, settings.temporal_namespace, codec=payload_codec_of(settings)
+    )
     deployment = Deployment(client, settings.task_queue)
     if within is not None:
         taken = await take_its_place(deployment, settings.release, within)

@@ -600,6 +600,7 @@ RECIPES: dict[str, Names | Plain] = {
     "get_erp_mirror": Plain(),
     "list_erp_differences": Plain(Asked(path={"id": "none"})),
     "compare_with_erp": Plain(Asked(json={})),
+    "open_payloads": Plain(),
     "get_account": Plain(Asked(query={"who": "nobody"})),
     "list_runs": Plain(),
     "list_all_open_activations": Plain(),

@@ -59,6 +59,7 @@ export function anOverview(more: Partial<Overview> = {}): Overview {
     },
     repaired: {},
     third_parties: [],
+    seals_payloads: false,
     ...more,
   };
 }

@@ -9,6 +9,7 @@ import { NotSettled } from "./effects";
 import { Glance } from "./glance";
 import { Held, NotDelivered, Repaired, Tallies, ThirdParties } from "./more";
 import classes from "./operations.module.css";
+import { OpenPayloads } from "./payloads";
 import { PayoutsSection } from "./payouts/section";
 import { overviewQuery, type RunFilters } from "./queries";
 import { ReconciliationSection } from "./reconciliation/section";
@@ -36,6 +37,7 @@ export function OperationsScreen({ filters }: { filters: RunFilters }) {
         <Link to="/operations/erp" className={classes.more}>
           <Trans>Compared with the ERP</Trans>
         </Link>
+        {now?.seals_payloads ? <OpenPayloads /> : null}
       </div>
       {found.isPending ? <Skeleton height={110} radius="lg" /> : null}
       {found.isError ? (
