@@ -47,6 +47,8 @@ QUICK_DEVICES = {
     "POLICY_OPENING": '{"per_hour": 1000000, "open_of_person": 1000000, "open_of_dealer": 1000000}',
 }
 WITH_FIRMWARE = "010"
+BESIDE_STATEMENTS = 8
+"""Milliseconds that are allowed for a request beside what it asks the database."""
 DEVICES = 20
 """Of a mock run."""
 AREAS = (
@@ -450,14 +452,25 @@ async def _vehicles(bench: Bench) -> list[Figure]:
         api=bench.api,
         postgres=bench.families["postgres"],
     )
-    cold, kept = round(found.cold / found.slowest, 2), round(found.page / found.query, 2)
+    cold = round(found.cold / found.slowest, 2)
+    (page_p50, page), (query_p50, query) = found.page, found.query
+    # As in the catalogue, what a request takes beside its statements is allowed for; the page is two of them.
+    is_good = page <= max(3 * query, query + 2 * BESIDE_STATEMENTS)
     return [
-        Figure("vehicles.cold_page_p95", _rounded(found.cold), "ms"),
-        Figure("vehicles.slowest_source_p95", _rounded(found.slowest), "ms"),
+        Figure("vehicles.cold_page_p50", _rounded(found.cold), "ms"),
+        Figure("vehicles.slowest_source_p50", _rounded(found.slowest), "ms"),
         Figure("vehicles.cold_page_by_source", cold, "of the source", "<= 1.1", cold <= 1.1),
-        Figure("vehicles.page_p95", _rounded(found.page), "ms"),
-        Figure("vehicles.page_query_p95", _rounded(found.query), "ms"),
-        Figure("vehicles.page_by_query", kept, "of the query's p95", "<= 3", kept <= 3),
+        Figure("vehicles.page_p50", _rounded(page_p50), "ms"),
+        Figure("vehicles.page_query_p50", _rounded(query_p50), "ms"),
+        Figure("vehicles.page_p95", _rounded(page), "ms"),
+        Figure("vehicles.page_query_p95", _rounded(query), "ms"),
+        Figure(
+            "vehicles.page_by_query",
+            _rounded(page / query),
+            "of the query's p95",
+            "<= 3, or 16 ms more",
+            is_good,
+        ),
         *(
             Figure(f"vehicles.{name}_cpu", _rounded(cpu), "ms", "<= 50", cpu <= 50)
             for name, cpu in found.lists.items()
@@ -482,9 +495,9 @@ async def _catalogue(bench: Bench, products: int) -> list[Figure]:
 
 
 def _compared(one: Compared) -> list[Figure]:
-    """A statement that takes no time needs a request beside it all the same: 8 ms are allowed for that."""
+    """A statement that takes no time needs a request beside it all the same."""
     name, ratio = f"catalogue.{one.name}", round(one.cpu / max(one.query_cpu, 0.01), 2)
-    is_good = one.cpu <= max(3 * one.query_cpu, one.query_cpu + 8)
+    is_good = one.cpu <= max(3 * one.query_cpu, one.query_cpu + BESIDE_STATEMENTS)
     return [
         Figure(f"{name}_cpu", _rounded(one.cpu), "ms"),
         Figure(f"{name}_query_cpu", _rounded(one.query_cpu), "ms"),

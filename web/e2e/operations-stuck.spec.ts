@@ -59,7 +59,7 @@ test("a stuck order is found by its number, says what it waits for, and is solve
       timeout: 3000,
     });
   }).toPass({ timeout: 120_000 });
-  await expect(stuck).toContainText("hand_over");
+  await expect(stuck).toContainText("hand_order_over");
   await expect(stuck).toContainText("ERP");
   await expect(stuck).toContainText(/last failure/);
   await expect(stuck).toContainText(/next try in/);
