@@ -39,7 +39,9 @@ for (const [path, use] of Object.entries(PAGES)) {
   const figures = Object.fromEntries(
     Object.keys(runs[0]).map((name) => [name, median(runs.map((run) => run[name]))]),
   );
-  console.log(JSON.stringify({ page: path, ...figures, answer: await pressed(address + path, use) }));
+  console.log(
+    JSON.stringify({ page: path, ...figures, answer: await pressed(address + path, use) }),
+  );
 }
 
 /** Scores of 100, the shift of what is drawn, and when the largest part is, in seconds. */
