@@ -38,7 +38,7 @@ check: packages ## Lint, types, import rules and the fast tests; under two minut
 seed: python-tools ## Add demo data that is missing; SCALE=10000 for so many products
 	@$(RUN) dev.with_stack python -m db.seed --force $(if $(SCALE),--products $(SCALE))
 
-bench: tools ## Measure against a bare workflow; writes bench/results/latest.json
+bench: test-tools ## Measure against a bare workflow; writes bench/results/latest.json
 	@$(RUN) bench.run
 
 chaos: test-tools ## 200 activations and orders, 100 purchases and payments of invoices while processes are killed 60 times; at most 25 minutes

@@ -26,6 +26,7 @@ from bench.identity import measure_sign_in
 from bench.invoice_payments import InvoicePayer
 from bench.invoices import measure_invoices
 from bench.measuring import Meter, percentile
+from bench.pages import LEAST, MOST_ANSWER_MS, MOST_SHIFT, measure_pages
 from bench.partners import measure_search
 from bench.placements import IN_SEQUENCE, PARTNER, Activities, Screens, a_buyer
 from bench.purchases import PlanBuyer
@@ -36,7 +37,7 @@ from bench.vehicles import measure_vehicles
 from db.base import make_engine, make_sessions
 from db.demo.people import PASSWORD
 from db.seed import seed
-from dev import ports
+from dev import ports, web
 from dev.servers import close_run, open_run
 from dev.stack import Stack
 from workflows.client import connect
@@ -61,6 +62,7 @@ AREAS = (
     "invoices",
     "catalogue",
     "vehicles",
+    "pages",
 )
 
 
@@ -175,6 +177,8 @@ async def measure(running: Stack, options: argparse.Namespace) -> list[Figure]:
                 figures += await _catalogue(bench, options.products)
             if "vehicles" in options.areas:
                 figures += await _vehicles(bench)
+            if "pages" in options.areas:
+                figures += await _pages(running)
     finally:
         listening.cancel()
         await engine.dispose()
@@ -423,6 +427,27 @@ async def _sign_in(bench: Bench) -> list[Figure]:
     ]
 
 
+async def _pages(running: Stack) -> list[Figure]:
+    """The first pages as a phone gets them; a score on a busy machine says little, so its speed stands beside."""
+    figures: list[Figure] = []
+    for page in await asyncio.to_thread(measure_pages, running.portal_url):
+        name = f"pages{page.path.replace('/', '.')}"
+        figures += [
+            Figure(f"{name}.{which}", score, "of 100", f">= {LEAST[which]}", score >= LEAST[which])
+            for which, score in page.scores.items()
+        ]
+        shift, answer = round(page.shift, 3), round(page.answer)
+        figures += [
+            Figure(f"{name}.shift", shift, "", f"< {MOST_SHIFT}", shift < MOST_SHIFT),
+            Figure(
+                f"{name}.answer", answer, "ms", f"<= {MOST_ANSWER_MS}", answer <= MOST_ANSWER_MS
+            ),
+            Figure(f"{name}.largest", round(page.largest, 2), "s"),
+            Figure(f"{name}.machine", round(page.index), "Lighthouse's index"),
+        ]
+    return figures
+
+
 async def _partner_search(bench: Bench) -> list[Figure]:
     """A search among 20,000 businesses beside its bare query."""
     running = bench.running
@@ -559,6 +584,8 @@ def main() -> None:
     os.environ.pop("TEST_RUN", None)
     folder = open_run()
     assert folder is not None
+    if "pages" in options.areas:
+        web.build()
     running = Stack(Path(folder), ports.free(), environment=QUICK_DEVICES)
     try:
         running.start_servers()

@@ -5,7 +5,7 @@ from decimal import Decimal
 from domain.orders.orders import Order, following_by_line, sent_by_line, shown_method
 from domain.paper.buyer import Buyer
 from domain.paper.seller import Seller
-from domain.paper.sheet import Sheet
+from domain.paper.sheet import ROOMY, Sheet
 from domain.paper.words import money, tax_name, written
 
 
@@ -39,6 +39,7 @@ def confirmation(order: Order, buyer: Buyer, seller: Seller) -> bytes:
             for line, sent in zip(order.lines, sent_by_line(order), strict=True)
         ),
         figures=2,
+        dense=len(order.lines) > ROOMY,
     )
     page.sums(sums_of(order))
     page.ln(4)
@@ -91,6 +92,7 @@ def packing_list(order: Order, buyer: Buyer, seller: Seller) -> bytes:
             )
         ),
         figures=3,
+        dense=len(order.lines) > ROOMY,
     )
     for one in order.shipments:
         page.facts(

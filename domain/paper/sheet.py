@@ -14,6 +14,11 @@ from domain.paper.words import money, written
 _FONT = "Helvetica"
 _WIDE = 180
 _LINE = 5.0
+_SIZE = 9.0
+_DENSE_LINE = 3.2
+_DENSE_SIZE = 7.5
+ROOMY = 20
+"""So many rows stand roomily; a table of more is set densely where it asks for it, so that forty long ones are on two pages."""
 _INK = (14, 31, 36)
 _SOFT = (90, 107, 112)
 _RULE = (201, 212, 215)
@@ -27,6 +32,7 @@ class Sheet(FPDF):
         """`at` is the time of what is told: the same document is the same text."""
         super().__init__(format="letter")
         self._heads: tuple[Sequence[str], Sequence[float], int] | None = None
+        self._dense = False
         self._told = title
         self.set_creation_date(at)
         self.set_title(title)
@@ -107,13 +113,16 @@ class Sheet(FPDF):
         rows: Iterable[Sequence[str]],
         *,
         figures: int,
+        dense: bool = False,
     ) -> None:
         """A text that is wider than its column goes on in a second line; a row is never parted."""
         self._heads = (heads, widths, figures)
+        self._dense = dense
         self._head_row()
         for row in rows:
             self._row(row, widths, figures)
-        self._heads = None
+        self._heads, self._dense = None, False
+        self.set_font(_FONT, size=_SIZE)
         self.ln(4)
 
     def sums(self, sums: Iterable[tuple[str, Decimal]], *, total: str = "Total") -> None:
@@ -158,21 +167,22 @@ class Sheet(FPDF):
             align = "R" if place >= figures else "L"
             self.cell(width, 6.5, plain(text), align=align, fill=True)
         self.ln(7)
-        self.set_font(_FONT, size=9)
+        self.set_font(_FONT, size=_DENSE_SIZE if self._dense else _SIZE)
 
     def _row(self, cells: Sequence[str], widths: Sequence[float], figures: int) -> None:
         parted = [self.parted(width, text) for width, text in zip(widths, cells, strict=True)]
-        height = max(len(lines) for lines in parted) * _LINE
+        line_height, gap = (_DENSE_LINE, 0.3) if self._dense else (_LINE, 0.6)
+        height = max(len(lines) for lines in parted) * line_height
         if self.get_y() + height > self.page_break_trigger:
             self.add_page()
         top, left = self.get_y(), self.l_margin
         for place, (width, lines) in enumerate(zip(widths, parted, strict=True)):
             for number, line in enumerate(lines):
-                self.set_xy(left, top + number * _LINE)
-                self.cell(width, _LINE, line, align="R" if place >= figures else "L")
+                self.set_xy(left, top + number * line_height)
+                self.cell(width, line_height, line, align="R" if place >= figures else "L")
             left += width
-        self.line(self.l_margin, top + height + 0.6, self.l_margin + _WIDE, top + height + 0.6)
-        self.set_xy(self.l_margin, top + height + 1.2)
+        self.line(self.l_margin, top + height + gap, self.l_margin + _WIDE, top + height + gap)
+        self.set_xy(self.l_margin, top + height + 2 * gap)
 
     def parted(self, width: float, text: str) -> list[str]:
         """The lines of a text in so wide a column. What fits is one line; asking fpdf where to part it costs ten times as much."""
