@@ -20,12 +20,14 @@ _RESTLESS: dict[str, LiteralString] = {
     "disputes are undecided": "select id from dispute where status not in ('won', 'lost')",
     "orders are not revoked": "select token as id from shop_order where po_number = 'ERP-REVOKES'"
     " and status = 'confirmed'",
+    "confirmations are not mailed": "select token as id from order_mail",
 }
 
 _WORTH: LiteralString = """
     select f.kind, f.id, cast(100 * case f.kind
         when 'placement' then (select coalesce(sum(o.total), 0) from shop_order o
-            where o.token = f.id and o.status <> 'cancelled' and f.state = 'confirmed')
+            where o.token = f.id and o.status <> 'cancelled' and f.state = 'confirmed'
+            and o.payment_type not in ('COD', 'TERMS'))
         when 'purchase' then (select coalesce(sum(r.final_charge - r.refunded), 0) from receipt r
             where r.uuid = f.id and f.state = 'confirmed')
         else (select coalesce(sum(a.charged), 0) from invoice_allocation a

@@ -77,7 +77,7 @@ test("from the cart to Order Complete in six requests", async ({ page }) => {
   await page.goto("/cart");
   const way = page.getByRole("link", { name: "Go to checkout" });
   await expect(way).toBeVisible();
-  await page.waitForLoadState("networkidle");
+  await expect(page.getByText(STEADY).first()).toBeVisible();
   const asked: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
