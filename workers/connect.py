@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import structlog
 from temporalio.client import Client, Interceptor
+from temporalio.runtime import Runtime
 from temporalio.service import RPCError
 
 from workflows.client import connect
@@ -13,12 +14,15 @@ log = structlog.stdlib.get_logger()
 
 
 async def connect_when_there(
-    address: str, namespace: str, interceptors: Sequence[Interceptor] = ()
+    address: str,
+    namespace: str,
+    interceptors: Sequence[Interceptor] = (),
+    runtime: Runtime | None = None,
 ) -> Client:
     """Tries every second until the server answers."""
     while True:
         try:
-            return await connect(address, namespace, interceptors=interceptors)
+            return await connect(address, namespace, interceptors=interceptors, runtime=runtime)
         except (RPCError, RuntimeError, OSError) as error:
             log.info("waiting for Temporal", kind=type(error).__name__)
             await asyncio.sleep(1)

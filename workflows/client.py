@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 from temporalio.client import Client, Interceptor, WorkflowHandle
 from temporalio.contrib.pydantic import pydantic_data_converter
+from temporalio.runtime import Runtime
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities.runs.begin import begin_or_join, begun_as, joined_as
@@ -31,14 +32,16 @@ async def connect(
     *,
     lazy: bool = False,
     interceptors: Sequence[Interceptor] = (),
+    runtime: Runtime | None = None,
 ) -> Client:
-    """A client. `lazy` connects at the first call, so that reads work while Temporal is down."""
+    """A client. `lazy` connects at the first call, so that reads work while Temporal is down. `runtime` measures it."""
     return await Client.connect(
         address,
         namespace=namespace,
         data_converter=pydantic_data_converter,
         lazy=lazy,
         interceptors=[NamesRequests(), *interceptors],
+        runtime=runtime,
     )
 
 

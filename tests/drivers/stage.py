@@ -38,6 +38,7 @@ from domain.billing.reconciliation.bounds import ReconciliationBounds
 from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwarePolicy
 from domain.runs.projection import FlowAnswer
+from observing.tracing import UNTRACED, Tracing
 from providers.instrumentation import WatchedClient
 from providers.systems import Systems
 from settings import (
@@ -349,6 +350,7 @@ async def a_stage(
     max_cached_workflows: int = 200,
     bounds: Bounds | None = None,
     reconciled: ReconciliationBounds | None = None,
+    tracing: Tracing = UNTRACED,
 ) -> AsyncGenerator[Stage]:
     """With a `portal`, logs come by its webhook; without one, by polling alone."""
     app = create_simulators(
@@ -370,6 +372,7 @@ async def a_stage(
             mail_url=mail_url,
             mail_encryption="none",
         )
+        tracing.watch_client(http, settings.third_parties)
         systems = systems_of(settings, http, sessions)
         worker = make_worker(
             client,
