@@ -192,6 +192,7 @@ async def a_whole_portal(
     async with sessions.begin() as session:
         await add_vehicles(session)
     outside = ToStandIns()
+    made: dict[str, Any] = {"policy_firmware": QUICK.model_dump(mode="json"), **settings}
     task_queue = f"test-{uuid.uuid4().hex[:12]}"
     async with (
         running_portal(
@@ -201,7 +202,7 @@ async def a_whole_portal(
             tracing=tracing,
             task_queue=task_queue,
             simulators_url=SIMULATED,
-            **{"policy_firmware": QUICK.model_dump(mode="json"), **settings},
+            **made,
         ) as app,
         a_stage(
             temporal,

@@ -77,7 +77,7 @@ async def test_an_order_is_one_trace_from_the_click_to_sql_and_third_parties(
 
     assert await until(settled), "everything hangs below the call"
     found = names_of(run["view"]["order"]["number"], database_url)
-    workflows = {(span.attributes or {}).get("temporalWorkflowID") for span in spans}
+    workflows = {str((span.attributes or {}).get("temporalWorkflowID")) for span in spans}
     assert set(found) & workflows, "and is found by the order's number"
 
 
