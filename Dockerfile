@@ -25,6 +25,7 @@ COPY providers/ providers/
 COPY activities/ activities/
 COPY workflows/ workflows/
 COPY workers/ workers/
+COPY observing/ observing/
 COPY api/ api/
 COPY simulators/ simulators/
 COPY --from=web /build/web/dist web/dist/

@@ -110,6 +110,17 @@ class Settings(BaseSettings):
     """Addresses and networks of the proxies in front of the API, as a JSON list, for example `["10.0.0.0/8"]`. Only they
     may say whom they speak for; none: whoever connects is the caller."""
 
+    otel_exporter_otlp_endpoint: str = ""
+    """Where traces are sent, by OTLP over HTTP, for example `http://127.0.0.1:4318`. Empty: nothing is traced, and nothing of
+    it is imported."""
+    otel_traces_sampler_arg: Annotated[float, Field(ge=0, le=1)] = 1.0
+    """The share of clicks that are traced."""
+
+    metrics_host: str = "127.0.0.1"
+    metrics_port: Annotated[int, Field(ge=0, le=65_534)] = 0
+    """Where Prometheus finds this process' metrics; those of Temporal's SDK are at the next port. Never a public address. 0:
+    nothing is measured."""
+
     simulators_url: str = "http://127.0.0.1:9000"
     device_cloud_url: str = ""
     """Empty: the stand-in at `SIMULATORS_URL`."""

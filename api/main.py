@@ -44,6 +44,9 @@ from db.platform.durability import switched_off, told
 from domain.content.pages import Features, SiteLinks
 from domain.devices.keylocker import default_pins
 from logs import set_up_logs
+from observing.figures import LOOK_EVERY_SECONDS, QueueFigures, look
+from observing.metrics import UNMEASURED, Metrics, metrics_at
+from observing.tracing import UNTRACED, Tracing, tracing_of
 from providers.instrumentation import WatchedClient
 from providers.security.passwords import Passwords
 from settings import Settings
@@ -60,7 +63,13 @@ kills."""
 log = structlog.stdlib.get_logger()
 
 
-def create_app(settings: Settings, *, outside: httpx.AsyncBaseTransport | None = None) -> FastAPI:
+def create_app(
+    settings: Settings,
+    *,
+    outside: httpx.AsyncBaseTransport | None = None,
+    tracing: Tracing = UNTRACED,
+    metrics: Metrics = UNMEASURED,
+) -> FastAPI:
     """The whole portal as one ASGI application. Nothing is connected before it starts.
 
     `outside` carries the calls to third parties; tests hand in the stand-ins.
@@ -68,7 +77,7 @@ def create_app(settings: Settings, *, outside: httpx.AsyncBaseTransport | None =
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
-        async with _portal(settings, outside) as portal:
+        async with _portal(settings, outside, tracing, metrics) as portal:
             app.state.portal = portal
             yield
 
@@ -81,12 +90,14 @@ def create_app(settings: Settings, *, outside: httpx.AsyncBaseTransport | None =
         openapi_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
+        telemetry=tracing.telemetry,
     )
     app.router.routes.extend(_routes())
     add_error_handlers(app)
-    _add_middleware(app, settings)
+    _add_middleware(app, settings, metrics)
     _document_problems(app)
     _serve_document(app, is_open=not settings.is_production)
+    tracing.watch_app(app)
     return app
 
 
@@ -106,7 +117,10 @@ def _routes() -> Sequence[BaseRoute]:
 
 @asynccontextmanager
 async def _portal(
-    settings: Settings, outside: httpx.AsyncBaseTransport | None
+    settings: Settings,
+    outside: httpx.AsyncBaseTransport | None,
+    tracing: Tracing,
+    metrics: Metrics,
 ) -> AsyncGenerator[Portal]:
     live, watch = Live(settings.database_url), DatabaseWatch(settings.database_url)
     engine = make_engine(
@@ -114,6 +128,8 @@ async def _portal(
         process=live.process,
         most_seconds=settings.request_seconds - LEFT_FOR_WORDS,
     )
+    tracing.watch_engine(engine)
+    metrics.watch_engine(engine)
     sessions = make_sessions(engine)
     listening = asyncio.create_task(live.run())
     watching = asyncio.create_task(watch.run())
@@ -123,13 +139,19 @@ async def _portal(
         settings.temporal_namespace,
         codec=payload_codec_of(settings),
         lazy=True,
-        interceptors=begins_with(settings.task_queue, settings.release),
+        interceptors=[
+            *begins_with(settings.task_queue, settings.release),
+            *tracing.interceptors,
+        ],
+        runtime=metrics.runtime,
     )
     async with WatchedClient(
         systems=settings.third_parties,
         process=f"api {socket.gethostname()} {os.getpid()}",
         transport=outside,
     ) as client:
+        tracing.watch_client(client, settings.third_parties)
+        metrics.watch_providers(client.tally)
         systems = systems_of(
             settings,
             client,
@@ -180,12 +202,31 @@ async def _portal(
                 settings.keylocker_master_pin, settings.keylocker_secondary_pin
             ),
         )
+        looking = asyncio.create_task(_keep_telling(metrics, portal))
         yield portal
+        looking.cancel()
         await portal.errands.settled(within=LEFT_FOR_ERRANDS)
         listening.cancel()
         watching.cancel()
         judging.cancel()
     await engine.dispose()
+    await asyncio.to_thread(tracing.end)
+
+
+async def _keep_telling(metrics: Metrics, portal: Portal) -> None:
+    while metrics.is_on:
+        metrics.tell(await look(portal.sessions, lambda: _queue(portal)))
+        await asyncio.sleep(LOOK_EVERY_SECONDS)
+
+
+async def _queue(portal: Portal) -> tuple[QueueFigures, ...] | None:
+    seen = await portal.backlog_monitor.look()
+    if seen is None:
+        return None
+    return tuple(
+        QueueFigures(kind, waiting.tasks, waiting.pollers)
+        for kind, waiting in (("workflow", seen.workflow_tasks), ("activity", seen.activities))
+    )
 
 
 async def _leave_an_unsafe_database(engine: AsyncEngine, settings: Settings) -> None:
@@ -195,7 +236,7 @@ async def _leave_an_unsafe_database(engine: AsyncEngine, settings: Settings) -> 
         signal.raise_signal(signal.SIGTERM)
 
 
-def _add_middleware(app: FastAPI, settings: Settings) -> None:
+def _add_middleware(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
     """The last one added is the outermost."""
     app.add_middleware(Deadline, most=settings.request_seconds)
     app.add_middleware(RequestLimits, own_prefixes=(*API_PREFIXES, "/healthz/", "/readyz/"))
@@ -209,6 +250,7 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
     )
     app.add_middleware(SafetyHeaders, behind_tls=settings.portal_url.startswith("https://"))
     app.add_middleware(RequestContext)
+    metrics.watch_app(app)
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
 
@@ -254,8 +296,15 @@ def _serve_document(app: FastAPI, *, is_open: bool) -> None:
 def main() -> None:
     settings = Settings()
     set_up_logs()
+    tracing = tracing_of(
+        settings.otel_exporter_otlp_endpoint,
+        "api",
+        release=settings.release,
+        share=settings.otel_traces_sampler_arg,
+    )
+    metrics = metrics_at(settings.metrics_host, settings.metrics_port)
     uvicorn.run(
-        create_app(settings),
+        create_app(settings, tracing=tracing, metrics=metrics),
         host=settings.api_host,
         port=settings.api_port,
         access_log=False,

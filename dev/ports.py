@@ -19,6 +19,8 @@ class Ports:
     temporal_ui: int
     simulators: int
     mail: int
+    traces: int
+    metrics: int
     postgres: int
 
 
@@ -28,6 +30,8 @@ SETTING = {
     "temporal_ui": ("TEMPORAL_UI_PORT", 8233),
     "simulators": ("SIMULATORS_PORT", 9000),
     "mail": ("SIMULATORS_MAIL_PORT", 9025),
+    "traces": ("TRACES_PORT", 4318),
+    "metrics": ("METRICS_PORT", 9464),
 }
 
 

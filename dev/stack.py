@@ -26,9 +26,15 @@ from dev.tools import tool_environment
 
 LARGEST_LOG = 20_000_000
 
+BESIDE = {"traces": "python -m dev.traces.main"}
+"""What runs beside the portal where it is watched, as `make dev` has it."""
+
+MEASURED = ("api", "worker")
+
 
 class Stack:
-    """What runs in one state folder. `database_url` and `temporal_address` name servers that run elsewhere."""
+    """What runs in one state folder. `database_url` and `temporal_address` name servers that run elsewhere; `observed` has it
+    traced and measured."""
 
     def __init__(
         self,
@@ -38,6 +44,7 @@ class Stack:
         database_url: str | None = None,
         temporal_address: str | None = None,
         environment: Mapping[str, str] | None = None,
+        observed: bool = False,
     ) -> None:
         self.state = make_state_dir(state)
         self.ports = ports
@@ -46,6 +53,7 @@ class Stack:
         self._database_url = database_url
         self._external_temporal = temporal_address
         self._extra = dict(environment or {})
+        self.observed = observed
         self.processes: dict[str, Process] = {}
 
     @property
@@ -55,6 +63,14 @@ class Stack:
     @property
     def simulators_url(self) -> str:
         return f"http://127.0.0.1:{self.ports.simulators}"
+
+    @property
+    def traces_url(self) -> str:
+        return f"http://127.0.0.1:{self.ports.traces}"
+
+    def metrics_port(self, name: str) -> int:
+        """Of one process; the next port has the metrics of its Temporal SDK."""
+        return self.ports.metrics + 2 * MEASURED.index(name)
 
     @property
     def temporal_address(self) -> str:
@@ -99,6 +115,11 @@ class Stack:
             "STATE_DIR": str(self.state),
             "PYTHONUNBUFFERED": "1",
         }
+        if self.observed:
+            own["TRACES_PORT"] = str(self.ports.traces)
+            own["OTEL_EXPORTER_OTLP_ENDPOINT"] = (
+                os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT") or self.traces_url
+            )
         kept = {name: value for name, value in secrets.items() if not name.endswith("PASSWORD")}
         return {
             **tool_environment(),
@@ -124,6 +145,8 @@ class Stack:
 
     def start_processes(self) -> None:
         """The processes of the Procfile, then waits until the portal calls itself ready."""
+        if self.observed:
+            self._start_named("traces")
         self._start_named("simulators")
         self.prepare()
         with ThreadPoolExecutor(1) as beside:
@@ -184,7 +207,7 @@ class Stack:
 
     def stop(self) -> None:
         """In the reverse of the order of the start. Idempotent."""
-        for name in ("api", "worker", "simulators", "temporal", "postgres"):
+        for name in ("api", "worker", "traces", "simulators", "temporal", "postgres"):
             if name in self.processes:
                 self.processes[name].stop()
 
@@ -208,13 +231,14 @@ class Stack:
         temporal.wait_for(self.temporal_address, process)
 
     def _start_named(self, name: str) -> None:
-        line = procfile()[name]
+        line = {**procfile(), **BESIDE}[name]
         log = self.state / "logs" / f"{name}.log"
         if log.exists() and log.stat().st_size > LARGEST_LOG:
             log.replace(log.with_suffix(".old.log"))
-        command = Command(
-            name=name, arguments=shlex.split(line), log=log, environment=self.environment
-        )
+        environment = self.environment
+        if self.observed and name in MEASURED:
+            environment["METRICS_PORT"] = str(self.metrics_port(name))
+        command = Command(name=name, arguments=shlex.split(line), log=log, environment=environment)
         self.processes[name] = Process(command, self.ledger)
         self.processes[name].start()
 

@@ -92,6 +92,7 @@ def _stack(state: Path, ports: port_choice.Ports) -> Stack:
         ports,
         database_url=os.environ.get("DATABASE_URL"),
         temporal_address=os.environ.get("TEMPORAL_ADDRESS"),
+        observed=True,
     )
 
 
@@ -112,7 +113,7 @@ def _ports_in_use(ledger: Ledger, state: Path) -> port_choice.Ports | None:
 
 
 def _refuse_taken_ports(running: Stack) -> None:
-    needed = ["portal", "simulators", "mail"]
+    needed = ["portal", "simulators", "mail", "traces", "metrics"]
     if running.cluster is not None:
         needed.append("postgres")
     if not os.environ.get("TEMPORAL_ADDRESS"):
@@ -176,6 +177,8 @@ def _show(running: Stack) -> None:
         f"""
   Portal            {running.portal_url}
   Temporal's page   {running.temporal_ui_url}
+  Traces            {running.traces_url}  (what came of a click, from the call to SQL and third parties)
+  Metrics           http://127.0.0.1:{running.metrics_port("api")}/metrics, :{running.metrics_port("worker")} of the worker, each next port of its Temporal SDK
   Stand-ins         {running.simulators_url}  (third parties; simulators/README.md names the devices)
   Mail, SMS         {running.simulators_url}/messenger/  (whatever was sent)
   State and logs    {running.state}

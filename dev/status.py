@@ -22,7 +22,7 @@ from workers.shutdown import leave
 
 QUEUE = "portal"
 MEGABYTE = 1024 * 1024
-ORDER = ("supervisor", "postgres", "temporal", "simulators", "worker", "api")
+ORDER = ("supervisor", "postgres", "temporal", "simulators", "traces", "worker", "api")
 
 
 def main() -> None:
@@ -36,7 +36,9 @@ def main() -> None:
         "postgres": str(ports.postgres),
         "temporal": f"{ports.temporal}, page {ports.temporal_ui}",
         "simulators": str(ports.simulators),
-        "api": str(ports.portal),
+        "traces": str(ports.traces),
+        "api": f"{ports.portal}, metrics {ports.metrics}",
+        "worker": f"metrics {ports.metrics + 2}",
     }
     _show_processes(alive, shown)
     say(f"\n  ready: {_readiness(ports.portal)}")

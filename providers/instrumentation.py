@@ -1,6 +1,7 @@
 """How outside systems answer this process, counted on its way out (promise 51). Says nothing of what was asked."""
 
-from collections.abc import Generator, Mapping
+import time
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -33,6 +34,8 @@ class Tally:
     def __init__(self, process: str) -> None:
         self._process = process
         self._counts: dict[str, _Count] = {}
+        self.listener: Callable[[str, str | None, float], None] | None = None
+        """Told of each call that ended: the system, why it failed if it did, and its seconds."""
 
     def seen(self) -> tuple[ThirdParty, ...]:
         """What was counted so far, of the systems that were called."""
@@ -44,22 +47,24 @@ class Tally:
     @contextmanager
     def counted(self, system: str) -> Generator[None]:
         """One call: a failure unless it ends well, or by a clear no."""
-        self.begin(system)
+        begun = self.begin(system)
         try:
             yield
         except Conflict:
-            self.end(system)
+            self.end(system, begun)
             raise
         except BaseException as error:
             # A call that took too long is cancelled from outside.
-            self.end(system, type(error).__name__)
+            self.end(system, begun, type(error).__name__)
             raise
-        self.end(system)
+        self.end(system, begun)
 
-    def begin(self, system: str) -> None:
+    def begin(self, system: str) -> float:
+        """When it began, for its end."""
         self._counts.setdefault(system, _Count()).calls += 1
+        return time.perf_counter()
 
-    def end(self, system: str, reason: str | None = None) -> None:
+    def end(self, system: str, begun: float, reason: str | None = None) -> None:
         """`reason` if it failed."""
         count, now = self._counts[system], datetime.now(UTC)
         if reason is None:
@@ -67,6 +72,8 @@ class Tally:
         else:
             count.failures += 1
             count.last_failed_at, count.reason = now, reason
+        if self.listener is not None:
+            self.listener(system, reason, time.perf_counter() - begun)
 
 
 class WatchedClient(httpx.AsyncClient):
@@ -90,14 +97,14 @@ class WatchedClient(httpx.AsyncClient):
         request_id = structlog.contextvars.get_contextvars().get("request_id")
         if request_id is not None:
             request.headers.setdefault(REQUEST_ID_HEADER, request_id)
-        self.tally.begin(system)
+        begun = self.tally.begin(system)
         try:
             response = await super().send(request, **how)
         except BaseException as error:
-            self.tally.end(system, type(error).__name__)
+            self.tally.end(system, begun, type(error).__name__)
             raise
         failed = response.status_code >= 500 or response.status_code in _AWAY
-        self.tally.end(system, str(response.status_code) if failed else None)
+        self.tally.end(system, begun, str(response.status_code) if failed else None)
         return response
 
     def _system(self, url: httpx.URL) -> str:

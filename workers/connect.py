@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import structlog
 from temporalio.client import Client, Interceptor
 from temporalio.converter import PayloadCodec
+from temporalio.runtime import Runtime
 from temporalio.service import RPCError
 
 from workflows.client import connect
@@ -19,11 +20,14 @@ async def connect_when_there(
     interceptors: Sequence[Interceptor] = (),
     *,
     codec: PayloadCodec | None = None,
+    runtime: Runtime | None = None,
 ) -> Client:
     """Tries every second until the server answers."""
     while True:
         try:
-            return await connect(address, namespace, codec=codec, interceptors=interceptors)
+            return await connect(
+                address, namespace, codec=codec, interceptors=interceptors, runtime=runtime
+            )
         except (RPCError, RuntimeError, OSError) as error:
             log.info("waiting for Temporal", kind=type(error).__name__)
             await asyncio.sleep(1)

@@ -14,6 +14,8 @@ from assembly import payload_codec_of, policies_of, systems_of
 from db.base import make_engine, make_sessions
 from db.platform.durability import switched_off, told
 from logs import set_up_logs
+from observing.metrics import metrics_at
+from observing.tracing import tracing_of
 from providers.instrumentation import WatchedClient
 from settings import Settings
 from workers.connect import connect_when_there
@@ -37,19 +39,31 @@ async def run(settings: Settings) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    tracing = tracing_of(
+        settings.otel_exporter_otlp_endpoint,
+        "worker",
+        release=settings.release,
+        share=settings.otel_traces_sampler_arg,
+    )
     engine = make_engine(settings.database_url, ping=False)
+    tracing.watch_engine(engine)
+    metrics = metrics_at(settings.metrics_host, settings.metrics_port)
+    metrics.watch_engine(engine)
     sessions = make_sessions(engine)
     if settings.is_production and (off := await switched_off(engine)):
         raise SystemExit(told(off))
     client = await connect_when_there(
         settings.temporal_address,
         settings.temporal_namespace,
-        begins_with(settings.task_queue, settings.release),
+        [*begins_with(settings.task_queue, settings.release), *tracing.interceptors],
         codec=payload_codec_of(settings),
+        runtime=metrics.runtime,
     )
     async with WatchedClient(
         systems=settings.third_parties, process=f"worker {socket.gethostname()} {os.getpid()}"
     ) as http:
+        tracing.watch_client(http, settings.third_parties)
+        metrics.watch_providers(http.tally)
         systems = systems_of(settings, http, sessions)
         policies = policies_of(settings)
         worker = make_worker(
@@ -123,6 +137,7 @@ async def run(settings: Settings) -> None:
             with suppress(asyncio.CancelledError):
                 await task
     await engine.dispose()
+    await asyncio.to_thread(tracing.end)
     log.info("worker stopped")
 
 

@@ -16,6 +16,7 @@ from temporalio.converter import (
     DefaultFailureConverterWithEncodedAttributes,
     PayloadCodec,
 )
+from temporalio.runtime import Runtime
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities.runs.begin import begin_or_join, begun_as, joined_as
@@ -55,14 +56,16 @@ async def connect(
     codec: PayloadCodec | None = None,
     lazy: bool = False,
     interceptors: Sequence[Interceptor] = (),
+    runtime: Runtime | None = None,
 ) -> Client:
-    """A client. `lazy` connects at the first call, so that reads work while Temporal is down."""
+    """A client. `lazy` connects at the first call, so that reads work while Temporal is down. `runtime` measures it."""
     return await Client.connect(
         address,
         namespace=namespace,
         data_converter=data_converter(codec),
         lazy=lazy,
         interceptors=[NamesRequests(), *interceptors],
+        runtime=runtime,
     )
 
 

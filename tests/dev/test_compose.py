@@ -242,6 +242,7 @@ def test_the_image_holds_every_package_that_a_process_imports() -> None:
         "workflows",
         "workers",
         "api",
+        "observing",
         "simulators",
     ):
         assert f"COPY {package}/ {package}/" in dockerfile

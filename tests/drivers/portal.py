@@ -12,6 +12,8 @@ from fastapi import FastAPI
 
 from api.main import create_app
 from domain.identity.people import User
+from observing.metrics import UNMEASURED, Metrics
+from observing.tracing import UNTRACED, Tracing
 from settings import Settings
 from tests.drivers.factories import PASSWORD, PASSWORD_MEMORY_KIB
 from tests.drivers.mail_server import app_behind, taking_mail
@@ -28,6 +30,8 @@ async def running_portal(
     *,
     temporal_address: str = NOWHERE,
     outside: httpx.AsyncBaseTransport | None = None,
+    tracing: Tracing = UNTRACED,
+    metrics: Metrics = UNMEASURED,
     **settings: Any,
 ) -> AsyncGenerator[FastAPI]:
     """The application with its lifespan; `settings` are fields of Settings. Calls may take as long as a busy machine
@@ -48,6 +52,8 @@ async def running_portal(
                 **made,
             ),
             outside=outside,
+            tracing=tracing,
+            metrics=metrics,
         )
         async with app.router.lifespan_context(app):
             yield app

@@ -40,6 +40,7 @@ from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwarePolicy
 from domain.paper.seller import DEMO_SELLER
 from domain.runs.projection import FlowAnswer
+from observing.tracing import UNTRACED, Tracing
 from providers.instrumentation import WatchedClient
 from providers.systems import Systems
 from settings import (
@@ -353,6 +354,7 @@ async def a_stage(
     max_cached_workflows: int = 200,
     bounds: Bounds | None = None,
     reconciled: ReconciliationBounds | None = None,
+    tracing: Tracing = UNTRACED,
 ) -> AsyncGenerator[Stage]:
     """With a `portal`, logs come by its webhook; without one, by polling alone."""
     app = create_simulators(
@@ -374,6 +376,7 @@ async def a_stage(
             mail_url=mail_url,
             mail_encryption="none",
         )
+        tracing.watch_client(http, settings.third_parties)
         systems = systems_of(settings, http, sessions)
         worker = make_worker(
             client,

@@ -16,6 +16,7 @@ from temporalio.client import Client
 from db.base import Sessions
 from db.demo.vehicles.models import add_vehicles
 from domain.identity.people import User
+from observing.tracing import UNTRACED, Tracing
 from simulators.device_network.device import sim_digits
 from tests.drivers.factories import an_installer
 from tests.drivers.portal import a_browser, a_key, running_portal, sign_in, use_token
@@ -185,20 +186,23 @@ async def a_whole_portal(
     folder: Path,
     *,
     starts_cases: bool = False,
+    tracing: Tracing = UNTRACED,
     **settings: Any,
 ) -> AsyncGenerator[Whole]:
     async with sessions.begin() as session:
         await add_vehicles(session)
     outside = ToStandIns()
+    made: dict[str, Any] = {"policy_firmware": QUICK.model_dump(mode="json"), **settings}
     task_queue = f"test-{uuid.uuid4().hex[:12]}"
     async with (
         running_portal(
             database_url,
             temporal_address=temporal_address,
             outside=outside,
+            tracing=tracing,
             task_queue=task_queue,
             simulators_url=SIMULATED,
-            **{"policy_firmware": QUICK.model_dump(mode="json"), **settings},
+            **made,
         ) as app,
         a_stage(
             temporal,
@@ -208,6 +212,7 @@ async def a_whole_portal(
             folder,
             portal=app,
             starts_cases=starts_cases,
+            tracing=tracing,
         ) as stage,
     ):
         outside.inner = httpx.ASGITransport(stage.app)

@@ -7,11 +7,13 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from temporalio.client import WorkflowHistory
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.worker import Replayer
 from temporalio.workflow import NondeterminismError
 
+from observing.spans import Spans
 from tests.replay import histories
 from tests.replay.configuring_stories import MASTER, SECONDARY
 from tests.replay.stories import STORIES
@@ -23,12 +25,16 @@ from workflows.request_ids import CarriesRequests
 ROOT = Path(__file__).resolve().parents[2]
 
 
+TRACED = Spans("", "test", exporter=InMemorySpanExporter())
+"""Replays are as they would be in a worker that is traced: what watches a run may change nothing of it."""
+
+
 def a_replayer(*workflows: type) -> Replayer:
     return Replayer(
         workflows=list(workflows or WORKFLOWS),
         data_converter=pydantic_data_converter,
         workflow_runner=sandbox(),
-        interceptors=[CarriesRequests()],
+        interceptors=[*TRACED.interceptors, CarriesRequests()],
     )
 
 

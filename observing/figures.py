@@ -1,0 +1,69 @@
+"""What holds for the whole portal and is worth an alert: looked at every few seconds by each API that is measured."""
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from db.base import Sessions, reading
+from db.operations import rounds, runs
+from db.platform.outboxes import OutboxFigures, outbox_figures
+from db.runs.drift import drifts_within_a_day
+from domain.operations.operations import Shown
+
+LOOK_EVERY_SECONDS = 10.0
+
+log = structlog.stdlib.get_logger()
+
+
+@dataclass(frozen=True)
+class QueueFigures:
+    """Of the tasks of one kind, `workflow` or `activity`."""
+
+    kind: str
+    tasks: int
+    pollers: int
+
+
+@dataclass(frozen=True)
+class Figures:
+    """`at` is Unix time. Not `answered`: the database is away, and the rest is not known. `queue` is None while Temporal is
+    away, `reconciler_seconds` until it has been round."""
+
+    at: float = field(default_factory=time.time)
+    answered: bool = False
+    runs: tuple[tuple[str, str, int], ...] = ()
+    outboxes: tuple[OutboxFigures, ...] = ()
+    open_cases: int = 0
+    stuck: int = 0
+    drifts: int = 0
+    reconciler_seconds: float | None = None
+    queue: tuple[QueueFigures, ...] | None = None
+
+
+async def look(
+    sessions: Sessions, look_at_queue: Callable[[], Awaitable[tuple[QueueFigures, ...] | None]]
+) -> Figures:
+    queue = await look_at_queue()
+    try:
+        async with reading(sessions) as session:
+            tallies = await runs.tallies(session)
+            last = await rounds.last_pass(session)
+            return Figures(
+                answered=True,
+                runs=tuple((one.kind, one.state, one.count) for one in tallies if one.is_open),
+                outboxes=await outbox_figures(session),
+                open_cases=sum(one.count for one in tallies if one.is_open and one.kind == "case"),
+                stuck=await runs.count_shown(session, Shown.STUCK),
+                drifts=await drifts_within_a_day(session),
+                reconciler_seconds=(
+                    (datetime.now(UTC) - last.at).total_seconds() if last is not None else None
+                ),
+                queue=queue,
+            )
+    except (SQLAlchemyError, OSError) as error:
+        log.warning("figures were not seen", kind=type(error).__name__)
+        return Figures(queue=queue)
