@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import cast
 
 from domain.activation import reducer as activation
-from domain.billing import invoice_payment_v1
+from domain.billing import invoice_payment_v1, invoice_payment_v2
 from domain.checkout import placement_v1, placement_v2
 from domain.devices.devices import CONFIGURATION_COMMANDS, TESTING_COMMANDS
 from domain.firmware import firmware_v1, firmware_v2
@@ -40,6 +40,7 @@ FILES = {
         "firmware_v2",
         "invitation_v1",
         "invoice_payment_v1",
+        "invoice_payment_v2",
         "placement_v1",
         "placement_v2",
         "purchase_v1",
@@ -113,9 +114,9 @@ def invitation_chart() -> dict[str, object]:
     return _machine("invitation", 1, invitation_v1.INVITATION, invitation_v1.LABELS)
 
 
-def invoice_payment_chart() -> dict[str, object]:
-    table = invoice_payment_v1
-    return _machine("invoice_payment", 1, table.INVOICE_PAYMENT, table.LABELS)
+def invoice_payment_chart(version: int) -> dict[str, object]:
+    table = {1: invoice_payment_v1, 2: invoice_payment_v2}[version]
+    return _machine("invoice_payment", version, table.INVOICE_PAYMENT, table.LABELS)
 
 
 def placement_chart(version: int) -> dict[str, object]:
@@ -202,7 +203,8 @@ def sources() -> dict[Path, str]:
         FILES["firmware_v1"]: source(firmware_chart(1)),
         FILES["firmware_v2"]: source(firmware_chart(2)),
         FILES["invitation_v1"]: source(invitation_chart()),
-        FILES["invoice_payment_v1"]: source(invoice_payment_chart()),
+        FILES["invoice_payment_v1"]: source(invoice_payment_chart(1)),
+        FILES["invoice_payment_v2"]: source(invoice_payment_chart(2)),
         FILES["placement_v1"]: source(placement_chart(1)),
         FILES["placement_v2"]: source(placement_chart(2)),
         FILES["case_v1"]: source(case_chart()),

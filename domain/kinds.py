@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.activation import reducer
 from domain.activation.activation import REJECTIONS, ActivationView, Start
-from domain.billing import bank_verification_v1, invoice_payment_v1
+from domain.billing import bank_verification_v1, invoice_payment_v1, invoice_payment_v2
 from domain.billing.bank_verification import (
     REFUSALS,
     BankVerificationStart,
@@ -316,10 +316,10 @@ INVOICE_PAYMENT = RunKind[InvoicePaymentStart](
     word="Payment of invoices",
     does="Charges once for up to 200 invoices, posts each at the ERP, and pays back what it refuses.",
     begins="checking",
-    versions={1: invoice_payment_v1.INVOICE_PAYMENT},
-    labels=invoice_payment_v1.LABELS,
-    asks=invoice_payment_v1.USER_EVENTS,
-    commands={"choose_payment": invoice_payment_v1.PAY, "cancel": invoice_payment_v1.CANCEL},
+    versions={1: invoice_payment_v1.INVOICE_PAYMENT, 2: invoice_payment_v2.INVOICE_PAYMENT},
+    labels=invoice_payment_v2.LABELS,
+    asks=invoice_payment_v2.USER_EVENTS,
+    commands={"choose_payment": invoice_payment_v2.PAY, "cancel": invoice_payment_v2.CANCEL},
     id_prefix="invpay",
     id_of=lambda start: start.id,
     about=lambda start: Subject(

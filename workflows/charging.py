@@ -209,6 +209,13 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
                 payment_id=wish.payment_id, status=PaymentStatus.VOIDED, detail=IN_A_CASE
             )
 
+    async def let_go_behind(self, wish: PaymentWish, brief: timedelta) -> None:
+        """Of the present charge, for which nobody waits any longer; a case goes on with it if need be."""
+        outcome = await self.void_behind(wish, brief)
+        self.show_payment(
+            outcome or PaymentOutcome(payment_id=wish.payment_id, status=PaymentStatus.VOIDED)
+        )
+
     async def open_refusal(
         self, wish: PaymentWish, amount: Decimal | None, error: ActivityError, *names: str
     ) -> None:

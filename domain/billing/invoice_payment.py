@@ -13,7 +13,7 @@ from domain.errors import Conflict, Forbidden, Gone
 from domain.money import Money
 from domain.runs.kind import WaitsFor
 
-CURRENT_VERSION = 1
+CURRENT_VERSION = 2
 NOT_CONFIRMED = "The payment was not confirmed in time. Please choose another way to pay."
 NO_PAYMENT = "The payment could not be made. Nothing was charged."
 
@@ -35,6 +35,8 @@ class InvoicePaymentPolicy(Frozen):
     declined: timedelta = timedelta(minutes=30)
     action: timedelta = timedelta(minutes=30)
     """For the payer to confirm at their bank."""
+    brief: timedelta = timedelta(seconds=5)
+    """For a provider to let go of what the payer does not want any more; a case goes on with it."""
     charge: timedelta = timedelta(minutes=10)
     """How long a payment is tried before a person is shown that it hangs; then it is looked up."""
     look: timedelta = timedelta(seconds=60)

@@ -9,8 +9,9 @@ import pytest
 from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
-from domain.billing import invoice_payment_v1 as transitions
-from tests.billing.invoice_payments.stories import INVOICE_PAYMENT
+from domain.billing import invoice_payment_v1
+from domain.billing import invoice_payment_v2 as transitions
+from tests.billing.invoice_payments.stories import INVOICE_PAYMENT, INVOICE_PAYMENT_V2
 from tests.conformance.transitions import (
     Edge,
     assert_chart_is,
@@ -30,7 +31,13 @@ UPDATES = {transitions.PAY: "choose_payment", transitions.CANCEL: "cancel"}
 
 
 def test_the_chart_is_the_table_in_xstate() -> None:
-    assert_chart_is(transitions.INVOICE_PAYMENT, "invoice_payment_v1")
+    assert_chart_is(transitions.INVOICE_PAYMENT, "invoice_payment_v2")
+    assert_chart_is(invoice_payment_v1.INVOICE_PAYMENT, "invoice_payment_v1")
+
+
+def test_version_1_is_the_part_of_version_2_that_waits_for_its_provider() -> None:
+    for state, to in invoice_payment_v1.INVOICE_PAYMENT.items():
+        assert to.items() <= transitions.INVOICE_PAYMENT[state].items()
 
 
 def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
@@ -64,6 +71,7 @@ async def test_real_runs_take_every_edge(
         async def told(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
             return await edges_kept(stage, handle.id.removeprefix("invpay-"))
 
-        every = await taken_by(stage, INVOICE_PAYMENT.values(), told, at_once=AT_ONCE)
+        stories = {**INVOICE_PAYMENT, **INVOICE_PAYMENT_V2}
+        every = await taken_by(stage, stories.values(), told, at_once=AT_ONCE)
     assert every == edges(transitions.INVOICE_PAYMENT)
-    say(f"invoice payment: {len(INVOICE_PAYMENT)} stories take all {len(every)} edges")
+    say(f"invoice payment: {len(stories)} stories take all {len(every)} edges")

@@ -20,7 +20,7 @@ from domain.activation.activation import (
 from domain.devices.activation_type import ActivationType
 from tests.activation.in_memory import COLLEAGUE
 from tests.billing.bank_accounts.stories import BANK_VERIFICATION
-from tests.billing.invoice_payments.stories import INVOICE_PAYMENT
+from tests.billing.invoice_payments.stories import INVOICE_PAYMENT, INVOICE_PAYMENT_V2
 from tests.billing.reconciliation.stories import RECONCILIATION
 from tests.checkout.placements.stories import APPROVALS, PATH_2, PATH_3, PLACEMENT
 from tests.dealers.payouts.stories import PAYOUTS
@@ -348,6 +348,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "placement-path-2": PATH_2,
     "placement-path-3": PATH_3,
     "invoice_payment": INVOICE_PAYMENT,
+    "invoice_payment-v2": INVOICE_PAYMENT_V2,
     "purchase": PURCHASE,
     "purchase-v2": PURCHASE_APPROVALS,
     "reconciliation": RECONCILIATION,

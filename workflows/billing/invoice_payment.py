@@ -1,7 +1,7 @@
 """The payment of invoices: checked, charged once, each invoice posted at the ERP, paid back what it refuses (decision 53).
 
 Each state has its method; every change of state goes through `move`, which refuses what the transitions
-(`domain/billing/invoice_payment_v1.py`) do not hold. `invoice_payment_state.py` has what people see of it.
+(`domain/billing/invoice_payment_v2.py`, and for runs from before it `invoice_payment_v1.py`) do not hold. `invoice_payment_state.py` has what people see of it.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ with workflow.unsafe.imports_passed_through():
         PostWish,
     )
     from activities.billing.payments import PaymentActivities
-    from domain.billing import invoice_payment_v1 as transitions
+    from domain.billing import invoice_payment_v2 as transitions
     from domain.billing.invoice_allocation import Allocation
     from domain.billing.invoice_payment import (
         NO_PAYMENT,
@@ -109,9 +109,31 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
     async def charge(self) -> None:
         """Takes the money, once."""
         outcome = await self.authorise()
+        if self.is_stopped():
+            return await self.withdraw()
         if outcome is None:
             return await self.move(transitions.UNCLEAR)
         await self.follow(outcome)
+
+    def is_stopped(self) -> bool:
+        return (
+            self.command is not None
+            and self.command.event in (transitions.CANCEL, transitions.PAY)
+            and self.command.event in self.allowed()
+        )
+
+    async def withdraw(self) -> None:
+        """Cancelled, or paid in another way: the present charge is let go, behind if need be."""
+        if self.command is not None:
+            self.in_hand, self.command = self.command, None
+        assert self.in_hand is not None
+        assert self.wish is not None
+        event, asked = self.in_hand.event, self.in_hand.ask
+        await self.let_go_behind(self.wish, self.policy.brief)
+        if event == transitions.CANCEL:
+            return await self.end(transitions.CANCEL, "cancelled")
+        self.pay_by = asked.pay_by if asked is not None else self.pay_by
+        await self.move(transitions.PAY)
 
     async def follow(self, outcome: PaymentOutcome) -> None:
         """What comes of a payment's state; nothing while it has none."""
@@ -140,6 +162,8 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         heard, left = self.heard, self.left()
         happened = await self.wait(min(self.policy.look, left), lambda: self.heard != heard)
         if happened == transitions.CANCEL:
+            if self.version > 1:
+                return await self.withdraw()
             await self.void()
             return await self.end(transitions.CANCEL, "cancelled")
         if happened == TIMED_OUT and left <= self.policy.look:
@@ -172,7 +196,9 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         waits = SHORTEST_WAIT if self.start.resume is not None else self.policy.look
         for _ in range(MOST_LOOKS):
             heard = self.heard
-            await self.wait(waits, lambda heard=heard: self.heard != heard)
+            happened = await self.wait(waits, lambda heard=heard: self.heard != heard)
+            if happened in (transitions.CANCEL, transitions.PAY):
+                return await self.withdraw()
             waits = self.policy.look
             outcome = await self.look_up()
             if outcome is not None and outcome.status is not PaymentStatus.UNKNOWN:

@@ -9,7 +9,6 @@ with workflow.unsafe.imports_passed_through():
     from domain.billing.payments import (
         PayingFlow,
         PaymentOutcome,
-        PaymentStatus,
         PaymentWish,
         RefundWish,
     )
@@ -80,7 +79,4 @@ class PurchaseMoney(PurchaseRunState):
         if not workflow.patched(self.stops_charges):
             self.show_payment(await self.void())
             return
-        outcome = await self.void_behind(wish, self.policy.brief)
-        self.show_payment(
-            outcome or PaymentOutcome(payment_id=wish.payment_id, status=PaymentStatus.VOIDED)
-        )
+        await self.let_go_behind(wish, self.policy.brief)

@@ -3,14 +3,19 @@
 from collections.abc import Awaitable, Callable
 from decimal import Decimal
 
+from db.operations.cases import cases_of
 from domain.billing.invoice_payment import InvoiceStatus
-from tests.billing.invoice_payments.runs import PATIENT, SECOND, SOON, Handle, begun, ended
+from domain.billing.payments import PayingFlow
+from domain.operations.cases import CaseCause
+from tests.billing.invoice_payments.runs import PATIENT, SECOND, SOON, Handle, Run, begun, ended
+from tests.billing.payments.factories import named
 from tests.drivers.stage import Stage
 
 Story = Callable[[Stage], Awaitable[Handle]]
 
 ASKS = "authenticationRequired"
 REFUSES = "transactionDeclined"
+IN_A_HURRY = PATIENT.model_copy(update={"brief": SOON / 2})
 
 
 async def paid(stage: Stage) -> Handle:
@@ -180,6 +185,66 @@ async def the_erp_was_away(stage: Stage) -> Handle:
     return handle
 
 
+async def paid_otherwise_while_it_was_charged(stage: Stage) -> Handle:
+    """The first charge never answers; it is given back at once, or by a case."""
+    run = await begun(stage, card="neverAnswered", policy=IN_A_HURRY)
+    await run.until("charging")
+    assert await run.pay("visa") is None
+    handle = await ended(run, "confirmed")
+    payment = (await run.view()).payment
+    assert payment is not None
+    assert (payment.attempt, payment.status) == (2, "CAPTURED")
+    assert (await run.invoice()).balance == 0
+    return handle
+
+
+async def cancelled_while_it_was_charged(stage: Stage) -> Handle:
+    run = await begun(stage, card="away", policy=IN_A_HURRY)
+    await run.until("charging")
+    await named(stage.sessions, PayingFlow.INVOICE_PAYMENT, run.start.id)
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await run.held() == 0
+    assert await let_go(stage, run) == 1
+    return handle
+
+
+async def paid_otherwise_when_it_was_unclear(stage: Stage) -> Handle:
+    policy = IN_A_HURRY.model_copy(update={"charge": SOON, "look": 60 * SECOND})
+    run = await begun(stage, card="away", policy=policy)
+    await run.until("needs_attention")
+    await named(stage.sessions, PayingFlow.INVOICE_PAYMENT, run.start.id)
+    assert await run.pay("visa") is None
+    handle = await ended(run, "confirmed")
+    assert await let_go(stage, run) == 1
+    assert await run.kept() == Decimal("98.00")
+    return handle
+
+
+async def cancelled_when_it_was_unclear(stage: Stage) -> Handle:
+    policy = IN_A_HURRY.model_copy(update={"charge": SOON, "look": 60 * SECOND})
+    run = await begun(stage, card="away", policy=policy)
+    await run.until("needs_attention")
+    assert await run.cancel() is None
+    return await ended(run, "cancelled")
+
+
+async def cancelled_at_a_bank_that_is_asked_no_more(stage: Stage) -> Handle:
+    run = await begun(stage, card=ASKS, policy=IN_A_HURRY)
+    await run.until("action_required")
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await run.kept() == 0
+    return handle
+
+
+async def let_go(stage: Stage, run: Run) -> int:
+    """How many of its payments a case lets go of."""
+    async with stage.sessions() as session:
+        found = await cases_of(session, "invoice_payment", run.start.id)
+    return [one.cause for one in found].count(CaseCause.LET_GO)
+
+
 INVOICE_PAYMENT: dict[str, Story] = {
     "paid": paid,
     "covered-by-a-memo": covered_by_a_memo,
@@ -200,3 +265,12 @@ INVOICE_PAYMENT: dict[str, Story] = {
     "all-are-refused": all_are_refused,
     "the-erp-was-away": the_erp_was_away,
 }
+
+INVOICE_PAYMENT_V2: dict[str, Story] = {
+    "paid-otherwise-while-it-was-charged": paid_otherwise_while_it_was_charged,
+    "cancelled-while-it-was-charged": cancelled_while_it_was_charged,
+    "paid-otherwise-when-it-was-unclear": paid_otherwise_when_it_was_unclear,
+    "cancelled-when-it-was-unclear": cancelled_when_it_was_unclear,
+    "cancelled-at-a-bank-that-is-asked-no-more": cancelled_at_a_bank_that_is_asked_no_more,
+}
+"""What version 2 has beside version 1."""

@@ -6,6 +6,7 @@ import { firmwareV1 } from "./charts/firmware_v1.chart";
 import { firmwareV2 } from "./charts/firmware_v2.chart";
 import { invitationV1 } from "./charts/invitation_v1.chart";
 import { invoicePaymentV1 } from "./charts/invoice_payment_v1.chart";
+import { invoicePaymentV2 } from "./charts/invoice_payment_v2.chart";
 import { placementV1 } from "./charts/placement_v1.chart";
 import { placementV2 } from "./charts/placement_v2.chart";
 import { purchaseV1 } from "./charts/purchase_v1.chart";
@@ -19,6 +20,7 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
   firmware_v2: firmwareV2,
   invitation_v1: invitationV1,
   invoice_payment_v1: invoicePaymentV1,
+  invoice_payment_v2: invoicePaymentV2,
   placement_v1: placementV1,
   placement_v2: placementV2,
   case_v1: caseV1,

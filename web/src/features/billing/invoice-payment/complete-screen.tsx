@@ -13,7 +13,7 @@ import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import { Term, Terms } from "~/shared/ui/totals";
 import { STAGES, useInvoicePayment } from "./flow";
-import { OtherMethod } from "./other-method";
+import { OtherMethod, Unanswered } from "./other-method";
 import { Outcomes } from "./outcomes";
 import classes from "./payment.module.css";
 import { invoicePaymentQuery } from "./queries";
@@ -94,7 +94,11 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
             <Term name={<Trans>Paid back</Trans>}>{dollars(i18n, -view.refunded)}</Term>
           ) : null}
         </Terms>
-        {state === "declined" ? <OtherMethod run={run} /> : null}
+        {state === "declined" ? (
+          <OtherMethod run={run} />
+        ) : run.answer.allowed.includes("PAY") ? (
+          <Unanswered key={view.payment?.attempt} run={run} />
+        ) : null}
         {view.payment?.shown && state !== "declined" ? (
           <p className={classes.soft}>
             <Trans>Paid by {view.payment.shown}</Trans>

@@ -13,7 +13,7 @@ export type InvoicePaymentWish = { type: "PAY"; payer: Payer } | { type: "CANCEL
 
 export type InvoicePaymentRun = Flow<InvoicePaymentAnswer, InvoicePaymentWish>;
 
-const INVOICE_PAYMENT: FlowKind<InvoicePaymentAnswer, InvoicePaymentWish> = {
+export const INVOICE_PAYMENT: FlowKind<InvoicePaymentAnswer, InvoicePaymentWish> = {
   chartOf: ({ version }) => chartNamed("invoice_payment", version),
   planOf: () => [],
   eventOf: ({ type }) => type,

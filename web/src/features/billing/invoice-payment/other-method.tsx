@@ -4,12 +4,12 @@ import { useState } from "react";
 import { dollars } from "~/shared/catalogue/money";
 import { MethodChoice } from "~/shared/payments/method-choice";
 import type { PaymentChoice } from "~/shared/payments/types";
-import { Remaining } from "~/shared/time/age";
+import { Remaining, useNow } from "~/shared/time/age";
 import type { InvoicePaymentRun } from "./flow";
 import { payerOf } from "./payer";
 import classes from "./payment.module.css";
 
-/** After a decline: another way to pay the same, or none. */
+/** Another way to pay the same, or none. */
 export function OtherMethod({ run }: { run: InvoicePaymentRun }) {
   const { i18n } = useLingui();
   const [choice, setChoice] = useState<PaymentChoice>();
@@ -50,6 +50,39 @@ export function OtherMethod({ run }: { run: InvoicePaymentRun }) {
           </Trans>
         </p>
       ) : null}
+    </>
+  );
+}
+
+/** How long a charge may take before another way to pay is offered. */
+const PATIENCE_MS = 5000;
+
+/** A charge of which nobody tells what becomes: nobody has to wait for it. */
+export function Unanswered({ run }: { run: InvoicePaymentRun }) {
+  const now = useNow();
+  const [other, setOther] = useState(false);
+  const since = run.answer.view.notes_at[run.state];
+  if (!since || now - Date.parse(since) < PATIENCE_MS) return null;
+  if (other) return <OtherMethod run={run} />;
+  return (
+    <>
+      <p className={classes.soft}>
+        <Trans>
+          The payment provider does not answer. You can pay in another way, or cancel; you are not
+          charged twice.
+        </Trans>
+      </p>
+      <Button size="md" variant="default" onClick={() => setOther(true)}>
+        <Trans>Pay in another way</Trans>
+      </Button>
+      <Button
+        size="md"
+        variant="subtle"
+        disabled={!run.can("CANCEL")}
+        onClick={() => run.ask({ type: "CANCEL" })}
+      >
+        <Trans>Cancel the payment</Trans>
+      </Button>
     </>
   );
 }
