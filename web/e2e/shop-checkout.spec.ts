@@ -43,7 +43,7 @@ test("from a search to an order with a card: once, however often it is pressed @
     .first()
     .click();
   await page.getByRole("link", { name: /^Cart, 1$/ }).click();
-  await page.getByRole("link", { name: "Go to checkout" }).click();
+  await page.getByRole("link", { name: /^Check out/ }).click();
   await expect(heading(page, "Purchase Products")).toBeVisible();
   await expect(order(page)).toContainText(STEADY);
   await axe(page);
@@ -200,7 +200,7 @@ test("a spreadsheet becomes an order", { tag: "@whole" }, async ({ page }) => {
   await expect(page.getByText(/2 can be added/)).toBeVisible();
   await press(page, "Add to cart");
   await page.getByRole("link", { name: "View the cart" }).click();
-  await page.getByRole("link", { name: "Go to checkout" }).click();
+  await page.getByRole("link", { name: /^Check out/ }).click();
   await expect(order(page).getByRole("listitem")).toHaveCount(2);
   await choose(page, /COD/);
   await press(page, "Place order");
@@ -225,7 +225,7 @@ test("a coupon goes from its hint to the receipt @phone", async ({ page }) => {
   await quantity.press("Enter");
   await expect(coupon).toContainText(/BULK5 5 % off from \$1,000: -\$/);
   await expect(page.getByRole("region", { name: "Totals" })).toContainText("Coupon BULK5");
-  await page.getByRole("link", { name: "Go to checkout" }).click();
+  await page.getByRole("link", { name: /^Check out/ }).click();
   await expect(order(page)).toContainText("Coupon BULK5");
   await axe(page);
   await choose(page, /COD/);
@@ -238,7 +238,7 @@ test("a coupon goes from its hint to the receipt @phone", async ({ page }) => {
 test("by keyboard alone", { tag: "@whole" }, async ({ page }) => {
   await beginWith(page, JAMIE, 1);
   await page.goto("/cart");
-  await tabTo(page, page.getByRole("link", { name: "Go to checkout" }));
+  await tabTo(page, page.getByRole("link", { name: /^Check out/ }));
   await page.keyboard.press("Enter");
   await expect(heading(page, "Purchase Products")).toBeFocused();
   await tabTo(page, page.getByRole("button", { name: "Change: Shipping" }));

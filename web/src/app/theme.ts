@@ -87,8 +87,10 @@ export const theme = createTheme({
 });
 
 /**
- * Names of our own that the sheets use, and with Mantine's radii and petrol the only colours, gaps and radii there
- * (`checks/tokens.ts`); every text colour keeps 4.5:1 on canvas and surface. A step of space is 4 px.
+ * Names of our own that the sheets use, and with Mantine's radii and petrol the only colours, sizes of type, gaps, paddings and radii
+ * there
+ * (`checks/tokens.ts`); every text colour keeps 4.5:1 on canvas and surface. A step of space is 4 px; sizes of type
+ * are 13, 15, 16, 17, 20, 24 and 28 px.
  */
 export const cssVariables: CSSVariablesResolver = (_theme: MantineTheme) => ({
   variables: {
@@ -99,6 +101,13 @@ export const cssVariables: CSSVariablesResolver = (_theme: MantineTheme) => ({
     "--space-6": "24px",
     "--space-8": "32px",
     "--space-12": "48px",
+    "--text-1": "0.8125rem",
+    "--text-2": "0.9375rem",
+    "--text-3": "1rem",
+    "--text-4": "1.0625rem",
+    "--text-5": "1.25rem",
+    "--text-6": "1.5rem",
+    "--text-7": "1.75rem",
     // 1,200 px between its edges: logo, content and foot share them.
     "--page": "1248px",
     "--bar": "#0e1f24",

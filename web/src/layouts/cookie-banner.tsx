@@ -5,18 +5,26 @@ import { useState } from "react";
 import { CONSTANTS } from "~/shared/constants";
 import { useSession } from "~/shared/session/session";
 import { allowAnalytics, analyticsAllowed } from "~/shared/storage";
+import { storeOf } from "~/shared/store";
 import classes from "./cookie-banner.module.css";
 
-/** Asks visitors once a day whether their visits may be counted. */
+/** Whether somebody wants to choose once more. */
+const again = storeOf(false);
+
+export const askAgain = () => again.set(true);
+
+/** Asks visitors once a day whether their visits may be counted, and whenever they want to choose once more. */
 export function CookieBanner({ reload = () => window.location.reload() }) {
   const { t } = useLingui();
   const anonymous = useSession().state === "anonymous";
   const [asked, setAsked] = useState(() => analyticsAllowed() !== undefined);
-  if (!anonymous || asked) return null;
+  const wanted = again.use();
+  if (!anonymous || (asked && !wanted)) return null;
 
   function answer(allowed: boolean) {
     allowAnalytics(allowed, CONSTANTS.cookieMaxAgeSeconds);
     setAsked(true);
+    again.set(false);
     if (!allowed) reload();
   }
 

@@ -8,6 +8,7 @@ import { siteLabel, useSite } from "~/shared/session/site";
 import { DownIcon } from "~/shared/ui/icons";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
 import { Preferences } from "~/shared/ui/preferences";
+import { askAgain } from "./cookie-banner";
 import classes from "./footer.module.css";
 
 /** The lists, the community, the small print, and the two choices that anybody may make. */
@@ -28,6 +29,9 @@ function Whole() {
         <div className={classes.line}>
           <Copyright />
           <SmallPrint />
+          <button type="button" className={classes.choice} onClick={askAgain}>
+            <Trans>Cookie choice</Trans>
+          </button>
         </div>
       </div>
     </footer>

@@ -3,10 +3,12 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { closeViewer, zoom } from "~/shared/media/viewer";
 import { begin, end } from "~/shared/session/session";
+import { allowAnalytics, analyticsAllowed } from "~/shared/storage";
 import { InTaskBar, TaskPlace } from "~/shared/ui/task-bar";
 import { aPerson } from "~/testing/a-person";
 import { show, showPage } from "~/testing/show";
 import { BlankLayout, PrintLayout } from "./bare";
+import { CookieBanner } from "./cookie-banner";
 import { Footer } from "./footer";
 import { TaskLayout } from "./task";
 
@@ -50,6 +52,24 @@ test("a picture in a task is looked at large over its page", async () => {
   expect(await screen.findByRole("dialog")).toHaveTextContent("The wires at the kick panel");
   act(() => closeViewer());
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("whoever has answered about cookies may choose again, from the foot of the page", async () => {
+  withoutServer();
+  await showPage(
+    <>
+      <Footer />
+      <CookieBanner reload={() => undefined} />
+    </>,
+  );
+  const banner = () => screen.queryByRole("region", { name: "Cookies" });
+  await userEvent.click(screen.getByRole("button", { name: "Accept" }));
+  expect(banner()).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Cookie choice" }));
+  await userEvent.click(screen.getByRole("button", { name: "Decline" }));
+  expect(banner()).toBeNull();
+  expect(analyticsAllowed()).toBe(false);
+  allowAnalytics(false, 0);
 });
 
 test("the lists of the footer are open to visitors, and one press away for people at work", async () => {

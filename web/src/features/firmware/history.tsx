@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Failure } from "~/shared/firmware/failure";
 import { STATE_WORDS, TARGET_WORDS } from "~/shared/firmware/words";
 import { FoldedMoves } from "~/shared/flow/folded-moves";
 import { Status } from "~/shared/ui/status";
@@ -49,7 +50,7 @@ function Past({ run }: { run: PastFirmware }) {
           );
         })}
       </ul>
-      {view.error ? <p className={classes.soft}>{view.error}</p> : null}
+      {view.error ? <Failure error={view.error} className={classes.soft} /> : null}
       {view.overruled ? (
         <p className={classes.soft}>
           <Trans>

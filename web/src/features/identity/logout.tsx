@@ -11,7 +11,7 @@ import classes from "./login.module.css";
 /** Leaving is a post, so opening this page alone changes nothing. */
 export function LogoutScreen() {
   const present = useSession();
-  const { busy: leaving, send } = useSend();
+  const { busy: leaving, send } = useSend({ alert: true });
 
   const gone = session().state === "anonymous";
   return (

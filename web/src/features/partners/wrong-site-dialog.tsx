@@ -20,7 +20,7 @@ export default function WrongSiteDialog({ other, onStay }: WrongSiteDialogProps)
   const form = useFields({ never: { rules: [] } }, { leavable: true });
   const box = form.box("never");
   const never = box.checked;
-  const { busy: leaving, send } = useSend();
+  const { busy: leaving, send } = useSend({ alert: true });
   const { login_url, label } = other;
 
   async function visit() {

@@ -50,6 +50,17 @@ test("an owner overrules with a reason, and not without", async () => {
   expect(wishes).toEqual([{ type: "OVERRULE", reason: "On a charger" }]);
 });
 
+test("a failure is told in words, with the device's own beside them", () => {
+  showRun("retry_wait", { error: "flash verification failed" });
+  expect(screen.getByText(/found it faulty/)).toHaveTextContent(
+    "The device says: flash verification failed",
+  );
+  showRun("retry_wait", { error: "E-4711" });
+  expect(screen.getByText(/E-4711/)).toBeVisible();
+  showRun("retry_wait", { error: "The device did not confirm in time." });
+  expect(screen.getByText("The device did not confirm in time.")).toBeVisible();
+});
+
 test("progress is shown when the device tells it", () => {
   showRun("download_sent", { percent: 40 });
   expect(screen.getByRole("progressbar", { name: "Progress" })).toHaveAttribute("value", "40");

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { chartNamed } from "~/shared/flow/charts";
 import { Elapsed, Remaining } from "~/shared/time/age";
 import { Status } from "~/shared/ui/status";
+import { Failure } from "./failure";
 import classes from "./run.module.css";
 import type { FirmwareView, FirmwareWish, TargetView } from "./types";
 import { Overrule, WeakReadings } from "./weak";
@@ -112,7 +113,7 @@ export function FirmwareRun({ firmware, can, mayOverrule, onWish, atFoot }: Firm
       {firmware.state === "weak" ? (
         <WeakReadings found={firmware.weaknesses ?? []} />
       ) : firmware.error ? (
-        <p className={classes.error}>{firmware.error}</p>
+        <Failure error={firmware.error} className={classes.error} />
       ) : null}
       {firmware.overruled ? (
         <p>

@@ -25,3 +25,17 @@ export const TARGET_WORDS: Record<string, MessageDescriptor> = {
   main: msg`Main device`,
   kl1: msg`KeyLocker`,
 };
+
+/** What the run itself says of a failure. */
+export const RUN_ERRORS: Record<string, MessageDescriptor> = {
+  "The device reported a failure.": msg`The device reported a failure.`,
+  "The device did not confirm in time.": msg`The device did not confirm in time.`,
+  "The device could not be reached.": msg`The device could not be reached.`,
+  "The device still reports its old version after the update.": msg`The device still reports its old version after the update.`,
+};
+
+/** What devices are known to say. */
+export const DEVICE_ERRORS: Record<string, MessageDescriptor> = {
+  "checksum mismatch": msg`What arrived at the device was not whole. It is fetched again.`,
+  "flash verification failed": msg`The device checked the new version after it was written, and found it faulty.`,
+};

@@ -56,7 +56,7 @@ export function Filters({ wanted, lists, facets, hasApproved, onChange }: Filter
         />
         {hasApproved || isApproved ? (
           <Checkbox
-            size="md"
+            classNames={{ body: classes.entry, labelWrapper: classes.label }}
             label={t`Approved brands only`}
             checked={isApproved}
             onChange={() => onChange({ brands: toggled(wanted.brands, APPROVED) })}

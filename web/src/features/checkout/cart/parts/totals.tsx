@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import type { Cart } from "~/shared/cart/queries";
 import { isKnown } from "~/shared/navigation/routes";
+import { useSession, workOf } from "~/shared/session/session";
 import { Note } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { Totals } from "~/shared/ui/totals";
@@ -12,6 +13,7 @@ const CHECKOUT = "/cart/checkout/products";
 /** What it adds up to, with freight and taxes as they are known now, and the way on. */
 export function CartTotals({ cart }: { cart: Cart }) {
   const { t } = useLingui();
+  const business = workOf(useSession())?.business?.company_name;
   const method = cart.currentShippingMethod?.name;
   const { taken } = cart.coupons;
   const later = cart.lines.some((line) => line.later > 0);
@@ -45,7 +47,7 @@ export function CartTotals({ cart }: { cart: Cart }) {
       )}
       {isKnown(CHECKOUT) && cart.canBeOrdered ? (
         <Link to={CHECKOUT as "/"} className={classes.on}>
-          <Trans>Go to checkout</Trans>
+          {business ? <Trans>Check out · {business}</Trans> : <Trans>Check out</Trans>}
         </Link>
       ) : null}
     </Panel>

@@ -1,0 +1,20 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/** What is sent and neither told at the top of the page nor shown beside its button. */
+function unsaid(source: string): boolean {
+  return /\buseSend(?:<[^(]*>)?\(\)/.test(source) && !/\bproblem\b/.test(source);
+}
+
+test("a press whose refusal is shown nowhere is found", () => {
+  expect(unsaid("const { busy, send } = useSend();")).toBe(true);
+  expect(unsaid("const { busy, send } = useSend<Saved>();")).toBe(true);
+  expect(unsaid("const { busy, send } = useSend({ alert: true });")).toBe(false);
+  expect(unsaid("const { problem, send } = useSend();")).toBe(false);
+});
+
+test("every press that ends in a refusal says so", () => {
+  const sources = globSync("src/**/*.{ts,tsx}").filter((file) => !file.includes(".test."));
+  const silent = sources.filter((file) => unsaid(readFileSync(file, "utf8")));
+  expect(silent).toEqual([]);
+});
