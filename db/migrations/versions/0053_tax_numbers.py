@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "tax_numbers"
-down_revision: str | None = "sent_mail"
+down_revision: str | None = "order_mail"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
