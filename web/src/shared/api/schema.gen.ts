@@ -5231,6 +5231,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operations/payloads/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open Payloads
+         * @description Has Temporal's page show what it keeps sealed, to this browser. Raises SwitchedOff where there is no codec server.
+         */
+        post: operations["open_payloads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations/cases": {
         parameters: {
             query?: never;
@@ -7150,11 +7170,19 @@ export interface components {
         };
         /**
          * Completing
-         * @description Without `selectedPayment` the payment of the draft counts. With `quoteHash` the order is placed at those figures, or
-         *     not at all. `approvalReason` is for the owner where one must approve the order (ours).
+         * @description Without `selectedPayment` the payment of the draft counts. Ours: with `quoteHash`, a quote's or that of its figures, the
+         *     order is placed at those figures, or not at all; `poNumber` takes the place of the draft's, and one that another order has
+         *     is refused until the buyer `knowsPo`; `approvalReason` is for the owner where one must approve the order.
          */
         Completing: {
             selectedPayment?: components["schemas"]["SelectedPayment"] | null;
+            /** Ponumber */
+            poNumber?: string | null;
+            /**
+             * Knowspo
+             * @default false
+             */
+            knowsPo: boolean;
             /** Quotehash */
             quoteHash?: string | null;
             /**
@@ -8050,20 +8078,24 @@ export interface components {
         };
         /**
          * FacetsFound
-         * @description Brands under the chosen categories, categories under the chosen brands; by name, none without a product.
+         * @description Brands under the chosen categories, categories under the chosen brands; by name, none without a product. `inStock` counts
+         *     what is on hand under both.
          */
         FacetsFound: {
             /** Brands */
             brands: components["schemas"]["Counted"][];
             /** Categories */
             categories: components["schemas"]["Counted"][];
+            /** Instock */
+            inStock: number;
         };
         /** FacetsQuery */
         FacetsQuery: {
             /**
              * @default {
              *       "brands": [],
-             *       "categories": []
+             *       "categories": [],
+             *       "inStock": false
              *     }
              */
             filters: components["schemas"]["Filters"];
@@ -8262,7 +8294,8 @@ export interface components {
         };
         /**
          * Filters
-         * @description Slugs. An empty list is no filter; `approved` among the brands stands for the caller's approved ones.
+         * @description Slugs. An empty list is no filter; `approved` among the brands stands for the caller's approved ones. `in_stock`: only
+         *     what is for sale and on hand.
          */
         Filters: {
             /**
@@ -8275,6 +8308,11 @@ export interface components {
              * @default []
              */
             categories: string[];
+            /**
+             * Instock
+             * @default false
+             */
+            inStock: boolean;
         };
         /** FirmwareAnswer */
         FirmwareAnswer: {
@@ -10691,6 +10729,15 @@ export interface components {
             results: components["schemas"]["OpenPurchase"][];
         };
         /**
+         * OpenedPayloads
+         * @description Where the browser goes within a minute: on to Temporal's page, which then reads payloads for eight hours, or until the
+         *     sign-in ends.
+         */
+        OpenedPayloads: {
+            /** Url */
+            url: string;
+        };
+        /**
          * OperationRule
          * @description `is_open` operations ask for no token; `refused_while_acting` ones are shut while a business is chosen.
          *     `feature` names the switch of `GET /v1/site` without which the operation is not there.
@@ -11208,7 +11255,8 @@ export interface components {
         };
         /**
          * Overview
-         * @description `backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `orphans`,
+         * @description `backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `seals_payloads` tells that a
+         *     codec server opens them for Temporal's page. `orphans`,
          *     `undelivered` and `unsettled` are the oldest 50.
          */
         Overview: {
@@ -11229,6 +11277,8 @@ export interface components {
             };
             /** Third Parties */
             third_parties: components["schemas"]["ThirdPartyAnswer"][];
+            /** Seals Payloads */
+            seals_payloads: boolean;
         };
         /**
          * Owns
@@ -11703,7 +11753,8 @@ export interface components {
         PaymentStatus: "UNKNOWN" | "ACTION_REQUIRED" | "AUTHORISED" | "PROCESSING" | "CAPTURED" | "DECLINED" | "VOIDED" | "REFUNDED" | "RETURNED";
         /**
          * PaymentType
-         * @description Cards go through the card gateway, all others through the ACH/COD gateway (shop spec 4.7).
+         * @description Cards go through the card gateway, all others through the ACH/COD gateway (shop spec 4.7); orders on COD and TERMS are
+         *     promised (decision 80).
          * @enum {string}
          */
         PaymentType: "CARD" | "BANK_ACCOUNT" | "COD" | "TERMS";
@@ -12482,7 +12533,8 @@ export interface components {
             /**
              * @default {
              *       "brands": [],
-             *       "categories": []
+             *       "categories": [],
+             *       "inStock": false
              *     }
              */
             filters: components["schemas"]["Filters"];
@@ -12569,7 +12621,8 @@ export interface components {
             /**
              * @default {
              *       "brands": [],
-             *       "categories": []
+             *       "categories": [],
+             *       "inStock": false
              *     }
              */
             filters: components["schemas"]["Filters"];
@@ -12722,7 +12775,7 @@ export interface components {
         /**
          * Quote
          * @description `quote_hash` changes with whatever the buyer agreed to: lines, parts, prices, freight, taxes, addresses, method, PO
-         *     number, payment and amount.
+         *     number, payment and amount. `figures_hash` is the same without PO number and payment, for who names these with the order.
          */
         Quote: {
             /** Token */
@@ -12793,6 +12846,11 @@ export interface components {
             refusals: components["schemas"]["Refusal"][];
             /** Quote Hash */
             quote_hash: string;
+            /**
+             * Figures Hash
+             * @default
+             */
+            figures_hash: string;
         };
         /**
          * QuoteBody
@@ -15198,7 +15256,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "agreement_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "approval_answered" | "approval_expired" | "approval_rejected" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "difference_ended" | "difference_missing" | "disputed" | "document_missing" | "effect_closed" | "effect_not_over" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "handout_not_ready" | "handout_void" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "list_changed" | "list_missing" | "list_name_taken" | "list_of_another" | "list_row_unclear" | "list_too_long" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_approver" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_own_purchase" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "over_month_limit" | "over_order_limit" | "own_device" | "owners_only" | "owners_unlimited" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "payout_missing" | "payout_moved" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "purchase_rejected" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_lists" | "too_many_open" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "too_many_shared_lists" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "agreement_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "approval_answered" | "approval_expired" | "approval_rejected" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "difference_ended" | "difference_missing" | "disputed" | "document_missing" | "effect_closed" | "effect_not_over" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "handout_not_ready" | "handout_void" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "list_changed" | "list_missing" | "list_name_taken" | "list_of_another" | "list_row_unclear" | "list_too_long" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_approver" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_own_purchase" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "over_month_limit" | "over_order_limit" | "own_device" | "owners_only" | "owners_unlimited" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "payout_missing" | "payout_moved" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "po_number_repeated" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "purchase_rejected" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_lists" | "too_many_open" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "too_many_shared_lists" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -24815,6 +24873,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PayoutBegun"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    open_payloads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedPayloads"];
                 };
             };
             /** @description A problem (RFC 9457) */
