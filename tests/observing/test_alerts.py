@@ -2,7 +2,7 @@
 
 import subprocess
 from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,10 @@ from temporalio.worker import Worker
 from api.platform.deps import Portal
 from db.base import Sessions, make_engine, make_sessions
 from db.operations.rounds import keep_pass
+from db.runs.drift import save_drift
 from dev.servers import Servers
 from domain.operations.operations import Pass
+from domain.runs.drift import Drift
 from observing.metrics import Measured
 from tests.drivers.portal import NOWHERE, a_browser, running_portal
 from tests.drivers.until import until
@@ -194,6 +196,38 @@ async def test_with_a_provider_away(own_database: str, tmp_path: Path) -> None:
     failed = value(after, "turnkey_provider_call_seconds_count", provider="ERP", outcome="failed")
     assert failed == 1
     assert_fires(tmp_path, "ProviderAway", after, before)
+
+
+async def test_with_every_connection_in_use(own_database: str, tmp_path: Path) -> None:
+    async with measured(own_database) as (app, metrics), AsyncExitStack() as held:
+        portal: Portal = app.state.portal
+        await _seen(metrics)
+        for _ in range(12):
+            await held.enter_async_context(portal.engine.connect())
+        seen = scraped(metrics.registry)
+    assert value(seen, "turnkey_database_connections", state="in_use") == 12
+    assert_fires(tmp_path, "PoolExhausted", seen)
+
+
+async def test_with_screens_that_drift(
+    own_database: str, own_sessions: Sessions, tmp_path: Path
+) -> None:
+    async with own_sessions.begin() as session:
+        for number in range(6):
+            seen = Drift(
+                kind="activation",
+                id=f"act-{number}",
+                version=1,
+                rev=1,
+                state="plan",
+                what="state",
+                name="plan",
+            )
+            await save_drift(session, seen)
+    async with measured(own_database) as (_, metrics):
+        seen = await _seen(metrics)
+    assert value(seen, "turnkey_drifts") == 6
+    assert_fires(tmp_path, "ScreensDrift", seen)
 
 
 def test_an_api_that_is_away(tmp_path: Path) -> None:

@@ -1,3 +1,5 @@
+import { random } from "./idempotency";
+
 const OF_ONE_CLICK_MS = 2000;
 
 let click = { trace: random(16), until: 0 };
@@ -19,10 +21,4 @@ export function named(request: Request): Request {
   request.headers.set("X-Request-ID", random(12));
   request.headers.set("traceparent", `00-${trace}-${random(8)}-01`);
   return request;
-}
-
-function random(bytes: number): string {
-  return [...crypto.getRandomValues(new Uint8Array(bytes))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
 }
