@@ -56,7 +56,7 @@ select 'bench' || n, 'activation', known.version, 'bench-' || n, 'run', 5, 4,
        'BENCH-' || lpad(n::text, 8, '0'), 'ca', %(dealer)s, 'bench-' || n %% %(people)s + 1,
        now() - n * interval '1 minute', now() - n * interval '1 minute'
 from generate_series(1, %(open)s) n,
-     (select version, view from flow where kind = 'activation' and ended_at is null limit 1) known
+     (select version, view from flow where kind = 'activation' order by ended_at nulls first limit 1) known
 on conflict do nothing
 """
 _PAGE = """
@@ -88,7 +88,9 @@ async def measure(portal_url: str, owner_url: str) -> list[Figure]:
     ):
         values = {"dealer": HARBOUR.id, "people": INSTALLERS, "open": OPEN}
         await database.execute(_PEOPLE, values)
-        await database.execute(_RUNS, values)
+        begun = await database.execute(_RUNS, values)
+        if begun.rowcount != OPEN:
+            raise ValueError(f"{begun.rowcount} activations are open")
         await database.execute("vacuum analyze flow, person")
         answer = await browser.post(
             "/v1/auth/sign-in", json={"username": OWNER, "password": PASSWORD}

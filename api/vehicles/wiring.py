@@ -2,10 +2,11 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from pydantic import StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.platform.answers.lists import as_json
 from api.platform.deps import PortalDep
 from api.platform.schemas import SpecBody
 from api.vehicles.answers import (
@@ -42,8 +43,8 @@ class CategoryNamed(SpecBody):
     category_id: CategoryId
 
 
-@router.post("/internal-vehicle-wiring")
-async def internal_vehicle_wiring(portal: PortalDep, named: VehicleNamed) -> InternalWiring | None:
+@router.post("/internal-vehicle-wiring", response_model=InternalWiring | None)
+async def internal_vehicle_wiring(portal: PortalDep, named: VehicleNamed) -> Response:
     """Our own reference; null for a vehicle that we have nothing of. A vehicle that mirrors another one shows the wiring of
     that one, and names it. 404 for what is in no list."""
     async with portal.sessions() as session:
@@ -57,11 +58,11 @@ async def internal_vehicle_wiring(portal: PortalDep, named: VehicleNamed) -> Int
         wiring = await categories_of(session, wired.id, "wiring")
         instructions = await categories_of(session, wired.id, "instructions")
         if not (wiring or instructions or vehicle.description):
-            return None
+            return _nothing()
         harnesses = await skus_of(session, wired.id, "t_harness")
         modules = await skus_of(session, wired.id, "module")
         documents = await guides_of(session, [wired.id])
-    return InternalWiring(
+    told = InternalWiring(
         id=vehicle.id,
         year=vehicle.year,
         make=VehicleChoice(id=vehicle.make_id, name=vehicle.make),
@@ -79,18 +80,17 @@ async def internal_vehicle_wiring(portal: PortalDep, named: VehicleNamed) -> Int
         t_harnesses=[HarnessOut(sku=sku) for sku in harnesses if portal.features.t_harness],
         modules=[HarnessOut(sku=sku) for sku in modules],
     )
+    return as_json(told)
 
 
-@router.post("/external-vehicle-wiring")
-async def external_vehicle_wiring(
-    portal: PortalDep, named: VehicleNamed
-) -> ExternalWiringOut | None:
+@router.post("/external-vehicle-wiring", response_model=ExternalWiringOut | None)
+async def external_vehicle_wiring(portal: PortalDep, named: VehicleNamed) -> Response:
     """What two outside sources say; null when both answer and neither knows the vehicle. A source that is away leaves its
     part out, or shows what it said before. 404 for what is in no list."""
     async with portal.sessions() as session:
         vehicle = await named_vehicle(session, named)
     wiring = await external_wiring(portal, vehicle)
-    return None if wiring.is_empty else external_out(wiring)
+    return _nothing() if wiring.is_empty else as_json(external_out(wiring))
 
 
 @router.post("/wiring-by-category")
@@ -115,6 +115,10 @@ async def instructions_by_category(portal: PortalDep, named: CategoryNamed) -> l
     if not steps:
         raise CategoryMissing
     return list(steps)
+
+
+def _nothing() -> Response:
+    return Response("null", media_type="application/json")
 
 
 async def _wired(session: AsyncSession, vehicle_id: int) -> int:
