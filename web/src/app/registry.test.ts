@@ -85,7 +85,8 @@ test("access is that of the specs' table", () => {
   ]);
   const free = Object.keys(SCREENS).filter((path) => SCREENS[path]?.access === "public");
   expect(free).toEqual(expect.arrayContaining(["/login", "/register", "/privacy-policy"]));
-  expect(SCREENS["/"]?.description).toBeDefined();
+  for (const path of ["/", "/login", "/search", "/activation"])
+    expect(SCREENS[path]?.description, path).toBeDefined();
 });
 
 test("an address without a screen is not known, and a prototype's name is none", () => {

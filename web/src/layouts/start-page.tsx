@@ -9,7 +9,7 @@ import { useSend } from "~/shared/api/send";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
 import { Note } from "~/shared/ui/note";
-import { WaitingNote } from "./waiting-forms";
+import { WaitingNote } from "./waiting-note";
 
 /** What waits for whoever is signed in, put together from its areas. */
 export default function StartPage({ scope }: { scope: Scope }) {

@@ -1,10 +1,8 @@
-import { Plural, Trans } from "@lingui/react/macro";
-import { Button } from "@mantine/core";
+import { Plural } from "@lingui/react/macro";
 import { useState } from "react";
 import { useWaiting } from "~/shared/kept/waiting";
 import { fetchedDialog } from "~/shared/ui/fetched";
 import { ClockIcon } from "~/shared/ui/icons";
-import { Note } from "~/shared/ui/note";
 import classes from "./layout.module.css";
 
 const List = fetchedDialog(() => import("~/features/activation/waiting-forms"));
@@ -29,28 +27,6 @@ export function WaitingForms() {
           </span>
         </button>
       ) : null}
-      {open ? <List onClose={() => setOpen(false)} /> : null}
-    </>
-  );
-}
-
-/** The same in a page, in words. */
-export function WaitingNote() {
-  const count = useWaiting();
-  const [open, setOpen] = useState(false);
-  if (count === 0) return null;
-  return (
-    <>
-      <Note
-        tone="wait"
-        action={
-          <Button size="md" variant="default" onClick={() => setOpen(true)}>
-            <Trans>Look at them</Trans>
-          </Button>
-        }
-      >
-        <Plural value={count} one="# form waits to be sent." other="# forms wait to be sent." />
-      </Note>
       {open ? <List onClose={() => setOpen(false)} /> : null}
     </>
   );

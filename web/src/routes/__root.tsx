@@ -59,15 +59,14 @@ function Root() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const query = useRouterState({ select: ({ location }) => location.search });
   const screen = missing ? undefined : screenOf(path);
+  const about = screen && (screen.description ?? screenOf("/")?.description);
   useEffect(() => {
     const title = screen ? titleOf(screen, query) : NOT_FOUND;
     document.title = `${i18n._(title)} | ${siteLabel()}`;
   }, [screen, query, i18n]);
   return (
     <>
-      {screen?.description ? (
-        <meta name="description" content={i18n._(screen.description)} />
-      ) : null}
+      {about ? <meta name="description" content={i18n._(about)} /> : null}
       <a className="skip" href="#main">
         <Trans>Skip to content</Trans>
       </a>

@@ -28,7 +28,7 @@ export type Screen = {
   may?: (now: Session) => boolean;
   /** The screens above this one in the breadcrumb trail, outermost first. */
   above?: readonly string[];
-  /** The page's meta description. */
+  /** The page's meta description; that of the start page without one. */
   description?: MessageDescriptor;
   /** Shows a link back in the plain top bar. */
   backLink?: boolean;
@@ -53,7 +53,11 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/": page(msg`Dashboard`, {
     description: msg`The portal for dealers and installers: activate devices, find wiring, order hardware and plans.`,
   }),
-  "/login": plain(msg`Login`, { guard: "leave-when-signed-in", backLink: false }),
+  "/login": plain(msg`Login`, {
+    guard: "leave-when-signed-in",
+    backLink: false,
+    description: msg`Log in to the portal for dealers and installers.`,
+  }),
   "/offline": plain(msg`Reading offline`),
   "/logout": plain(msg`Logout`, { backLink: false }),
   "/accept-invite": plain(msg`Accept Invitation`),
@@ -69,7 +73,9 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/pay": plain(msg`Pay an Invoice`, { backLink: false }),
   "/privacy-policy": page(msg`Privacy Policy`, { access: "public", layout: "default" }),
   "/return-policy": page(msg`Return Policy`, { access: "public", layout: "default" }),
-  "/activation": task(msg`Set Serial Number`),
+  "/activation": task(msg`Set Serial Number`, {
+    description: msg`Activate a device in a vehicle, step by step.`,
+  }),
   "/activation/select-activation-type": task(msg`Activation Type`, { above: ["/activation"] }),
   "/activation/device": task(msg`Activate Device`, { above: ["/activation"] }),
   "/activation/handout": task(msg`For the Car's Owner`, { above: ["/activation"] }),
@@ -78,6 +84,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/shipping": page(msg`Shipping`),
   "/terms": page(msg`Terms & Conditions`),
   "/search": page(msg`Products`, {
+    description: msg`Remote starters, security and telematics, by name, SKU, brand or category.`,
     titleWith: { key: SEARCH_KEYS.quickOrder, title: msg`Quick Order` },
   }),
   "/product/{-$id}": page(msg`Product`, { above: ["/search"] }),
