@@ -72,7 +72,7 @@ test("from a search to an order with a card: once, however often it is pressed @
   await expect(page.getByText(/Your order T-\d+ is confirmed/)).toBeVisible();
 });
 
-test("from the cart to Order Complete in six requests", async ({ page }) => {
+test("from the cart to Order Complete in six requests @whole", async ({ page }) => {
   await beginWith(page, OLIVIA, 1);
   await page.goto("/cart");
   const way = page.getByRole("link", { name: "Go to checkout" });

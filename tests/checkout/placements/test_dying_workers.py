@@ -57,6 +57,7 @@ class _Dies(ActivityInboundInterceptor):
         return answer
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 async def test_whatever_dies_in_between_an_order_is_made_paid_and_mailed_once(
     temporal: Client,
