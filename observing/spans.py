@@ -148,7 +148,7 @@ class NamesRequest(SpanProcessor):
 
 class OfClicks(Sampler):
     """A trace begins with a call to the API, and of those the share that their ids say: every process decides alike. What
-    goes round by itself, every few seconds, begins none."""
+    goes round by itself, every few seconds, begins none, and neither does what it tells a run."""
 
     def __init__(self, share: float) -> None:
         self._share = TraceIdRatioBased(share)
@@ -165,15 +165,13 @@ class OfClicks(Sampler):
     ) -> SamplingResult:
         parent = trace.get_current_span(parent_context).get_span_context()
         begins = kind is SpanKind.SERVER and not name.startswith("RunActivity:")
+        if not (parent.trace_flags.sampled if parent.is_valid else begins):
+            return SamplingResult(Decision.DROP)
         if parent.is_valid and not parent.is_remote:
-            chosen = parent.trace_flags.sampled
-        elif parent.is_valid or begins:
-            return self._share.should_sample(
-                parent_context, trace_id, name, kind, attributes, links, trace_state
-            )
-        else:
-            chosen = False
-        return SamplingResult(Decision.RECORD_AND_SAMPLE if chosen else Decision.DROP)
+            return SamplingResult(Decision.RECORD_AND_SAMPLE)
+        return self._share.should_sample(
+            parent_context, trace_id, name, kind, attributes, links, trace_state
+        )
 
     def get_description(self) -> str:
         return f"OfClicks({self._share.get_description()})"

@@ -4,6 +4,8 @@ import asyncio
 import base64
 import hashlib
 import json
+import re
+import sqlite3
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -40,6 +42,7 @@ async def after() -> AsyncGenerator[After]:
             folder,
             ports.free(),
             environment={"MFA_SUPPORT": "true", "SIMULATORS_LATENCY": "0.02-0.05"},
+            observed=True,
         )
         try:
             await asyncio.to_thread(running.start_servers)
@@ -50,7 +53,7 @@ async def after() -> AsyncGenerator[After]:
             parts = [
                 *tables(running.migrations_database_url),
                 *[part async for part in histories(client)],
-                *files(folder, "logs/*"),
+                *files(folder, "logs/*", "traces.sqlite*"),
             ]
             yield After(running, walk.canaries, parts)
         finally:
@@ -59,7 +62,13 @@ async def after() -> AsyncGenerator[After]:
 
 async def test_no_secret_is_left_in_database_histories_or_logs(after: After) -> None:
     names = [where for where, _ in after.parts]
-    for expected in ("table flow", "table sealed_secret", "file api.log", "file worker.log"):
+    for expected in (
+        "table flow",
+        "table sealed_secret",
+        "file api.log",
+        "file worker.log",
+        "file traces.sqlite",
+    ):
         assert expected in names
     assert sum(name.startswith(LARGE) for name in names) >= 4
     assert {
@@ -74,6 +83,17 @@ async def test_no_secret_is_left_in_database_histories_or_logs(after: After) -> 
         "bank account number",
     } <= {canary.name for canary in after.canaries}
     assert search(after.canaries, after.parts) == []
+
+
+async def test_traces_tell_no_address_no_vehicle_and_no_secret(after: After) -> None:
+    """Each call of the walk was traced, down to its statements."""
+    with sqlite3.connect(after.running.state / "traces.sqlite") as kept:
+        names = {name for (name,) in kept.execute("select distinct name from span")}
+        told = "\n".join(said for (said,) in kept.execute("select name || said from span"))
+    assert len(names) > 30
+    assert {"StartWorkflow:ActivationWorkflow", "POST card provider"} & names
+    assert not re.search(r"[\w.+-]+@[\w-]+\.\w+", told)
+    assert not re.search(r"\b[A-HJ-NPR-Z0-9]{17}\b", told)
 
 
 async def test_the_device_network_keeps_no_pin(after: After) -> None:

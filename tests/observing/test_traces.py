@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from opentelemetry.trace import SpanKind
+from opentelemetry.trace import NonRecordingSpan, SpanContext, SpanKind, set_span_in_context
 
 from dev.traces.finding import names_of
 from tests.checkout.placements.buying import Basket, a_basket
@@ -131,6 +131,10 @@ async def test_only_clicks_begin_a_trace() -> None:
     ):
         with tracer.start_as_current_span(name, kind=kind), tracer.start_as_current_span("inner"):
             pass
+    sent = SpanContext(trace_id=1, span_id=1, is_remote=True)  # by what was not traced itself
+    untraced = set_span_in_context(NonRecordingSpan(sent))
+    for name in ("RunWorkflow:Case", "HandleQuery:standing"):
+        tracer.start_span(name, untraced, kind=SpanKind.SERVER).end()
     tracing.end()
     assert _names(list(kept.get_finished_spans())) == {"GET /v1/cart", "inner"}
     assert len(kept.get_finished_spans()) == 2
