@@ -8,7 +8,7 @@ export PYTHONPATH := $(CURDIR)
 RUN := .venv/bin/python -m
 
 .DEFAULT_GOAL := help
-.PHONY: help dev down status doctor test test-all check seed charts bench chaos conformance fuzz screens openapi api-client \
+.PHONY: help dev down status doctor test test-all check seed charts backup restore bench chaos conformance fuzz screens openapi api-client \
 	record-history tools test-tools packages python-tools python
 
 help: ## This list
@@ -37,6 +37,12 @@ check: packages ## Lint, types, import rules and the fast tests; under two minut
 
 seed: python-tools ## Add demo data that is missing; SCALE=10000 for so many products
 	@$(RUN) dev.with_stack python -m db.seed --force $(if $(SCALE),--products $(SCALE))
+
+backup: python-tools ## Both stores into a folder of .state/backups (BACKUPS), while everything runs
+	@$(RUN) dev.backups make
+
+restore: python-tools ## FROM=<backup> [POINT=2026-11-26T03:00:00Z with WAL_ARCHIVE]: both stores back, after `make down`
+	@$(RUN) dev.backups restore "$(FROM)" "$(POINT)"
 
 bench: test-tools ## Measure against a bare workflow; writes bench/results/latest.json
 	@$(RUN) bench.run

@@ -38,7 +38,16 @@ from api.devices.calls import pins as device_pins
 from api.devices.calls import settings as device_settings
 from api.devices.calls import tables as device_tables
 from api.firmware import runs as firmware_runs
-from api.identity import accounts, business, email_change, invitations, passwords, policy, profile
+from api.identity import (
+    accounts,
+    business,
+    email_change,
+    erasure,
+    invitations,
+    passwords,
+    policy,
+    profile,
+)
 from api.identity.signing_in import bot_check, identity, second_factor, sign_in
 from api.operations import audit, cases, effects, erp_mirror, operations, payloads, reconciliation
 from api.operations import payouts as operations_payouts
@@ -147,6 +156,7 @@ ROUTERS: Sequence[APIRouter] = (
     payloads.router,
     cases.router,
     accounts.router,
+    erasure.router,
     webhooks.router,
     webhooks_erp.router,
     webhooks_payments.router,

@@ -68,8 +68,11 @@ class Binaries:
 class Cluster:
     """One database cluster in `<state>/postgres`, as a child process."""
 
-    def __init__(self, state: Path, port: int, ledger: Ledger) -> None:
+    def __init__(
+        self, state: Path, port: int, ledger: Ledger, *, archive: Path | None = None
+    ) -> None:
         self._state = state
+        self._archive = archive
         self._secrets = load_secrets(state)
         self.port = port
         self.folder = state / "postgres"
@@ -104,15 +107,14 @@ class Cluster:
         is tried again for 30 s.
         """
         binaries = find_binaries(self._state)
-        user = _account() if is_root() else None
+        user = account_of_postgres() if is_root() else None
         if not (self.folder / "data" / "PG_VERSION").exists():
             with step(f"Making a PostgreSQL {binaries.version} cluster (a few seconds, once)"):
                 self._make(binaries, user)
         self._refuse_other_version(binaries)
         self._forget_stale_lock()
-        options = [
-            part for key, value in SERVER_SETTINGS.items() for part in ("-c", f"{key}={value}")
-        ]
+        settings = {**SERVER_SETTINGS, **self._archiving(user)}
+        options = [part for key, value in settings.items() for part in ("-c", f"{key}={value}")]
         data = self.folder / "data"
         self.process = Process(
             Command(
@@ -147,6 +149,22 @@ class Cluster:
     def stop(self) -> None:
         if self.process is not None:
             self.process.stop()
+
+    def _archiving(self, user: str | None) -> dict[str, str]:
+        """With `WAL_ARCHIVE` every segment is copied there, full or five minutes old: what a restore to a point reads."""
+        named = self._archive or os.environ.get("WAL_ARCHIVE")
+        if not named:
+            return {}
+        folder = Path(named).resolve()
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if user:
+            shutil.chown(folder, user, pwd.getpwnam(user).pw_gid)
+        copy = f'"{folder}/%f.part" && mv "{folder}/%f.part" "{folder}/%f"'
+        return {
+            "archive_mode": "on",
+            "archive_timeout": "300",
+            "archive_command": f'test -f "{folder}/%f" || (cp "%p" {copy})',
+        }
 
     def _make(self, binaries: Binaries, user: str | None) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -349,7 +367,7 @@ def _link_libraries(native: Path) -> None:
                 target.symlink_to(Path(link["source"]).name)
 
 
-def _account() -> str:
+def account_of_postgres() -> str:
     """The user that a PostgreSQL started by root runs as; made when the machine has none."""
     for name in ("postgres", "turnkey"):
         with suppress(KeyError):

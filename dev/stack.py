@@ -45,11 +45,16 @@ class Stack:
         temporal_address: str | None = None,
         environment: Mapping[str, str] | None = None,
         observed: bool = False,
+        wal_archive: Path | None = None,
     ) -> None:
         self.state = make_state_dir(state)
         self.ports = ports
         self.ledger = Ledger(self.state / "processes.json")
-        self.cluster = None if database_url else Cluster(self.state, ports.postgres, self.ledger)
+        self.cluster = (
+            None
+            if database_url
+            else Cluster(self.state, ports.postgres, self.ledger, archive=wal_archive)
+        )
         self._database_url = database_url
         self._external_temporal = temporal_address
         self._extra = dict(environment or {})

@@ -10,7 +10,7 @@ from api.platform.deps import PortalDep, SignedIn, Transaction
 from db.operations.audit import record_by
 from domain.identity.policy import SwitchedOff
 
-router = APIRouter(prefix="/v1/operations/payloads", tags=["operations"])
+router = APIRouter(prefix="/v1/operations/codec", tags=["operations"])
 
 TICKET_LIVES = timedelta(minutes=1)
 

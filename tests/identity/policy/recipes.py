@@ -601,6 +601,11 @@ RECIPES: dict[str, Names | Plain] = {
     "list_erp_differences": Plain(Asked(path={"id": "none"})),
     "compare_with_erp": Plain(Asked(json={})),
     "open_payloads": Plain(),
+    "list_open_runs_of_account": Plain(Asked(path={"id": "nobody"})),
+    "get_known_of_account": Plain(Asked(path={"id": "nobody"})),
+    "erase_person": Plain(
+        Asked(path={"id": "nobody"}, json={"email": "a@b.example", "reason": "asked"})
+    ),
     "get_account": Plain(Asked(query={"who": "nobody"})),
     "list_runs": Plain(),
     "list_all_open_activations": Plain(),

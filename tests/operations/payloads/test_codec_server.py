@@ -59,7 +59,7 @@ async def sealed() -> dict[str, Any]:
 
 async def a_ticket(portal: httpx.AsyncClient, user: User) -> str:
     assert (await sign_in(portal, user)).is_success
-    opened = await portal.post("/v1/operations/payloads/open")
+    opened = await portal.post("/v1/operations/codec/open")
     assert opened.status_code == 200, opened.text
     url = urlsplit(opened.json()["url"])
     assert f"{url.scheme}://{url.netloc}" == CODEC
@@ -96,7 +96,7 @@ async def test_nobody_else_reads_anything(
     assert (await operator.post("/decode", json=await sealed())).status_code == 403
     owner = await an_owner(sessions)
     token = (await sign_in(portal, owner)).json()["access_token"]
-    assert (await portal.post("/v1/operations/payloads/open")).status_code == 403
+    assert (await portal.post("/v1/operations/codec/open")).status_code == 403
     for ticket in (token, "", "a.b.c"):
         assert (await operator.get("/enter", params={"ticket": ticket})).status_code == 403
     operator.cookies.set("turnkey_codec", token)
@@ -126,7 +126,7 @@ async def test_a_portal_without_a_codec_server_leads_to_none(
 ) -> None:
     async with running_portal(database_url) as app, a_browser(app) as browser:
         await sign_in(browser, await an_admin(sessions))
-        assert (await browser.post("/v1/operations/payloads/open")).status_code == 404
+        assert (await browser.post("/v1/operations/codec/open")).status_code == 404
 
 
 def test_without_keys_there_is_nothing_to_serve() -> None:

@@ -67,3 +67,32 @@ test("an unknown address says so, and nothing is asked without one", async () =>
   await showPage(<AccountScreen who="nobody@turnkey.example" />);
   expect(await screen.findByText("Nobody has this email address or id.")).toBeVisible();
 });
+
+test("a person is erased once their address is typed again, and not while runs of theirs are open", async () => {
+  const asked: string[] = [];
+  let open = [{ kind: "activation", id: "r1" }];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const { url, method } = request as Request;
+    const path = new URL(url).pathname;
+    asked.push(`${method} ${path}`);
+    if (path.endsWith("/open-runs")) return Response.json({ results: open });
+    if (method === "GET") return Response.json(IVAN);
+    return Response.json({ token: "erased-1", rows: {} });
+  });
+  await showPage(<AccountScreen who={IVAN.email} />);
+  const erase = { name: "Erase this person" };
+  await userEvent.click(await screen.findByRole("button", erase));
+  const dialog = await screen.findByRole("dialog", { name: "Erase this person?" });
+  expect(await within(dialog).findByText(/activation r1/)).toBeVisible();
+  expect(within(dialog).getByRole("button", erase)).toBeDisabled();
+  open = [];
+  await userEvent.click(within(dialog).getByRole("button", { name: "Cancel" }));
+  await userEvent.click(screen.getByRole("button", erase));
+  const again = await screen.findByRole("dialog", { name: "Erase this person?" });
+  await userEvent.type(within(again).getByLabelText(/typed again/), IVAN.email);
+  await userEvent.type(within(again).getByLabelText(/Who asked/), "by letter");
+  await vi.waitFor(() => expect(within(again).getByRole("button", erase)).toBeEnabled());
+  await userEvent.click(within(again).getByRole("button", erase));
+  await vi.waitFor(() => expect(again).not.toBeInTheDocument());
+  expect(asked).toContain("POST /v1/operations/account/p1/erase");
+});

@@ -9,6 +9,7 @@ import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import { type Account, accountQuery } from "./account";
+import { EraseAccount } from "./erase-account";
 import { LockAccount } from "./lock-account";
 import classes from "./operations.module.css";
 
@@ -93,6 +94,7 @@ function Found({ account }: { account: Account }) {
           </dd>
         </dl>
         <LockAccount account={account} />
+        <EraseAccount account={account} />
       </div>
     </Panel>
   );

@@ -12,6 +12,31 @@ export const accountQuery = (who: string | undefined) =>
     retry: false,
   });
 
+export const openRunsQuery = (id: string) =>
+  asking("get", "/v1/operations/account/{id}/open-runs", { params: { path: { id } } });
+
+/** Everything that is known of a person, as a file's text. */
+export async function knownOf(id: string): Promise<string> {
+  const path = { id };
+  const known = await answered(
+    client.GET("/v1/operations/account/{id}/known", { params: { path } }),
+  );
+  return JSON.stringify(known, null, 2);
+}
+
+export function eraseAccount(
+  id: string,
+  body: { email: string; reason: string },
+  key: string,
+): Promise<unknown> {
+  return answered(
+    client.POST("/v1/operations/account/{id}/erase", {
+      params: { path: { id }, header: { "Idempotency-Key": key } },
+      body,
+    }),
+  );
+}
+
 export function lockAccount(id: string): Promise<unknown> {
   return answered(client.POST("/v1/user/{id}/lock", { params: { path: { id } } }));
 }

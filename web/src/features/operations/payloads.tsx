@@ -10,7 +10,7 @@ export function OpenPayloads() {
 
   async function open() {
     await send(async () => {
-      const { url } = await answered(client.POST("/v1/operations/payloads/open"));
+      const { url } = await answered(client.POST("/v1/operations/codec/open"));
       window.location.assign(url);
     });
   }

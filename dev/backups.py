@@ -1,0 +1,339 @@
+"""`make backup` and `make restore FROM=… [POINT=…]`: both stores of a state folder, together (decision 82, docs/restoring.md).
+
+A backup is a folder: Temporal's store, then PostgreSQL's files as they are between `pg_backup_start` and `pg_backup_stop`
+with the WAL that makes them whole. Temporal's comes first, so that rows are never older than their runs: a run that is
+carried on finds what it had done, and does none of it again. With `WAL_ARCHIVE` each segment is kept as well, at the
+latest after five minutes, and a restore may end at any point after its backup.
+"""
+
+import os
+import pwd
+import shutil
+import sqlite3
+import sys
+import time
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import LiteralString
+
+import psycopg
+from pydantic import AwareDatetime, BaseModel, TypeAdapter
+
+from dev import ports as port_choice
+from dev.console import CannotStart, give_up, say, step
+from dev.places import is_root, make_state_dir, state_dir
+from dev.postgres import Cluster, account_of_postgres
+from dev.processes import Ledger
+
+NOT_COPIED = {
+    "pg_wal",
+    "pg_replslot",
+    "pg_dynshmem",
+    "pg_notify",
+    "pg_serial",
+    "pg_snapshots",
+    "pg_stat_tmp",
+    "pg_subtrans",
+    "pgsql_tmp",
+}
+"""Folders whose content belongs to the server that ran; they are empty in a backup."""
+NOT_KEPT = {"postmaster.pid", "postmaster.opts", "recovery.signal"}
+SLOT = "backup"
+NUMBERS_LEFT_OUT = 10_000
+"""Numbers of orders that are not given again after a restore: the ERP may know orders under them that we forgot."""
+RECOVERY_SECONDS = 1800
+
+_WHEN = TypeAdapter[datetime](AwareDatetime)
+
+
+class Manifest(BaseModel):
+    """Stands in each backup as `backup.json`. `temporal_at` ≤ `began_at` ≤ `whole_from`: the earliest point that PostgreSQL can
+    be restored to."""
+
+    temporal_at: datetime
+    began_at: datetime
+    whole_from: datetime
+    postgres: int
+    bytes: int
+    seconds: float
+
+
+class Restored(BaseModel):
+    """`until` is the last commit that is there again; `temporal_at` when the runs were as they are now."""
+
+    until: datetime | None
+    temporal_at: datetime
+    seconds: float
+
+
+def backups_of(state: Path) -> Path:
+    return Path(os.environ.get("BACKUPS") or state / "backups")
+
+
+def make(state: Path, cluster: Cluster, to: Path) -> Manifest:
+    """Backs up while everything runs. Raises CannotStart when the folder is there already, or a server is away."""
+    if to.exists():
+        raise CannotStart(f"{to} is there already.")
+    draft = to.with_name(f"{to.name}.draft")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True, mode=0o700)
+    begun, temporal_at = time.monotonic(), datetime.now(UTC)
+    _copy_temporal(state / "temporal.sqlite", draft / "temporal.sqlite")
+    began_at = datetime.now(UTC)
+    _copy_postgres(cluster, draft / "postgres")
+    size = sum(path.stat().st_size for path in draft.rglob("*") if path.is_file())
+    manifest = Manifest(
+        temporal_at=temporal_at,
+        began_at=began_at,
+        whole_from=datetime.now(UTC),
+        postgres=int((draft / "postgres" / "PG_VERSION").read_text()),
+        bytes=size,
+        seconds=round(time.monotonic() - begun, 1),
+    )
+    (draft / "backup.json").write_text(manifest.model_dump_json(indent=1))
+    draft.rename(to)
+    return manifest
+
+
+def restore(
+    state: Path,
+    cluster: Cluster,
+    source: Path,
+    *,
+    point: datetime | None = None,
+    archive: Path | None = None,
+) -> Restored:
+    """Puts both stores back as they were at the end of the backup, or at `point` where `archive` has the WAL for it; nothing
+    of the portal may run. What was there is kept beside, under `before-…`. PostgreSQL is left running.
+
+    Raises CannotStart for a backup that cannot be restored, before anything is moved.
+    """
+    manifest = Manifest.model_validate_json(_read(source / "backup.json"))
+    if point is not None and point < manifest.whole_from:
+        raise CannotStart(
+            f"{source.name} is whole from {manifest.whole_from:%Y-%m-%d %H:%M:%S} UTC on: take an earlier backup."
+        )
+    if point is not None and archive is None:
+        raise CannotStart("A point needs the WAL behind the backup: WAL_ARCHIVE names its folder.")
+    alive = set(Ledger(state / "processes.json").alive()) & {
+        "postgres",
+        "temporal",
+        "worker",
+        "api",
+        "supervisor",
+    }
+    if alive:
+        raise CannotStart(f"Stop the portal first (`make down`): {', '.join(sorted(alive))} run.")
+    begun = time.monotonic()
+    aside = state / f"before-{datetime.now(UTC):%Y%m%dT%H%M%S}"
+    aside.mkdir(mode=0o711)
+    for path in (state / "postgres", *state.glob("temporal.sqlite*")):
+        if path.exists():
+            path.rename(aside / path.name)
+    temporal_at = _put_temporal_back(state, source, manifest, point)
+    _put_postgres_back(cluster, source / "postgres", point, archive)
+    cluster.start()
+    until = _wait_recovered(cluster)
+    return Restored(
+        until=until, temporal_at=temporal_at, seconds=round(time.monotonic() - begun, 1)
+    )
+
+
+def archived_until(archive: Path) -> datetime | None:
+    """When the last segment came into the archive; what was committed since would be lost with this machine."""
+    times = [path.stat().st_mtime for path in archive.glob("*") if path.is_file()]
+    return datetime.fromtimestamp(max(times), UTC) if times else None
+
+
+# ---------------------------------------------------------------- Temporal
+
+
+def _copy_temporal(source: Path, to: Path) -> None:
+    """A consistent copy of a database in use."""
+    if not source.exists():
+        raise CannotStart(f"Temporal's store is not in {source}: it is backed up where it runs.")
+    with (
+        sqlite3.connect(f"file:{source}?mode=ro", uri=True, timeout=30) as read,
+        sqlite3.connect(to) as written,
+    ):
+        read.backup(written)
+    read.close()
+    written.close()
+    to.chmod(0o600)
+
+
+def _put_temporal_back(
+    state: Path, source: Path, manifest: Manifest, point: datetime | None
+) -> datetime:
+    """Of this backup, or of a later one that was begun before the point: the newer, the less is done over."""
+    chosen, at = source, manifest.temporal_at
+    for other in source.parent.glob("*/backup.json") if point is not None else ():
+        found = Manifest.model_validate_json(other.read_text())
+        if point is not None and at < found.temporal_at <= point:
+            chosen, at = other.parent, found.temporal_at
+    shutil.copyfile(chosen / "temporal.sqlite", state / "temporal.sqlite")
+    return at
+
+
+# ---------------------------------------------------------------- PostgreSQL
+
+
+def _copy_postgres(cluster: Cluster, to: Path) -> None:
+    """The slot keeps the server from throwing away WAL that the copy needs."""
+    data = cluster.folder / "data"
+    with psycopg.connect(cluster.admin_url, autocommit=True) as admin:
+        admin.execute("select pg_create_physical_replication_slot(%s, true, true)", [SLOT])
+        admin.execute("select pg_backup_start(%s, fast => true)", [to.name])
+        try:
+            _copy_files(data, to)
+        finally:
+            stopped = admin.execute(
+                "select labelfile, spcmapfile, pg_walfile_name(lsn) from pg_backup_stop(wait_for_archive => false)"
+            ).fetchone()
+        assert stopped is not None
+        (to / "backup_label").write_text(stopped[0])
+        if stopped[1]:
+            (to / "tablespace_map").write_text(stopped[1])
+        admin.execute("select pg_switch_wal()")
+        first = stopped[0].partition("(file ")[2].partition(")")[0]
+        for segment in sorted((data / "pg_wal").iterdir()):
+            is_needed = first <= segment.name <= stopped[2] or segment.suffix == ".history"
+            if segment.is_file() and is_needed:
+                shutil.copyfile(segment, to / "pg_wal" / segment.name)
+        admin.execute("select pg_drop_replication_slot(%s)", [SLOT])
+
+
+def _copy_files(source: Path, to: Path) -> None:
+    to.mkdir(mode=0o700)
+    for path in source.iterdir():
+        if path.name in NOT_KEPT or path.name.startswith("pgsql_tmp"):
+            continue
+        if path.is_dir():
+            if path.name in NOT_COPIED:
+                (to / path.name).mkdir(mode=0o700)
+            else:
+                _copy_files(path, to / path.name)
+            continue
+        with suppress(FileNotFoundError):  # dropped while it was copied: WAL tells of it
+            shutil.copyfile(path, to / path.name)
+
+
+def _put_postgres_back(
+    cluster: Cluster, source: Path, point: datetime | None, archive: Path | None
+) -> None:
+    """With `recovery.signal` the server replays up to the point when it starts, and serves then."""
+    data = cluster.folder / "data"
+    cluster.folder.mkdir(mode=0o700)
+    shutil.copytree(source, data)
+    (data / "pg_wal" / "archive_status").mkdir(exist_ok=True)
+    wanted = ["recovery_target_action = 'promote'"]
+    if point is None:
+        wanted += ["restore_command = 'false'", "recovery_target = 'immediate'"]
+    else:
+        wanted += [
+            f'restore_command = \'cp "{archive}/%f" "%p"\'',
+            f"recovery_target_time = '{point.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}+00'",
+        ]
+    with (data / "postgresql.auto.conf").open("a") as settings:
+        settings.write("".join(f"{line}\n" for line in wanted))
+    (data / "recovery.signal").touch()
+    user = pwd.getpwnam(account_of_postgres()) if is_root() else None
+    for path in (cluster.folder, data, *data.rglob("*")):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+        if user:
+            os.chown(path, user.pw_uid, user.pw_gid)
+
+
+def _wait_recovered(cluster: Cluster) -> datetime | None:
+    """Returns when the server has left recovery; forgets how it came there, and leaves numbers of orders out."""
+    give_up_at = time.monotonic() + RECOVERY_SECONDS
+    with psycopg.connect(cluster.admin_url, autocommit=True) as admin:
+        while _one(admin, "select pg_is_in_recovery()"):
+            if time.monotonic() > give_up_at:
+                raise CannotStart("PostgreSQL is still recovering; its log tells how far it is.")
+            time.sleep(0.2)
+        for name in (
+            "restore_command",
+            "recovery_target",
+            "recovery_target_time",
+            "recovery_target_action",
+        ):
+            admin.execute(f"alter system reset {name}")  # pyright: ignore[reportArgumentType] no outsider's text
+        _ = admin.execute("select pg_reload_conf()")
+        for (slot,) in admin.execute("select slot_name from pg_replication_slots").fetchall():
+            admin.execute("select pg_drop_replication_slot(%s)", [slot])
+    with psycopg.connect(cluster.owner_url, autocommit=True) as owner:
+        if _one(owner, "select to_regclass('shop_order') is not null"):
+            owner.execute(
+                "select setval(s, nextval(s) + %s) from pg_get_serial_sequence('shop_order', 'count') s",
+                [NUMBERS_LEFT_OUT],
+            )
+            until = _one(owner, "select max(at) from audit")
+            return until if isinstance(until, datetime) else None
+    return None
+
+
+def _one(connection: psycopg.Connection[tuple[object, ...]], question: LiteralString) -> object:
+    found = connection.execute(question).fetchone()
+    return found[0] if found else None
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        raise CannotStart(f"{path.parent} is no backup: it has no {path.name}.") from None
+
+
+# ---------------------------------------------------------------- commands
+
+
+def main(words: list[str]) -> None:
+    state = make_state_dir(state_dir())
+    if os.environ.get("DATABASE_URL") or os.environ.get("TEMPORAL_ADDRESS"):
+        raise CannotStart("Servers of your own are backed up where they run: docs/restoring.md.")
+    ledger = Ledger(state / "processes.json")
+    cluster = Cluster(state, port_choice.remembered(state).postgres, ledger)
+    archive = os.environ.get("WAL_ARCHIVE")
+    match words:
+        case ["make"]:
+            if "postgres" not in ledger.alive():
+                raise CannotStart("Nothing runs here: `make dev` starts it.")
+            to = backups_of(state) / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+            with step(f"Backing up into {to}"):
+                manifest = make(state, cluster, to)
+            say(f"  {manifest.bytes / 1_000_000:.0f} MB in {manifest.seconds} s")
+            say(f"  secrets and codec keys are not in it: keep {state / 'secrets.json'} apart")
+        case ["restore", source, *rest] if len(rest) < 2:
+            point = _WHEN.validate_python(rest[0]) if rest and rest[0] else None
+            try:
+                with step(f"Restoring {source}"):
+                    done = restore(
+                        state,
+                        cluster,
+                        Path(source),
+                        point=point,
+                        archive=Path(archive).resolve() if archive else None,
+                    )
+            finally:
+                cluster.stop()
+            say(
+                f"  rows until {done.until}, runs as of {done.temporal_at:%H:%M:%S} UTC, {done.seconds} s"
+            )
+            say("  now: docs/restoring.md, step 4")
+        case _:
+            raise CannotStart("make, or restore FROM [POINT]: see docs/restoring.md")
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except CannotStart as error:
+        give_up(error)
+    except ValueError as error:
+        give_up(
+            CannotStart(
+                f"POINT is a time with its zone, for example 2026-11-26T03:00:00Z ({type(error).__name__})"
+            )
+        )

@@ -1,0 +1,143 @@
+"""A backup taken while everything is in use comes back, at its end or at a later point."""
+
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable, Generator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from dev import ports
+from dev.backups import NUMBERS_LEFT_OUT, make, restore
+from dev.console import CannotStart
+from dev.places import make_state_dir
+from dev.postgres import Cluster
+from dev.processes import Ledger
+from dev.servers import own_folder
+
+pytestmark = pytest.mark.timeout(180)
+
+
+@pytest.fixture
+def state() -> Generator[Path]:
+    with own_folder() as folder:
+        yield make_state_dir(folder / "portal")
+
+
+@pytest.fixture
+def cluster(state: Path) -> Generator[Cluster]:
+    made = Cluster(
+        state, ports.free().postgres, Ledger(state / "processes.json"), archive=state / "wal"
+    )
+    made.start()
+    with psycopg.connect(made.owner_url, autocommit=True) as owner:
+        owner.execute("create table audit (at timestamptz default clock_timestamp(), said text)")
+        owner.execute("create table shop_order (count bigint generated always as identity)")
+    with sqlite3.connect(state / "temporal.sqlite") as runs:
+        runs.execute("pragma journal_mode = wal")
+        runs.execute("create table run (id text)")
+    runs.close()
+    yield made
+    made.stop()
+
+
+def write(cluster: Cluster, state: Path, word: str) -> datetime:
+    """One row and one run; the moment after."""
+    with psycopg.connect(cluster.owner_url, autocommit=True) as owner:
+        owner.execute("insert into audit (said) values (%s)", [word])
+        owner.execute("insert into shop_order default values")
+    with sqlite3.connect(state / "temporal.sqlite") as runs:
+        runs.execute("insert into run values (?)", [word])
+    runs.close()
+    time.sleep(0.01)  # two moments of one microsecond would be one point
+    return datetime.now(UTC)
+
+
+def rows(cluster: Cluster) -> list[str]:
+    with psycopg.connect(cluster.owner_url) as owner:
+        return [row[0] for row in owner.execute("select said from audit order by at").fetchall()]
+
+
+def runs_of(state: Path) -> list[str]:
+    with sqlite3.connect(state / "temporal.sqlite") as runs:
+        found = [row[0] for row in runs.execute("select id from run").fetchall()]
+    runs.close()
+    return found
+
+
+def archived(cluster: Cluster) -> None:
+    """Has the server archive what it has so far, as it does after five minutes."""
+    with psycopg.connect(cluster.admin_url, autocommit=True) as admin:
+        row = admin.execute("select pg_walfile_name(pg_switch_wal())").fetchone()
+        assert row is not None
+        give_up_at = time.monotonic() + 30
+        while time.monotonic() < give_up_at:
+            done = admin.execute(
+                "select last_archived_wal >= %s from pg_stat_archiver", [row[0]]
+            ).fetchone()
+            if done and done[0]:
+                return
+            time.sleep(0.05)
+    raise AssertionError("nothing was archived")
+
+
+def test_both_stores_come_back_at_the_end_of_the_backup_and_at_a_point(
+    cluster: Cluster, state: Path, say: Callable[[str], None]
+) -> None:
+    write(cluster, state, "first")
+    one = make(state, cluster, state / "backups" / "one")
+    assert one.temporal_at <= one.began_at <= one.whole_from
+    point = write(cluster, state, "second")
+    make(state, cluster, state / "backups" / "two")
+    write(cluster, state, "third")
+    archived(cluster)
+    cluster.stop()
+
+    done = restore(state, cluster, state / "backups" / "one", point=point, archive=state / "wal")
+    assert rows(cluster) == ["first", "second"]
+    assert runs_of(state) == ["first"]  # of a backup begun before the point
+    assert done.until is not None
+    assert done.until <= point
+    with psycopg.connect(cluster.owner_url, autocommit=True) as owner:
+        owner.execute("insert into shop_order default values")
+        last = owner.execute("select max(count) from shop_order").fetchone()
+    assert last is not None
+    assert last[0] > NUMBERS_LEFT_OUT
+    say(
+        f"restored to a point in {done.seconds} s; {one.bytes / 1e6:.0f} MB backed up in {one.seconds} s"
+    )
+
+    cluster.stop()
+    restore(state, cluster, state / "backups" / "two")
+    assert rows(cluster) == ["first", "second"]
+    assert runs_of(state) == ["first", "second"]
+    write(cluster, state, "fourth")  # it is no server of its own kind afterwards
+    make(state, cluster, state / "backups" / "three")
+    assert len(list(state.glob("before-*"))) >= 1
+
+
+def test_what_cannot_be_restored_is_refused_before_anything_is_moved(
+    cluster: Cluster, state: Path
+) -> None:
+    write(cluster, state, "first")
+    made = make(state, cluster, state / "backups" / "one")
+    with pytest.raises(CannotStart, match="Stop the portal first"):
+        restore(state, cluster, state / "backups" / "one")
+    cluster.stop()
+    source, archive = state / "backups" / "one", state / "wal"
+    early = made.began_at - timedelta(minutes=1)
+    with pytest.raises(CannotStart, match="is no backup"):
+        restore(state, cluster, state / "backups" / "none")
+    with pytest.raises(CannotStart, match="earlier backup"):
+        restore(state, cluster, source, point=early, archive=archive)
+    with pytest.raises(CannotStart, match="WAL_ARCHIVE"):
+        restore(state, cluster, source, point=datetime.now(UTC))
+    assert runs_of(state) == ["first"]
+    cluster.start()
+    assert rows(cluster) == ["first"]
+    with pytest.raises(CannotStart, match="there already"):
+        make(state, cluster, state / "backups" / "one")
+    shutil.rmtree(state / "backups")

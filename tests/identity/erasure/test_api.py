@@ -1,0 +1,239 @@
+"""An administrator has a person forgotten: nothing of them is found any more, and every ledger still adds up."""
+
+import json
+import uuid
+from collections.abc import AsyncGenerator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from sqlalchemy import insert, select, text
+
+from db.base import Sessions
+from db.checkout.placements import PlacementRow
+from db.content.inquiries import InquiryRow
+from db.identity.people import PersonRow
+from db.orders.tables import OrderRow
+from db.runs.flows import FlowRow, TransitionRow
+from domain.identity.people import User
+from tests.canary.scan import Canary, search, tables
+from tests.drivers.factories import a_dealer, a_name, an_admin, an_installer, an_owner
+from tests.drivers.portal import a_browser, a_key, running_portal, sign_in
+
+NOW = datetime(2026, 8, 1, tzinfo=UTC)
+AMOUNT = "1234.56"
+
+
+@pytest.fixture
+async def browser(database_url: str) -> AsyncGenerator[httpx.AsyncClient]:
+    async with running_portal(database_url) as app, a_browser(app) as client:
+        yield client
+
+
+@pytest.fixture
+async def person(sessions: Sessions, browser: httpx.AsyncClient) -> User:
+    """Somebody with a name and a number that nobody else has, who signed in and left traces everywhere."""
+    dealer = await a_dealer(sessions)
+    user = await an_owner(sessions, dealer)
+    async with sessions.begin() as session:
+        row = await session.get_one(PersonRow, user.id)
+        row.first_name, row.last_name = "Nia", f"Newcomer-{a_name()}"
+        row.phone_number = f"+1604{uuid.uuid4().int % 10**7:07}"
+    named = user.model_copy(
+        update={"first_name": "Nia", "last_name": row.last_name, "phone_number": row.phone_number}
+    )
+    await leave_traces(sessions, named)
+    assert (await sign_in(browser, named, remember_me=True)).is_success
+    return named
+
+
+async def leave_traces(sessions: Sessions, user: User) -> None:
+    """A run that has ended, an order, and a letter to us."""
+    who = {"id": user.id, "name": user.name, "email": user.email, "phone": user.phone_number}
+    run, token = a_name(), uuid.uuid4().hex
+    async with sessions.begin() as session:
+        session.add(
+            FlowRow(
+                id=run, kind="activation", version=1, workflow_id=f"act-{run}", run_id="r", rev=3, seq=1,
+                state="completed", allowed=[], view={"owner": who, "note": f"asked by {user.name}"},
+                site="ca", owner_id=user.id, partner=user.partner_code, dealer_id=user.dealer_id,
+                created_at=NOW, updated_at=NOW, ended_at=NOW,
+            )
+        )  # fmt: skip
+        session.add(
+            TransitionRow(
+                flow_id=run, rev=1, event="opened", from_state="", to_state="a", at=NOW,
+                actor_id=user.id, actor=user.name,
+            )
+        )  # fmt: skip
+        session.add(
+            InquiryRow(
+                id=a_name(), kind="contact_us", reply_to=user.email, said={"name": user.name}
+            )
+        )
+        session.add(
+            PlacementRow(
+                token=token, turn=1, workflow_id=f"order-{token}", start={"buyer": who, "total": AMOUNT},
+                quote={"total": AMOUNT}, ended_at=NOW,
+            )
+        )  # fmt: skip
+        await session.execute(
+            insert(OrderRow).values(
+                id=a_name(), token=token, workflow_id=f"order-{token}",
+                status="confirmed", partner_code=user.partner_code, placed_by=user.id,
+                placed_by_name=user.name, pieces=1, subtotal=AMOUNT, freight=0, tax=0, total=AMOUNT,
+                taxes=[], shipping_method="s", shipping_address={"name": user.name, "street": "1 Main"},
+                billing_address={"name": "Shop"}, payment_type="TERMS", payment_shown="Terms", channel="dealer-1",
+                accepted_at=NOW, created_at=NOW, updated_at=NOW, coupon_amount=0,
+            )
+        )  # fmt: skip
+
+
+def of_them(user: User) -> list[Canary]:
+    return [
+        Canary("name", user.name),
+        Canary("last name", user.last_name),
+        Canary("email", user.email),
+        Canary("phone", user.phone_number or ""),
+    ]
+
+
+async def erase(browser: httpx.AsyncClient, user: User, **given: Any) -> httpx.Response:
+    body = {"email": user.email, "reason": "asked by letter", **given}
+    return await browser.post(f"/v1/operations/account/{user.id}/erase", json=body, headers=a_key())
+
+
+async def test_nothing_of_an_erased_person_is_found_and_their_orders_stand(
+    browser: httpx.AsyncClient, sessions: Sessions, database_urls: tuple[str, str], person: User
+) -> None:
+    assert {one.split(" (")[0] for one in search(of_them(person), tables(database_urls[1]))} >= {
+        "name", "email", "phone",
+    }  # fmt: skip
+    old = dict(browser.headers)
+    await sign_in(browser, await an_admin(sessions))
+    answer = await erase(browser, person)
+    assert answer.status_code == 200, answer.text
+    token = answer.json()["token"]
+    assert search(of_them(person), tables(database_urls[1])) == []
+
+    async with sessions() as session:
+        order = (
+            await session.scalars(select(OrderRow).where(OrderRow.placed_by == person.id))
+        ).one()
+        assert (str(order.total), order.placed_by_name) == (AMOUNT, token)
+        assert order.shipping_address == {"name": token, "street": "1 Main"}
+        placed = await session.scalar(
+            select(PlacementRow.start).where(PlacementRow.token == order.token)
+        )
+        assert placed == {
+            "buyer": {"id": person.id, "name": token, "email": token, "phone": token}, "total": AMOUNT,
+        }  # fmt: skip
+        said = (
+            await session.execute(
+                text(
+                    "select actor, more from audit where action = 'person erased' and object_id = :id"
+                ),
+                {"id": person.id},
+            )
+        ).one()
+        assert said.more["token"] == token
+        signed_in = await session.scalar(
+            text("select count(*) from audit where actor = :key"), {"key": f"user:{person.id}"}
+        )
+        assert signed_in > 0
+    browser.headers["Authorization"] = old["authorization"]
+    assert (await browser.get("/v1/auth/user")).status_code == 401
+    assert (await sign_in(browser, person)).status_code in (400, 401)
+
+
+async def test_somebody_of_the_same_name_keeps_it(
+    browser: httpx.AsyncClient, sessions: Sessions, person: User
+) -> None:
+    other = await an_installer(sessions)
+    async with sessions.begin() as session:
+        row = await session.get_one(PersonRow, other.id)
+        row.first_name, row.last_name = person.first_name, person.last_name
+    namesake = other.model_copy(
+        update={"first_name": person.first_name, "last_name": person.last_name}
+    )
+    await leave_traces(sessions, namesake)
+    await sign_in(browser, await an_admin(sessions))
+    assert (await erase(browser, person)).status_code == 200
+    async with sessions() as session:
+        order = (
+            await session.scalars(select(OrderRow).where(OrderRow.placed_by == other.id))
+        ).one()
+        assert order.placed_by_name == namesake.name
+        run = (await session.scalars(select(FlowRow).where(FlowRow.owner_id == other.id))).one()
+        assert run.view["note"] == f"asked by {namesake.name}"
+
+
+async def test_runs_that_name_them_end_or_go_to_somebody_else_first(
+    browser: httpx.AsyncClient, sessions: Sessions, person: User
+) -> None:
+    async with sessions.begin() as session:
+        run = (await session.scalars(select(FlowRow).where(FlowRow.owner_id == person.id))).one()
+        run.ended_at = None
+    await sign_in(browser, await an_admin(sessions))
+    listed = await browser.get(f"/v1/operations/account/{person.id}/open-runs")
+    assert listed.json() == {"results": [{"kind": "activation", "id": run.id}]}
+    refused = await erase(browser, person)
+    assert (refused.status_code, refused.json()["code"]) == (409, "open_runs_left")
+    async with sessions.begin() as session:
+        row = await session.get_one(FlowRow, run.id)
+        row.ended_at = NOW + timedelta(days=1)
+    assert (await erase(browser, person)).status_code == 200
+    again = await erase(browser, person)
+    assert (again.status_code, again.json()["code"]) == (409, "already_erased")
+
+
+async def test_the_address_is_typed_again_and_nobody_erases_themselves(
+    browser: httpx.AsyncClient, sessions: Sessions, person: User
+) -> None:
+    admin = await an_admin(sessions)
+    await sign_in(browser, admin)
+    for user, given, code in (
+        (person, {"email": "somebody@else.example"}, "not_that_person"),
+        (admin, {}, "not_oneself"),
+    ):
+        refused = await erase(browser, user, **given)
+        assert (refused.status_code, refused.json()["code"]) == (409, code)
+    assert (await browser.get("/v1/operations/account/nobody/open-runs")).status_code == 404
+    assert (await sign_in(browser, person)).is_success
+
+
+async def test_what_is_known_of_a_person_is_handed_out_without_secrets(
+    browser: httpx.AsyncClient, sessions: Sessions, person: User
+) -> None:
+    await sign_in(browser, await an_admin(sessions))
+    answer = await browser.get(f"/v1/operations/account/{person.id}/known")
+    assert answer.status_code == 200
+    assert "attachment" in answer.headers["content-disposition"]
+    known = answer.json()["tables"]
+    assert {"person", "sign_in", "flow", "transition", "placement", "shop_order", "inquiry"} <= set(
+        known
+    )
+    assert known["person"][0]["phone_number"] == person.phone_number
+    assert "password_hash" not in known["person"][0]
+    assert all("token_hash" not in row for rows in known.values() for row in rows)
+
+
+async def test_what_is_known_holds_nothing_of_others(
+    browser: httpx.AsyncClient, sessions: Sessions, person: User
+) -> None:
+    other = await an_installer(sessions)
+    await leave_traces(sessions, other)
+    await sign_in(browser, await an_admin(sessions))
+    text_ = json.dumps((await browser.get(f"/v1/operations/account/{person.id}/known")).json())
+    assert other.email not in text_
+    assert other.id not in text_
+
+
+def test_the_audit_cannot_be_rewritten_by_the_application(database_url: str) -> None:
+    with (
+        psycopg.connect(database_url) as connection,
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+    ):
+        connection.execute("update audit set actor = 'nobody'")

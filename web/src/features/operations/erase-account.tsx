@@ -1,0 +1,108 @@
+import { msg } from "@lingui/core/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Textarea, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { tell } from "~/shared/alerts/alerts";
+import { below } from "~/shared/api/operation";
+import { useSend } from "~/shared/api/send";
+import { download } from "~/shared/files/download";
+import { useFields } from "~/shared/forms/fields";
+import { Dialog } from "~/shared/ui/dialog";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { type Account, eraseAccount, knownOf, openRunsQuery } from "./account";
+import classes from "./operations.module.css";
+
+/** Hands out what is known of a person, and has them forgotten: for good, so the address is typed again. */
+export function EraseAccount({ account }: { account: Account }) {
+  const [asking, setAsking] = useState(false);
+  const known = useSend();
+
+  async function save() {
+    await known.send(async () =>
+      download("known.json", await knownOf(account.id), "application/json"),
+    );
+  }
+
+  return (
+    <>
+      <Button size="md" variant="default" loading={known.busy} onClick={() => void save()}>
+        <Trans>Download what is known of them</Trans>
+      </Button>
+      <ProblemNote problem={known.problem} />
+      <Button size="md" variant="default" onClick={() => setAsking(true)}>
+        <Trans>Erase this person</Trans>
+      </Button>
+      {asking ? <Erasing account={account} onClose={() => setAsking(false)} /> : null}
+    </>
+  );
+}
+
+function Erasing({ account, onClose }: { account: Account; onClose: () => void }) {
+  const { t } = useLingui();
+  const queries = useQueryClient();
+  const runs = useQuery(openRunsQuery(account.id));
+  const form = useFields({
+    email: { rules: ["required"], verbatim: true },
+    reason: { rules: ["required"] },
+  });
+  const { busy, problem, send } = useSend();
+  const open = runs.data?.results ?? [];
+
+  async function erase(texts: typeof form.texts) {
+    const refused = await send(
+      async (key) => {
+        await eraseAccount(account.id, texts, key);
+        await queries.invalidateQueries({ predicate: below("/v1/operations") });
+      },
+      [account.id, texts.email, texts.reason],
+    );
+    if (refused) {
+      form.refuse(refused);
+      return;
+    }
+    onClose();
+    tell({ type: "success", content: msg`The person is erased.` });
+  }
+
+  return (
+    <Dialog onClose={onClose} title={t`Erase this person?`}>
+      <form className={classes.settle} onSubmit={form.submit(erase)} noValidate>
+        <p>
+          <Trans>
+            Name, email, phone number and login become a token, for good. Links, sessions, carts and
+            lists go. Orders, payments and the audit keep their amounts and the token.
+          </Trans>
+        </p>
+        {open.length > 0 ? (
+          <Note tone="wait">
+            <Trans>These runs have to end, or be handed over, first:</Trans>{" "}
+            {open.map(({ kind, id }) => `${kind} ${id}`).join(", ")}
+          </Note>
+        ) : null}
+        <TextInput
+          size="md"
+          label={t`Email of this person, typed again`}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.field("email")}
+        />
+        <Textarea
+          size="md"
+          rows={2}
+          maxLength={500}
+          label={t`Who asked for it, and how`}
+          {...form.field("reason")}
+        />
+        <ProblemNote problem={problem} besideFields />
+        <Button size="md" variant="default" onClick={onClose}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button type="submit" size="md" loading={busy} disabled={open.length > 0}>
+          <Trans>Erase this person</Trans>
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
