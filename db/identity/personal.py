@@ -237,7 +237,7 @@ PLACES: Mapping[str, Place] = {
         plain="id device_key product_name plan_id plan_slug plan_name term partner_code dealer_id purchase_id",
     ),
     "invoice": Place(
-        kept={"searched": BUSINESS, "po_number": BUSINESS},
+        kept={"searched": BUSINESS, "po_number": BUSINESS, "tax_number": BUSINESS},
         plain="number partner_code order_number shipment_number early_pay settled_with",
     ),
     "dispute": Place(plain="id status currency reason case_id"),
@@ -258,9 +258,10 @@ PLACES: Mapping[str, Place] = {
     "reconciliation_fact": Place(kept={"body": "goes with the next rounds"}, plain="source id key"),
     "webhook_event": Place(kept={"body": SHORT}, plain="provider event_id type subject"),
     "sent_mail": Place(kept={"key": SHORT}),
+    "order_mail": Place(plain="portal_url"),
     # ---- businesses
     "partner": Place(
-        kept={"company_name": BUSINESS, "country": BUSINESS},
+        kept={"company_name": BUSINESS, "country": BUSINESS, "tax_number": BUSINESS},
         plain="id sap_bp_code channel_slug approved_brands",
     ),
     "partner_address": Place(
