@@ -83,7 +83,11 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
       {asked ? <SelectBusiness onClose={() => askForBusiness(false)} /> : null}
       <AlertBar />
       <TaskBarSlot value={slot}>
-        <main id="main" className={`${layout.main} ${classes.main}`} tabIndex={-1}>
+        <main
+          id="main"
+          className={`${layout.main} ${classes.main} ${purchase ? "" : classes.last}`}
+          tabIndex={-1}
+        >
           {children}
         </main>
       </TaskBarSlot>
@@ -94,10 +98,12 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
           </div>
         </footer>
       ) : (
-        <Viewer />
+        <>
+          <Viewer />
+          <WrongSite />
+          <CookieBanner />
+        </>
       )}
-      <WrongSite />
-      <CookieBanner />
     </>
   );
 }
