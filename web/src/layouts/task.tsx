@@ -58,7 +58,11 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
                 <MenuIcon />
               </button>
             )}
-            <Link to="/" className={layout.brand} aria-label={t`Turnkey, to the dashboard`}>
+            <Link
+              to="/"
+              className={`${layout.brand} ${classes.brand}`}
+              aria-label={t`Turnkey, to the dashboard`}
+            >
               <Mark />
               <span>Turnkey</span>
             </Link>
