@@ -32,6 +32,10 @@ async function toEnd(page: Page) {
   await expect(heading(page, "Activation complete")).toBeVisible();
 }
 
+/** Whether a text that is cut where it has no room has its room. */
+const isWhole = (text: Element) =>
+  [text, text.parentElement].every((part) => !part || part.scrollWidth <= part.clientWidth);
+
 test("a task has its bar, its first line near the top and its next action at the thumb @phone-first @phone", async ({
   page,
 }) => {
@@ -119,6 +123,9 @@ test("without a signal a form waits and is sent by itself with it; what no longe
   await expect(waits).toBeVisible();
   await expect(page.getByRole("button", { name: "Kept" })).toBeDisabled();
   await axe(page);
+  const bar = page.getByRole("banner");
+  for (const text of [bar.getByText(key), bar.getByText(/^Step 1 of \d+$/)])
+    expect(await text.evaluate(isWhole)).toBe(true);
   await press(page, "1 form waits to be sent.");
   const list = page.getByRole("dialog", { name: "1 form waits here" });
   await expect(list.getByRole("listitem")).toContainText(key);

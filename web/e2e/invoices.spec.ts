@@ -23,6 +23,9 @@ test("invoices are found, aged, and selected from page to page @phone", async ({
   await axe(page);
   await page.getByRole("group", { name: "Open by age" }).getByRole("button").first().click();
   await expect(page).toHaveURL(/status=current/);
+  await expect(page.getByRole("main").getByRole("button", { name: "Search" })).toBeVisible();
+  const unfold = page.getByRole("button", { name: /^Filters/ });
+  if (await unfold.isVisible()) await unfold.click();
   await page.getByLabel("Status").selectOption({ label: "Open" });
   await expect(page).toHaveURL(/status=open/);
   await page.reload();

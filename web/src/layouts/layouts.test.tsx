@@ -2,10 +2,11 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { closeViewer, zoom } from "~/shared/media/viewer";
-import { begin, end } from "~/shared/session/session";
+import { amend, begin, end } from "~/shared/session/session";
+import { useSite } from "~/shared/session/site";
 import { allowAnalytics, analyticsAllowed } from "~/shared/storage";
 import { InTaskBar, TaskPlace } from "~/shared/ui/task-bar";
-import { aPerson } from "~/testing/a-person";
+import { aPerson, aWork } from "~/testing/a-person";
 import { show, showPage } from "~/testing/show";
 import { BlankLayout, PrintLayout } from "./bare";
 import { CookieBanner } from "./cookie-banner";
@@ -109,7 +110,43 @@ test("a purchase has the logo, Back, its place and the copyright, and nothing el
   expect(back).toHaveBeenCalledOnce();
   expect(screen.getByRole("contentinfo")).toHaveTextContent(/© 2021 Turnkey/);
   expect(screen.getByRole("main")).toHaveTextContent("page");
+  expect(screen.queryByRole("region", { name: "Cookies" })).toBeNull();
 });
+
+test("whoever belongs to the other site is asked in a task, once for all layouts, and never in a purchase", async () => {
+  const other = { login_url: "https://us.turnkey.example/login", label: "Turnkey USA" };
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) =>
+    (asked as Request).url.endsWith("/v1/site")
+      ? Response.json({ other, links: {} })
+      : new Promise<Response>(() => undefined),
+  );
+  act(() => begin(aPerson(), "token"));
+  act(() => amend({ work: aWork(true, true) }));
+  const purchase = await showPage(
+    <TaskLayout purchase>
+      <Asked />
+    </TaskLayout>,
+  );
+  await screen.findByText("Turnkey USA");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  purchase.unmount();
+  const task = await showPage(<TaskLayout>page</TaskLayout>);
+  await userEvent.click(await screen.findByRole("button", { name: "Stay" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  task.unmount();
+  await showPage(
+    <TaskLayout>
+      <Asked />
+    </TaskLayout>,
+  );
+  await screen.findByText("Turnkey USA");
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+/** Says that the site is known. */
+function Asked() {
+  return useSite()?.other?.label ?? null;
+}
 
 test.each([
   ["blank", BlankLayout],

@@ -1,6 +1,13 @@
 import { useLingui } from "@lingui/react/macro";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
-import { dropdowns, FOOT_LINE, INLINE, living, livingGroups } from "~/shared/navigation/links";
+import {
+  dropdowns,
+  FOOT_LINE,
+  HOME,
+  INLINE,
+  living,
+  livingGroups,
+} from "~/shared/navigation/links";
 import { useSession, workOf } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
 import { Dialog } from "~/shared/ui/dialog";
@@ -15,7 +22,7 @@ export default function MobileMenu({ onClose }: { onClose: () => void }) {
   const { categories, brands } = useCatalogueLists();
   const hasApproved = workOf(useSession())?.business?.has_approved_brands;
   const groups = [
-    { key: "inline", title: undefined, links: living(INLINE, site) },
+    { key: "inline", title: undefined, links: [HOME, ...living(INLINE, site)] },
     ...livingGroups(dropdowns(categories, brands, hasApproved), site).map((group) => ({
       key: group.label.id,
       title: i18n._(group.label),

@@ -58,7 +58,11 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
                 <MenuIcon />
               </button>
             )}
-            <Link to="/" className={layout.brand} aria-label={t`Turnkey, to the dashboard`}>
+            <Link
+              to="/"
+              className={`${layout.brand} ${classes.brand}`}
+              aria-label={t`Turnkey, to the dashboard`}
+            >
               <Mark />
               <span>Turnkey</span>
             </Link>
@@ -83,7 +87,11 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
       {asked ? <SelectBusiness onClose={() => askForBusiness(false)} /> : null}
       <AlertBar />
       <TaskBarSlot value={slot}>
-        <main id="main" className={`${layout.main} ${classes.main}`} tabIndex={-1}>
+        <main
+          id="main"
+          className={`${layout.main} ${classes.main} ${purchase ? "" : classes.last}`}
+          tabIndex={-1}
+        >
           {children}
         </main>
       </TaskBarSlot>
@@ -94,10 +102,12 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
           </div>
         </footer>
       ) : (
-        <Viewer />
+        <>
+          <Viewer />
+          <WrongSite />
+          <CookieBanner />
+        </>
       )}
-      <WrongSite />
-      <CookieBanner />
     </>
   );
 }

@@ -57,8 +57,20 @@ test("what waits is counted in the bar, and told one by one with the way to it a
   await userEvent.click(within(second).getByRole("button", { name: /^Throw away/ }));
   await userEvent.click(within(second).getByRole("button", { name: /^Yes, throw away/ }));
   expect(within(dialog).getAllByRole("listitem")).toHaveLength(1);
+  expect(within(first).getByRole("button", { name: /^Throw away/ })).toHaveFocus();
   await userEvent.click(within(first).getByRole("button", { name: /^Throw away/ }));
   await userEvent.click(within(first).getByRole("button", { name: /^Yes, throw away/ }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.queryByRole("button")).toBeNull();
+});
+
+test("a guest who has left the page of their run is told to open its link, not that of another", async () => {
+  await showPage(<WaitingForms />);
+  act(() => carry("the link of a1"));
+  act(() => waits("a1"));
+  act(() => carry(undefined));
+  await userEvent.click(screen.getByRole("button", { name: "1 form waits to be sent." }));
+  const row = await screen.findByRole("listitem");
+  expect(row).toHaveTextContent("Open your link of this activation to send it");
+  expect(row).not.toHaveTextContent("another link");
 });

@@ -17,6 +17,7 @@ export function WaitingForms() {
         <button
           type="button"
           className={classes.waiting}
+          data-waiting
           aria-haspopup="dialog"
           onClick={() => setOpen(true)}
         >

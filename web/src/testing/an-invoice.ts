@@ -31,7 +31,7 @@ export function anInvoice(more: Partial<Invoice> = {}): Invoice {
     inPayment: null,
     orderNumber: "T-100001",
     taxNumber: null,
-  poNumber: "PO 7",
+    poNumber: "PO 7",
     orderId: "1",
     shipmentNumber: "SH-1",
     lines: [{ sku: "SKU-1", name: "Thing", quantity: 1, unitPrice: usd(90), totalPrice: usd(90) }],

@@ -1,7 +1,8 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { carried } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
 import { Dialog } from "~/shared/ui/dialog";
 import { Status } from "~/shared/ui/status";
@@ -16,15 +17,25 @@ export default function WaitingForms({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     if (kept.length === 0) onClose();
   }, [kept, onClose]);
+  const list = useRef<HTMLUListElement>(null);
+
+  /** The focus goes to a neighbour's first button before its own is gone; from the last one, where the dialog leaves it. */
+  function throwAway(one: Kept, place: number) {
+    const rows = list.current?.children;
+    const neighbour = rows?.[place + 1] ?? rows?.[place - 1];
+    neighbour?.querySelector<HTMLElement>("a, button")?.focus();
+    drop(one.key);
+  }
+
   return (
     <Dialog
       onClose={onClose}
       title={<Plural value={kept.length} one="# form waits here" other="# forms wait here" />}
     >
-      <ul className={classes.rows}>
-        {kept.map((one) => (
+      <ul ref={list} className={classes.rows}>
+        {kept.map((one, place) => (
           <li key={one.key}>
-            <Row one={one} onOpen={onClose} />
+            <Row one={one} onOpen={onClose} onThrow={() => throwAway(one, place)} />
           </li>
         ))}
       </ul>
@@ -32,7 +43,9 @@ export default function WaitingForms({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Row({ one, onOpen }: { one: Kept; onOpen: () => void }) {
+type RowProps = { one: Kept; onOpen: () => void; onThrow: () => void };
+
+function Row({ one, onOpen, onThrow }: RowProps) {
   const { t, i18n } = useLingui();
   const words = STEP_WORDS[one.at.view.step];
   const step = words ? i18n._(words) : one.at.view.step;
@@ -67,7 +80,7 @@ function Row({ one, onOpen }: { one: Kept; onOpen: () => void }) {
             <Trans>Open</Trans>
           </Button>
         ) : null}
-        <ThrowAway name={t`${step}, ${one.device}`} onThrow={() => drop(one.key)} />
+        <ThrowAway name={t`${step}, ${one.device}`} onThrow={onThrow} />
       </span>
     </>
   );
@@ -87,7 +100,11 @@ function Standing({ one }: { one: Kept }) {
   if (!isAtHand(one))
     return (
       <Status tone="wait">
-        <Trans>Entered under another link: open that one to send it</Trans>
+        {carried() ? (
+          <Trans>Entered under another link: open that one to send it</Trans>
+        ) : (
+          <Trans>Open your link of this activation to send it</Trans>
+        )}
       </Status>
     );
   return (

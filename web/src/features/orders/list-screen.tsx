@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { useSend } from "~/shared/api/send";
 import { CONSTANTS } from "~/shared/constants";
 import { download } from "~/shared/files/download";
@@ -114,6 +114,7 @@ function Filters({ wanted, onChange }: FiltersProps) {
     { leavable: true },
   );
   const [open, setOpen] = useState(false);
+  const folded = useId();
   const more = [wanted.from, wanted.to, wanted.sort !== ORDER_SORTS[0]].filter(Boolean).length;
   const search = form.submit(({ term, ...days }) =>
     onChange({ term: term.trim(), ...daysGiven(days) }),
@@ -129,33 +130,36 @@ function Filters({ wanted, onChange }: FiltersProps) {
         maxLength={80}
         {...form.field("term")}
       />
+      <Button type="submit" size="md">
+        <Trans>Search</Trans>
+      </Button>
       <Button
         className={classes.unfold}
         variant="default"
         size="md"
         aria-expanded={open}
+        aria-controls={folded}
         onClick={() => setOpen(!open)}
       >
         {more > 0 ? <Trans>Filters ({more})</Trans> : <Trans>Filters</Trans>}
       </Button>
-      <DayFields form={form} />
-      <Choice
-        label={t`Sort by`}
-        value={wanted.sort}
-        options={ORDER_SORTS.map((value) => ({ value, label: i18n._(SORT_WORDS[value]) }))}
-        onChange={(sort) => onChange({ sort })}
-      />
-      <Choice
-        label={t`Per page`}
-        value={String(wanted.rows)}
-        options={CONSTANTS.tablePageSizes.map((n) => ({ value: String(n), label: String(n) }))}
-        onChange={(value) =>
-          onChange({ rows: CONSTANTS.tablePageSizes.find((n) => String(n) === value) })
-        }
-      />
-      <Button type="submit" size="md">
-        <Trans>Search</Trans>
-      </Button>
+      <div id={folded} className={classes.folded}>
+        <DayFields form={form} />
+        <Choice
+          label={t`Sort by`}
+          value={wanted.sort}
+          options={ORDER_SORTS.map((value) => ({ value, label: i18n._(SORT_WORDS[value]) }))}
+          onChange={(sort) => onChange({ sort })}
+        />
+        <Choice
+          label={t`Per page`}
+          value={String(wanted.rows)}
+          options={CONSTANTS.tablePageSizes.map((n) => ({ value: String(n), label: String(n) }))}
+          onChange={(value) =>
+            onChange({ rows: CONSTANTS.tablePageSizes.find((n) => String(n) === value) })
+          }
+        />
+      </div>
     </form>
   );
 }

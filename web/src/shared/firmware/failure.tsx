@@ -1,24 +1,26 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { DEVICE_ERRORS, RUN_ERRORS } from "./words";
+import { DEVICE_ERRORS, REFUSALS, RUN_ERRORS } from "./words";
 
-/** Why an update failed, in words; the device's own stand beside them, for whoever is asked for help. */
+/** Why an update failed, in words. What a device has said, or nobody knows who, stands beside them for whoever helps. */
 export function Failure({ error, className }: { error: string; className?: string }) {
   const { i18n } = useLingui();
-  const ours = RUN_ERRORS[error];
-  const known = ours ?? DEVICE_ERRORS[error];
+  const ours = RUN_ERRORS[error] ?? REFUSALS[error];
+  const devices = DEVICE_ERRORS[error];
+  if (ours) return <p className={className}>{i18n._(ours)}</p>;
   return (
     <p className={className}>
-      {known ? i18n._(known) : <Trans>The device reported a failure.</Trans>}
-      {ours ? null : (
-        <>
-          {" "}
-          <small>
-            <Trans>
-              The device says: <q lang="en">{error}</q>
-            </Trans>
-          </small>
-        </>
-      )}
+      {devices ? i18n._(devices) : <Trans>The update failed.</Trans>}{" "}
+      <small>
+        {devices ? (
+          <Trans>
+            The device says: <q lang="en">{error}</q>
+          </Trans>
+        ) : (
+          <Trans>
+            What was reported: <q lang="en">{error}</q>
+          </Trans>
+        )}
+      </small>
     </p>
   );
 }

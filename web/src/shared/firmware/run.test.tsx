@@ -55,10 +55,20 @@ test("a failure is told in words, with the device's own beside them", () => {
   expect(screen.getByText(/found it faulty/)).toHaveTextContent(
     "The device says: flash verification failed",
   );
-  showRun("retry_wait", { error: "E-4711" });
-  expect(screen.getByText(/E-4711/)).toBeVisible();
+  showRun("failed", { error: "checksum mismatch" });
+  expect(screen.getByText(/was not whole/)).not.toHaveTextContent("fetched again");
   showRun("retry_wait", { error: "The device did not confirm in time." });
   expect(screen.getByText("The device did not confirm in time.")).toBeVisible();
+});
+
+test("what no device has said is not put into its mouth", () => {
+  showRun("retry_wait", { error: "This firmware is not downloaded yet." });
+  showRun("failed", { error: "E-4711" });
+  expect(screen.getByText(/^The update was refused: /)).toBeVisible();
+  expect(screen.getByText("E-4711").closest("p")).toHaveTextContent(
+    "The update failed. What was reported: E-4711",
+  );
+  expect(screen.queryByText(/The device (says|reported)/)).toBeNull();
 });
 
 test("progress is shown when the device tells it", () => {

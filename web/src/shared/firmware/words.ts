@@ -34,8 +34,18 @@ export const RUN_ERRORS: Record<string, MessageDescriptor> = {
   "The device still reports its old version after the update.": msg`The device still reports its old version after the update.`,
 };
 
+/** What the network is known to say where it does not take the command: no device has said anything then. */
+export const REFUSALS: Record<string, MessageDescriptor> = {
+  "This firmware is not offered to the device.": msg`The update was refused: this version is not offered to the device.`,
+  "The device has no such part.": msg`The update was refused: the device has no such part.`,
+  "This firmware is not downloaded yet.": msg`The update was refused: the device does not hold the new version.`,
+  "The device does not know this command.": msg`The update was refused: the device does not know this command.`,
+  "The device refused the command.": msg`The update was refused: the device did not take the command.`,
+  "This device is blocked.": msg`The update was refused: the device is blocked.`,
+};
+
 /** What devices are known to say. */
 export const DEVICE_ERRORS: Record<string, MessageDescriptor> = {
-  "checksum mismatch": msg`What arrived at the device was not whole. It is fetched again.`,
+  "checksum mismatch": msg`What arrived at the device was not whole.`,
   "flash verification failed": msg`The device checked the new version after it was written, and found it faulty.`,
 };

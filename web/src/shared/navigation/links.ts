@@ -38,6 +38,9 @@ const services: readonly NavLink[] = [
 /** Whoever has approved brands may have those alone (shop spec 2). */
 const approved: NavLink = { label: msg`Approved Brands`, to: "/search", search: APPROVED_BRANDS };
 
+/** Where the logo leads; a menu says it in words. */
+export const HOME: NavLink = { label: msg`Dashboard`, to: "/" };
+
 /** The inline links of the top navigation. */
 export const INLINE: readonly NavLink[] = [quickOrder, wiki, wiring, activation, guides, bulbs];
 

@@ -39,9 +39,11 @@ export function TaskAbout({ what, more, place, total, done = place, children }: 
       </span>
       <span className={classes.place}>
         <progress value={done} max={total} aria-hidden="true" />
-        <Trans>
-          Step {place} of {total}
-        </Trans>
+        <span>
+          <Trans>
+            Step {place} of {total}
+          </Trans>
+        </span>
         {children}
       </span>
     </>

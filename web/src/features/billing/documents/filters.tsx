@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { CONSTANTS } from "~/shared/constants";
 import { DayFields, dayRules, daysGiven } from "~/shared/forms/days";
 import { useFields } from "~/shared/forms/fields";
@@ -30,6 +30,7 @@ export function DocumentFilters<Status extends string>(props: DocumentFiltersPro
   );
 
   const [open, setOpen] = useState(false);
+  const folded = useId();
   const more = [
     wanted.from,
     wanted.to,
@@ -57,45 +58,48 @@ export function DocumentFilters<Status extends string>(props: DocumentFiltersPro
           maxLength={80}
           {...form.field("term")}
         />
+        <Button type="submit" size="md">
+          <Trans>Search</Trans>
+        </Button>
         <Button
           className={classes.unfold}
           variant="default"
           size="md"
           aria-expanded={open}
+          aria-controls={folded}
           onClick={() => setOpen(!open)}
         >
           {more > 0 ? <Trans>Filters ({more})</Trans> : <Trans>Filters</Trans>}
         </Button>
-        <DayFields form={form} />
-        <Button type="submit" size="md">
-          <Trans>Search</Trans>
-        </Button>
-        <Choice<Status | "">
-          label={t`Status`}
-          value={wanted.status ?? ""}
-          options={[
-            { value: "", label: t`All` },
-            ...(Object.keys(statuses) as Status[]).map((value) => ({
-              value,
-              label: i18n._(statuses[value]),
-            })),
-          ]}
-          onChange={(status) => onChange({ status: status || undefined })}
-        />
-        <Choice
-          label={t`Sort by`}
-          value={wanted.sort}
-          options={sorts.map((value) => ({ value, label: i18n._(SORT_WORDS[value]) }))}
-          onChange={(sort) => onChange({ sort })}
-        />
-        <Choice
-          label={t`Per page`}
-          value={String(wanted.rows)}
-          options={CONSTANTS.tablePageSizes.map((n) => ({ value: String(n), label: String(n) }))}
-          onChange={(value) =>
-            onChange({ rows: CONSTANTS.tablePageSizes.find((n) => String(n) === value) })
-          }
-        />
+        <div id={folded} className={classes.folded}>
+          <DayFields form={form} />
+          <Choice<Status | "">
+            label={t`Status`}
+            value={wanted.status ?? ""}
+            options={[
+              { value: "", label: t`All` },
+              ...(Object.keys(statuses) as Status[]).map((value) => ({
+                value,
+                label: i18n._(statuses[value]),
+              })),
+            ]}
+            onChange={(status) => onChange({ status: status || undefined })}
+          />
+          <Choice
+            label={t`Sort by`}
+            value={wanted.sort}
+            options={sorts.map((value) => ({ value, label: i18n._(SORT_WORDS[value]) }))}
+            onChange={(sort) => onChange({ sort })}
+          />
+          <Choice
+            label={t`Per page`}
+            value={String(wanted.rows)}
+            options={CONSTANTS.tablePageSizes.map((n) => ({ value: String(n), label: String(n) }))}
+            onChange={(value) =>
+              onChange({ rows: CONSTANTS.tablePageSizes.find((n) => String(n) === value) })
+            }
+          />
+        </div>
       </form>
     </Panel>
   );
