@@ -165,7 +165,7 @@ class OfClicks(Sampler):
     ) -> SamplingResult:
         parent = trace.get_current_span(parent_context).get_span_context()
         begins = kind is SpanKind.SERVER and not name.startswith("RunActivity:")
-        if parent.is_valid and not parent.is_remote:
+        if parent.is_valid and not (parent.is_remote and parent.trace_flags.sampled):
             chosen = parent.trace_flags.sampled
         elif parent.is_valid or begins:
             return self._share.should_sample(
