@@ -21,11 +21,18 @@ from temporalio.worker import (
     WorkflowInterceptorClassInput,
 )
 
+from workflows.request_ids import present_request_id
+
 _is_main: ContextVar[bool] = ContextVar("is_main", default=False)
 """Whether this is the run itself, rather than a handler of one of its messages."""
 
 
 class ClickInterceptor(TracingInterceptor):
+    def _context_to_headers(self, headers: Mapping[str, Payload]) -> Mapping[str, Payload]:
+        """What no request stands behind, as with relays and rounds, hands no trace on: it has none that is kept, and would
+        take the run out of that of its click."""
+        return headers if present_request_id() is None else super()._context_to_headers(headers)
+
     def workflow_interceptor_class(
         self, input: WorkflowInterceptorClassInput
     ) -> type[TracingWorkflowInboundInterceptor]:

@@ -5,6 +5,7 @@ The instrumentations are the libraries' own, set on our objects and on nothing e
 
 import os
 import socket
+import threading
 from collections.abc import MutableMapping, Sequence
 from typing import Any
 
@@ -42,7 +43,7 @@ from observing.discretion import Discreet
 from observing.tracing import Tracing
 
 SENT_EVERY_MS = 1_000
-LEFT_AT_THE_END_MS = 1_000
+LEFT_AT_THE_END_SECONDS = 1.0
 
 TRACED = ("/v1/", "/api/", "/content/")
 STREAMS = "/v1/events"
@@ -73,7 +74,9 @@ class Spans(Tracing):
             "service.version": release,
             "service.instance.id": f"{socket.gethostname()}:{os.getpid()}",
         }
-        self.provider = TracerProvider(sampler=OfClicks(share), resource=Resource.create(named))
+        self.provider = TracerProvider(
+            sampler=OfClicks(share), resource=Resource.create(named), shutdown_on_exit=False
+        )
         self.provider.add_span_processor(NamesRequest())
         sending = exporter or OTLPSpanExporter(f"{endpoint.rstrip('/')}/v1/traces", timeout=5)
         self.provider.add_span_processor(
@@ -116,7 +119,10 @@ class Spans(Tracing):
         )
 
     def end(self) -> None:
-        self.provider.force_flush(LEFT_AT_THE_END_MS)
+        """Beside it: the SDK takes no limit, and sends again for as long as a receiver may need."""
+        sending = threading.Thread(target=self.provider.force_flush, daemon=True)
+        sending.start()
+        sending.join(LEFT_AT_THE_END_SECONDS)
 
 
 class NamesCall:

@@ -4,10 +4,13 @@ import re
 import secrets
 import subprocess
 import sys
+import threading
+from collections.abc import Sequence
 from typing import Any
 
 import httpx
 from opentelemetry.sdk.trace import ReadableSpan
+from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import NonRecordingSpan, SpanContext, SpanKind, set_span_in_context
 
@@ -138,6 +141,29 @@ async def test_only_clicks_begin_a_trace() -> None:
     tracing.end()
     assert _names(list(kept.get_finished_spans())) == {"GET /v1/cart", "inner"}
     assert len(kept.get_finished_spans()) == 2
+
+
+class Away(SpanExporter):
+    """Sends to a receiver that takes long to answer."""
+
+    def __init__(self) -> None:
+        self.answers = threading.Event()
+        self.sent = 0
+
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        self.answers.wait(30)
+        self.sent += len(spans)
+        return SpanExportResult.SUCCESS
+
+
+def test_a_process_ends_though_the_receiver_does_not_answer() -> None:
+    away = Away()
+    tracing = traced_into(away)
+    with tracing.provider.get_tracer("test").start_as_current_span("x", kind=SpanKind.SERVER):
+        pass
+    tracing.end()
+    assert away.sent == 0, "it is still sending"
+    away.answers.set()
 
 
 async def test_a_share_of_none_traces_nobody() -> None:
