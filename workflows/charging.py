@@ -108,8 +108,14 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         self, wish: PaymentWish, summary: str, limit: timedelta
     ) -> PaymentOutcome | None:
         """What the provider says; None when the buyer does not wait for it any longer. Raises ActivityError."""
+        return await self.call_or_stop(PaymentActivities.authorise, wish, summary, limit)
+
+    async def call_or_stop(
+        self, activity: Any, asked: Any, summary: str, limit: timedelta
+    ) -> PaymentOutcome | None:
+        """As `call_provider`; None when the buyer does not wait for it any longer."""
         charging = workflow.start_activity_method(
-            PaymentActivities.authorise, wish, summary=summary, **self.patient(limit)
+            activity, asked, summary=summary, **self.patient(limit)
         )
         await workflow.wait_condition(lambda: charging.done() or self.is_stopped())
         stops = not charging.done() and workflow.patched(self.stops_charges)
@@ -185,7 +191,7 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
             )
             if outcome is None or outcome.status is not PaymentStatus.AUTHORISED:
                 return outcome
-            return await self.call_provider(
+            return await self.call_or_stop(
                 PaymentActivities.capture, PaymentRef.of_key(wish.key), "take what is held", limit
             )
         except ActivityError:
@@ -209,12 +215,13 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
                 payment_id=wish.payment_id, status=PaymentStatus.VOIDED, detail=IN_A_CASE
             )
 
-    async def let_go_behind(self, wish: PaymentWish, brief: timedelta) -> None:
+    async def let_go_behind(self, wish: PaymentWish, brief: timedelta) -> PaymentOutcome:
         """Of the present charge, for which nobody waits any longer; a case goes on with it if need be."""
-        outcome = await self.void_behind(wish, brief)
-        self.show_payment(
-            outcome or PaymentOutcome(payment_id=wish.payment_id, status=PaymentStatus.VOIDED)
+        outcome = await self.void_behind(wish, brief) or PaymentOutcome(
+            payment_id=wish.payment_id, status=PaymentStatus.VOIDED
         )
+        self.show_payment(outcome)
+        return outcome
 
     async def open_refusal(
         self, wish: PaymentWish, amount: Decimal | None, error: ActivityError, *names: str

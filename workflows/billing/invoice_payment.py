@@ -167,7 +167,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             await self.void()
             return await self.end(transitions.CANCEL, "cancelled")
         if happened == TIMED_OUT and left <= self.policy.look:
-            self.show_payment(await self.void())
+            self.show_payment(await self.void_in_time())
             return await self.decline(transitions.EXPIRED, NOT_CONFIRMED)
         outcome = await self.look_up()
         if outcome is not None:
@@ -203,11 +203,11 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             outcome = await self.look_up()
             if outcome is not None and outcome.status is not PaymentStatus.UNKNOWN:
                 return await self.follow_late(outcome)
-        await self.follow_late(await self.void())
+        await self.follow_late(await self.void_in_time())
 
     async def follow_late(self, outcome: PaymentOutcome) -> None:
         if outcome.status is PaymentStatus.ACTION_REQUIRED:
-            outcome = await self.void()
+            outcome = await self.void_in_time()
         self.show_payment(outcome)
         if outcome.is_good:
             return await self.go_on(outcome)
@@ -280,6 +280,13 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         await self.end(transitions.NOTHING_LEFT, "refused", refunded=numbers)
 
     # ------------------------------------------------------------ effects
+
+    async def void_in_time(self) -> PaymentOutcome:
+        """Lets go of the present charge; whoever pays in another way meanwhile does not wait for its provider."""
+        if self.version == 1:
+            return await self.void()
+        assert self.wish is not None
+        return await self.let_go_behind(self.wish, self.policy.brief)
 
     async def end(self, event: str, outcome: str, refunded: tuple[str, ...] = ()) -> None:
         """Lets go of everything that is still held, and shows the end."""
