@@ -28,6 +28,7 @@ with workflow.unsafe.imports_passed_through():
         InvoicePaymentDeclined,
         InvoicePaymentError,
         InvoicePaymentMethodNeeded,
+        InvoicePaymentMoved,
         InvoicePaymentReply,
         InvoicePaymentStart,
         InvoicePaymentView,
@@ -44,6 +45,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.billing.invoice_payment_state import InvoicePaymentRunState
+    from workflows.charging import MOST_ATTEMPTS
     from workflows.run import SHORTEST_WAIT, TIMED_OUT, Command, refused
     from workflows.signals import patient_signal
 
@@ -51,6 +53,11 @@ AT_ONCE = 10
 """Invoices that are posted at a time."""
 MOST_LOOKS = 10
 """After so many without an answer the payment is voided, so that it ends one way or the other."""
+TRIED_TOO_OFTEN = Refusal(
+    status=InvoicePaymentMoved.status,
+    code=InvoicePaymentMoved.code,
+    detail="This payment was tried too often. Please cancel it and pay again.",
+)
 _ENDS_WITHOUT_MONEY = frozenset({"cancelled", "expired"})
 
 
@@ -368,6 +375,8 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         self.refuse_unless(transitions.PAY)
         if ask.pay_by is None:
             raise refused(Refusal.of(InvoicePaymentMethodNeeded))
+        if self.attempt >= MOST_ATTEMPTS:
+            raise refused(TRIED_TOO_OFTEN)
 
     @cancel.validator
     def may_cancel(self, ask: InvoicePaymentAsk) -> None:
