@@ -67,6 +67,9 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         """What moves money is tried again for so long; without a limit until it is known what became of it."""
         return {**calls.PAYING, "schedule_to_close_timeout": limit}
 
+    def key_of(self, attempt: int) -> str:
+        return f"{workflow.info().workflow_id}:{attempt}"
+
     def attempt_to_charge(
         self,
         pay_by: PaidBy,
@@ -82,13 +85,12 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         about, belongs_to = self.about(), self.belongs_to()
         assert about.partner is not None
         assert about.person_id is not None
-        workflow_id = workflow.info().workflow_id
         return PaymentWish(
             flow=belongs_to.flow,
             flow_id=belongs_to.flow_id,
-            workflow_id=workflow_id,
+            workflow_id=workflow.info().workflow_id,
             attempt=attempt,
-            key=f"{workflow_id}:{attempt}",
+            key=self.key_of(attempt),
             partner_code=about.partner,
             person_id=about.person_id,
             type=pay_by.type,

@@ -19,6 +19,7 @@ with workflow.unsafe.imports_passed_through():
         PaymentRef,
         PaymentStatus,
         PaymentWish,
+        payment_id_of,
     )
     from domain.checkout import placement_v2 as transitions
     from domain.checkout.placement import (
@@ -97,7 +98,7 @@ class PlacementMoney(PlacementRunState):
 
     def promise(self) -> PaymentOutcome:
         return PaymentOutcome(
-            payment_id=self.wish_of(self.attempt).payment_id,
+            payment_id=payment_id_of(self.key_of(self.attempt)),
             status=PaymentStatus.AUTHORISED,
             shown=self.shown,
         )
