@@ -36,7 +36,9 @@ def compare_order(facts: OrderFacts) -> Iterator[Difference]:
 
     if facts.document is None and not facts.is_cancelled:
         yield of(DifferenceKind.ORDER_NOT_IN_ERP, money(facts.total), "")
-    if (
+    if facts.is_cancelled and facts.document is not None and not facts.document.is_cancelled:
+        yield of(DifferenceKind.ORDER_ALIVE_IN_ERP, "cancelled", money(facts.document.total))
+    elif (
         facts.document is not None
         and not facts.document.is_cancelled
         and facts.document.total != facts.total

@@ -72,16 +72,6 @@ class Run:
         )
         return standing.state
 
-    async def asked_for(self, activity: str) -> None:
-        """Until this activity is under way."""
-
-        async def under_way() -> set[str]:
-            described = await self.handle.describe()
-            pending = described.raw_description.pending_activities
-            return {one.activity_type.name for one in pending}
-
-        await until(under_way, lambda names: activity in names)
-
     async def tell(self, update: Any, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused."""
         message = InvoicePaymentAsk(actor_id="person-1", actor="Olivia Owner", **ask)

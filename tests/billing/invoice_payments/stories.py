@@ -10,6 +10,7 @@ from domain.operations.cases import CaseCause
 from tests.billing.invoice_payments.runs import PATIENT, SECOND, SOON, Handle, Run, begun, ended
 from tests.billing.payments.factories import named
 from tests.drivers.stage import Stage
+from tests.drivers.until import under_way
 
 Story = Callable[[Stage], Awaitable[Handle]]
 
@@ -233,7 +234,7 @@ async def paid_otherwise_while_it_was_voided(stage: Stage) -> Handle:
     """It was looked up often enough, and its provider is away: who pays by another card meanwhile waits for nobody."""
     policy = PATIENT.model_copy(update={"charge": SOON, "look": SECOND / 100, "brief": 4 * SECOND})
     run = await begun(stage, card="away", policy=policy)
-    await run.asked_for("void_payment")
+    await under_way(run.handle, "void_payment")
     assert await run.pay("visa") is None
     handle = await ended(run, "confirmed")
     assert await let_go(stage, run) == 1

@@ -160,6 +160,13 @@ def test_an_order_that_is_promised_and_was_charged_as_well(
     assert compared(Books(orders=(let_go,))) == []
 
 
+def test_an_order_that_is_cancelled_here_and_not_at_the_erp() -> None:
+    for total in (CANCELLED.total, CANCELLED.total + 1):
+        alive = ErpOrder(reference=CANCELLED.number, number="45", total=total)
+        order = CANCELLED.model_copy(update={"document": alive, "has_case": True})
+        assert [one.kind for one in compared(Books(orders=(order,)))] == [KIND.ORDER_ALIVE_IN_ERP]
+
+
 def test_what_is_kept_for_an_order_that_is_not_there() -> None:
     kept = CANCELLED.model_copy(update={"payments": (PAID,)})
     assert [one.kind for one in compared(Books(orders=(kept,)))] == [KIND.PAYMENT_WITHOUT_ORDER]

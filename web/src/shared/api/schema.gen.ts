@@ -7801,7 +7801,7 @@ export interface components {
          * @description `here` is the portal, `there` a payment provider or the ERP.
          * @enum {string}
          */
-        DifferenceKind: "charge_without_payment" | "payment_without_charge" | "charged_twice" | "amount_differs" | "currency_differs" | "customer_differs" | "voided_and_captured" | "payment_behind" | "refund_unknown_here" | "refund_unknown_there" | "chargeback_unheard" | "return_unheard" | "order_not_in_erp" | "erp_order_unknown" | "order_not_paid" | "payment_without_order" | "invoice_not_mirrored" | "posting_missing" | "posting_doubled" | "posting_unknown" | "memo_overapplied" | "allocations_differ" | "balance_differs" | "plan_without_payment" | "payment_without_plan" | "transfer_unknown_here" | "transfer_unknown_there" | "transfer_differs";
+        DifferenceKind: "charge_without_payment" | "payment_without_charge" | "charged_twice" | "amount_differs" | "currency_differs" | "customer_differs" | "voided_and_captured" | "payment_behind" | "refund_unknown_here" | "refund_unknown_there" | "chargeback_unheard" | "return_unheard" | "order_not_in_erp" | "order_alive_in_erp" | "erp_order_unknown" | "order_not_paid" | "payment_without_order" | "invoice_not_mirrored" | "posting_missing" | "posting_doubled" | "posting_unknown" | "memo_overapplied" | "allocations_differ" | "balance_differs" | "plan_without_payment" | "payment_without_plan" | "transfer_unknown_here" | "transfer_unknown_there" | "transfer_differs";
         /**
          * DifferenceNote
          * @description What was done about it.
