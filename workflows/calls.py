@@ -65,6 +65,9 @@ PAYING: dict[str, Any] = {
 }
 """What moves money or goods, idempotent by its key; how long it is tried is the run's to say."""
 
+ONCE: dict[str, Any] = {**PAYING, "retry_policy": RetryPolicy(maximum_attempts=1)}
+"""The same, where one try is enough to know more."""
+
 QUOTE: dict[str, Any] = {
     "start_to_close_timeout": timedelta(seconds=20),
     "retry_policy": RetryPolicy(initial_interval=_SECOND, maximum_interval=timedelta(seconds=10)),

@@ -36,6 +36,10 @@ with workflow.unsafe.imports_passed_through():
     from workflows.run import PersonsAsk, ProjectedMachine, reason_of
 
 
+MOST_ATTEMPTS = 40
+"""Ways to pay that one run tries; its history has room for no end of them."""
+
+
 class PaidBy(Protocol):
     """How somebody pays."""
 
@@ -63,6 +67,9 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         """What moves money is tried again for so long; without a limit until it is known what became of it."""
         return {**calls.PAYING, "schedule_to_close_timeout": limit}
 
+    def key_of(self, attempt: int) -> str:
+        return f"{workflow.info().workflow_id}:{attempt}"
+
     def attempt_to_charge(
         self,
         pay_by: PaidBy,
@@ -78,13 +85,12 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         about, belongs_to = self.about(), self.belongs_to()
         assert about.partner is not None
         assert about.person_id is not None
-        workflow_id = workflow.info().workflow_id
         return PaymentWish(
             flow=belongs_to.flow,
             flow_id=belongs_to.flow_id,
-            workflow_id=workflow_id,
+            workflow_id=workflow.info().workflow_id,
             attempt=attempt,
-            key=f"{workflow_id}:{attempt}",
+            key=self.key_of(attempt),
             partner_code=about.partner,
             person_id=about.person_id,
             type=pay_by.type,
@@ -108,8 +114,14 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         self, wish: PaymentWish, summary: str, limit: timedelta
     ) -> PaymentOutcome | None:
         """What the provider says; None when the buyer does not wait for it any longer. Raises ActivityError."""
+        return await self.call_or_stop(PaymentActivities.authorise, wish, summary, limit)
+
+    async def call_or_stop(
+        self, activity: Any, asked: Any, summary: str, limit: timedelta
+    ) -> PaymentOutcome | None:
+        """As `call_provider`; None when the buyer does not wait for it any longer."""
         charging = workflow.start_activity_method(
-            PaymentActivities.authorise, wish, summary=summary, **self.patient(limit)
+            activity, asked, summary=summary, **self.patient(limit)
         )
         await workflow.wait_condition(lambda: charging.done() or self.is_stopped())
         stops = not charging.done() and workflow.patched(self.stops_charges)
@@ -185,7 +197,7 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
             )
             if outcome is None or outcome.status is not PaymentStatus.AUTHORISED:
                 return outcome
-            return await self.call_provider(
+            return await self.call_or_stop(
                 PaymentActivities.capture, PaymentRef.of_key(wish.key), "take what is held", limit
             )
         except ActivityError:
@@ -209,12 +221,13 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
                 payment_id=wish.payment_id, status=PaymentStatus.VOIDED, detail=IN_A_CASE
             )
 
-    async def let_go_behind(self, wish: PaymentWish, brief: timedelta) -> None:
+    async def let_go_behind(self, wish: PaymentWish, brief: timedelta) -> PaymentOutcome:
         """Of the present charge, for which nobody waits any longer; a case goes on with it if need be."""
-        outcome = await self.void_behind(wish, brief)
-        self.show_payment(
-            outcome or PaymentOutcome(payment_id=wish.payment_id, status=PaymentStatus.VOIDED)
+        outcome = await self.void_behind(wish, brief) or PaymentOutcome(
+            payment_id=wish.payment_id, status=PaymentStatus.VOIDED
         )
+        self.show_payment(outcome)
+        return outcome
 
     async def open_refusal(
         self, wish: PaymentWish, amount: Decimal | None, error: ActivityError, *names: str

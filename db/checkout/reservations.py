@@ -139,8 +139,10 @@ async def reserve_credit(
     session: AsyncSession, flow_id: str, partner_code: str, amount: Decimal
 ) -> bool:
     """Holds the amount against `limit − balance − open orders − other holds − owed by cases`; False when that is not enough. Again for the
-    same run it changes nothing. The lock of the business lets one run at a time be judged, and none while an order of that
+    same run it changes nothing, and nothing is held for an order that costs nothing. The lock of the business lets one run at a time be judged, and none while an order of that
     business is being stored: an order refers to it."""
+    if amount == 0:
+        return True
     partner = await session.execute(
         select(PartnerRow.credit_limit, PartnerRow.account_balance, PartnerRow.mirrored_at)
         .where(PartnerRow.sap_bp_code == partner_code)

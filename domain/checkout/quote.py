@@ -13,7 +13,7 @@ from typing import Any
 
 from domain.base import Frozen
 from domain.billing.payment_methods import PaymentMethod
-from domain.billing.payments import PaymentType
+from domain.billing.payments import PROMISES, PaymentType
 from domain.billing.taxes import Tax
 from domain.checkout.cart import Line, LineFault, Sums
 from domain.checkout.coupons import CouponTaken, CouponUnmet
@@ -178,7 +178,8 @@ class PaymentMissing(NotPlaceable):
 
 
 class PaymentNotAllowed(NotPlaceable):
-    """Outside reps order by TERMS or COD only (rulings "People and rights"); a method that is not ready, hidden or absent."""
+    """Outside reps order by TERMS or COD only (rulings "People and rights"); a method that is not ready, hidden or absent; one
+    that would be charged where nothing is to be paid."""
 
     code = "payment_not_allowed"
     detail = "This payment method cannot be used for this order."
@@ -334,7 +335,7 @@ def refusals_of(
         found.add(BillingMissing)
     if not has_po_number:
         found.add(PoNumberMissing)
-    if not is_payment_allowed:
+    if not is_payment_allowed or (total == 0 and payment and payment.type not in PROMISES):
         found.add(PaymentNotAllowed)
     elif payment is None:
         found.add(PaymentMissing)

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from temporalio.client import WorkflowHandle
+
 T = TypeVar("T")
 
 PAUSE_SECONDS = 0.02
@@ -31,3 +33,13 @@ async def until(
                 waited = time.monotonic() - begun
                 await asyncio.sleep(min(max(PAUSE_SECONDS, waited / 8), LONGEST_PAUSE_SECONDS))
     raise AssertionError(f"never came to be in {within:g} s; last seen: {last}")
+
+
+async def under_way(handle: WorkflowHandle[Any, Any], activity: str) -> None:
+    """Until the run waits for this activity."""
+
+    async def pending() -> set[str]:
+        described = await handle.describe()
+        return {one.activity_type.name for one in described.raw_description.pending_activities}
+
+    await until(pending, lambda names: activity in names)

@@ -28,6 +28,7 @@ with workflow.unsafe.imports_passed_through():
         InvoicePaymentDeclined,
         InvoicePaymentError,
         InvoicePaymentMethodNeeded,
+        InvoicePaymentMoved,
         InvoicePaymentReply,
         InvoicePaymentStart,
         InvoicePaymentView,
@@ -44,6 +45,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.billing.invoice_payment_state import InvoicePaymentRunState
+    from workflows.charging import MOST_ATTEMPTS
     from workflows.run import SHORTEST_WAIT, TIMED_OUT, Command, refused
     from workflows.signals import patient_signal
 
@@ -51,6 +53,11 @@ AT_ONCE = 10
 """Invoices that are posted at a time."""
 MOST_LOOKS = 10
 """After so many without an answer the payment is voided, so that it ends one way or the other."""
+TRIED_TOO_OFTEN = Refusal(
+    status=InvoicePaymentMoved.status,
+    code=InvoicePaymentMoved.code,
+    detail="This payment was tried too often. Please cancel it and pay again.",
+)
 _ENDS_WITHOUT_MONEY = frozenset({"cancelled", "expired"})
 
 
@@ -167,7 +174,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             await self.void()
             return await self.end(transitions.CANCEL, "cancelled")
         if happened == TIMED_OUT and left <= self.policy.look:
-            self.show_payment(await self.void())
+            self.show_payment(await self.void_in_time())
             return await self.decline(transitions.EXPIRED, NOT_CONFIRMED)
         outcome = await self.look_up()
         if outcome is not None:
@@ -203,11 +210,11 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             outcome = await self.look_up()
             if outcome is not None and outcome.status is not PaymentStatus.UNKNOWN:
                 return await self.follow_late(outcome)
-        await self.follow_late(await self.void())
+        await self.follow_late(await self.void_in_time())
 
     async def follow_late(self, outcome: PaymentOutcome) -> None:
         if outcome.status is PaymentStatus.ACTION_REQUIRED:
-            outcome = await self.void()
+            outcome = await self.void_in_time()
         self.show_payment(outcome)
         if outcome.is_good:
             return await self.go_on(outcome)
@@ -280,6 +287,13 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         await self.end(transitions.NOTHING_LEFT, "refused", refunded=numbers)
 
     # ------------------------------------------------------------ effects
+
+    async def void_in_time(self) -> PaymentOutcome:
+        """Lets go of the present charge; whoever pays in another way meanwhile does not wait for its provider."""
+        if self.version == 1:
+            return await self.void()
+        assert self.wish is not None
+        return await self.let_go_behind(self.wish, self.policy.brief)
 
     async def end(self, event: str, outcome: str, refunded: tuple[str, ...] = ()) -> None:
         """Lets go of everything that is still held, and shows the end."""
@@ -361,6 +375,8 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         self.refuse_unless(transitions.PAY)
         if ask.pay_by is None:
             raise refused(Refusal.of(InvoicePaymentMethodNeeded))
+        if self.attempt >= MOST_ATTEMPTS:
+            raise refused(TRIED_TOO_OFTEN)
 
     @cancel.validator
     def may_cancel(self, ask: InvoicePaymentAsk) -> None:

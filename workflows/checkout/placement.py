@@ -48,6 +48,8 @@ with workflow.unsafe.imports_passed_through():
     from workflows.checkout.placement_approval import PlacementApproval
     from workflows.run import Command
 
+ASKS_FIRST = "asks-the-erp-first"
+
 
 @workflow.defn(name="Placement")
 class PlacementWorkflow(PlacementApproval):
@@ -56,6 +58,7 @@ class PlacementWorkflow(PlacementApproval):
     @workflow.init
     def __init__(self, start: PlacementStart) -> None:
         super().__init__(start)
+        self.is_sent = False
 
     @workflow.run
     async def run(self, start: PlacementStart) -> Moving:
@@ -155,7 +158,8 @@ class PlacementWorkflow(PlacementApproval):
         self.order = recorded.order
         self.enter(transitions.RECORDED)
         if recorded.refused is not None or recorded.order.erp_number is not None:
-            self.take_answer(recorded.refused)
+            return self.take_answer(recorded.refused)
+        self.is_sent = True
 
     def take_answer(self, refused: str | None) -> None:
         """What the ERP said of the order."""
@@ -166,14 +170,27 @@ class PlacementWorkflow(PlacementApproval):
         self.enter(transitions.ACCEPTED)
 
     async def hand_over(self) -> None:
-        """To the ERP, tried for days. Whether it was taken or cancelled first is decided by the last try alone."""
+        """To the ERP, tried for days. Whether it was taken or cancelled first is decided by the last try alone. What was sent
+        as it was stored may still arrive, after a cancel that finds nothing to cancel: so the ERP is asked once more first."""
         await self.publish()
+        handing_over = HandingOver(
+            token=self.start.token, key=f"{workflow.info().workflow_id}:order"
+        )
+        summary = f"hand {self.order.number if self.order else ''} over"
+        if self.is_sent and workflow.patched(ASKS_FIRST):
+            self.is_sent = False
+            with suppress(ActivityError):
+                return self.take_handed(
+                    await workflow.execute_activity_method(
+                        OrderActivities.hand_over, handing_over, summary=summary, **calls.ONCE
+                    )
+                )
         if self.stopped():
             return self.leave(transitions.CANCEL)
         handing = workflow.start_activity_method(
             OrderActivities.hand_over,
-            HandingOver(token=self.start.token, key=f"{workflow.info().workflow_id}:order"),
-            summary=f"hand {self.order.number if self.order else ''} over",
+            handing_over,
+            summary=summary,
             cancellation_type=workflow.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
             **self.patient(self.policy.hand_over),
         )
@@ -188,6 +205,9 @@ class PlacementWorkflow(PlacementApproval):
             if self.stopped():
                 return self.leave(transitions.CANCEL)
             return self.stick(HAND_OVER_UNCLEAR)
+        self.take_handed(handed)
+
+    def take_handed(self, handed: HandedOver) -> None:
         if handed.order is None:
             return self.take_answer(handed.refused or OrderRefused.detail)
         self.order = handed.order

@@ -19,6 +19,7 @@ with workflow.unsafe.imports_passed_through():
         PaymentRef,
         PaymentStatus,
         PaymentWish,
+        payment_id_of,
     )
     from domain.checkout import placement_v2 as transitions
     from domain.checkout.placement import (
@@ -34,13 +35,12 @@ with workflow.unsafe.imports_passed_through():
         Problem,
     )
     from domain.operations.cases import BelongsTo, on_order
+    from workflows.charging import MOST_ATTEMPTS
     from workflows.checkout.placement_state import PlacementRunState
     from workflows.run import HEARD, TIMED_OUT
     from workflows.signals import patient_signal
 
 SECOND = timedelta(seconds=1)
-MOST_ATTEMPTS = 40
-"""Ways to pay that one run tries; its history has room for no end of them."""
 VOIDS_BEHIND = "voids-behind"
 BRIEFLY = timedelta(minutes=1)
 """How long a payment that waits for its payer is looked up at once."""
@@ -98,7 +98,7 @@ class PlacementMoney(PlacementRunState):
 
     def promise(self) -> PaymentOutcome:
         return PaymentOutcome(
-            payment_id=self.wish_of(self.attempt).payment_id,
+            payment_id=payment_id_of(self.key_of(self.attempt)),
             status=PaymentStatus.AUTHORISED,
             shown=self.shown,
         )

@@ -32,6 +32,8 @@ class DifferenceKind(StrEnum):
     CHARGEBACK_UNHEARD = "chargeback_unheard"
     RETURN_UNHEARD = "return_unheard"
     ORDER_NOT_IN_ERP = "order_not_in_erp"
+    ORDER_ALIVE_IN_ERP = "order_alive_in_erp"
+    """Cancelled here, and not there."""
     ERP_ORDER_UNKNOWN = "erp_order_unknown"
     ORDER_NOT_PAID = "order_not_paid"
     PAYMENT_WITHOUT_ORDER = "payment_without_order"

@@ -2,7 +2,7 @@
 
 from domain.base import Frozen, Utc
 from domain.billing.invoice_payment import InvoiceStatus
-from domain.billing.payments import GOOD, NOTHING, PaymentStatus
+from domain.billing.payments import GOOD, NOTHING, PROMISES, PaymentStatus, PaymentType
 from domain.billing.reconciliation.differences import About
 from domain.money import Money
 
@@ -38,6 +38,7 @@ class OwnPayment(Frozen):
     provider_id: str | None = None
     about: tuple[About, ...] = ()
     partner_code: str
+    type: PaymentType
     amount: Money
     currency: str = "USD"
     customer: str | None = None
@@ -56,6 +57,11 @@ class OwnPayment(Frozen):
     @property
     def is_live(self) -> bool:
         return self.kept > 0 or self.status in GOOD
+
+    @property
+    def is_promise(self) -> bool:
+        """Orders from before decision 80 kept one."""
+        return self.type in PROMISES
 
 
 class PaymentFacts(Frozen):

@@ -36,14 +36,17 @@ def compare_order(facts: OrderFacts) -> Iterator[Difference]:
 
     if facts.document is None and not facts.is_cancelled:
         yield of(DifferenceKind.ORDER_NOT_IN_ERP, money(facts.total), "")
-    if (
+    if facts.is_cancelled and facts.document is not None and not facts.document.is_cancelled:
+        yield of(DifferenceKind.ORDER_ALIVE_IN_ERP, "cancelled", money(facts.document.total))
+    elif (
         facts.document is not None
         and not facts.document.is_cancelled
         and facts.document.total != facts.total
     ):
         yield of(DifferenceKind.AMOUNT_DIFFERS, money(facts.total), money(facts.document.total))
     live = _live(facts.payments)
-    if len(live) > 1:
+    beside = facts.is_promised and not facts.is_cancelled and any(not p.is_promise for p in live)
+    if len(live) > 1 or beside:
         yield of(DifferenceKind.CHARGED_TWICE, money(facts.total), _sum(live))
     if facts.has_case:
         return
@@ -51,7 +54,7 @@ def compare_order(facts: OrderFacts) -> Iterator[Difference]:
         yield of(DifferenceKind.PAYMENT_WITHOUT_ORDER, "cancelled", _sum(live))
     if not facts.is_cancelled and not live and not facts.is_promised:
         yield of(DifferenceKind.ORDER_NOT_PAID, money(facts.total), "")
-    if len(live) == 1 and not facts.is_cancelled and live[0].amount != facts.total:
+    if len(live) == 1 and not (facts.is_cancelled or beside) and live[0].amount != facts.total:
         yield of(DifferenceKind.AMOUNT_DIFFERS, money(facts.total), money(live[0].amount))
 
 

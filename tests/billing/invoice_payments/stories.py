@@ -10,6 +10,7 @@ from domain.operations.cases import CaseCause
 from tests.billing.invoice_payments.runs import PATIENT, SECOND, SOON, Handle, Run, begun, ended
 from tests.billing.payments.factories import named
 from tests.drivers.stage import Stage
+from tests.drivers.until import under_way
 
 Story = Callable[[Stage], Awaitable[Handle]]
 
@@ -229,6 +230,28 @@ async def cancelled_when_it_was_unclear(stage: Stage) -> Handle:
     return await ended(run, "cancelled")
 
 
+async def paid_otherwise_while_it_was_voided(stage: Stage) -> Handle:
+    """It was looked up often enough, and its provider is away: who pays by another card meanwhile waits for nobody."""
+    policy = PATIENT.model_copy(update={"charge": SOON, "look": SECOND / 100, "brief": 4 * SECOND})
+    run = await begun(stage, card="away", policy=policy)
+    await under_way(run.handle, "void_payment")
+    assert await run.pay("visa") is None
+    handle = await ended(run, "confirmed")
+    assert await let_go(stage, run) == 1
+    assert await run.kept() == Decimal("98.00")
+    return handle
+
+
+async def never_confirmed_at_a_bank_that_is_asked_no_more(stage: Stage) -> Handle:
+    policy = IN_A_HURRY.model_copy(update={"action": SOON})
+    run = await begun(stage, card=ASKS, policy=policy)
+    await run.until("declined")
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await run.kept() == 0
+    return handle
+
+
 async def cancelled_at_a_bank_that_is_asked_no_more(stage: Stage) -> Handle:
     run = await begun(stage, card=ASKS, policy=IN_A_HURRY)
     await run.until("action_required")
@@ -271,6 +294,8 @@ INVOICE_PAYMENT_V2: dict[str, Story] = {
     "cancelled-while-it-was-charged": cancelled_while_it_was_charged,
     "paid-otherwise-when-it-was-unclear": paid_otherwise_when_it_was_unclear,
     "cancelled-when-it-was-unclear": cancelled_when_it_was_unclear,
+    "paid-otherwise-while-it-was-voided": paid_otherwise_while_it_was_voided,
+    "never-confirmed-at-a-bank-that-is-asked-no-more": never_confirmed_at_a_bank_that_is_asked_no_more,
     "cancelled-at-a-bank-that-is-asked-no-more": cancelled_at_a_bank_that_is_asked_no_more,
 }
 """What version 2 has beside version 1."""

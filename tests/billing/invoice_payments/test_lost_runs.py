@@ -22,6 +22,7 @@ from tests.drivers.until import until
 from tests.operations.reconciler.rounds import a_round, ask, audited, change
 from workflows import ids
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
+from workflows.charging import MOST_ATTEMPTS
 from workflows.client import begun_as
 
 ONE = Decimal("98.00")
@@ -175,6 +176,22 @@ async def test_gone_after_a_decline_can_be_cancelled(stage: Stage) -> None:
     await run.until("declined")
     await lost(run)
     await run.until("declined")
+    assert await run.cancel() is None
+    await ended(run, "cancelled")
+    assert await run.kept() == 0
+
+
+async def test_gone_after_so_many_ways_to_pay_that_no_other_is_taken(stage: Stage) -> None:
+    run = await begun(stage, card=REFUSES)
+    await run.until("declined")
+    await change(
+        stage,
+        f"update payment set attempt = {MOST_ATTEMPTS} where flow_id = :id",
+        id=run.start.id,
+    )
+    await lost(run)
+    await run.until("declined")
+    assert await run.pay("visa") == "invoice_payment_moved"
     assert await run.cancel() is None
     await ended(run, "cancelled")
     assert await run.kept() == 0

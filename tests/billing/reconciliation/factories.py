@@ -6,7 +6,7 @@ from random import Random
 
 from domain.base import Frozen
 from domain.billing.invoice_payment import InvoiceStatus
-from domain.billing.payments import PaymentStatus
+from domain.billing.payments import PaymentStatus, PaymentType
 from domain.billing.reconciliation.charges import compare_payment, stray
 from domain.billing.reconciliation.differences import About, Difference
 from domain.billing.reconciliation.documents import (
@@ -98,6 +98,7 @@ def a_payment(id_: str, amount: Decimal = Decimal("104.99"), **more: object) -> 
         "provider_id": f"pi_{id_}",
         "about": about,
         "partner_code": PARTNER,
+        "type": PaymentType.CARD,
         "amount": amount,
         "customer": "cus_1",
         "status": PaymentStatus.CAPTURED,

@@ -32,7 +32,7 @@ KEY = {"Authorization": f"Bearer {DEVELOPMENT_CARD_SECRET_KEY}"}
 
 @dataclass(frozen=True)
 class Made:
-    """What runs made, all of it right: two orders, three payments of invoices, a purchase of plans."""
+    """What runs made, all of it right: three orders, three payments of invoices, a purchase of plans."""
 
     stage: Stage
     orders: tuple[Order, ...]
@@ -99,7 +99,7 @@ class Made:
 
 
 async def made(stage: Stage) -> Made:
-    running = [await placements.begun(stage) for _ in range(2)]
+    running = [await placements.begun(stage) for _ in range(3)]
     memo = [await invoice_payments.begun(stage, "", "REFUSED", memo="30.00")]
     paying = [await invoice_payments.begun(stage) for _ in range(2)]
     buying = await purchases.begun(stage, at_once=True)
@@ -225,6 +225,16 @@ async def order_lost_there(made: Made) -> Found:
     number = made.orders[0].number
     made.forget("erp_order", number)
     return {(Kind.ORDER_NOT_IN_ERP, number)}
+
+
+async def order_alive_in_the_erp(made: Made) -> Found:
+    number = made.orders[2].number
+    await change(
+        made.stage,
+        "update shop_order set cancelled_at = now() where number = :number",
+        number=number,
+    )
+    return {(Kind.ORDER_ALIVE_IN_ERP, number), (Kind.PAYMENT_WITHOUT_ORDER, number)}
 
 
 async def order_unknown_here(made: Made) -> Found:
@@ -398,6 +408,7 @@ FAULTS: tuple[Callable[[Made], Awaitable[Found]], ...] = (
     behind,
     order_lost_there,
     order_unknown_here,
+    order_alive_in_the_erp,
     order_not_paid,
     payment_without_order,
     invoice_not_mirrored,

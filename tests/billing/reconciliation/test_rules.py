@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from domain.billing.invoice_payment import InvoiceStatus
-from domain.billing.payments import PaymentStatus
+from domain.billing.payments import PROMISES, PaymentStatus, PaymentType
 from domain.billing.reconciliation.differences import SAFE, DifferenceKind
 from domain.billing.reconciliation.documents import unknown_posting
 from domain.billing.reconciliation.facts import (
@@ -140,6 +140,31 @@ def test_an_order(case: str) -> None:
 def test_an_order_that_is_promised_needs_no_payment() -> None:
     promised = ORDER.model_copy(update={"payments": (), "is_promised": True})
     assert compared(Books(orders=(promised,))) == []
+
+
+@pytest.mark.parametrize("total", [ORDER.total, ORDER.total + 1])
+@pytest.mark.parametrize("type_", PaymentType)
+def test_an_order_that_is_promised_and_was_charged_as_well(
+    type_: PaymentType, total: Decimal
+) -> None:
+    """By a card that was chosen first, and left. Orders from before kept a payment of the promise itself."""
+    left = a_payment("left", total, type=type_)
+    promised = ORDER.model_copy(update={"payments": (left,), "is_promised": True})
+    found = [one.kind for one in compared(Books(orders=(promised,)))]
+    if type_ not in PROMISES:
+        assert found == [KIND.CHARGED_TWICE]
+    elif total == ORDER.total:
+        assert found == []
+    over = a_payment("over", total, type=type_, status=PaymentStatus.VOIDED, captured=ZERO)
+    let_go = promised.model_copy(update={"payments": (over,)})
+    assert compared(Books(orders=(let_go,))) == []
+
+
+def test_an_order_that_is_cancelled_here_and_not_at_the_erp() -> None:
+    for total in (CANCELLED.total, CANCELLED.total + 1):
+        alive = ErpOrder(reference=CANCELLED.number, number="45", total=total)
+        order = CANCELLED.model_copy(update={"document": alive, "has_case": True})
+        assert [one.kind for one in compared(Books(orders=(order,)))] == [KIND.ORDER_ALIVE_IN_ERP]
 
 
 def test_what_is_kept_for_an_order_that_is_not_there() -> None:

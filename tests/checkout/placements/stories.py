@@ -27,6 +27,7 @@ from tests.checkout.placements.runs import (
 )
 from tests.drivers.factories import Dealer, an_owner
 from tests.drivers.stage import Stage
+from tests.drivers.until import under_way
 
 Story = Callable[[Stage], Awaitable[Handle]]
 
@@ -200,6 +201,14 @@ async def let_go(stage: Stage, run: Run) -> int:
         if order is not None:
             found += await cases_of(session, "order", order.id)
     return [one.cause for one in found].count(CaseCause.LET_GO)
+
+
+async def cancelled_as_it_was_sent(stage: Stage) -> Handle:
+    """The ERP has taken the order, and not said so yet: it is asked, before anything is taken back."""
+    run = await begun(stage, type_="COD", po_number="ERP-SLOW")
+    await under_way(run.handle, "record_order")
+    await run.handle.cancel()
+    return await ended(run, "confirmed")
 
 
 async def unclear_hand_over(stage: Stage) -> Handle:
@@ -383,6 +392,7 @@ PATH_3: dict[str, Story] = {
     "every_way_to_pay": every_way_to_pay,
     "paid_otherwise_while_the_provider_is_away": paid_otherwise_while_the_provider_is_away,
     "unclear_and_paid_otherwise": unclear_and_paid_otherwise,
+    "cancelled_as_it_was_sent": cancelled_as_it_was_sent,
     "unclear_hand_over": unclear_hand_over,
     "unclear_capture": unclear_capture,
     "refused_by_the_erp": refused_by_the_erp,

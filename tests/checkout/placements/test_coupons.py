@@ -3,7 +3,9 @@ comes of it."""
 
 import asyncio
 from contextlib import AsyncExitStack
+from decimal import Decimal
 
+import pytest
 from sqlalchemy import func, select
 
 from db.base import Sessions
@@ -42,6 +44,31 @@ async def test_an_order_has_what_the_mock_run_had(whole: Whole) -> None:
     assert (at_erp["total"], run["view"]["coupon"]["amount"]) == (quote["total"], 20.0)
     assert await uses_of(whole.sessions, code) == 1
     assert code not in after  # used up by this business, so shown no more
+
+
+@pytest.mark.parametrize("payment", ["TERMS", "COD"])
+async def test_an_order_of_nothing_is_placed_on_a_promise(whole: Whole, payment: str) -> None:
+    """Sent free, and wholly taken off: no credit is held, and no provider has anything to charge."""
+    shop, channel = await a_channel_shop(whole.sessions)
+    await a_coupon(whole.sessions, channel, percent=Decimal(100))
+    async with a_basket(whole, shop=shop, quantity=5, payment=payment) as basket:
+        quote = await mock(basket.browser, basket.token)
+        assert (quote["total"], quote["refusals"]) == (0, [])
+        await basket.placed(quoteHash=quote["quote_hash"])
+        run = await basket.until("confirmed")
+        (at_erp,) = await basket.orders_at_the_erp()
+        assert (at_erp["total"], run["view"]["total"]) == (0, 0)
+        assert await basket.kept("gateway") == 0
+
+
+async def test_an_order_of_nothing_is_charged_to_no_card(whole: Whole) -> None:
+    shop, channel = await a_channel_shop(whole.sessions)
+    await a_coupon(whole.sessions, channel, percent=Decimal(100))
+    async with a_basket(whole, shop=shop, quantity=5, payment="visa") as basket:
+        quote = await mock(basket.browser, basket.token)
+        answer = await basket.submit(quoteHash=quote["quote_hash"])
+        assert (answer.status_code, answer.json()["code"]) == (409, "payment_not_allowed")
+        assert await basket.look() is None
 
 
 async def test_a_limit_holds_however_many_submit_at_once(whole: Whole) -> None:

@@ -58,6 +58,10 @@ export const DIFFERENCE_WORDS: Record<DifferenceKind, Told> = {
     name: msg`Order that the ERP does not have`,
     advice: msg`Ask the ERP's people what became of it. Enter it there under our number, or cancel it and give the money back.`,
   },
+  order_alive_in_erp: {
+    name: msg`Cancelled order that the ERP still has`,
+    advice: msg`Have it cancelled in the ERP before it is sent.`,
+  },
   erp_order_unknown: {
     name: msg`ERP order that is not known here`,
     advice: msg`Find out who entered it. Have it cancelled in the ERP if nobody ordered it.`,
