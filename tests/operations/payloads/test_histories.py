@@ -215,6 +215,7 @@ async def test_sealed_histories_replay_with_the_codec_and_are_not_read_without(
 
     for one in kept:
         await replayer(SealedPayloads({**OLD, **NEW})).replay_workflow(one.raw)
+        await replayer(SealedPayloads(NEW, seal=False)).replay_workflow(one.raw)
     with pytest.raises(Exception, match=r"(?i)UnknownKey|fail"):
         await replayer(SealedPayloads(OLD)).replay_workflow(kept[0].raw)
     with pytest.raises(UnknownKey):
