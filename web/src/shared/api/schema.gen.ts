@@ -13482,7 +13482,8 @@ export interface components {
         };
         /**
          * RunCounts
-         * @description How long each list is; no further than 1,000. `drifts` are of one day: what a page lacked that was older than a run.
+         * @description How long each list is; no further than 1,000. `unmailed` are confirmations of orders. `drifts` are of one day: what a page
+         *     lacked that was older than a run.
          */
         RunCounts: {
             /** Stuck */
@@ -13495,6 +13496,8 @@ export interface components {
             orphans: number;
             /** Undelivered */
             undelivered: number;
+            /** Unmailed */
+            unmailed: number;
             /** Unsettled */
             unsettled: number;
             /** Drifts */
