@@ -4099,7 +4099,8 @@ export interface paths {
         put?: never;
         /**
          * Choose Invoice Payment
-         * @description Pay by another method after a decline; the figures stay those of the submit.
+         * @description Pay by another method after a decline, and while a charge is under way or nobody knows what became of it: that one is let
+         *     go (decision 53). The figures stay those of the submit.
          */
         post: operations["choose_invoice_payment"];
         delete?: never;
@@ -4119,7 +4120,8 @@ export interface paths {
         put?: never;
         /**
          * Cancel Invoice Payment
-         * @description Give the payment up before it is charged; its invoices and memos are free again.
+         * @description Give the payment up until it is paid or the bank has it; its invoices and memos are free again. A charge that is under way,
+         *     or of which nobody knows what became, is let go (decision 53).
          */
         post: operations["cancel_invoice_payment"];
         delete?: never;
