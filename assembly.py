@@ -137,9 +137,9 @@ def tokens_of(settings: Settings) -> Tokens:
 
 
 def payload_codec_of(settings: Settings) -> SealedPayloads | None:
-    """None: payloads are kept as they are."""
-    keys = read_keys(settings.payload_keys_in_use)
-    return SealedPayloads(keys) if keys else None
+    """None without any key: payloads are kept as they are, and none that is sealed is read."""
+    keys = read_keys(settings.payload_keys.get_secret_value())
+    return SealedPayloads(keys.by_id, seal=keys.seal) if keys.by_id else None
 
 
 def policies_of(settings: Settings) -> Policies:

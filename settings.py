@@ -174,8 +174,9 @@ class Settings(BaseSettings):
     """32 bytes in base64."""
     payload_keys: SecretStr = SecretStr("")
     """Keys that seal what Temporal keeps of runs: `id:key` parted by commas, each key 32 bytes in base64. The first seals, all
-    of them open; a new key is added at the end everywhere, then moved to the front (docs/restoring.md). Empty, or the word
-    `none`: payloads are kept as they are; production takes only the word for it."""
+    of them open; behind the word `none` they only open, and nothing is sealed. Whether payloads are sealed, and with which
+    key, is changed in two steps while runs are under way (docs/going-live.md). Empty, or the word alone: payloads are kept as
+    they are; production takes only the word for it."""
     codec_host: str = "127.0.0.1"
     codec_port: int = 8234
     """Where the codec server for Temporal's own page listens: loopback or the operators' network, never the public one."""
@@ -259,11 +260,6 @@ class Settings(BaseSettings):
         return bool(self.bot_check_key) and not self.bot_check_url.startswith(beside)
 
     @property
-    def payload_keys_in_use(self) -> str:
-        text = self.payload_keys.get_secret_value().strip()
-        return "" if text == "none" else text
-
-    @property
     def third_parties(self) -> dict[str, str]:
         """Name → base address of every outside system."""
         return {
@@ -312,7 +308,7 @@ class Settings(BaseSettings):
         if length != 32:
             raise ValueError("VAULT_KEY must be 32 bytes in base64")
         try:
-            read_keys(self.payload_keys_in_use)
+            read_keys(self.payload_keys.get_secret_value())
         except ValueError as error:
             raise ValueError(f"PAYLOAD_KEYS: {error}") from None
         return self

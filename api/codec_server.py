@@ -26,6 +26,7 @@ from db.identity.sign_ins import user_of_sign_in
 from domain.identity.people import InvalidToken, TokenExpired
 from logs import set_up_logs
 from providers.security.payloads import SealBroken, SealedPayloads
+from providers.security.tokens import AtCodec
 from settings import Settings
 
 COOKIE = "turnkey_codec"
@@ -48,13 +49,15 @@ class CodecServer:
 
     async def enter(self, request: Request) -> Response:
         """Sets the cookie of the ticket's administrator and goes on to Temporal's page; 403 for anybody else."""
-        sign_in_id = await self._administrator(request.query_params.get("ticket", ""))
+        sign_in_id = await self._administrator(
+            AtCodec.TICKET, request.query_params.get("ticket", "")
+        )
         if sign_in_id is None:
             return PlainTextResponse("Come by the operators' page of the portal.", 403)
         answer = RedirectResponse(self._page, 303)
         answer.set_cookie(
             COOKIE,
-            self._tokens.for_codec(sign_in_id, STAYS),
+            self._tokens.for_codec(AtCodec.STAY, sign_in_id, STAYS),
             max_age=int(STAYS.total_seconds()),
             secure=self._behind_tls,
             httponly=True,
@@ -69,7 +72,7 @@ class CodecServer:
         return await self._answer(request, self._codec.decode)
 
     async def _answer(self, request: Request, work: Work) -> Response:
-        if await self._administrator(request.cookies.get(COOKIE, "")) is None:
+        if await self._administrator(AtCodec.STAY, request.cookies.get(COOKIE, "")) is None:
             return PlainTextResponse("For administrators, by the operators' page.", 403)
         body = b""
         async for part in request.stream():
@@ -86,10 +89,10 @@ class CodecServer:
             return PlainTextResponse("None of the keys opens this.", 400)
         return JSONResponse(json_format.MessageToDict(worked))
 
-    async def _administrator(self, token: str) -> str | None:
-        """The sign-in of the token, if it lives and is an administrator's."""
+    async def _administrator(self, use: AtCodec, token: str) -> str | None:
+        """The sign-in of a token for this use, if it lives and is an administrator's."""
         try:
-            sign_in_id = self._tokens.sign_in_at_codec(token)
+            sign_in_id = self._tokens.sign_in_at_codec(use, token)
         except (InvalidToken, TokenExpired):
             return None
         async with reading(self._sessions) as session:

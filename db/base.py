@@ -1,13 +1,16 @@
 """The engine, the session maker and the base of all tables."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import orjson
+import structlog
+from psycopg.errors import DeadlockDetected
 from sqlalchemy import DateTime, MetaData
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import (
     AsyncConnection,
     AsyncEngine,
@@ -16,6 +19,10 @@ from sqlalchemy.ext.asyncio import (
     create_async_engine,
 )
 from sqlalchemy.orm import DeclarativeBase
+
+T = TypeVar("T")
+
+log = structlog.stdlib.get_logger()
 
 NAMING = {
     "ix": "ix_%(column_0_N_label)s",
@@ -110,6 +117,18 @@ async def reading(sessions: Sessions) -> AsyncGenerator[AsyncSession]:
     async with sessions() as session:
         await session.connection(execution_options={"isolation_level": "AUTOCOMMIT"})
         yield session
+
+
+async def once_more(work: Callable[[], Awaitable[T]]) -> T:
+    """What `work` brings, a transaction of its own: once more if the database ended it because it and another waited for each
+    other."""
+    try:
+        return await work()
+    except OperationalError as error:
+        if not isinstance(error.orig, DeadlockDetected):
+            raise
+        log.warning("two transactions waited for each other")
+    return await work()
 
 
 @asynccontextmanager

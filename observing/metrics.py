@@ -159,7 +159,7 @@ def _of_database(seen: Figures) -> Iterable[Metric]:
         runs.add_metric((kind, state), count)
     yield runs
     rows = GaugeMetricFamily(
-        "turnkey_outbox_rows", "What waits to be handed on to runs", labels=("outbox",)
+        "turnkey_outbox_rows", "What waits to be handed on", labels=("outbox",)
     )
     age = GaugeMetricFamily(
         "turnkey_outbox_oldest_seconds", "How long the oldest has waited", labels=("outbox",)

@@ -156,12 +156,14 @@ async def _approve(session: AsyncSession, approving: Approving) -> Approved:
     if (against := blocking(quote)) is not None:
         return Approved(refused=Problem(code=against.code, detail=against.detail))
     must_agree, anew = needs_agreement(snapshot.quote, quote), None
+    if not must_agree:
+        # Before another coupon is taken, as in the submit: its row shares the lock that credit needs alone.
+        await _hold(session, start, quote, approving.payment)
     if quote.quote_hash != snapshot.quote.quote_hash:
         await approvals.requote(session, snapshot, quote, needs_agreement=must_agree)
         anew = Requoted(total=quote.total, quote_hash=quote.quote_hash)
     if must_agree:
         return Approved(requoted=anew, must_agree=True)
-    await _hold(session, start, quote, approving.payment)
     await approvals.approve(session, start.token, start.turn, by=approver.id)
     return Approved(requoted=anew)
 

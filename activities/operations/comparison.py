@@ -39,6 +39,7 @@ from domain.operations.operations import (
     Standing,
 )
 from domain.operations.retrying import CANNOT_GO_ON, WORKFLOW_TASK
+from providers.security.payloads import SealBroken
 
 log = structlog.stdlib.get_logger()
 
@@ -198,14 +199,14 @@ async def tell(handle: WorkflowHandle[object, object], wrong: Reproject | None =
 
 
 async def ask(handle: WorkflowHandle[object, object]) -> Standing | None:
-    """What the run says of itself; nothing when no worker answers for it in time."""
+    """What the run says of itself; nothing when no worker answers for it in time, or under a key that is not here."""
     try:
         return await handle.query(
             "standing",
             result_type=Standing,
             rpc_timeout=ANSWER_WITHIN,
         )
-    except WorkflowQueryFailedError:
+    except (WorkflowQueryFailedError, SealBroken):
         return None
     except RPCError as error:
         if error.status in (RPCStatusCode.NOT_FOUND, RPCStatusCode.DEADLINE_EXCEEDED):

@@ -102,8 +102,12 @@ class ErpMirrorActivities:
                 else {}
             )
             all_taken = TakenOver()
-            for codes in _parts(sorted({*aside, *left})):
-                page = await self._master_data.named(records, codes)
+            parts = [*_parts(sorted({*aside, *left}))]
+            pages = [await self._master_data.named(records, codes) for codes in parts]
+            await items.lock_stock(
+                session, [*left, *(one.sku for page in pages for one in page.items)]
+            )
+            for codes, page in zip(parts, pages, strict=True):
                 all_taken = all_taken.plus(await _take_over(session, records, page))
                 gone = [code for code in codes if code not in page.codes]
                 await erp_mirror.take_back(session, records, gone)
@@ -127,7 +131,9 @@ class ErpMirrorActivities:
                 *_unreadable(page.unreadable),
                 *await self._unknown(session, asked, page, last),
             ]
-            for one in await _differing(session, page, is_comparison=True):
+            differing = await _differing(session, page, is_comparison=True)
+            await _lock(session, differing)
+            for one in differing:
                 refused = await _write(session, one)
                 is_repaired = refused is None
                 told += [each.model_copy(update={"is_repaired": is_repaired}) for each in one.told]
@@ -169,6 +175,7 @@ async def _take_over(session: AsyncSession, records: Records, page: ErpPage) -> 
     """Writes what differs of a page, sets aside what cannot be read or written, and takes back what can again."""
     differing = await _differing(session, page, is_comparison=False)
     aside = list(page.unreadable)
+    await _lock(session, differing)
     for one in differing:
         refused = await _write(session, one)
         if refused is not None:
@@ -178,6 +185,12 @@ async def _take_over(session: AsyncSession, records: Records, page: ErpPage) -> 
     await erp_mirror.set_aside(session, records, aside)
     changed = len(differing) + len(page.unreadable) - len(aside)
     return TakenOver(read=len(page.codes), changed=changed, aside=len(aside))
+
+
+async def _lock(session: AsyncSession, differing: Iterable[_Found]) -> None:
+    """The ERP tells of articles in an order of its own."""
+    stock = [_code_of(one.record) for one in differing if ItemPart.STOCK in one.parts]
+    await items.lock_stock(session, stock)
 
 
 async def _write(session: AsyncSession, found: _Found) -> Unreadable | None:

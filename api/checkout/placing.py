@@ -16,6 +16,7 @@ from api.checkout.cart_changes import own_cart
 from api.partners.credit import refresh_credit
 from api.platform.deps import Portal
 from api.runs.flows import ANSWER_WITHIN, follow_run, person_of
+from db.base import once_more
 from db.checkout import placements, reservations
 from db.checkout.draft import write_po_number
 from db.checkout.quote import counted
@@ -87,6 +88,10 @@ async def submit_order(portal: Portal, actor: Actor, wish: Submit) -> Submitted:
 async def freeze_quote(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart | None:
     """Freezes what is agreed to, and holds its stock and credit unless an owner must approve it first: what there is to begin or
     to join; None once an order was made of the cart."""
+    return await once_more(lambda: _freeze(portal, actor, wish))
+
+
+async def _freeze(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart | None:
     async with portal.sessions.begin() as session:
         await own_cart(session, actor, wish.token)
         there, start = await _there(session, wish.token)
@@ -130,6 +135,16 @@ async def freeze_quote(portal: Portal, actor: Actor, wish: Submit) -> PlacementS
             policy=portal.placement_policy,
             portal_url=portal.portal_url,
         )
+        if start.approval is None:
+            # First of what refers to the business: a row that does shares the lock that credit needs alone.
+            is_on_terms = start.payment.type is PaymentType.TERMS
+            await reservations.hold(
+                session,
+                start.token,
+                start.partner_code,
+                pieces_now(quote),
+                on_terms=quote.total if is_on_terms else None,
+            )
         await placements.submit(
             session,
             Snapshot(
@@ -146,18 +161,8 @@ async def freeze_quote(portal: Portal, actor: Actor, wish: Submit) -> PlacementS
             on=("placement", wish.token),
             more={"partner": quote.partner_code, "total": str(quote.total), "turn": turn},
         )
-        if start.approval is not None:
-            return start
-        is_on_terms = start.payment.type is PaymentType.TERMS
-        await reservations.hold(
-            session,
-            start.token,
-            start.partner_code,
-            pieces_now(quote),
-            on_terms=quote.total if is_on_terms else None,
-        )
-    # What is kept says nothing of it: whoever begins the run later has it look again.
-    return start.model_copy(update={"held": True})
+    # What is kept says nothing of what is held: whoever begins the run later has it look again.
+    return start.model_copy(update={"held": True}) if start.approval is None else start
 
 
 def _approval(portal: Portal, quote: Quote, wish: Submit) -> ApprovalAsked | None:

@@ -53,13 +53,15 @@ class ThirdPartyAnswer(ThirdParty):
 
 
 class RunCounts(BaseModel):
-    """How long each list is; no further than 1,000. `drifts` are of one day: what a page lacked that was older than a run."""
+    """How long each list is; no further than 1,000. `unmailed` are confirmations of orders. `drifts` are of one day: what a page
+    lacked that was older than a run."""
 
     stuck: int
     retrying: int
     attention: int
     orphans: int
     undelivered: int
+    unmailed: int
     unsettled: int
     drifts: int
 
@@ -167,6 +169,7 @@ async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
                 attention=await runs.count_shown(session, Shown.ATTENTION),
                 orphans=len(orphans),
                 undelivered=len(undelivered),
+                unmailed=await rounds.unmailed(session),
                 unsettled=len(unsettled),
                 drifts=await drifts_within_a_day(session),
             ),

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from api.platform.deps import PortalDep, SignedIn, Transaction
 from db.operations.audit import record_by
 from domain.identity.policy import SwitchedOff
+from providers.security.tokens import AtCodec
 
 router = APIRouter(prefix="/v1/operations/codec", tags=["operations"])
 
@@ -28,5 +29,5 @@ async def open_payloads(portal: PortalDep, session: Transaction, actor: SignedIn
     if not portal.codec_url or actor.sign_in_id is None:
         raise SwitchedOff
     await record_by(session, actor, "payloads opened", on=("sign-in", actor.sign_in_id))
-    ticket = portal.tokens.for_codec(actor.sign_in_id, TICKET_LIVES)
+    ticket = portal.tokens.for_codec(AtCodec.TICKET, actor.sign_in_id, TICKET_LIVES)
     return OpenedPayloads(url=f"{portal.codec_url}/enter?{urlencode({'ticket': ticket})}")

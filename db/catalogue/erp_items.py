@@ -74,6 +74,19 @@ async def items_of(session: AsyncSession, skus: Collection[str]) -> dict[str, Er
     }
 
 
+async def lock_stock(session: AsyncSession, skus: Collection[str]) -> None:
+    """Before more than one article is written: in the order in which orders lock them, so that nobody waits for each other."""
+    if not skus:
+        return
+    await session.execute(
+        select(StockRow.variant_id)
+        .join(VariantRow, VariantRow.id == StockRow.variant_id)
+        .where(VariantRow.sku.in_(skus))
+        .order_by(StockRow.variant_id)
+        .with_for_update(of=StockRow)
+    )
+
+
 async def write_item(session: AsyncSession, item: ErpItem, parts: Iterable[ItemPart]) -> None:
     """Writes these parts of the article; of one that is not here, all. Raises AnotherArticle, NoProduct."""
     wanted = set(parts)

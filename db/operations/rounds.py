@@ -65,6 +65,15 @@ async def orphans(session: AsyncSession, *, limit: int = 50) -> tuple[Orphan, ..
     return tuple(Orphan.model_validate(dict(row)) for row in rows.mappings())
 
 
+async def unmailed(session: AsyncSession) -> int:
+    """Confirmations of orders that should be out by now."""
+    found = await session.scalar(
+        text("select count(*) from order_mail where created_at < now() - cast(:after as interval)"),
+        {"after": UNDELIVERED_AFTER},
+    )
+    return int(found or 0)
+
+
 async def undelivered(session: AsyncSession, *, limit: int = 50) -> tuple[Undelivered, ...]:
     """Logs that should have reached their runs by now. Oldest first."""
     rows = await session.execute(

@@ -1,6 +1,5 @@
 """Confirmations that are still to be mailed: written where an order is confirmed, gone once the mail is out."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import ForeignKey, Index, Text, delete, func, select, update
@@ -66,16 +65,16 @@ async def take_mails(session: AsyncSession, *, limit: int) -> tuple[WaitingMail,
     return tuple(WaitingMail.model_validate(row, from_attributes=True) for row in rows)
 
 
-async def mark_mailed(session: AsyncSession, tokens: Sequence[str]) -> None:
-    await session.execute(delete(OrderMailRow).where(OrderMailRow.token.in_(tokens)))
+async def mark_mailed(session: AsyncSession, token: str) -> None:
+    await session.execute(delete(OrderMailRow).where(OrderMailRow.token == token))
 
 
-async def put_back(session: AsyncSession, tokens: Sequence[str]) -> None:
+async def put_back(session: AsyncSession, token: str) -> None:
     """For a later look: after a second, then after twice as long each time, up to `SLOWEST`."""
     doubled = func.power(2, func.least(OrderMailRow.tries - 1, MOST_DOUBLED))
     seconds = func.least(doubled, SLOWEST.total_seconds())
     await session.execute(
         update(OrderMailRow)
-        .where(OrderMailRow.token.in_(tokens))
+        .where(OrderMailRow.token == token)
         .values(next_at=func.now() + func.make_interval(0, 0, 0, 0, 0, 0, seconds))
     )

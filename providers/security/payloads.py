@@ -1,7 +1,7 @@
 """Seals what Temporal keeps of our runs: each payload with AES-256-GCM, under a key that its metadata names.
 
-The first of the keys seals, all of them open. What was written in clear before is read as it is, so a portal may switch
-this on while runs are under way.
+The first of the keys seals, or none does, and all of them open. What was written in clear is read as it is, so a portal may switch this
+on and off while runs are under way, each in two steps (docs/going-live.md).
 """
 
 import secrets
@@ -26,15 +26,16 @@ class UnknownKey(SealBroken):
 
 
 class SealedPayloads(PayloadCodec):
-    """`keys` are id → 32 bytes, at least one; the first seals. Whoever decodes without one of them gets UnknownKey, and a
-    worker's task waits for one that has it (decision 69)."""
+    """`keys` are id → 32 bytes, at least one; the first seals, unless they only open. Whoever decodes without one of them gets
+    UnknownKey, and a worker's task waits for one that has it (decision 69)."""
 
-    def __init__(self, keys: Mapping[str, bytes]) -> None:
+    def __init__(self, keys: Mapping[str, bytes], *, seal: bool = True) -> None:
         self._ciphers = {id_: AESGCM(key) for id_, key in keys.items()}
         self._newest = next(iter(self._ciphers))
+        self._seal = seal
 
     async def encode(self, payloads: Sequence[Payload]) -> list[Payload]:
-        return [self._sealed(payload) for payload in payloads]
+        return [self._sealed(payload) if self._seal else payload for payload in payloads]
 
     async def decode(self, payloads: Sequence[Payload]) -> list[Payload]:
         """Raises SealBroken."""

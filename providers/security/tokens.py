@@ -23,6 +23,13 @@ _CODEC_TYPE = "codec+jwt"
 _CODEC_AUDIENCE = "turnkey-codec"
 
 
+class AtCodec(StrEnum):
+    """What a token for the codec server is good for: to come in once, or to stay."""
+
+    TICKET = "ticket"
+    STAY = "stay"
+
+
 class AccessToken(Frozen):
     """A signed token, as the browser holds it in memory."""
 
@@ -102,12 +109,13 @@ class Tokens:
             raise InvalidToken
         return str(read["payload"]["sid"])
 
-    def for_codec(self, sign_in_id: str, life: timedelta) -> str:
+    def for_codec(self, use: AtCodec, sign_in_id: str, life: timedelta) -> str:
         """What the codec server knows a sign-in by. It opens nothing of the portal, and carries no rights either."""
         now = self._clock.now(UTC)
         claims = {
             "iss": _ISSUER,
             "aud": _CODEC_AUDIENCE,
+            "use": use.value,
             "sid": sign_in_id,
             "iat": now,
             "exp": now + life,
@@ -116,8 +124,8 @@ class Tokens:
             claims, self._codec_key, algorithm=_ALGORITHM, headers={"typ": _CODEC_TYPE}
         )
 
-    def sign_in_at_codec(self, token: str) -> str:
-        """The sign-in of such a token. Raises InvalidToken or TokenExpired."""
+    def sign_in_at_codec(self, use: AtCodec, token: str) -> str:
+        """The sign-in of such a token for this use. Raises InvalidToken or TokenExpired."""
         try:
             read = jwt.decode(
                 token,
@@ -125,12 +133,14 @@ class Tokens:
                 algorithms=[_ALGORITHM],
                 audience=_CODEC_AUDIENCE,
                 issuer=_ISSUER,
-                options={"require": ["exp", "iat", "sid"]},
+                options={"require": ["exp", "iat", "sid", "use"]},
             )
         except jwt.ExpiredSignatureError:
             raise TokenExpired from None
         except (jwt.PyJWTError, ValueError):
             raise InvalidToken from None
+        if read["use"] != use:
+            raise InvalidToken
         return str(read["sid"])
 
     def refresh(self, sign_in_id: str, turn: int) -> str:

@@ -41,7 +41,7 @@ def traced_into(exporter: SpanExporter, *, share: float = 1.0) -> Spans:
     return Spans("", "test", exporter=exporter, share=share)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def traced(
     temporal_address: str, database_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncGenerator[Traced]:

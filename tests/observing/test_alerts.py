@@ -16,15 +16,19 @@ from temporalio.worker import Worker
 
 from api.platform.deps import Portal
 from db.base import Sessions, make_engine, make_sessions
-from db.operations.rounds import keep_pass
+from db.operations.rounds import keep_pass, unmailed
+from db.orders.mails import keep_mail
+from db.orders.progress import store
 from db.runs.drift import save_drift
 from dev.servers import Servers
 from domain.operations.operations import Pass
 from domain.runs.drift import Drift
 from observing.metrics import Measured
+from tests.checkout.cart.buyers import a_buyer
 from tests.drivers.portal import NOWHERE, a_browser, running_portal
 from tests.drivers.until import until
 from tests.observing.judge import RULES, Samples, alerts, firing, promtool, scraped
+from tests.orders.factories import a_new_order, code_of
 from workflows.operations.reconciler import ReconcilerWorkflow
 
 
@@ -172,6 +176,32 @@ async def test_with_an_outbox_that_is_stuck(
     assert (value(seen, "turnkey_outbox_oldest_seconds", outbox="providers") or 0) >= 600
     assert value(seen, "turnkey_outbox_rows", outbox="devices") == 0
     assert_fires(tmp_path, "OutboxStuck", seen)
+
+
+async def test_with_confirmations_that_nobody_mails(
+    own_database: str, own_sessions: Sessions, tmp_path: Path
+) -> None:
+    user = await a_buyer(own_sessions)
+    async with own_sessions.begin() as session:
+        order = await store(session, a_new_order(code_of(user), placed_by=user.id))
+        await keep_mail(session, order.token, "https://portal.test")
+        assert await unmailed(session) == 0
+        overdue = (
+            "next_at = now() - interval '10 minutes', created_at = now() - interval '10 minutes'"
+        )
+        await session.execute(text(f"update order_mail set {overdue}"))
+        assert await unmailed(session) == 1
+    async with measured(own_database) as (_, metrics):
+        seen = await _seen(metrics)
+    async with own_sessions.begin() as session:
+        await session.execute(text("update order_mail set next_at = now() + interval '1 hour'"))
+    async with measured(own_database) as (_, metrics):
+        tried_later = await _seen(metrics)
+    assert value(seen, "turnkey_outbox_rows", outbox="order_mails") == 1
+    assert (value(seen, "turnkey_outbox_oldest_seconds", outbox="order_mails") or 0) >= 600
+    assert_fires(tmp_path, "OutboxStuck", seen)
+    assert value(tried_later, "turnkey_outbox_rows", outbox="order_mails") == 1
+    assert value(tried_later, "turnkey_outbox_oldest_seconds", outbox="order_mails") == 0
 
 
 async def test_with_a_reconciler_that_is_dark(

@@ -33,7 +33,7 @@ from tests.drivers.stage import a_stage
 from tests.drivers.until import until
 from tests.orders.factories import a_new_order, code_of
 from tests.replay.histories import commands
-from workers.orders.mailing import OrderMailing
+from workers.orders.mailing import BATCH, OrderMailing
 
 PORTAL = "https://portal.test"
 
@@ -56,12 +56,12 @@ class Post:
         answer = await self.http.get("/messenger/_outbox", params={"to": person.email})
         return answer.json()["results"]
 
-    async def confirmed(self, *, reachable: bool = True) -> tuple[User, Order]:
-        """An order whose buyer is to be mailed; the mail server does not take what is for an unreachable one."""
+    async def confirmed(self, *, mailbox: str | None = None) -> tuple[User, Order]:
+        """An order whose buyer is to be mailed; `mailbox` is how the mail server is to take it (`simulators/messages/mail.py`)."""
         user = await a_buyer(self.sessions)
         async with self.sessions.begin() as session:
-            if not reachable:
-                address = f"down@{a_name()}.example"
+            if mailbox is not None:
+                address = f"{mailbox}@{a_name()}.example"
                 person = update(PersonRow).where(PersonRow.id == user.id)
                 await session.execute(person.values(email=address))
                 user = user.model_copy(update={"email": address})
@@ -158,7 +158,7 @@ async def test_a_worker_that_dies_after_it_mailed_does_not_mail_twice(post: Post
 async def test_a_buyer_who_cannot_be_reached_waits_longer_each_time_and_holds_up_nobody(
     post: Post,
 ) -> None:
-    _, stuck = await post.confirmed(reachable=False)
+    _, stuck = await post.confirmed(mailbox="down")
     there, order = await post.confirmed()
     await post.deliver()
     assert len(await post.mails_to(there)) == 1
@@ -171,6 +171,27 @@ async def test_a_buyer_who_cannot_be_reached_waits_longer_each_time_and_holds_up
         assert left is not None
         pauses.append(left)
     assert timedelta(0) < pauses[0] < pauses[1] < pauses[2] <= timedelta(minutes=10)
+
+
+async def test_a_mail_that_hangs_holds_up_no_other_of_its_batch(post: Post) -> None:
+    _, slow = await post.confirmed(mailbox="slow")
+    there, order = await post.confirmed()
+    batch = asyncio.ensure_future(post.a_worker().deliver())
+    await until(lambda: post.waiting(order), lambda left: left is None)
+    assert len(await post.mails_to(there)) == 1
+    assert not batch.done()
+    assert await post.waiting(slow) is not None
+    assert await batch == 2
+    assert await post.waiting(slow) is None
+
+
+async def test_behind_a_whole_batch_that_is_not_taken_there_may_be_more(post: Post) -> None:
+    for _ in range(BATCH):
+        await post.confirmed(mailbox="down")
+    there, _ = await post.confirmed()
+    assert await post.a_worker().deliver() == BATCH
+    await post.deliver()
+    assert len(await post.mails_to(there)) == 1
 
 
 async def test_the_end_of_an_order_has_its_buyer_mailed_and_waits_for_nobody(

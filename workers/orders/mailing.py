@@ -1,7 +1,6 @@
 """Mails the confirmations that wait in `db/orders/mails.py`: the end of an order's run writes one down, and waits for nobody."""
 
 import asyncio
-from collections.abc import Sequence
 
 import structlog
 
@@ -34,16 +33,19 @@ class OrderMailing:
         await self._outbox.run()
 
     async def deliver(self) -> int:
-        """Sends one batch; answers how many are out. What cannot be sent now waits for a later look."""
+        """Sends one batch; answers how many it took. What cannot be sent now waits for a later look, and what is slow holds up
+        none of the others: each is marked as it ends."""
         async with self._sessions.begin() as session:
             taken = await mails.take_mails(session, limit=BATCH)
-        if not taken:
-            return 0
-        over = await asyncio.gather(*map(self._send, taken))
+        for ended in await asyncio.gather(*map(self._end, taken), return_exceptions=True):
+            if ended is not None:
+                raise ended
+        return len(taken)
+
+    async def _end(self, waiting: WaitingMail) -> None:
+        is_over = await self._send(waiting)
         async with self._sessions.begin() as session:
-            await mails.mark_mailed(session, _tokens(taken, over, wanted=True))
-            await mails.put_back(session, _tokens(taken, over, wanted=False))
-        return sum(over)
+            await (mails.mark_mailed if is_over else mails.put_back)(session, waiting.token)
 
     async def _send(self, waiting: WaitingMail) -> bool:
         """Whether nothing more is to be done about it: one that is refused counts as mailed, and is logged."""
@@ -59,7 +61,3 @@ class OrderMailing:
             log.exception("a confirmation failed", cart=waiting.token)
             return False
         return True
-
-
-def _tokens(taken: Sequence[WaitingMail], over: Sequence[bool], *, wanted: bool) -> list[str]:
-    return [one.token for one, is_over in zip(taken, over, strict=True) if is_over is wanted]

@@ -102,7 +102,8 @@ async def list_invoice_payment_transitions(
     dependencies=[MovesMoney],
 )
 async def choose_invoice_payment(command: OnInvoicePayment, body: OtherMethodBody) -> Response:
-    """Pay by another method after a decline; the figures stay those of the submit."""
+    """Pay by another method after a decline, and while a charge is under way or nobody knows what became of it: that one is let
+    go (decision 53). The figures stay those of the submit."""
     run = await command.run()
     if run.ended:
         raise InvoicePaymentEnded(extra={"flow": {"kind": "invoice_payment", "id": run.id}})
@@ -123,7 +124,8 @@ async def choose_invoice_payment(command: OnInvoicePayment, body: OtherMethodBod
 async def cancel_invoice_payment(
     command: OnInvoicePayment, body: CancelInvoicePaymentBody
 ) -> Response:
-    """Give the payment up before it is charged; its invoices and memos are free again."""
+    """Give the payment up until it is paid or the bank has it; its invoices and memos are free again. A charge that is under way,
+    or of which nobody knows what became, is let go (decision 53)."""
     ask = ask_of(command.actor)
     update = InvoicePaymentWorkflow.cancel
     return await command.send(update, ask, body, audit="cancelled a payment of invoices")

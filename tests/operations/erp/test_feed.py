@@ -1,9 +1,10 @@
 """What the ERP's feed brings into our mirror, and what comparisons find of it."""
 
+import asyncio
 from decimal import Decimal
 
 import pytest
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Select, delete, func, select, update
 
 from db.catalogue.erp_items import items_of
 from db.catalogue.tables import EffectivePriceRow, PriceRow, StockRow, VariantRow
@@ -12,9 +13,12 @@ from db.partner_tables import PartnerRow
 from db.partners.erp_businesses import businesses_of
 from domain.catalogue.pricing import scope_of_partner
 from domain.operations.erp_mirror import MirrorDifferenceKind as Kind
+from domain.operations.erp_mirror import Records
 from providers.errors import Unavailable
 from tests.drivers.erp_records import a_business, an_item
 from tests.drivers.factories import a_name
+from tests.drivers.locks import waiting_behind
+from tests.drivers.until import until
 from tests.operations.erp.conftest import PAGE, Mirror
 
 
@@ -77,6 +81,27 @@ async def test_what_was_agreed_with_one_business_is_its_price_until_it_is_no_mor
     await mirror.round()
     assert await agreed() == (None, None)
     assert await mirror.compare() == ()
+
+
+async def test_a_page_locks_stock_in_the_order_in_which_orders_do(mirror: Mirror) -> None:
+    """The ERP tells of the later article first; an order that holds the earlier one goes on to the later."""
+    earlier, later = some_codes(2)
+    await mirror.desk.put("Items", an_item(earlier), an_item(later))
+    await mirror.round()
+    for second, sku in enumerate((later, earlier)):
+        at = {"UpdateDate": "2030-01-01", "UpdateTime": f"00:00:{second:02}"}
+        await mirror.desk.put("Items", an_item(sku, in_stock=9) | at)
+
+    def lock(sku: str) -> Select[str]:
+        variant = select(VariantRow.id).where(VariantRow.sku == sku).scalar_subquery()
+        return select(StockRow.variant_id).where(StockRow.variant_id == variant).with_for_update()
+
+    async with mirror.sessions.begin() as order:
+        await order.execute(lock(earlier))
+        page = asyncio.ensure_future(mirror.activities.take_changes(Records.ITEMS))
+        await until(lambda: waiting_behind(order))
+        await order.execute(lock(later))
+    assert ((await page).changed, (await page).aside) == (2, 0)
 
 
 async def test_a_round_that_is_cut_off_goes_on_behind_its_last_page(mirror: Mirror) -> None:

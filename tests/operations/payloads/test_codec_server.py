@@ -12,7 +12,7 @@ from google.protobuf import json_format
 from pydantic import SecretStr
 from temporalio.api.common.v1 import Payload, Payloads
 
-from api.codec_server import create_app
+from api.codec_server import COOKIE, create_app
 from assembly import payload_codec_of
 from db.base import Sessions
 from domain.identity.people import User
@@ -99,8 +99,21 @@ async def test_nobody_else_reads_anything(
     assert (await portal.post("/v1/operations/codec/open")).status_code == 403
     for ticket in (token, "", "a.b.c"):
         assert (await operator.get("/enter", params={"ticket": ticket})).status_code == 403
-    operator.cookies.set("turnkey_codec", token)
+    operator.cookies.set(COOKIE, token)
     assert (await operator.post("/decode", json=await sealed())).status_code == 403
+
+
+async def test_a_ticket_opens_nothing_by_itself_and_a_stay_is_not_renewed(
+    portal: httpx.AsyncClient, operator: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    way_in = await a_ticket(portal, await an_admin(sessions))
+    operator.cookies.set(COOKIE, way_in.partition("ticket=")[2])
+    assert (await operator.post("/decode", json=await sealed())).status_code == 403
+    operator.cookies.clear()
+    assert (await operator.get(way_in)).status_code == 303
+    stay = operator.cookies[COOKIE]
+    assert (await operator.post("/decode", json=await sealed())).status_code == 200
+    assert (await operator.get("/enter", params={"ticket": stay})).status_code == 403
 
 
 async def test_another_page_is_not_answered_by_the_browser(operator: httpx.AsyncClient) -> None:

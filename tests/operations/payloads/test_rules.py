@@ -1,6 +1,7 @@
 """The seal of a payload, and the keys it is made of."""
 
 import base64
+from itertools import pairwise
 
 import pytest
 from pydantic import SecretStr, ValidationError
@@ -52,13 +53,24 @@ async def test_what_was_written_in_clear_is_read_as_it_is() -> None:
 
 
 def test_keys_are_read_in_their_order() -> None:
-    assert list(read_keys(written(b=NEW, a=OLD)).items()) == [("b", NEW), ("a", OLD)]
-    assert read_keys("") == {}
+    read = read_keys(written(b=NEW, a=OLD))
+    assert list(read.by_id.items()) == [("b", NEW), ("a", OLD)]
+    assert read.seal
+    for text in ("", "none"):
+        assert not read_keys(text).by_id
 
 
 @pytest.mark.parametrize(
     "text",
-    ["secretly", "a:c2VjcmV0bHk=", f"{written(a=OLD)},{written(a=NEW)}", f":{written(a=OLD)}"],
+    [
+        "secretly",
+        "a:c2VjcmV0bHk=",
+        f"{written(a=OLD)},{written(a=NEW)}",
+        f":{written(a=OLD)}",
+        f"{written(a=OLD)},none",
+        f"none,none,{written(a=OLD)}",
+        "none,",
+    ],
 )
 def test_malformed_keys_are_refused_without_being_shown(text: str) -> None:
     with pytest.raises(ValidationError, match="PAYLOAD_KEYS") as refused:
@@ -71,8 +83,47 @@ def test_without_keys_payloads_are_kept_as_they_are(said: str) -> None:
     assert payload_codec_of(Settings(payload_keys=SecretStr(said))) is None
 
 
+WRITTEN_DOWN = {
+    "switching on": ("none", f"none,{written(a=OLD)}", written(a=OLD)),
+    "rotating": (written(a=OLD), written(a=OLD, b=NEW), written(b=NEW, a=OLD)),
+    "switching off": (written(a=OLD), f"none,{written(a=OLD)}"),
+}
+
+
+@pytest.mark.parametrize("steps", WRITTEN_DOWN.values(), ids=WRITTEN_DOWN)
+async def test_at_each_step_those_before_it_and_those_behind_it_read_each_other(
+    steps: tuple[str, ...],
+) -> None:
+    """Nobody is at a step before everybody is at the one before (docs/going-live.md). What the first ones wrote stays."""
+    codecs = [payload_codec_of(Settings(payload_keys=SecretStr(step))) for step in steps]
+    first = await _encoded(codecs[0])
+    for before, behind in pairwise(codecs):
+        assert await _decoded(before, await _encoded(behind)) == PLAIN
+        assert await _decoded(behind, await _encoded(before)) == PLAIN
+        assert await _decoded(behind, first) == PLAIN
+
+
+async def test_keys_behind_the_word_none_open_and_seal_nothing() -> None:
+    codec = payload_codec_of(Settings(payload_keys=SecretStr(f"none,{written(a=OLD)}")))
+    assert await _encoded(codec) == PLAIN
+    assert await _decoded(codec, await _encoded(SealedPayloads({"a": OLD}))) == PLAIN
+
+
+async def _encoded(codec: SealedPayloads | None) -> Payload:
+    return PLAIN if codec is None else (await codec.encode([PLAIN]))[0]
+
+
+async def _decoded(codec: SealedPayloads | None, payload: Payload) -> Payload:
+    return payload if codec is None else (await codec.decode([payload]))[0]
+
+
 def test_production_is_told_whether_payloads_are_sealed() -> None:
-    for said, is_missed in (("", True), ("none", False), (written(a=NEW), False)):
+    for said, is_missed in (
+        ("", True),
+        ("none", False),
+        (f"none,{written(a=NEW)}", False),
+        (written(a=NEW), False),
+    ):
         with pytest.raises(ValidationError) as refused:  # other settings are missing here
             Settings(environment="production", payload_keys=SecretStr(said))
         assert ("PAYLOAD_KEYS" in str(refused.value)) is is_missed

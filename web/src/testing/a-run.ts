@@ -42,6 +42,7 @@ export function anOverview(more: Partial<Overview> = {}): Overview {
       attention: 0,
       orphans: 0,
       undelivered: 0,
+      unmailed: 0,
       unsettled: 0,
       drifts: 0,
     },

@@ -18,6 +18,7 @@ test("figures that matter lead to their list", async () => {
           attention: 0,
           orphans: 0,
           undelivered: 0,
+          unmailed: 0,
           unsettled: 0,
           drifts: 2,
         },

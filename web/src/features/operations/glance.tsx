@@ -27,6 +27,7 @@ export function Glance({ now }: { now: Overview }) {
       ))}
       <Figure value={now.counted.orphans} label={t`Devices held by no run`} />
       <Figure value={now.counted.undelivered} label={t`Device logs not delivered`} />
+      <Figure value={now.counted.unmailed} label={t`Confirmations not mailed`} />
       <Figure value={now.counted.unsettled} label={t`Effects without an outcome`} />
       <Figure value={now.counted.drifts} label={t`Pages older than their run`} />
       <Queue backlog={now.backlog} />
