@@ -4099,7 +4099,8 @@ export interface paths {
         put?: never;
         /**
          * Choose Invoice Payment
-         * @description Pay by another method after a decline; the figures stay those of the submit.
+         * @description Pay by another method after a decline, and while a charge is under way or nobody knows what became of it: that one is let
+         *     go (decision 53). The figures stay those of the submit.
          */
         post: operations["choose_invoice_payment"];
         delete?: never;
@@ -4119,7 +4120,8 @@ export interface paths {
         put?: never;
         /**
          * Cancel Invoice Payment
-         * @description Give the payment up before it is charged; its invoices and memos are free again.
+         * @description Give the payment up until it is paid or the bank has it; its invoices and memos are free again. A charge that is under way,
+         *     or of which nobody knows what became, is let go (decision 53).
          */
         post: operations["cancel_invoice_payment"];
         delete?: never;
@@ -7862,7 +7864,7 @@ export interface components {
          * @description `here` is the portal, `there` a payment provider or the ERP.
          * @enum {string}
          */
-        DifferenceKind: "charge_without_payment" | "payment_without_charge" | "charged_twice" | "amount_differs" | "currency_differs" | "customer_differs" | "voided_and_captured" | "payment_behind" | "refund_unknown_here" | "refund_unknown_there" | "chargeback_unheard" | "return_unheard" | "order_not_in_erp" | "erp_order_unknown" | "order_not_paid" | "payment_without_order" | "invoice_not_mirrored" | "posting_missing" | "posting_doubled" | "posting_unknown" | "memo_overapplied" | "allocations_differ" | "balance_differs" | "plan_without_payment" | "payment_without_plan" | "transfer_unknown_here" | "transfer_unknown_there" | "transfer_differs";
+        DifferenceKind: "charge_without_payment" | "payment_without_charge" | "charged_twice" | "amount_differs" | "currency_differs" | "customer_differs" | "voided_and_captured" | "payment_behind" | "refund_unknown_here" | "refund_unknown_there" | "chargeback_unheard" | "return_unheard" | "order_not_in_erp" | "order_alive_in_erp" | "erp_order_unknown" | "order_not_paid" | "payment_without_order" | "invoice_not_mirrored" | "posting_missing" | "posting_doubled" | "posting_unknown" | "memo_overapplied" | "allocations_differ" | "balance_differs" | "plan_without_payment" | "payment_without_plan" | "transfer_unknown_here" | "transfer_unknown_there" | "transfer_differs";
         /**
          * DifferenceNote
          * @description What was done about it.
@@ -13598,7 +13600,8 @@ export interface components {
         };
         /**
          * RunCounts
-         * @description How long each list is; no further than 1,000. `drifts` are of one day: what a page lacked that was older than a run.
+         * @description How long each list is; no further than 1,000. `unmailed` are confirmations of orders. `drifts` are of one day: what a page
+         *     lacked that was older than a run.
          */
         RunCounts: {
             /** Stuck */
@@ -13611,6 +13614,8 @@ export interface components {
             orphans: number;
             /** Undelivered */
             undelivered: number;
+            /** Unmailed */
+            unmailed: number;
             /** Unsettled */
             unsettled: number;
             /** Drifts */
