@@ -43,6 +43,9 @@ from providers.security.payloads import SealBroken
 
 log = structlog.stdlib.get_logger()
 
+UNANSWERED = 10
+"""As many questions a run costs that does not answer: where no worker is left for some, a round still comes to those that
+are gone."""
 NOT_COMPARED = -1
 """No history is as short: the run is asked by the next round."""
 
@@ -62,6 +65,7 @@ class Comparison:
         self._client = client
         self._sessions = sessions
         self._may_ask = may_ask
+        """How many more."""
         self.asked = 0
         self.repaired: dict[Repair, int] = {}
 
@@ -84,7 +88,8 @@ class Comparison:
             return found.model_copy(update={"events": NOT_COMPARED})
         if not due.is_new and (due.temporal_run, due.events) == (found.temporal_run, found.events):
             return found
-        if self.asked < self._may_ask:
+        if self._may_ask > 0:
+            self._may_ask -= 1
             self.asked += 1
             if await self._is_right(due, handle):
                 return found
@@ -92,6 +97,8 @@ class Comparison:
 
     async def _is_right(self, due: Due, handle: WorkflowHandle[object, object]) -> bool:
         standing = await ask(handle)
+        if standing is None:
+            self._may_ask -= UNANSWERED
         if standing is None or standing.settled != standing.rev:
             return False
         if standing.id != due.id:
