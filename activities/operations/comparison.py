@@ -46,6 +46,12 @@ log = structlog.stdlib.get_logger()
 UNANSWERED = 10
 """As many questions a run costs that does not answer: where no worker is left for some, a round still comes to those that
 are gone."""
+UNHEARD = (
+    RPCStatusCode.NOT_FOUND,
+    RPCStatusCode.DEADLINE_EXCEEDED,
+    RPCStatusCode.FAILED_PRECONDITION,
+)
+"""What Temporal says for a run that is gone, that does not answer, or whose workers are gone for minutes."""
 NOT_COMPARED = -1
 """No history is as short: the run is asked by the next round."""
 
@@ -216,7 +222,7 @@ async def ask(handle: WorkflowHandle[object, object]) -> Standing | None:
     except (WorkflowQueryFailedError, SealBroken):
         return None
     except RPCError as error:
-        if error.status in (RPCStatusCode.NOT_FOUND, RPCStatusCode.DEADLINE_EXCEEDED):
+        if error.status in UNHEARD:
             return None
         raise
 
