@@ -53,6 +53,7 @@ from settings import Settings
 from workflows.client import connect
 from workflows.release import begins_with
 
+TITLE, DESCRIPTION = "Turnkey", "Dealer and installer portal"
 LEFT_FOR_WORDS = 0.5
 """Seconds between the end of a statement that takes too long and that of its request: its refusal is told as one."""
 
@@ -82,9 +83,6 @@ def create_app(
             yield
 
     app = FastAPI(
-        title="Turnkey",
-        version="1",
-        description="Dealer and installer portal",
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
@@ -95,7 +93,7 @@ def create_app(
     app.router.routes.extend(_routes())
     add_error_handlers(app)
     _add_middleware(app, settings, metrics)
-    _document_problems(app)
+    app.openapi = document
     _serve_document(app, is_open=not settings.is_production)
     tracing.watch_app(app)
     return app
@@ -260,26 +258,24 @@ def _operation_id(route: APIRoute) -> str:
     return route.name
 
 
-def _document_problems(app: FastAPI) -> None:
-    """Adds the one shape of errors to the document, which no endpoint names."""
-    plain = app.openapi
-
-    def with_problems() -> dict[str, object]:
-        document = plain()
-        schemas = document.setdefault("components", {}).setdefault("schemas", {})
-        if "ProblemDetails" not in schemas:
-            schema = ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}")
-            schemas.update(schema.pop("$defs", {}))
-            # A third party's refusal goes out under its own code, so the list of ours is not all.
-            schema["properties"]["code"]["anyOf"] = [
-                {"$ref": "#/components/schemas/ErrorCode"},
-                {"type": schema["properties"]["code"].pop("type")},
-            ]
-            schemas["ProblemDetails"] = schema
-            schemas["ErrorCode"] = {"title": "ErrorCode", "type": "string", "enum": error_codes()}
-        return document
-
-    app.openapi = with_problems
+@cache
+def document() -> dict[str, object]:
+    """What `GET /openapi.json` says, with the one shape of errors, which no endpoint names. The same for all applications of
+    a process, since to write it takes seconds: to be read only."""
+    app = FastAPI(title=TITLE, version="1", description=DESCRIPTION)
+    app.router.routes[:] = _routes()
+    written = app.openapi()
+    schemas = written.setdefault("components", {}).setdefault("schemas", {})
+    schema = ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}")
+    schemas.update(schema.pop("$defs", {}))
+    # A third party's refusal goes out under its own code, so the list of ours is not all.
+    schema["properties"]["code"]["anyOf"] = [
+        {"$ref": "#/components/schemas/ErrorCode"},
+        {"type": schema["properties"]["code"].pop("type")},
+    ]
+    schemas["ProblemDetails"] = schema
+    schemas["ErrorCode"] = {"title": "ErrorCode", "type": "string", "enum": error_codes()}
+    return written
 
 
 def _serve_document(app: FastAPI, *, is_open: bool) -> None:

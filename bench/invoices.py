@@ -32,7 +32,7 @@ insert into invoice (number, partner_code, version, create_date, due_date, order
     total, paid, payoff, early_pay, settled_with)
 select 'BENCH-' || lpad(n::text, 6, '0'), %(partner)s, 1, day, day + 30, 'B-' || n, 'PO ' || n, 100, 0, 0,
     100, case when n %% 20 = 0 then 0 else 100 end, case when n %% 20 = 0 then 100 else 0 end, '[]', '[]'
-from (select n, case when n <= %(lines)s then date %(day)s else date '2020-01-01' + n %% 2000 end as day
+from (select n, case when n <= %(lines)s then %(day)s::date else date '2020-01-01' + n %% 2000 end as day
       from generate_series(1, %(count)s) n) made
 on conflict do nothing
 """

@@ -3,7 +3,7 @@
 `python -m dev.fuzz` tries every operation as every kind of person, each with a dozen random examples besides those that
 follow from its schema: some 40 minutes on two cores, for which it says its seed (`--seed` tries the same again,
 `--examples 500` takes the hours of a night). `--quick` is what `make test` does: each operation as one of those who may
-call it (`turn_of`), half as many examples, always the same ones. The people are shared out among two portals beside one
+call it (`turn_of`), half as many examples, the bounds of the schema for every second one, always the same ones. The people are shared out among two portals beside one
 another: what generates requests and what answers them would else wait for one another. Every check and phase is on; an
 answer may take 4 s at most, and a refusal of what fits the schema must be expected of its operation
 (`dev/fuzz_refusals.py`).
@@ -117,8 +117,10 @@ def _fuzz_all(people: Sequence[str], report: Path, examples: int, seed: int | No
             _say_how_far(f"• Fuzzing as {name}")
             began = time.monotonic()
             rules = running.state / f"fuzz-{name}.toml"
-            rules.write_text(expectations(name, operations))
             tried = turn_of(name, list(operations)) if seed is None else ()
+            rules.write_text(
+                expectations(name, operations, [one for one in tried if not has_bounds(one)])
+            )
             path = report / f"{name}.xml"
             if not _fuzz(running, schema, rules, PEOPLE[name], tried, path, examples, seed):
                 failed.append(name)
@@ -192,6 +194,11 @@ def turn_of(person: str, operations: Sequence[str]) -> Sequence[str]:
         if (callers := callers_of(name))[crc32(name.encode()) % len(callers)] == person
         or (person == "nobody" and person in callers)
     ]
+
+
+def has_bounds(operation: str) -> bool:
+    """Whether a quick run tries every bound of its schema: that takes ten times as many requests as its examples."""
+    return crc32(operation[::-1].encode()) % 2 == 0
 
 
 def callers_of(operation: str) -> Sequence[str]:

@@ -13,13 +13,15 @@ import contextlib
 import os
 import socket
 import sys
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 import httpx
 import uvicorn
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import JSONResponse
+from starlette.routing import BaseRoute
 
 from simulators import asking, bot_check, content, control, vin
 from simulators.cards import accounts as card_accounts
@@ -120,6 +122,16 @@ def create_app(
     app.state.gateway_key = gateway_key
     app.state.erp_password = erp_password
     app.state.sms_token = sms_token
+    app.router.routes.extend(_routes())
+    app.add_middleware(asking.NotesRequestId)
+    app.add_exception_handler(Refusal, _refuse)
+    app.add_api_route("/healthz", _alive)
+    return app
+
+
+@cache
+def _routes() -> Sequence[BaseRoute]:
+    """Of all third parties: the same for all applications of a process, since to read their signatures takes a while."""
     third_parties = (
         device_cloud,
         device_label,
@@ -148,12 +160,10 @@ def create_app(
         gateway,
         bank_accounts,
     )
+    every = APIRouter()
     for module in third_parties:
-        app.include_router(module.router)
-    app.add_middleware(asking.NotesRequestId)
-    app.add_exception_handler(Refusal, _refuse)
-    app.add_api_route("/healthz", _alive)
-    return app
+        every.include_router(module.router)
+    return every.routes
 
 
 def _refuse(_: Request, refusal: Exception) -> JSONResponse:
