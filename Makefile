@@ -32,7 +32,7 @@ test: test-tools ## Everything that proves the portal works, with the time of ea
 test-all: test-tools ## That and the rest: every journey at both widths, every path, the whole fuzz run, long faults
 	@WHOLE=1 $(RUN) dev.testing
 
-check: packages ## Lint, types, import rules and the fast tests; under two minutes
+check: packages ## Lint, types, import rules and the fast tests; two to three minutes
 	@$(RUN) dev.testing check
 
 seed: python-tools ## Add demo data that is missing; SCALE=10000 for so many products

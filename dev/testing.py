@@ -35,8 +35,9 @@ MOST_AGAIN = 10
 """More causes than these are no accident, and get no second try."""
 APART = ("conformance", "faults")
 """Folders of tests that are parts of their own; all others are run together."""
-AT_ONCE = 2
-"""Quick parts beside one another: most of them keep one core busy."""
+AT_ONCE, WAITING = 2, 3
+"""Quick parts beside one another, and processes of one of pytest: most of them keep one core busy. Those that talk to servers
+wait a third of their time."""
 _CHILDREN: set[subprocess.Popen[bytes]] = set()
 """What runs now, to be ended with us."""
 LONGEST_PART, LONGEST_WHOLE_PART = 1_800, 4 * 3_600
@@ -119,9 +120,9 @@ def slow_parts() -> list[Part]:
         Part("screens", ["python", "-m", "dev.journeys", "screens"]),
     ]
     return [
-        served("areas", _pytest(*areas, *rules)),
+        served("areas", _pytest(*areas, *rules, at_once=WAITING)),
         served("replay", _pytest("tests/replay"), within="areas"),
-        served("conformance", _pytest("tests/conformance")),
+        served("conformance", _pytest("tests/conformance", at_once=WAITING)),
         served("contract", _pytest("tests/contract"), within="areas"),
         Part("fuzz", ["python", "-m", "dev.fuzz", *fuzzed, "--report", "{report}"], "junit folder"),
         journeys("journeys"),
@@ -315,13 +316,13 @@ def _leave(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def _pytest(*arguments: str) -> list[str]:
+def _pytest(*arguments: str, at_once: int = AT_ONCE) -> list[str]:
     """Its memory of what failed is this part's own: two runs of one checkout go side by side.
 
     Traces are Python's own: pytest's parse the source, which Python 3.11 cannot do in two threads at once, and then one
     failed test ends the whole part (cpython issue 106905).
     """
-    workers = ["-n", os.environ.get("TEST_WORKERS", "2")]
+    workers = ["-n", os.environ.get("TEST_WORKERS", str(at_once))]
     own = ["-o", "cache_dir={folder}/cache", "--junitxml", "{report}"]
     return [
         "python",

@@ -4,8 +4,10 @@ import base64
 import hashlib
 import hmac
 import secrets
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from typing import Any
 
 import jwt
 
@@ -92,22 +94,8 @@ class Tokens:
 
     def sign_in_of(self, token: str) -> str:
         """The sign-in that a genuine access token names. Raises InvalidToken or TokenExpired."""
-        try:
-            read = jwt.decode_complete(
-                token,
-                self._access_key,
-                algorithms=[_ALGORITHM],
-                audience=_AUDIENCE,
-                issuer=_ISSUER,
-                options={"require": ["exp", "iat", "sub", "sid"]},
-            )
-        except jwt.ExpiredSignatureError:
-            raise TokenExpired from None
-        except (jwt.PyJWTError, ValueError):
-            raise InvalidToken from None
-        if read["header"].get("typ") != _TYPE:
-            raise InvalidToken
-        return str(read["payload"]["sid"])
+        needs = ("iat", "sub", "sid")
+        return str(_read(token, self._access_key, _TYPE, _AUDIENCE, needs)["sid"])
 
     def for_codec(self, use: AtCodec, sign_in_id: str, life: timedelta) -> str:
         """What the codec server knows a sign-in by. It opens nothing of the portal, and carries no rights either."""
@@ -126,22 +114,11 @@ class Tokens:
 
     def sign_in_at_codec(self, use: AtCodec, token: str) -> str:
         """The sign-in of such a token for this use. Raises InvalidToken or TokenExpired."""
-        try:
-            read = jwt.decode(
-                token,
-                self._codec_key,
-                algorithms=[_ALGORITHM],
-                audience=_CODEC_AUDIENCE,
-                issuer=_ISSUER,
-                options={"require": ["exp", "iat", "sid", "use"]},
-            )
-        except jwt.ExpiredSignatureError:
-            raise TokenExpired from None
-        except (jwt.PyJWTError, ValueError):
-            raise InvalidToken from None
-        if read["use"] != use:
+        needs = ("iat", "sid", "use")
+        claims = _read(token, self._codec_key, _CODEC_TYPE, _CODEC_AUDIENCE, needs)
+        if claims["use"] != use:
             raise InvalidToken
-        return str(read["sid"])
+        return str(claims["sid"])
 
     def refresh(self, sign_in_id: str, turn: int) -> str:
         """The family's refresh token of this turn: always the same one, so that it can be given twice."""
@@ -170,6 +147,28 @@ class Tokens:
     def _mac(self, sign_in_id: str, turn: int) -> str:
         said = f"{sign_in_id}.{turn}".encode()
         return hmac.new(self._refresh_key, said, hashlib.sha256).hexdigest()
+
+
+def _read(
+    token: str, key: jwt.PyJWK | bytes, type_: str, audience: str, needs: Sequence[str]
+) -> dict[str, Any]:
+    """The claims of a genuine token of that type. Raises InvalidToken or TokenExpired."""
+    try:
+        read = jwt.decode_complete(
+            token,
+            key,
+            algorithms=[_ALGORITHM],
+            audience=audience,
+            issuer=_ISSUER,
+            options={"require": ["exp", *needs]},
+        )
+    except jwt.ExpiredSignatureError:
+        raise TokenExpired from None
+    except (jwt.PyJWTError, ValueError):
+        raise InvalidToken from None
+    if read["header"].get("typ") != type_:
+        raise InvalidToken
+    return read["payload"]
 
 
 def new_capability() -> Capability:

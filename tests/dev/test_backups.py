@@ -17,6 +17,7 @@ from dev.places import make_state_dir
 from dev.postgres import Cluster
 from dev.processes import Ledger
 from dev.servers import own_folder
+from tests.drivers.archiving import archive_all
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -68,22 +69,6 @@ def runs_of(state: Path) -> list[str]:
     return found
 
 
-def archived(cluster: Cluster) -> None:
-    """Has the server archive what it has so far, as it does after five minutes."""
-    with psycopg.connect(cluster.admin_url, autocommit=True) as admin:
-        row = admin.execute("select pg_walfile_name(pg_switch_wal())").fetchone()
-        assert row is not None
-        give_up_at = time.monotonic() + 30
-        while time.monotonic() < give_up_at:
-            done = admin.execute(
-                "select last_archived_wal >= %s from pg_stat_archiver", [row[0]]
-            ).fetchone()
-            if done and done[0]:
-                return
-            time.sleep(0.05)
-    raise AssertionError("nothing was archived")
-
-
 def test_both_stores_come_back_at_the_end_of_the_backup_and_at_a_point(
     cluster: Cluster, state: Path, say: Callable[[str], None]
 ) -> None:
@@ -93,7 +78,7 @@ def test_both_stores_come_back_at_the_end_of_the_backup_and_at_a_point(
     point = write(cluster, state, "second")
     make(state, cluster, state / "backups" / "two")
     write(cluster, state, "third")
-    archived(cluster)
+    archive_all(cluster.admin_url)
     cluster.stop()
 
     done = restore(state, cluster, state / "backups" / "one", point=point, archive=state / "wal")

@@ -19,6 +19,7 @@ from dev import ports
 from dev.backups import archived_until, make, restore
 from dev.servers import own_folder
 from dev.stack import Stack
+from tests.drivers.archiving import archive_all
 from tests.drivers.until import until
 from tests.faults.buyers import CHECKOUT, GOOD, Buying, buyers
 from tests.faults.driver import Browser, Progress
@@ -112,23 +113,6 @@ def numbers(running: Stack) -> dict[str, str]:
         )
 
 
-def archive_all(running: Stack) -> None:
-    """What `archive_timeout` does after five minutes at the latest."""
-    assert running.cluster is not None
-    with psycopg.connect(running.cluster.admin_url, autocommit=True) as admin:
-        row = admin.execute("select pg_walfile_name(pg_switch_wal())").fetchone()
-        assert row is not None
-        give_up_at = time.monotonic() + 30
-        while time.monotonic() < give_up_at:
-            done = admin.execute(
-                "select last_archived_wal >= %s from pg_stat_archiver", [row[0]]
-            ).fetchone()
-            if done and done[0]:
-                return
-            time.sleep(0.1)
-    raise AssertionError("nothing was archived")
-
-
 async def compared(running: Stack) -> list[dict[str, Any]]:
     """What a round of the reconciliation leaves open, as the administrator sees it."""
     admin = next(one for one in PEOPLE if one.access_type)
@@ -198,7 +182,8 @@ async def drill(running: Stack, folder: Path, archive: Path, say: Callable[[str]
     lost.append(waiting)
     forgotten = {token: number for token, number in numbers(running).items() if token in lost}
     assert set(known) & set(lost) == set()
-    await asyncio.to_thread(archive_all, running)
+    assert running.cluster is not None
+    await asyncio.to_thread(archive_all, running.cluster.admin_url)
     erp_before, mails_before = await outside.erp_orders(), await outside.mails()
     archived = archived_until(archive)
     assert archived is not None

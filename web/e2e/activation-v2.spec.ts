@@ -93,7 +93,7 @@ test("special rows that are refused for ever stay to be changed, and the flow go
   expect(await effects(key)).not.toHaveProperty("option-tables-update");
 });
 
-test("both pins are set, the refused one flips back, and the browser keeps neither @phone", async ({
+test("both pins are set, the refused one flips back, and the browser keeps neither @phone @whole", async ({
   page,
 }) => {
   const { key } = aDevice(WITH_KEYLOCKER);

@@ -36,7 +36,7 @@ async function toEnd(page: Page) {
 const isWhole = (text: Element) =>
   [text, text.parentElement].every((part) => !part || part.scrollWidth <= part.clientWidth);
 
-test("a task has its bar, its first line near the top and its next action at the thumb @phone-first @phone", async ({
+test("a task has its bar, its first line near the top and its next action at the thumb @phone-first @phone @whole", async ({
   page,
 }) => {
   await page.goto("/activation");

@@ -84,7 +84,7 @@ test("a declined card holds the invoice, and another one pays it", { tag: "@whol
   await expect(rowOf(elsewhere, number)).toContainText("Paid");
 });
 
-test("what to pay is chosen well, and a bookkeeper pays one of it by a link @phone", async ({
+test("what to pay is chosen well, and a bookkeeper pays one of it by a link @phone @whole", async ({
   page,
   browser,
 }) => {

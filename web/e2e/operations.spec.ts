@@ -48,7 +48,7 @@ test("an operator finds a run, sees all that happened to it, and where it stands
   await expect(page).toHaveURL(/\/activation\/device\?id=/);
 });
 
-test("an administrator looks an account up and locks it @phone", async ({ page }) => {
+test("an administrator looks an account up and locks it @phone @whole", async ({ page }) => {
   const person = await aNewcomer(page);
   await signIn(page, ADA);
   await page.goto("/operations");

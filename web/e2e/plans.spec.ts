@@ -133,7 +133,9 @@ test("a plan is upgraded for what the rest of it leaves to pay; the receipt is k
   await axe(page);
 });
 
-test("several plans are renewed to one end date, by the keyboard @phone", async ({ page }) => {
+test("several plans are renewed to one end date, by the keyboard @phone @whole", async ({
+  page,
+}) => {
   const keys = [aDevice().key, aDevice().key];
   await saveCard(page, OTIS, GOOD);
   await signIn(page, OTIS);

@@ -77,7 +77,7 @@ test("from the scan to the brake wire in six taps, printed, and its harness sold
   await expect(page.getByText("Fits 2022 Toyota Camry").first()).toBeVisible();
 });
 
-test("a browser's own reader leads to the brake wire in as many taps @phone-first @phone", async ({
+test("a browser's own reader leads to the brake wire in as many taps @phone-first @phone @whole", async ({
   page,
 }) => {
   // No Chromium of a desktop has one: it tells what stands before the camera, and only once there is a picture.
@@ -100,7 +100,7 @@ test("a browser's own reader leads to the brake wire in as many taps @phone-firs
   expect(fetched.filter((path) => path.includes("frames"))).toEqual([]);
 });
 
-test("the labels of a device and of its SIM fill their fields @phone-first @phone", async ({
+test("the labels of a device and of its SIM fill their fields @phone-first @phone @whole", async ({
   page,
 }) => {
   await page.goto("/activation");

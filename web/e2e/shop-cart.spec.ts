@@ -64,7 +64,7 @@ test("a dealer puts a product into the cart, changes the number, takes it out an
   await expect(line.getByLabel(/^Quantity: /)).toHaveValue("12");
 });
 
-test("rows are pasted, judged, added in part; the rest says why and is reported @phone", async ({
+test("rows are pasted, judged, added in part; the rest says why and is reported @phone @whole", async ({
   page,
 }) => {
   await begin(page, buyer(1));
@@ -98,7 +98,7 @@ test("rows are pasted, judged, added in part; the rest says why and is reported 
   await axe(page);
 });
 
-test("the week's rows are named, rounded up, kept as a list and opened again @phone", async ({
+test("the week's rows are named, rounded up, kept as a list and opened again @phone @whole", async ({
   page,
 }) => {
   await begin(page, BLAIR);

@@ -92,7 +92,9 @@ test("from the cart to Order Complete in six requests @whole", async ({ page }) 
   expect(asked.length, asked.join("\n")).toBeLessThanOrEqual(6);
 });
 
-test("a declined card keeps everything else, and another one finishes @phone", async ({ page }) => {
+test("a declined card keeps everything else, and another one finishes @phone @whole", async ({
+  page,
+}) => {
   const token = await beginWith(page, buyer(), 2);
   await page.goto(CHECKOUT);
   const po = `PO 18 (${test.info().project.name})`;

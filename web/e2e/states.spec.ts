@@ -46,7 +46,7 @@ test("a serial number that is malformed, unknown, locked or slow @phone", {
   await axe(page);
 });
 
-test("losing the network shows a bar, and coming back goes on @phone", {
+test("losing the network shows a bar, and coming back goes on @phone @whole", {
   tag: "@phone-first",
 }, async ({ page, browser }) => {
   await signIn(page, IVAN);

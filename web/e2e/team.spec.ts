@@ -43,7 +43,7 @@ test("an owner follows the team at work, reminds, and takes over what is stuck @
   await theirs.context().close();
 });
 
-test("an administrator sees where activations of all businesses wait and are lost @phone", async ({
+test("an administrator sees where activations of all businesses wait and are lost @phone @whole", async ({
   page,
 }) => {
   await signIn(page, ADA);
