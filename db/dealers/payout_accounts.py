@@ -80,7 +80,7 @@ async def dealers_of_accounts(session: AsyncSession, ids: Sequence[str]) -> dict
             PayoutAccountRow.account_id.in_(ids)
         )
     )
-    return dict(rows.tuples().all())
+    return dict(rows.all())
 
 
 async def keep_link(

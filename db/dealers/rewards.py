@@ -214,7 +214,7 @@ async def _plans_of(session: AsyncSession, device_keys: list[str]) -> dict[str, 
             SubscriptionRow.ends_at > func.now(),
         )
     )
-    return dict(rows.tuples().all())
+    return dict(rows.all())
 
 
 class _Facts(Frozen):

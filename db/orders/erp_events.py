@@ -98,7 +98,7 @@ async def _add_mirrored(session: AsyncSession, row: OrderRow) -> bool:
         .order_by(InvoiceRow.number)
         .limit(MOST_ENTRIES)
     )
-    found = [await _add_invoice(session, row, *one) for one in mirrored.tuples()]
+    found = [await _add_invoice(session, row, *one) for one in mirrored]
     return any(found)
 
 
