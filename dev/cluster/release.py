@@ -6,7 +6,7 @@ from pathlib import Path
 
 import httpx
 
-from dev.cluster.stack import APIS, WORKERS, ClusterStack
+from dev.cluster.stack import APIS, SLOWEST_START, WORKERS, ClusterStack
 from dev.commands import run_set_up
 from dev.console import CannotStart
 from dev.places import ROOT
@@ -50,7 +50,7 @@ async def _runs_of(address: str, release: str) -> int:
     return (await client.count_workflows(Deployment(client, QUEUE).runs_of(release))).count
 
 
-def _wait_ready(running: ClusterStack, api: str, seconds: float = 60) -> None:
+def _wait_ready(running: ClusterStack, api: str, seconds: float = SLOWEST_START) -> None:
     """Which it is when a worker of its own release asks for work."""
     give_up_at = time.monotonic() + seconds
     url = f"http://{LOOPBACK}:{running.port_of(api)}/readyz"
