@@ -8,7 +8,7 @@ export PYTHONPATH := $(CURDIR)
 RUN := .venv/bin/python -m
 
 .DEFAULT_GOAL := help
-.PHONY: help dev down status doctor test test-all check seed charts backup restore bench chaos conformance fuzz screens openapi api-client \
+.PHONY: help dev down cluster cluster-down cluster-tools status doctor test test-all check seed charts backup restore bench chaos conformance fuzz screens openapi api-client \
 	record-history tools test-tools packages python-tools python
 
 help: ## This list
@@ -16,6 +16,12 @@ help: ## This list
 
 dev: tools ## Start everything in the foreground; Ctrl-C stops it
 	@exec $(RUN) dev.start
+
+cluster: cluster-tools ## The same as on many machines: Temporal's own server, three workers, two APIs behind a proxy
+	@exec $(RUN) dev.cluster.start
+
+cluster-down: python-tools ## Stop what `make cluster` started, also after a crash
+	@$(RUN) dev.cluster.start --down
 
 down: python-tools ## Stop what `make dev` started, also after a crash
 	@$(RUN) dev.start --down
@@ -76,6 +82,9 @@ tools: packages ## Find, fetch or build everything that `make dev` needs
 
 test-tools: packages ## ... and a browser for the tests
 	@$(RUN) dev.set_up --tests
+
+cluster-tools: packages ## ... and Temporal's own server, built with Go, for `make cluster`
+	@$(RUN) dev.set_up --cluster
 
 packages: python
 	@$(PYTHON) -m dev.tools

@@ -56,6 +56,7 @@ def load_secrets(state: Path) -> dict[str, str]:
         "POSTGRES_PASSWORD": secrets.token_urlsafe(24),
         "OWNER_PASSWORD": secrets.token_urlsafe(24),
         "APP_PASSWORD": secrets.token_urlsafe(24),
+        "TEMPORAL_PASSWORD": secrets.token_urlsafe(24),
         "TOKEN_SECRET": secrets.token_urlsafe(48),
         "VAULT_KEY": b64encode(secrets.token_bytes(32)).decode(),
         "DEVICE_CLOUD_KEY": secrets.token_urlsafe(24),

@@ -59,9 +59,13 @@ def remembered(state: Path) -> Ports:
 def free() -> Ports:
     """Ports that nobody uses now, each a different one, and none that the system hands out to whoever connects: such a
     one could be gone before it is listened on."""
+    return Ports(*some_free(len(fields(Ports))))
+
+
+def some_free(count: int) -> list[int]:
+    """So many such ports."""
     drawn = random.sample(range(20_000, 32_000), 200)
-    found = [port for port in drawn if is_free(port)]
-    return Ports(*found[: len(fields(Ports))])
+    return [port for port in drawn if is_free(port)][:count]
 
 
 def refuse_taken(ports: Ports, needed: list[str]) -> None:

@@ -4,6 +4,7 @@ A process is known by its number and the time it began, so a number that the mac
 never mistaken for ours.
 """
 
+import ctypes
 import json
 import os
 import pwd
@@ -190,8 +191,24 @@ def end(pid: int, first: signal.Signals, seconds: float) -> None:
             time.sleep(0.05)
 
 
+def leave_when_told() -> None:
+    """The system's wish that we end is treated as the person's: KeyboardInterrupt."""
+    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGHUP, _leave)
+
+
+def end_with_our_parent() -> None:
+    """Has the system ask us to end when our parent is gone: a `make` that was killed leaves nothing behind (Linux only)."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM, 0, 0, 0)
+
+
+def _leave(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
 SERVERS = re.compile(
-    r"temporal server start-dev|/postgres -D|uvicorn|workers\.main|dev\.(testing|journeys|start)\b|chrom\S* --headless"
+    r"temporal server start-dev|--allow-no-auth start|caddy run|/postgres -D|uvicorn|workers\.main|dev\.(testing|journeys|start|cluster)\b|chrom\S* --headless"
 )
 """What a stack or a test run looks like from outside."""
 

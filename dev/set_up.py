@@ -1,8 +1,9 @@
 """Step 2 of every start, before anything runs: each tool that is no package of a lock file is found, fetched or built.
 
-`python -m dev.set_up` brings what `make dev` needs, `--tests` what `make test` needs besides. It is the one place that
-fetches: later on a tool that is not there is an error at once, with its name and the command that brings it. No test's
-time limit runs over it, two that begin together wait for each other, and what one start has finished the next one finds.
+`python -m dev.set_up` brings what `make dev` needs, `--tests` what `make test` needs besides, `--cluster` what
+`make cluster` does. It is the one place that fetches: later on a tool that is not there is an error at once, with its name
+and the command that brings it. No test's time limit runs over it, two that begin together wait for each other, and what one
+start has finished the next one finds.
 """
 
 import fcntl
@@ -12,11 +13,12 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from dev import browser, postgres, stripe_mock, temporal, web
+from dev.cluster import building
 from dev.console import CannotStart, give_up, say
 from dev.places import cache_dir
 
 
-def set_up(*, tests: bool = False) -> None:
+def set_up(*, tests: bool = False, cluster: bool = False) -> None:
     """Idempotent. Raises CannotStart with one sentence when something cannot be had."""
     with _alone():
         if tests or not os.environ.get("TEMPORAL_ADDRESS"):
@@ -27,6 +29,8 @@ def set_up(*, tests: bool = False) -> None:
             browser.bring()
             stripe_mock.bring()
             web.build()
+        if cluster:
+            building.bring()
 
 
 @contextmanager
@@ -45,6 +49,6 @@ def _alone() -> Generator[None]:
 
 if __name__ == "__main__":
     try:
-        set_up(tests="--tests" in sys.argv)
+        set_up(tests="--tests" in sys.argv, cluster="--cluster" in sys.argv)
     except CannotStart as error:
         give_up(error)

@@ -156,8 +156,7 @@ class Stack:
         self.prepare()
         with ThreadPoolExecutor(1) as beside:
             ledger = beside.submit(self.run, "python -m dev.erp_ledger")
-            self._start_named("worker")
-            self._start_named("api")
+            self._start_portal()
             self.wait_ready()
             ledger.result()
 
@@ -212,9 +211,8 @@ class Stack:
 
     def stop(self) -> None:
         """In the reverse of the order of the start. Idempotent."""
-        for name in ("api", "worker", "traces", "simulators", "temporal", "postgres"):
-            if name in self.processes:
-                self.processes[name].stop()
+        for process in reversed(list(self.processes.values())):
+            process.stop()
 
     def _start_postgres(self) -> None:
         if self.cluster is not None:
@@ -235,13 +233,19 @@ class Stack:
         process.start()
         temporal.wait_for(self.temporal_address, process)
 
-    def _start_named(self, name: str) -> None:
-        line = {**procfile(), **BESIDE}[name]
+    def _start_portal(self) -> None:
+        self._start_named("worker")
+        self._start_named("api")
+
+    def _start_named(self, name: str, **more: str) -> None:
+        """A process of the Procfile or beside it: several of one kind have a number behind a hyphen. `more` is what it is
+        given besides."""
+        line = {**procfile(), **BESIDE}[name.partition("-")[0]]
         log = self.state / "logs" / f"{name}.log"
         if log.exists() and log.stat().st_size > LARGEST_LOG:
             log.replace(log.with_suffix(".old.log"))
-        environment = self.environment
-        if self.observed and name in MEASURED:
+        environment = {**self.environment, **more}
+        if self.observed and name.partition("-")[0] in MEASURED:
             environment["METRICS_PORT"] = str(self.metrics_port(name))
         command = Command(name=name, arguments=shlex.split(line), log=log, environment=environment)
         self.processes[name] = Process(command, self.ledger)

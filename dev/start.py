@@ -9,7 +9,6 @@ import signal
 import sys
 import time
 from pathlib import Path
-from types import FrameType
 
 import httpx
 
@@ -17,7 +16,7 @@ from dev import ports as port_choice
 from dev import web
 from dev.console import CannotStart, give_up, say
 from dev.places import make_state_dir, state_dir
-from dev.processes import Ledger, end
+from dev.processes import Ledger, end, leave_when_told
 from dev.stack import Stack
 
 SUPERVISOR = "supervisor"
@@ -31,8 +30,7 @@ def main() -> None:
     if "--down" in sys.argv:
         down(state)
         return
-    signal.signal(signal.SIGTERM, _leave)
-    signal.signal(signal.SIGHUP, _leave)
+    leave_when_told()
     try:
         dev(state)
     except CannotStart as error:
@@ -66,7 +64,7 @@ def dev(state: Path) -> None:
         running.start_processes()
         say(f"  ready after {time.monotonic() - begun:.1f} s")
         _show(running)
-        _keep_running(running)
+        keep_running(running)
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         running.stop()
@@ -139,7 +137,7 @@ class Pauses:
         return self._last[name]
 
 
-def _keep_running(running: Stack) -> None:
+def keep_running(running: Stack) -> None:
     """Starts again whatever stops by itself, until interrupted."""
     pauses = Pauses()
     due: dict[str, float] = {}
@@ -192,10 +190,6 @@ def _show(running: Stack) -> None:
 
 def _indented(text: str) -> str:
     return "\n".join(f"  {line}" for line in text.splitlines())
-
-
-def _leave(signum: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

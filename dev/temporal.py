@@ -186,13 +186,13 @@ def _build(kept: Path) -> None:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        _show_progress(build)
+        show_progress(build, 1400)
         if build.wait() != 0 or not (folder / "temporal").exists():
             raise CannotStart("Go could not build Temporal; the reason stands above.")
         (folder / "temporal").rename(kept)
 
 
-def _show_progress(build: subprocess.Popen[str]) -> None:
+def show_progress(build: subprocess.Popen[str], packages: int) -> None:
     """Go names each package that it has compiled: a line now and then says that it goes on."""
     begun = shown = time.monotonic()
     last: list[str] = []
@@ -200,7 +200,9 @@ def _show_progress(build: subprocess.Popen[str]) -> None:
         last = [*last[-5:], line.rstrip()]
         if time.monotonic() - shown > 5:
             shown = time.monotonic()
-            say(f"    {shown - begun:4.0f} s, {done} of about 1400 packages: {line.strip()[:60]}")
+            say(
+                f"    {shown - begun:4.0f} s, {done} of about {packages} packages: {line.strip()[:60]}"
+            )
     if build.wait() != 0:
         say("\n".join(last))
 

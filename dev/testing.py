@@ -9,7 +9,6 @@ fails, whatever it counted, and when it does not end.
 In CI, and there alone, a few failed tests of a part are tried once more after it, alone, and named as `second try`.
 """
 
-import ctypes
 import os
 import signal
 import subprocess
@@ -25,7 +24,7 @@ from pathlib import Path
 
 from dev.console import CannotStart, give_up, say
 from dev.places import ROOT
-from dev.processes import others
+from dev.processes import end_with_our_parent, leave_when_told, others
 from dev.reports import Failure, Report, read
 from dev.servers import Servers, close_run, open_run
 from dev.tools import tool_environment
@@ -139,7 +138,8 @@ def _rule_files() -> list[Path]:
 def main(chosen: Sequence[str]) -> int:
     """The exit code: 0 when every part passed."""
     parts = _chosen(chosen)
-    _end_with_our_parent()
+    leave_when_told()
+    end_with_our_parent()
     for line in others():
         say(f"Note: this runs here too and slows the tests down: {line}")
     opened = open_run()
@@ -302,18 +302,6 @@ def _noise() -> Generator[None]:
         for loop in loops:
             loop.kill()
             loop.wait()
-
-
-def _end_with_our_parent() -> None:
-    """A `make` that was killed leaves no run behind (Linux only; elsewhere the guard of the run sees to its servers)."""
-    signal.signal(signal.SIGTERM, _leave)
-    signal.signal(signal.SIGHUP, _leave)
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(1, signal.SIGTERM, 0, 0, 0)
-
-
-def _leave(*_: object) -> None:
-    raise KeyboardInterrupt
 
 
 def _pytest(*arguments: str, at_once: int = AT_ONCE) -> list[str]:

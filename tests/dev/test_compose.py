@@ -1,6 +1,7 @@
-"""docker-compose.yml says the same as the Procfile, the settings and the Makefile; no Docker is needed to know."""
+"""docker-compose.yml says the same as the Procfile, the settings, the Makefile and `make cluster`; no Docker is needed to know."""
 
 import base64
+import ipaddress
 import json
 import re
 from collections.abc import Mapping
@@ -11,6 +12,9 @@ import yaml
 from pydantic import SecretStr, ValidationError
 from sqlalchemy.engine import make_url
 
+from dev.cluster.building import SOURCES
+from dev.cluster.proxy import CONFIGURATION
+from dev.cluster.stack import APIS, WORKERS
 from dev.places import ROOT
 from dev.ports import SETTING
 from dev.stack import procfile
@@ -149,11 +153,36 @@ def test_compose_publishes_the_ports_of_make_dev_on_the_loopback_address_only() 
         for port in service.get("ports", [])
     }
     assert published == {
-        f"127.0.0.1:{SETTING['portal'][1]}:8000": "api",
+        f"127.0.0.1:{SETTING['portal'][1]}:8000": "proxy",
         f"127.0.0.1:{SETTING['temporal_ui'][1]}:8080": "temporal-ui",
         f"127.0.0.1:{SETTING['simulators'][1]}:9000": "simulators",
         f"127.0.0.1:{Settings.model_fields['codec_port'].default}:8234": "codec",
     }
+
+
+def test_there_are_as_many_workers_and_apis_as_in_make_cluster_behind_the_same_proxy() -> None:
+    assert SERVICES["worker"]["deploy"]["replicas"] == len(WORKERS)
+    assert SERVICES["api"]["deploy"]["replicas"] == len(APIS)
+    given = environment_of("proxy")
+    port = settings_of("api").api_port
+    assert given["APIS"].split() == [f"{COMPOSE['name']}-{api}:{port}" for api in APIS]
+    (mounted,) = SERVICES["proxy"]["volumes"]
+    assert (ROOT / mounted.split(":")[0]).samefile(CONFIGURATION)
+    read = set(re.findall(r"\{\$(\w+)", CONFIGURATION.read_text()))
+    assert set(given) <= read
+    for name in ("PORTAL_WEBHOOK_URL", "PORTAL_ERP_WEBHOOK_URL"):
+        assert environment_of("simulators")[name].startswith("http://proxy:8000/")
+
+
+def test_temporals_server_and_page_are_those_of_make_cluster() -> None:
+    versions = [SERVICES[name]["image"].rpartition(":")[2] for name in ("temporal", "temporal-ui")]
+    assert versions == [source.version for source in SOURCES]
+
+
+def test_the_proxy_is_believed_wherever_docker_puts_it() -> None:
+    networks = [ipaddress.ip_network(one) for one in settings_of("api").trusted_proxies]
+    for address in ("172.18.0.7", "192.168.32.4", "10.1.0.3"):
+        assert any(ipaddress.ip_address(address) in network for network in networks)
 
 
 def test_the_default_secrets_of_compose_are_refused_in_production() -> None:

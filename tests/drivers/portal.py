@@ -1,13 +1,16 @@
 """A running portal inside the test's process, and browsers that talk to it."""
 
+import asyncio
 import itertools
 import re
+import socket
 import uuid
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import httpx
+import uvicorn
 from fastapi import FastAPI
 
 from api.main import create_app
@@ -57,6 +60,19 @@ async def running_portal(
         )
         async with app.router.lifespan_context(app):
             yield app
+
+
+@asynccontextmanager
+async def serving(app: FastAPI) -> AsyncGenerator[str]:
+    """The address of an application behind a real socket, for streams."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(app, lifespan="off", log_config=None, access_log=False)
+    server = uvicorn.Server(config)
+    served = asyncio.create_task(server.serve(sockets=[listening]))
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = server.force_exit = True
+    with suppress(asyncio.CancelledError):
+        await served
 
 
 def a_browser(

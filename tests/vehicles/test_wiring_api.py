@@ -16,6 +16,7 @@ from tests.catalogue.people import signed_in
 from tests.drivers.factories import an_installer
 from tests.drivers.portal import a_browser, running_portal
 from tests.drivers.whole_portal import problem
+from tests.vehicles.conftest import SIMULATED
 from tests.vehicles.wiring_calls import CAMRY, MIRRORING_CAMRY, ask, vehicle, vehicle_id
 
 NO_DATA = "No data available. Please try again using a different vehicle."
@@ -128,13 +129,18 @@ async def test_each_outside_source_answers_under_its_own_key(
     }
 
 
-async def test_what_a_source_allows_is_kept_and_not_asked_again(
-    installer: httpx.AsyncClient, stand_ins: FastAPI, sessions: Sessions
+async def test_what_a_source_allows_is_kept_for_every_api_and_not_asked_again(
+    installer: httpx.AsyncClient, stand_ins: FastAPI, sessions: Sessions, database_url: str
 ) -> None:
     named = await vehicle(sessions, 2019, "Honda", "Civic")
     first = await ask(installer, "external-vehicle-wiring", named)
-    second = await ask(installer, "external-vehicle-wiring", named)
-    assert first == second
+    outside = httpx.ASGITransport(stand_ins)
+    async with (
+        running_portal(database_url, outside=outside, simulators_url=SIMULATED) as another,
+        signed_in(another, await an_installer(sessions)) as elsewhere,
+    ):
+        for browser in (installer, elsewhere):
+            assert await ask(browser, "external-vehicle-wiring", named) == first
     async with httpx.AsyncClient(transport=httpx.ASGITransport(stand_ins)) as outside:
         for vendor in ("ads-wiring", "automob-wiring"):
             answer = await outside.get(

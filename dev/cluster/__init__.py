@@ -1,0 +1,1 @@
+"""Many machines on one, without Docker: `make cluster`."""

@@ -1,0 +1,205 @@
+"""deploy/kubernetes says the same as docker-compose.yml and the settings, and is what Kubernetes takes; no cluster is needed
+to know."""
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+import kubernetes_validate  # pyright: ignore[reportMissingTypeStubs] it ships none
+import pytest
+import yaml
+from pydantic import SecretStr, ValidationError
+
+from dev.places import ROOT
+from dev.stack import procfile
+from settings import Settings
+from tests.dev.test_compose import PRODUCTION, environment_of
+
+FOLDER = ROOT / "deploy" / "kubernetes"
+VERSIONS = ("1.31", "1.37")
+"""Of Kubernetes: the oldest that is meant, and the newest that is known here."""
+MANIFESTS: list[dict[str, Any]] = [
+    one for file in sorted(FOLDER.glob("*.yaml")) for one in yaml.safe_load_all(file.read_text())
+]
+STAND_INS = {"SIMULATORS_URL"}
+"""Compose may run without third parties; here nothing does."""
+
+
+def named(kind: str, name: str) -> dict[str, Any]:
+    (found,) = (one for one in MANIFESTS if (one["kind"], one["metadata"]["name"]) == (kind, name))
+    return found
+
+
+def pod_of(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    return manifest["spec"]["template"]
+
+
+def container_of(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    (container,) = pod_of(manifest)["spec"]["containers"]
+    return container
+
+
+API = named("Deployment", "turnkey-api")
+WORKER = named("Deployment", "turnkey-worker-release-name")
+MIGRATIONS = named("Job", "turnkey-migrations-release-name")
+CURRENT = named("Job", "turnkey-current-release-name")
+PORTAL = (API, WORKER, MIGRATIONS, CURRENT)
+CONFIG: dict[str, str] = named("ConfigMap", "turnkey-config")["data"]
+SECRETS = {
+    "turnkey-secrets": (FOLDER / "secrets.env").read_text().split(),
+    "turnkey-migrations": (FOLDER / "migrations.env").read_text().split(),
+}
+"""Name of a secret → the lines that it is made of."""
+
+
+def names_of(manifest: Mapping[str, Any]) -> set[str]:
+    """The variables that a container is given."""
+    container = container_of(manifest)
+    found = {one["name"] for one in container["env"]}
+    for source in container["envFrom"]:
+        if "configMapRef" in source:
+            assert source["configMapRef"]["name"] == "turnkey-config"
+            found |= set(CONFIG)
+        else:
+            lines = SECRETS[source["secretRef"]["name"]]
+            found |= {line.removesuffix("=") for line in lines}
+    return found
+
+
+def settings_of(given: Mapping[str, str]) -> Settings:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in Settings.model_fields:
+            patch.delenv(name.upper(), raising=False)
+        for name, value in given.items():
+            patch.setenv(name, value)
+        return Settings()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(
+    "manifest", MANIFESTS, ids=[f"{one['kind']} {one['metadata']['name']}" for one in MANIFESTS]
+)
+def test_kubernetes_takes_every_manifest(manifest: dict[str, Any], version: str) -> None:
+    kubernetes_validate.validate(manifest, version, strict=True)
+
+
+def test_the_validator_refuses_a_probe_that_is_none() -> None:
+    broken = copy.deepcopy(API)
+    container_of(broken)["readinessProbe"]["httpGet"]["pfad"] = "/"
+    with pytest.raises(kubernetes_validate.ValidationError):
+        kubernetes_validate.validate(broken, VERSIONS[0], strict=True)
+
+
+@pytest.mark.parametrize("service", ["api", "worker"])
+def test_a_process_is_given_the_same_variables_as_by_compose(service: str) -> None:
+    manifest = {"api": API, "worker": WORKER}[service]
+    assert names_of(manifest) == set(environment_of(service)) - STAND_INS
+
+
+def test_the_migrations_alone_are_given_the_owner_of_the_tables() -> None:
+    assert names_of(MIGRATIONS) == set(environment_of("prepare")) - STAND_INS
+    for manifest in (API, WORKER, CURRENT):
+        assert "MIGRATIONS_DATABASE_URL" not in names_of(manifest)
+
+
+def test_every_variable_is_one_of_the_settings() -> None:
+    known = {name.upper() for name in Settings.model_fields}
+    for manifest in PORTAL:
+        assert names_of(manifest) <= known
+
+
+def test_secrets_are_named_and_have_no_value() -> None:
+    lines = [line for lines in SECRETS.values() for line in lines]
+    assert all(line.endswith("=") for line in lines)
+    secret = {
+        name.upper()
+        for name, field in Settings.model_fields.items()
+        if field.annotation is SecretStr
+    }
+    kept = {line.removesuffix("=") for line in lines}
+    assert kept == secret | {"DATABASE_URL", "MIGRATIONS_DATABASE_URL"}
+    assert not kept & set(CONFIG)
+    assert not [one for one in MANIFESTS if one["kind"] == "Secret"]
+
+
+def test_production_starts_with_them_and_not_without_the_secrets() -> None:
+    secrets = {
+        name: value
+        for name, value in PRODUCTION.items()
+        if f"{name}=" in SECRETS["turnkey-secrets"]
+    }
+    settings = settings_of({**CONFIG, **secrets})
+    assert settings.is_production
+    with pytest.raises(ValidationError, match="TOKEN_SECRET"):
+        settings_of(CONFIG)
+
+
+def test_a_process_runs_the_same_command_as_in_the_procfile() -> None:
+    lines = procfile()
+    assert " ".join(container_of(API)["command"]) == lines["api"]
+    assert " ".join(container_of(WORKER)["command"]) == lines["worker"]
+
+
+def test_a_release_names_its_image_its_workers_and_itself() -> None:
+    for manifest in PORTAL:
+        container = container_of(manifest)
+        assert container["image"].endswith(":release-name")
+        assert {"name": "RELEASE", "value": "release-name"} in container["env"]
+        assert pod_of(manifest)["metadata"]["labels"]["release"] == "release-name"
+    # Those of the next release stand beside them, and an API takes the place of another.
+    for manifest in (WORKER, MIGRATIONS, CURRENT):
+        assert manifest["metadata"]["name"].endswith("release-name")
+    assert WORKER["spec"]["selector"]["matchLabels"]["release"] == "release-name"
+    assert "release" not in API["spec"]["selector"]["matchLabels"]
+    assert API["spec"]["strategy"]["rollingUpdate"] == {"maxSurge": 1, "maxUnavailable": 0}
+
+
+def test_an_api_is_ready_once_and_from_then_on_alive() -> None:
+    """Without Temporal reads go on, so no API leaves the service for it."""
+    container = container_of(API)
+    assert container["startupProbe"]["httpGet"]["path"] == "/readyz"
+    for probe in ("readinessProbe", "livenessProbe"):
+        assert container[probe]["httpGet"]["path"] == "/healthz"
+    ports = {one["name"]: one["containerPort"] for one in container["ports"]}
+    assert str(ports["http"]) == CONFIG["API_PORT"]
+    assert str(ports["metrics"]) == CONFIG["METRICS_PORT"]
+
+
+@pytest.mark.parametrize("manifest", [API, WORKER], ids=["api", "worker"])
+def test_one_pod_stays_while_a_machine_is_emptied(manifest: dict[str, Any]) -> None:
+    budget = named("PodDisruptionBudget", manifest["metadata"]["name"])
+    assert budget["spec"]["selector"] == manifest["spec"]["selector"]
+    assert manifest["spec"]["replicas"] > 1
+
+
+@pytest.mark.parametrize("manifest", PORTAL, ids=[one["metadata"]["name"] for one in PORTAL])
+def test_a_container_asks_for_what_it_needs_and_may_no_more_than_that(
+    manifest: dict[str, Any],
+) -> None:
+    container = container_of(manifest)
+    assert set(container["resources"]["requests"]) == {"cpu", "memory"}
+    assert "memory" in container["resources"]["limits"]
+    assert container["securityContext"]["readOnlyRootFilesystem"] is True
+    assert pod_of(manifest)["spec"]["securityContext"]["runAsNonRoot"] is True
+    assert pod_of(manifest)["spec"]["automountServiceAccountToken"] is False
+
+
+def test_metrics_are_in_no_service_and_reached_by_the_operators_alone() -> None:
+    (service,) = (one for one in MANIFESTS if one["kind"] == "Service")
+    assert [port["targetPort"] for port in service["spec"]["ports"]] == ["http"]
+    calls, metrics = (
+        named("NetworkPolicy", "turnkey-calls"),
+        named("NetworkPolicy", "turnkey-metrics"),
+    )
+    assert [port["port"] for port in calls["spec"]["ingress"][0]["ports"]] == [8000]
+    assert metrics["spec"]["podSelector"] == {}
+    (source,) = metrics["spec"]["ingress"][0]["from"]
+    assert source["namespaceSelector"]["matchLabels"] == {"metrics": "turnkey"}
+
+
+def test_the_ingress_leads_to_the_service_under_the_name_of_the_portal() -> None:
+    ingress = named("Ingress", "turnkey")
+    (rule,) = ingress["spec"]["rules"]
+    assert CONFIG["PORTAL_URL"] == f"https://{rule['host']}"
+    assert ingress["spec"]["tls"][0]["hosts"] == [rule["host"]]
+    assert rule["http"]["paths"][0]["backend"]["service"]["name"] == "turnkey-api"

@@ -1,0 +1,164 @@
+"""What one worker has taken up, the others pass by: nobody waits for it, and nobody does it again."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncSession
+from temporalio.client import Client, ScheduleIntervalSpec, ScheduleSpec
+
+from db.base import Sessions, make_engine, make_sessions
+from db.billing.invoices.documents import cursor_of_feed
+from db.content.inquiries import InquiryKind, keep_inquiry, take_unmailed
+from db.dealers.rewards import take_unrewarded
+from db.devices.devices import store_logs, take_undelivered
+from db.operations.cases import open_case, take_not_begun
+from db.orders.mails import keep_mail, take_mails
+from db.plans.plans import take_unreminded
+from db.platform.webhook_events import keep_event, take_events
+from dev.servers import Servers
+from domain.billing.payments import PayingFlow
+from domain.devices.devices import DeviceLog
+from domain.operations.cases import BelongsTo, CaseCause, CaseStart
+from tests.checkout.cart.buyers import a_buyer
+from tests.dealers.test_rewards_api import a_completed_run
+from tests.drivers.factories import a_dealer, a_name, an_owner
+from tests.drivers.stage import a_device_key
+from tests.orders.factories import an_order, code_of
+from tests.plans.test_api import a_subscription
+from workers.operations.schedules import RECONCILER, bring, end_rounds
+from workflows.operations.rounds import Rounds
+
+
+@pytest.fixture(scope="module")
+def database_url(servers: Servers, worker_id: str) -> Generator[str]:
+    """A database of its own: in the common one others take up what is theirs."""
+    with servers.database(f"machines_{worker_id}") as (url, _):
+        yield url
+
+
+@pytest.fixture(scope="module")
+async def sessions(database_url: str) -> AsyncGenerator[Sessions]:
+    engine = make_engine(database_url)
+    yield make_sessions(engine)
+    await engine.dispose()
+
+
+async def a_log(sessions: Sessions) -> None:
+    entry = DeviceLog(
+        id=a_name(), device_key=a_device_key(), type="report", timestamp=datetime.now(UTC)
+    )
+    async with sessions.begin() as session:
+        await store_logs(session, [entry])
+
+
+async def an_event(sessions: Sessions) -> None:
+    async with sessions.begin() as session:
+        await keep_event(
+            session, provider="card", event_id=a_name(), type="x", subject=a_name(), body={}
+        )
+
+
+async def an_inquiry(sessions: Sessions) -> None:
+    async with sessions.begin() as session:
+        await keep_inquiry(session, InquiryKind.CONTACT_US, f"{a_name()}@people.example", {})
+
+
+async def an_ending_plan(sessions: Sessions) -> None:
+    dealer = await a_dealer(sessions)
+    await an_owner(sessions, dealer)
+    await a_subscription(sessions, dealer, days_left=20)
+
+
+async def a_completed_activation(sessions: Sessions) -> None:
+    await a_completed_run(sessions, await an_owner(sessions, await a_dealer(sessions)))
+
+
+async def a_case(sessions: Sessions) -> None:
+    buyer, number = await a_buyer(sessions), a_name()
+    order = BelongsTo(
+        kind="order", id=number, name=f"Order {number}", flow=PayingFlow.PLACEMENT, flow_id=number
+    )
+    start = CaseStart(
+        id=a_name(),
+        cause=CaseCause.DEBIT_RETURNED,
+        belongs_to=order,
+        partner_code=code_of(buyer),
+        amount=Decimal("1.00"),
+        person_id=buyer.id,
+        dealer_id=buyer.dealer_id,
+        site="ca",
+        opened_at=datetime.now(UTC),
+    )
+    async with sessions.begin() as session:
+        await open_case(session, start)
+
+
+async def a_confirmation(sessions: Sessions) -> None:
+    order = await an_order(sessions, code_of(await a_buyer(sessions)))
+    async with sessions.begin() as session:
+        await keep_mail(session, order.token, "https://portal.test")
+
+
+async def nothing(sessions: Sessions) -> None:
+    """The place of a feed is always there."""
+
+
+Put = Callable[[Sessions], Awaitable[None]]
+Take = Callable[[AsyncSession], Awaitable[Any]]
+
+TAKEN_UP: dict[str, tuple[Put, Take]] = {
+    "device logs of the relay": (a_log, take_undelivered),
+    "card events of the relay": (an_event, lambda session: take_events(session, "card", limit=9)),
+    "inquiries": (an_inquiry, take_unmailed),
+    "plans that end": (an_ending_plan, take_unreminded),
+    "rewards": (a_completed_activation, take_unrewarded),
+    "cases": (a_case, lambda session: take_not_begun(session, limit=9)),
+    "confirmations of orders": (a_confirmation, lambda session: take_mails(session, limit=9)),
+}
+
+
+@pytest.mark.parametrize("name", TAKEN_UP)
+async def test_what_one_worker_takes_up_the_others_pass_by(sessions: Sessions, name: str) -> None:
+    put, take = TAKEN_UP[name]
+    await put(sessions)
+    async with sessions.begin() as one:
+        assert await take(one)
+        async with asyncio.timeout(10), sessions.begin() as other:
+            assert not await take(other)
+
+
+async def test_one_worker_reads_a_feed_and_the_others_do_not_wait(sessions: Sessions) -> None:
+    async with sessions.begin() as first:
+        await cursor_of_feed(first)
+    async with sessions.begin() as one:
+        assert await cursor_of_feed(one) is not None
+        async with asyncio.timeout(10), sessions.begin() as other:
+            assert await cursor_of_feed(other) is None
+
+
+async def test_schedules_that_are_brought_by_several_at_once_are_there_once(
+    temporal: Client, task_queue: str
+) -> None:
+    """And of several that could begin a round one does."""
+    often = timedelta(seconds=1)
+    recurring = replace(
+        RECONCILER,
+        id=f"reconciler-{uuid.uuid4().hex}",
+        argument=Rounds(every=often),
+        spec=ScheduleSpec(intervals=[ScheduleIntervalSpec(every=often)]),
+    )
+    try:
+        await asyncio.gather(*(bring(temporal, task_queue, recurring) for _ in range(3)))
+        described = await temporal.get_schedule_handle(recurring.id).describe()
+        assert len(described.schedule.spec.intervals) == 1
+        assert len(described.info.running_actions) <= 1
+    finally:
+        await temporal.get_schedule_handle(recurring.id).pause()
+        await end_rounds(temporal, recurring)
+        await temporal.get_schedule_handle(recurring.id).delete()
