@@ -106,6 +106,9 @@ class Settings(BaseSettings):
     request_seconds: Annotated[float, Field(ge=1)] = 3.5
     """How long a call may take until it begins to answer; a screen waits for 4 seconds (shell spec 9)."""
     web_dist: Path = Path("web/dist")
+    media_hosts: tuple[str, ...] = ()
+    """Where pictures and films of products and pages come from besides the portal, as a JSON list of origins, for example
+    `["https://media.turnkey.example"]`. Browsers show those of no other host."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses and networks of the proxies in front of the API, as a JSON list, for example `["10.0.0.0/8"]`. Only they
     may say whom they speak for; none: whoever connects is the caller."""
@@ -349,6 +352,15 @@ class Settings(BaseSettings):
                 raise ValueError(
                     "TRUSTED_PROXIES must be a list of addresses and networks"
                 ) from None
+        return self
+
+    @model_validator(mode="after")
+    def _refuse_media_hosts_that_are_no_origins(self) -> Self:
+        for one in self.media_hosts:
+            if not re.fullmatch(r"https://[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]+)?", one):
+                raise ValueError(
+                    "MEDIA_HOSTS must be a list of origins as https://media.turnkey.example"
+                )
         return self
 
     @model_validator(mode="after")

@@ -245,6 +245,7 @@ def _add_middleware(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
         dist=Path(settings.web_dist),
         card_frame_url=settings.card_frame_url,
         widget_url=settings.bot_check_url if settings.has_bot_check_widget else "",
+        media_hosts=settings.media_hosts,
     )
     app.add_middleware(SafetyHeaders, behind_tls=settings.portal_url.startswith("https://"))
     app.add_middleware(RequestContext)

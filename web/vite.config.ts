@@ -4,6 +4,7 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { compressed } from "./checks/compressed.ts";
+import { firstPaint } from "./checks/first-paint.ts";
 import { pages } from "./checks/pages.ts";
 import { serviceWorker } from "./checks/service-worker.ts";
 import { textsByScript } from "./checks/texts.ts";
@@ -37,6 +38,7 @@ export default defineConfig({
     lingui(),
     themeSheet(),
     pages(),
+    firstPaint(),
     serviceWorker(),
     compressed(),
   ],

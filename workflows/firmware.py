@@ -26,6 +26,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.firmware.firmware import (
         LABELS,
         Attach,
+        ErrorFrom,
         FirmwareAsk,
         FirmwareReply,
         FirmwareStart,
@@ -86,6 +87,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         self.key = ""
         self.began = self.since
         self.error: str | None = None
+        self.error_from: ErrorFrom | None = None
         self.attempt = 0
         self.sent = 0
         self.fetched_again = 0
@@ -138,7 +140,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
                 if await self.read_version(offer) == offer.to_version:
                     self.mark(completed=True)
                     return await self.move(transitions.VERIFIED)
-                self.error = "The device still reports its old version after the update."
+                self.went_wrong("The device still reports its old version after the update.")
                 await self.fail(transitions.UNCHANGED)
             except _Again:
                 continue
@@ -163,7 +165,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
                 self.attempt -= 1
                 continue
             if handed.refused is not None:
-                self.error = handed.refused
+                self.went_wrong(handed.refused, ErrorFrom.NETWORK)
             else:
                 confirmed = self.confirmed_by(CONFIRMATION[command], keys, asked_at)
                 happened = await self.watch(confirmed, limit)
@@ -173,13 +175,14 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
                     continue
                 log = confirmed()
                 if log is not None and log.ok:
-                    self.error = None
+                    self.went_wrong(None)
                     return
-                self.error = (
-                    str(log.reading.get("error") or "The device reported a failure.")
-                    if log
-                    else "The device did not confirm in time."
-                )
+                if log is None:
+                    self.went_wrong("The device did not confirm in time.")
+                elif said := log.reading.get("error"):
+                    self.went_wrong(str(said), ErrorFrom.DEVICE)
+                else:
+                    self.went_wrong("The device reported a failure.")
             if self.attempt >= self.policy.attempts:
                 await self.fail(transitions.EXHAUSTED)
             await self.pause()
@@ -207,7 +210,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         while handed.offline:
             left = give_up - workflow.now()
             if left <= timedelta(0):
-                self.error = "The device could not be reached."
+                self.went_wrong("The device could not be reached.")
                 await self.fail(transitions.EXHAUSTED)
             heard = self.heard
             happened = await self.wait(
@@ -229,7 +232,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
     async def strong_enough(self) -> None:
         """Before anything is sent: a weak device is waited for, until it is stronger or an owner overrules that."""
         while self.guarded and await self.is_weak():
-            self.error = weak_words(self.weaknesses)
+            self.went_wrong(weak_words(self.weaknesses))
             await self.move(transitions.WEAK, limit=self.policy.weak)
             happened = await self.grow_strong(workflow.now() + self.policy.weak)
             if happened == transitions.EXPIRED:
@@ -241,7 +244,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
             elif happened == transitions.OVERRULE:
                 await self.overrule_weakness()
             else:
-                self.error = None
+                self.went_wrong(None)
                 await self.move(happened)
 
     async def grow_strong(self, give_up: datetime) -> str:
@@ -268,9 +271,10 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
             at=workflow.now(),
             weaknesses=self.weaknesses,
         )
-        self.error, self.weaknesses = self.overruled.reason, ()
+        self.went_wrong(self.overruled.reason)
+        self.weaknesses = ()
         await self.move(transitions.OVERRULE)
-        self.error = None
+        self.went_wrong(None)
 
     async def is_weak(self) -> bool:
         """Whether battery or signal are too weak. Once overruled, and while they are unknown, they are not."""
@@ -422,6 +426,10 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
     def mark(self, **changes: bool) -> None:
         self.targets[self.current] = self.targets[self.current].model_copy(update=changes)
 
+    def went_wrong(self, words: str | None, said_by: ErrorFrom | None = None) -> None:
+        """What the run shows as its error; without `said_by` in our own words."""
+        self.error, self.error_from = words, said_by
+
     def count(self, command: FirmwareCommand) -> None:
         counter = "download_attempts" if command is FirmwareCommand.DOWNLOAD else "update_attempts"
         view = self.targets[self.current]
@@ -443,6 +451,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
             since=self.since,
             next_at=self.deadline,
             error=self.error,
+            error_from=self.error_from,
             targets=tuple(self.targets),
             percent=self.percent if self.state in ("download_sent", "update_sent") else None,
             weaknesses=self.weaknesses if self.state == "weak" else (),

@@ -141,7 +141,8 @@ async def get_placement(portal: PortalDep, actor: SignedIn, token: CartToken) ->
     dependencies=[MovesMoney],
 )
 async def choose_placement_payment(command: OnPlacement, body: ChosenPayment) -> Response:
-    """Pay the same order in another way, after a payment was declined or while it waits to be confirmed."""
+    """Pay the same order in another way: after a payment was declined, while it is under way or waits to be confirmed, and
+    when nobody knows what became of it."""
     choice = PaymentChoice(type=body.type, method_id=body.method_id)
     return await command.send(
         PlacementWorkflow.choose_payment,

@@ -189,7 +189,8 @@ async def confirm_purchase(command: OnPurchase, body: ConfirmBody) -> Response:
     "/{id}/payment", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
 )
 async def choose_purchase_payment(command: OnPurchase, body: PaymentBody) -> Response:
-    """Pay by another method after a decline; the figures stay as they were agreed to."""
+    """Another method after a decline, and while a charge is under way or nobody knows what became of it: that one is let go.
+    The figures stay as they were agreed to."""
     pay_by = await command.pay_by(body.method_id, body.type)
     ask = PurchaseAsk(**command.sender, pay_by=pay_by)
     return await command.send(

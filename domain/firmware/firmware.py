@@ -3,6 +3,7 @@ and 18)."""
 
 from collections.abc import Sequence
 from datetime import timedelta
+from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 from pydantic import StringConstraints
@@ -62,6 +63,13 @@ class TargetView(Frozen):
     update_attempts: int = 0
 
 
+class ErrorFrom(StrEnum):
+    """Whose words an error is in."""
+
+    DEVICE = "device"
+    NETWORK = "network"
+
+
 class FirmwareView(Frozen):
     """Where a firmware run stands. `state` is a key of `FIRMWARE` in `domain/firmware/firmware_v<version>.py`.
 
@@ -78,6 +86,8 @@ class FirmwareView(Frozen):
     since: Utc
     next_at: Utc | None = None
     error: str | None = None
+    error_from: ErrorFrom | None = None
+    """None: our own words, or nobody noted it."""
     targets: tuple[TargetView, ...] = ()
     percent: int | None = None
     weaknesses: tuple[Weakness, ...] = ()

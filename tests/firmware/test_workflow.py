@@ -77,7 +77,7 @@ async def test_a_run_out_of_tries_has_failed_until_somebody_tries_again(stage: S
     run = await begin(stage, policy=policy, c42_failures=2)
     failed = await run.at("failed")
     assert failed.view["targets"][0]["failed"]
-    assert failed.view["error"] == "checksum mismatch"
+    assert (failed.view["error"], failed.view["error_from"]) == ("checksum mismatch", "device")
     assert (failed.view["can_retry"], failed.ended) == (True, False)
     await run.ask("retry_now")
     return run

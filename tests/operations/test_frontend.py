@@ -5,8 +5,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from pydantic import ValidationError
 
-from api.platform.border.frontend import bot_check, card_form, page_policy, pages_of
+from api.platform.border.frontend import bot_check, card_form, media_of, page_policy, pages_of
+from settings import Settings
 
 
 async def test_every_address_of_the_browsers_router_gets_the_page(
@@ -76,6 +78,34 @@ async def test_a_widget_of_the_bot_check_is_let_in_only_where_there_is_one(
     assert f"script-src 'self' 'nonce-n' https://js.stripe.com {host};" in policy
     assert f"hooks.stripe.com {host};" in policy
     assert "connect-src 'self' https://api.stripe.com;" in policy
+
+
+def test_pictures_and_films_come_from_the_hosts_that_are_named_and_no_other() -> None:
+    policy = page_policy("n", media_of(("https://media.one.example", "https://two.example:8443")))
+    others = "https://media.one.example https://two.example:8443"
+    assert f"img-src 'self' data: blob: {others};" in policy
+    assert f"media-src 'self' blob: {others};" in policy
+    assert "script-src 'self' 'nonce-n';" in policy
+    assert "img-src 'self' data: blob:;" in page_policy("n")
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["*", "https://*.example", "http://media.example", "https:", "https://a.example/x; script-src"],
+)
+def test_a_media_host_is_one_origin_by_its_whole_name(host: str) -> None:
+    with pytest.raises(ValidationError, match="MEDIA_HOSTS"):
+        Settings(media_hosts=(host,))
+
+
+async def test_the_page_comes_compressed_with_its_own_nonce(browser: httpx.AsyncClient) -> None:
+    answer = await browser.get("/login", headers={"Accept-Encoding": "gzip, br"})
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["vary"] == "Accept-Encoding"
+    [nonce] = re.findall(r'nonce="([^"]+)"', answer.text)
+    assert f"'nonce-{nonce}'" in answer.headers["content-security-policy"]
+    plain = await browser.get("/login", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
 
 
 async def test_the_service_worker_may_fetch_from_us_and_pages_may_use_the_camera(

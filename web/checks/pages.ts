@@ -12,6 +12,16 @@ export function pagesOf(tree: string): string[] {
   return [...union.matchAll(/'([^']+)'/g)].map(([, path = ""]) => path);
 }
 
+/** The same by the frame that stands round a page, which is the folder of its route: `_plain`. */
+export function pagesByLayout(tree: string): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  for (const [, layout = "", path = ""] of tree.matchAll(/^ {2}'\/(_\w+)(\/[^']*)': typeof/gm)) {
+    found[layout] ??= [];
+    found[layout].push(path.replace(/(.)\/$/, "$1"));
+  }
+  return found;
+}
+
 /** Writes them beside the page, so that the server answers 404 for an address that no page has. */
 export function pages(): Plugin {
   let root = "";

@@ -3,13 +3,13 @@ import { createCompiledCatalog, getCatalogs } from "@lingui/cli/api";
 import { getConfig } from "@lingui/conf";
 import type { Plugin } from "vite";
 
-const LANGUAGES = ["en", "fr"] as const;
+export const LANGUAGES = ["en", "fr"] as const;
 const ENTRY = "/src/app/main.tsx";
 const TEXTS = "\0texts:";
 const IMPORT = /\bimport\(\s*(?:\/\*.*?\*\/\s*)?(["'])([^"']+)\1\s*\)/g;
 const QUOTED = /["'`]([^"'`\n\\]{6})["'`]/g;
 
-type Messages = Record<string, unknown>;
+export type Messages = Record<string, unknown>;
 
 /** Writes `withTexts` round each `import()`, so that a script comes with its texts. `null` where there is none. */
 export function textsAsked(code: string, known: (name: string) => boolean): string | null {
@@ -40,6 +40,23 @@ const idOf = (language: string, script: string) =>
   `${TEXTS}${language}:${script.replace("?tsr-split=", "|part|")}|texts`;
 const scriptOf = (name: string) => name.replace(/\|texts$/, "").replace("|part|", "?tsr-split=");
 
+/** Every text as it is written, by language and id. */
+export async function catalogueOf(root: string): Promise<Map<string, Record<string, string>>> {
+  const config = getConfig({ cwd: root });
+  const [catalogue] = await getCatalogs(config);
+  if (!catalogue) throw new Error("lingui.config.ts names no catalogue");
+  const found = new Map<string, Record<string, string>>();
+  for (const language of LANGUAGES) {
+    const { messages } = await catalogue.getTranslations(language, {
+      fallbackLocales: config.fallbackLocales,
+      sourceLocale: config.sourceLocale ?? "en",
+      missingBehavior: "resolved",
+    });
+    found.set(language, messages);
+  }
+  return found;
+}
+
 /** Splits the catalogues: the first page has its own texts, every script that is fetched later brings its own. */
 export function textsByScript(): Plugin {
   const catalogues = new Map<string, Messages>();
@@ -52,15 +69,7 @@ export function textsByScript(): Plugin {
       root = config.root;
     },
     async buildStart() {
-      const config = getConfig({ cwd: root });
-      const [catalogue] = await getCatalogs(config);
-      if (!catalogue) throw new Error("lingui.config.ts names no catalogue");
-      for (const language of LANGUAGES) {
-        const { messages } = await catalogue.getTranslations(language, {
-          fallbackLocales: config.fallbackLocales,
-          sourceLocale: config.sourceLocale ?? "en",
-          missingBehavior: "resolved",
-        });
+      for (const [language, messages] of await catalogueOf(root)) {
         const odd = Object.keys(messages).find((id) => id.length !== 6);
         if (odd) throw new Error(`a text with an id of its own is not found in a script: ${odd}`);
         const { source } = createCompiledCatalog(language, messages, { namespace: "json" });

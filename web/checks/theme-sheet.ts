@@ -16,14 +16,33 @@ export function themeSheet(): Plugin {
     resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
     load(id) {
       if (id !== `\0${NAME}`) return undefined;
-      const merged = mergeMantineTheme(DEFAULT_THEME, theme);
-      const base = defaultCssVariablesResolver(merged);
-      const own = cssVariables(merged);
-      return convertCssVariables({
-        variables: { ...base.variables, ...own.variables },
-        light: { ...base.light, ...own.light, "--mantine-color-scheme": "light" },
-        dark: { ...base.dark, ...own.dark, "--mantine-color-scheme": "dark" },
-      });
+      return variables();
     },
   };
+}
+
+/** All variables of the theme as a sheet, or those for which `wanted` holds. */
+function variables(wanted: (name: string) => boolean = () => true): string {
+  const merged = mergeMantineTheme(DEFAULT_THEME, theme);
+  const base = defaultCssVariablesResolver(merged);
+  const own = cssVariables(merged);
+  const chosen = (all: Record<string, string>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => wanted(name)));
+  return convertCssVariables({
+    variables: chosen({ ...base.variables, ...own.variables }),
+    light: chosen({ ...base.light, ...own.light, "--mantine-color-scheme": "light" }),
+    dark: chosen({ ...base.dark, ...own.dark, "--mantine-color-scheme": "dark" }),
+  });
+}
+
+/** Those of the theme's variables that a sheet names, and those that these name. */
+export function sheetOf(sheet: string): string {
+  const named = (text: string) =>
+    [...text.matchAll(/var\((--[\w-]+)/g)].map(([, name = ""]) => name);
+  const wanted = new Set(named(sheet));
+  for (let known = 0; known < wanted.size; ) {
+    known = wanted.size;
+    for (const name of named(variables((one) => wanted.has(one)))) wanted.add(name);
+  }
+  return variables((name) => wanted.has(name));
 }

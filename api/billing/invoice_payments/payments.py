@@ -102,8 +102,8 @@ async def list_invoice_payment_transitions(
     dependencies=[MovesMoney],
 )
 async def choose_invoice_payment(command: OnInvoicePayment, body: OtherMethodBody) -> Response:
-    """Pay by another method after a decline, and while a charge is under way or nobody knows what became of it: that one is let
-    go (decision 53). The figures stay those of the submit."""
+    """Another method after a decline, and while a charge is under way or nobody knows what became of it: that one is let go
+    (decision 53). The figures stay those of the submit."""
     run = await command.run()
     if run.ended:
         raise InvoicePaymentEnded(extra={"flow": {"kind": "invoice_payment", "id": run.id}})

@@ -1,6 +1,7 @@
 """Serves the built front end: files, compressed as the browser takes them, and the one page for every address of the
 browser's router; for any other address too, as a 404."""
 
+import gzip
 import json
 import mimetypes
 import re
@@ -22,8 +23,8 @@ API_PATHS = frozenset({"/healthz", "/readyz", "/openapi.json"})
 CODINGS = {".br": "br", ".gz": "gzip"}
 """The build writes them beside its files (`web/checks/compressed.ts`); the first that the browser takes is sent."""
 
-NONCE_PLACEHOLDER = "__CSP_NONCE__"
-"""Vite writes it (`html.cspNonce`); each answer puts a fresh nonce in its place."""
+NONCE_PLACEHOLDER = b"__CSP_NONCE__"
+"""The build writes it (`web/checks/first-paint.ts`); each answer puts a fresh nonce in its place."""
 
 
 WORKER = "sw.js"
@@ -36,6 +37,7 @@ class Origins(NamedTuple):
     scripts: str = ""
     calls: str = ""
     frames: str = ""
+    media: str = ""
 
 
 STRIPE = Origins(
@@ -63,16 +65,22 @@ def bot_check(widget_url: str) -> Origins:
     return Origins(scripts=origin, frames=origin)
 
 
+def media_of(hosts: Sequence[str]) -> Origins:
+    """What pictures and films of others need: their origins, each by its whole name."""
+    return Origins(media="".join(f" {host}" for host in hosts))
+
+
 def page_policy(nonce: str, *others: Origins) -> str:
     """The Content-Security-Policy of the page: our own scripts, styles that carry this answer's nonce, and what parts of
     others need."""
-    scripts, calls, frames = ("".join(said) for said in zip(Origins(), *others, strict=True))
+    scripts, calls, frames, media = ("".join(said) for said in zip(Origins(), *others, strict=True))
     return "; ".join(
         (
             "default-src 'self'",
             f"script-src 'self' 'nonce-{nonce}'{scripts}",
             f"style-src 'self' 'nonce-{nonce}'",
-            "img-src 'self' data: blob:",
+            f"img-src 'self' data: blob:{media}",
+            f"media-src 'self' blob:{media}",
             "font-src 'self'",
             f"connect-src 'self'{calls}",
             f"frame-src 'self'{frames}",
@@ -87,9 +95,17 @@ def page_policy(nonce: str, *others: Origins) -> str:
 class FrontEnd:
     """In front of the API: takes every address that is not the API's."""
 
-    def __init__(self, app: ASGIApp, *, dist: Path, card_frame_url: str, widget_url: str) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        dist: Path,
+        card_frame_url: str,
+        widget_url: str,
+        media_hosts: Sequence[str] = (),
+    ) -> None:
         self._app = app
-        self._others = (card_form(card_frame_url), bot_check(widget_url))
+        self._others = (card_form(card_frame_url), bot_check(widget_url), media_of(media_hosts))
         self._dist = dist.resolve()
         self._pages = pages_of(self._dist)
 
@@ -112,7 +128,8 @@ class FrontEnd:
         page = self._dist / "index.html"
         if wanted.suffix in {*_FILE_SUFFIXES, *CODINGS} or not page.is_file():
             return plain_problem(request_id, 404)
-        return _page(page, self._others, 200 if self._knows(scope["path"]) else 404)
+        status = 200 if self._knows(scope["path"]) else 404
+        return _page(page, self._others, status, Headers(scope=scope).get("accept-encoding", ""))
 
     def _knows(self, path: str) -> bool:
         return self._pages.fullmatch(path.rstrip("/") or "/") is not None
@@ -190,8 +207,15 @@ def _pattern(page: str) -> str:
     )
 
 
-def _page(path: Path, others: Sequence[Origins], status: int) -> Response:
+def _page(path: Path, others: Sequence[Origins], status: int, accepted: str) -> Response:
     nonce = secrets.token_urlsafe(16)
-    content = path.read_text("utf-8").replace(NONCE_PLACEHOLDER, nonce)
-    headers = {"Content-Security-Policy": page_policy(nonce, *others), "Cache-Control": "no-store"}
+    content = path.read_bytes().replace(NONCE_PLACEHOLDER, nonce.encode())
+    headers = {
+        "Content-Security-Policy": page_policy(nonce, *others),
+        "Cache-Control": "no-store",
+        "Vary": "Accept-Encoding",
+    }
+    if "gzip" in codings_in(accepted):
+        headers["Content-Encoding"] = "gzip"
+        content = gzip.compress(content, compresslevel=6, mtime=0)
     return HTMLResponse(content, status, headers=headers)

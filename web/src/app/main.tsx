@@ -4,7 +4,7 @@ import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { activateLanguage, preferredLanguage } from "~/i18n/language";
 import { renew } from "~/shared/api/fetch";
@@ -12,8 +12,10 @@ import { forgetKept } from "~/shared/kept/forget";
 import { siteQuery } from "~/shared/session/site";
 import { listenToOtherTabs, loadWork } from "~/shared/session/work";
 import { registerBusinessAreas } from "./business-areas";
+import { mayPrefetch, whenIdle } from "./prefetch";
 import { queryClient, router } from "./router";
 import { reloadStaleScripts } from "./stale-scripts";
+import { styled } from "./styled";
 import { resumeAdds } from "./waiting-adds";
 import { watchNavigation } from "./watch";
 
@@ -21,43 +23,60 @@ reloadStaleScripts();
 registerBusinessAreas(queryClient);
 void queryClient.prefetchQuery(siteQuery);
 
+/** Time for what somebody came for. */
+const AFTER_PAGE_MS = 3_000;
+
 /** The session is known before the router starts, so that guards need not wait. */
 async function start() {
   const [{ Appearance }] = await Promise.all([
     import("./appearance"),
     activateLanguage(preferredLanguage()),
     initialState(),
+    styled(),
   ]);
   const root = document.getElementById("root");
   if (!root) throw new Error("the page has no root element");
   listenToOtherTabs();
   watchNavigation(router);
-  // The live stream comes after the first page.
+  resumeAdds(router, queryClient);
+  // What the page was opened with stands until the page itself can.
+  await router.load().catch(() => undefined);
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <I18nProvider i18n={i18n}>
+          <Appearance>
+            <QueryClientProvider client={queryClient}>
+              <RouterProvider router={router} />
+            </QueryClientProvider>
+          </Appearance>
+        </I18nProvider>
+      </StrictMode>,
+    ),
+  );
+  whenIdle(afterwards);
+  setTimeout(() => whenIdle(ahead), AFTER_PAGE_MS);
+}
+
+/** The live stream, and what waits to be sent, come after the page. */
+function afterwards() {
   import("./session-news").then(
     ({ followSession }) => followSession(),
     () => undefined, // without it a call that is refused tells
   );
-  resumeAdds(router, queryClient);
-  void afterwards().catch(() => undefined);
-  createRoot(root).render(
-    <StrictMode>
-      <I18nProvider i18n={i18n}>
-        <Appearance>
-          <QueryClientProvider client={queryClient}>
-            <RouterProvider router={router} />
-          </QueryClientProvider>
-        </Appearance>
-      </I18nProvider>
-    </StrictMode>,
-  );
-}
-
-/** What is needed without a network comes after the page. */
-async function afterwards() {
   import("~/features/activation/outbox").then(
     ({ watchOutbox }) => watchOutbox(),
     () => undefined, // what waits can be sent by a tap
   );
+}
+
+/** The page that most go to, and what is needed without a network. */
+function ahead() {
+  if (mayPrefetch()) void router.preloadRoute({ to: "/activation" }).catch(() => undefined);
+  void keep().catch(() => undefined);
+}
+
+async function keep() {
   await router.preloadRoute({ to: "/offline" });
   await import("~/features/activation/waiting-forms");
   const { startWorker } = await import("~/shared/kept/worker");

@@ -4,10 +4,9 @@ import { shown } from "~/shared/navigation/came-from";
 import { onSession, session, workOf } from "~/shared/session/session";
 import { leavePage } from "~/shared/ui/heading";
 import { askAnew, forgetPerson } from "./forget-person";
-import { mayPrefetch, whenIdle } from "./prefetch";
 import type { router as Router } from "./router";
 
-/** What follows from a change of page or of person: messages go, what the last person saw goes, guards are asked again, likely pages are fetched ahead. */
+/** What follows from a change of page or of person: messages go, what the last person saw goes, guards are asked again. */
 export function watchNavigation(router: typeof Router): void {
   visited(router.state.location.pathname);
   shown(router.state.location.href);
@@ -30,9 +29,6 @@ export function watchNavigation(router: typeof Router): void {
     last = person();
     if (gone) forgetPerson(queryClient);
     void router.invalidate().then(() => (gone ? askAnew(queryClient) : undefined));
-  });
-  whenIdle(() => {
-    if (mayPrefetch()) void router.preloadRoute({ to: "/activation" }).catch(() => undefined);
   });
 }
 

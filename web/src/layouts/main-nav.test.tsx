@@ -6,6 +6,7 @@ import { MainNav } from "./main-nav";
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 /** Such a site has four inline links. Brands and categories are those that are built in, as nobody answers. */
@@ -19,6 +20,17 @@ function withoutOutsideLinks() {
 
 /** A row that has room for so many parts; jsdom has no layout of its own. */
 function roomFor(count: number) {
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      constructor(readonly tell: (entries: unknown[]) => void) {}
+      observe() {
+        this.tell([]);
+      }
+      unobserve() {}
+      disconnect() {}
+    },
+  );
   vi.spyOn(HTMLElement.prototype, "offsetTop", "get").mockImplementation(function (
     this: HTMLElement,
   ) {

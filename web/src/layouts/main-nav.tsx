@@ -73,7 +73,7 @@ function useRoom(row: RefObject<HTMLElement | null>, content: string): number {
       const below = parts.findIndex(({ offsetTop }) => offsetTop !== first);
       setRoom(below < 0 ? Number.POSITIVE_INFINITY : below);
     };
-    measure();
+    // Told before the row is painted first; to measure here would lay the whole page out once more.
     const watch = new ResizeObserver(measure);
     watch.observe(current);
     return () => watch.disconnect();

@@ -32,6 +32,7 @@ export function aFirmwareRun(
       since: at,
       next_at: null,
       error: null,
+      error_from: null,
       targets: [
         {
           target: "main",

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useDeferredValue, useEffect, useState } from "react";
 import { tellProblem } from "~/shared/alerts/alerts";
 import { problemOf } from "~/shared/api/errors";
 import { type CatalogueLists, useCatalogueLists } from "~/shared/catalogue/lists";
@@ -42,7 +42,9 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
   const lists = useCatalogueLists();
   const wanted = wantedIn(address);
   const found = useQuery(productsQuery(wanted, size));
-  const facets = useQuery(facetsQuery(wanted)).data;
+  // A page of cards is drawn in pieces, between which a press is answered.
+  const products = useDeferredValue(found.data?.results);
+  const facets = useDeferredValue(useQuery(facetsQuery(wanted)).data);
   const total = found.data?.totalCount ?? 0;
   const pages = Math.ceil(total / size);
   const settled = found.isSuccess && !found.isPlaceholderData;
@@ -118,19 +120,21 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
           {found.isError ? (
             <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
           ) : null}
-          {found.isPending && wanted.view === "cards" ? <ProductGridSkeleton count={size} /> : null}
+          {wanted.view === "cards" && !products && !found.isError ? (
+            <ProductGridSkeleton count={size} />
+          ) : null}
           {settled && total === 0 ? <NothingFound /> : null}
-          {wanted.view === "list" && !found.isError && found.data?.results.length !== 0 ? (
+          {wanted.view === "list" && !found.isError && products?.length !== 0 ? (
             <ProductRows
-              products={found.data?.results}
+              products={products}
               label={t`Products`}
               busy={found.isPlaceholderData}
               actionFor={actionFor}
             />
           ) : null}
-          {wanted.view === "cards" && found.data?.results.length ? (
+          {wanted.view === "cards" && products?.length ? (
             <ProductGrid
-              products={found.data.results}
+              products={products}
               label={t`Products`}
               busy={found.isPlaceholderData}
               actionFor={actionFor}

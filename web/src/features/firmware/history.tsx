@@ -50,7 +50,9 @@ function Past({ run }: { run: PastFirmware }) {
           );
         })}
       </ul>
-      {view.error ? <Failure error={view.error} className={classes.soft} /> : null}
+      {view.error ? (
+        <Failure error={view.error} from={view.error_from} className={classes.soft} />
+      ) : null}
       {view.overruled ? (
         <p className={classes.soft}>
           <Trans>

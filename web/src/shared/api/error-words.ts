@@ -25,7 +25,7 @@ const WORDS = {
   device_too_weak: msg`The device is too weak to update.`,
   firmware_up_to_date: msg`The firmware is up to date`,
   may_not_overrule: msg`Only an owner of the business may overrule a weak reading.`,
-  service_mode_required: msg`The device is not currently in Service Mode`,
+  service_mode_required: msg`The device is not currently in Service Mode. The owner of the vehicle switches it on in the app, among the settings of the vehicle; then try again.`,
   throttled: msg`Attempt limit exceeded, please try after some time.`,
   handout_not_ready: msg`There is something to hand over once the activation is complete.`,
   handout_void: msg`This link is no longer valid.`,

@@ -2787,7 +2787,8 @@ export interface paths {
         put?: never;
         /**
          * Choose Placement Payment
-         * @description Pay the same order in another way, after a payment was declined or while it waits to be confirmed.
+         * @description Pay the same order in another way: after a payment was declined, while it is under way or waits to be confirmed, and
+         *     when nobody knows what became of it.
          */
         post: operations["choose_placement_payment"];
         delete?: never;
@@ -3838,7 +3839,8 @@ export interface paths {
         put?: never;
         /**
          * Choose Purchase Payment
-         * @description Pay by another method after a decline; the figures stay as they were agreed to.
+         * @description Another method after a decline, and while a charge is under way or nobody knows what became of it: that one is let go.
+         *     The figures stay as they were agreed to.
          */
         post: operations["choose_purchase_payment"];
         delete?: never;
@@ -4099,8 +4101,8 @@ export interface paths {
         put?: never;
         /**
          * Choose Invoice Payment
-         * @description Pay by another method after a decline, and while a charge is under way or nobody knows what became of it: that one is let
-         *     go (decision 53). The figures stay those of the submit.
+         * @description Another method after a decline, and while a charge is under way or nobody knows what became of it: that one is let go
+         *     (decision 53). The figures stay those of the submit.
          */
         post: operations["choose_invoice_payment"];
         delete?: never;
@@ -8134,6 +8136,12 @@ export interface components {
             comparisons: components["schemas"]["Comparison"][];
         };
         /**
+         * ErrorFrom
+         * @description Whose words an error is in.
+         * @enum {string}
+         */
+        ErrorFrom: "device" | "network";
+        /**
          * EventOut
          * @description `note` is a number or a reason.
          */
@@ -8528,6 +8536,7 @@ export interface components {
             next_at: string | null;
             /** Error */
             error: string | null;
+            error_from: components["schemas"]["ErrorFrom"] | null;
             /**
              * Targets
              * @default []

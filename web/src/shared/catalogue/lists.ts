@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useDeferredValue } from "react";
 import { asking } from "~/shared/api/operation";
 import { BUILT_IN_BRANDS, BUILT_IN_CATEGORIES, type Slugged } from "~/shared/navigation/catalogue";
 
@@ -17,8 +18,9 @@ export type CatalogueLists = { brands: readonly Slugged[]; categories: readonly 
 
 /** Brands and categories; the built-in ones while and when they cannot be fetched (shop spec 3). */
 export function useCatalogueLists(): CatalogueLists {
-  const brands = useQuery(brandsQuery).data;
-  const categories = useQuery(categoriesQuery).data;
+  // Menus, filters and foot are drawn anew by them: in pieces, between which a press is answered.
+  const brands = useDeferredValue(useQuery(brandsQuery).data);
+  const categories = useDeferredValue(useQuery(categoriesQuery).data);
   return {
     brands: brands?.length ? brands : BUILT_IN_BRANDS,
     categories: categories?.length ? categories : BUILT_IN_CATEGORIES,

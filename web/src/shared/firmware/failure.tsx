@@ -1,26 +1,61 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import type { FirmwareView } from "./types";
 import { DEVICE_ERRORS, REFUSALS, RUN_ERRORS } from "./words";
 
-/** Why an update failed, in words. What a device has said, or nobody knows who, stands beside them for whoever helps. */
-export function Failure({ error, className }: { error: string; className?: string }) {
+type FailureProps = {
+  error: string;
+  /** Who said it; without one in our own words, or nobody knows. */
+  from: FirmwareView["error_from"];
+  className?: string;
+};
+
+/** Why an update failed, in words. What the device or its network has said stands beside them for whoever helps. */
+export function Failure({ error, from, className }: FailureProps) {
   const { i18n } = useLingui();
-  const ours = RUN_ERRORS[error] ?? REFUSALS[error];
-  const devices = DEVICE_ERRORS[error];
-  if (ours) return <p className={className}>{i18n._(ours)}</p>;
+  const known = RUN_ERRORS[error] ?? REFUSALS[error] ?? DEVICE_ERRORS[error];
+  const ours = error in RUN_ERRORS;
   return (
     <p className={className}>
-      {devices ? i18n._(devices) : <Trans>The update failed.</Trans>}{" "}
-      <small>
-        {devices ? (
-          <Trans>
-            The device says: <q lang="en">{error}</q>
-          </Trans>
-        ) : (
-          <Trans>
-            What was reported: <q lang="en">{error}</q>
-          </Trans>
-        )}
-      </small>
+      {known ? (
+        i18n._(known)
+      ) : from === "network" ? (
+        <Trans>The device network refused the update.</Trans>
+      ) : (
+        <Trans>The update failed.</Trans>
+      )}
+      {ours ? null : (
+        <>
+          {" "}
+          <small>
+            <Said error={error} from={from ?? whoIsKnownToSay(error)} />
+          </small>
+        </>
+      )}
     </p>
   );
+}
+
+function Said({ error, from }: Omit<FailureProps, "className">) {
+  if (from === "device")
+    return (
+      <Trans>
+        The device says: <q lang="en">{error}</q>
+      </Trans>
+    );
+  if (from === "network")
+    return (
+      <Trans>
+        The device network says: <q lang="en">{error}</q>
+      </Trans>
+    );
+  return (
+    <Trans>
+      What was reported: <q lang="en">{error}</q>
+    </Trans>
+  );
+}
+
+/** Of runs that did not note it. */
+function whoIsKnownToSay(error: string): FirmwareView["error_from"] {
+  return error in DEVICE_ERRORS ? "device" : error in REFUSALS ? "network" : null;
 }

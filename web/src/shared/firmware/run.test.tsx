@@ -64,11 +64,24 @@ test("a failure is told in words, with the device's own beside them", () => {
 test("what no device has said is not put into its mouth", () => {
   showRun("retry_wait", { error: "This firmware is not downloaded yet." });
   showRun("failed", { error: "E-4711" });
-  expect(screen.getByText(/^The update was refused: /)).toBeVisible();
+  expect(screen.getByText(/^The update was refused: /)).toHaveTextContent(
+    "The device network says: This firmware is not downloaded yet.",
+  );
   expect(screen.getByText("E-4711").closest("p")).toHaveTextContent(
     "The update failed. What was reported: E-4711",
   );
   expect(screen.queryByText(/The device (says|reported)/)).toBeNull();
+});
+
+test("whose words they are is told", () => {
+  showRun("failed", { error: "E-4711", error_from: "device" });
+  expect(screen.getByText("E-4711").closest("p")).toHaveTextContent(
+    "The update failed. The device says: E-4711",
+  );
+  showRun("failed", { error: "quota exceeded", error_from: "network" });
+  expect(screen.getByText("quota exceeded").closest("p")).toHaveTextContent(
+    "The device network refused the update. The device network says: quota exceeded",
+  );
 });
 
 test("progress is shown when the device tells it", () => {

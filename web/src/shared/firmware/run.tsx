@@ -113,7 +113,7 @@ export function FirmwareRun({ firmware, can, mayOverrule, onWish, atFoot }: Firm
       {firmware.state === "weak" ? (
         <WeakReadings found={firmware.weaknesses ?? []} />
       ) : firmware.error ? (
-        <Failure error={firmware.error} className={classes.error} />
+        <Failure error={firmware.error} from={firmware.error_from} className={classes.error} />
       ) : null}
       {firmware.overruled ? (
         <p>

@@ -72,7 +72,7 @@ export const LINE_WORDS: Record<
 /** Why a plan cannot be had for a device. */
 export const PROBLEM_WORDS: Record<string, MessageDescriptor> = {
   unknown_device: msg`We could not find this device. Please check the serial number.`,
-  service_mode_required: msg`The device is not currently in Service Mode`,
+  service_mode_required: msg`The device is not currently in Service Mode. The owner of the vehicle switches it on in the app, among the settings of the vehicle; then try again.`,
   device_blocked: msg`This device is blocked.`,
   region_refused: msg`This device cannot be used in Canada.`,
   plan_unknown: msg`This plan does not exist.`,

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useDeferredValue } from "react";
 import { asking } from "~/shared/api/operation";
 
 /** The site's label, from the host it is reached by: one deploy serves both. */
@@ -17,5 +18,5 @@ export const siteQuery = queryOptions({
 });
 
 export function useSite() {
-  return useQuery(siteQuery).data;
+  return useDeferredValue(useQuery(siteQuery).data);
 }

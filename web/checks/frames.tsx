@@ -1,0 +1,205 @@
+/** What stands on the screen until the script has drawn the page: its bar, its words and its shape, as a picture of it. */
+import type { ReactNode } from "react";
+import { MenuIcon, SearchIcon } from "../src/shared/ui/icons.tsx";
+import { Mark } from "../src/shared/ui/mark.tsx";
+
+/** A text of the portal in every language; the build fails when the portal has no such text. */
+export type Say = (text: string) => ReactNode;
+
+/** By the folder of a route's file: `_plain` and the others. */
+export function bars(say: Say): Record<string, ReactNode> {
+  const brand = (
+    <>
+      <Mark />
+      <b>Turnkey</b>
+    </>
+  );
+  const login = <span className="first-login first-guest">{say("Login")}</span>;
+  const menu = (
+    <span className="first-menu">
+      <MenuIcon />
+    </span>
+  );
+  return {
+    _plain: <Framed bar={brand} />,
+    _task: (
+      <Framed
+        bar={
+          <>
+            <span className="first-menu first-always">
+              <MenuIcon />
+            </span>
+            <Mark />
+            <b className="first-wide">Turnkey</b>
+            <i />
+            {login}
+          </>
+        }
+        below={<Cookies say={say} />}
+      />
+    ),
+    _checkout: <Framed bar={brand} />,
+    _print: <main />,
+    _default: (
+      <Framed
+        bar={
+          <>
+            {menu}
+            {brand}
+            <i />
+            <SearchIcon />
+            {login}
+          </>
+        }
+        search={
+          <div className="first-search">
+            <div />
+          </div>
+        }
+        below={<Cookies say={say} />}
+      />
+    ),
+  };
+}
+
+/** By the route's path; what is not here has the shape of any page. */
+export function shapes(say: Say): Record<string, ReactNode> {
+  const listed = (title: string) => (
+    <>
+      <Title>{say(title)}</Title>
+      <Cards />
+    </>
+  );
+  const read = (title: string) => (
+    <>
+      <Title>{say(title)}</Title>
+      <Panel />
+    </>
+  );
+  return {
+    "/login": (
+      <div className="first-card">
+        <div className="first-panel">
+          <Title>{say("Log in")}</Title>
+          <p className="first-lead">{say("For dealers, installers and sales reps.")}</p>
+          <Field label={say("Email")} />
+          <Field label={say("Password")} />
+          <p className="first-check">
+            {say(
+              "Leave this off on a shared computer: closing or reloading the page then logs you out.",
+            )}
+          </p>
+          <p className="first-press">{say("Log in")}</p>
+          <p className="first-below">{say("Forgot password?")}</p>
+        </div>
+        <p className="first-below">
+          {say("New here? <0>Register</0> or <1>ask to become a dealer</1>.")}
+          <br />
+          {say("No account? <0>Activate a device as a guest</0>")}
+        </p>
+      </div>
+    ),
+    "/activation": (
+      <>
+        <Title>{say("Set Serial Number")}</Title>
+        <div className="first-panel">
+          <Field
+            label={say("Serial number")}
+            about={say("On the label of the device, for example FT-X1-00000042")}
+          />
+          <span className="first-guest">
+            <Field
+              label={say("Last 5 digits of the SIM (ICCID)")}
+              about={say("Shows that you hold the device. They stand under the serial number.")}
+            />
+          </span>
+          <p className="first-press">{say("Continue")}</p>
+        </div>
+      </>
+    ),
+    "/search": listed("Products"),
+    "/deals": listed("Deals"),
+    "/privacy-policy": read("Privacy Policy"),
+    "/return-policy": read("Return Policy"),
+    "/terms": read("Terms & Conditions"),
+    "/shipping": read("Shipping"),
+    "/company-info": read("Company Info"),
+    "/contact-us": read("Contact Us"),
+  };
+}
+
+/** Any page's. */
+export const SHAPE = (
+  <>
+    <div className="first-bone first-title" />
+    <Panel />
+  </>
+);
+
+type FramedProps = { bar: ReactNode; search?: ReactNode; below?: ReactNode };
+
+function Framed({ bar, search, below }: FramedProps) {
+  return (
+    <>
+      <div className="first-bar">
+        <div>{bar}</div>
+      </div>
+      {search}
+      <main />
+      {below}
+    </>
+  );
+}
+
+function Title({ children }: { children: ReactNode }) {
+  return <div className="first-h1">{children}</div>;
+}
+
+function Panel() {
+  return (
+    <div className="first-panel">
+      <div className="first-bone" />
+      <div className="first-bone" />
+      <div className="first-bone" />
+    </div>
+  );
+}
+
+function Cards() {
+  return (
+    <div className="first-cards">
+      {["one", "two", "three", "four"].map((card) => (
+        <div key={card} className="first-panel">
+          <div className="first-bone first-picture" />
+          <div className="first-bone" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Field({ label, about }: { label: ReactNode; about?: ReactNode }) {
+  return (
+    <div className="first-field">
+      <b>{label}</b>
+      {about ? <small>{about}</small> : null}
+      <div />
+    </div>
+  );
+}
+
+function Cookies({ say }: { say: Say }) {
+  return (
+    <div className="first-cookies first-guest">
+      <p>
+        {say(
+          "May we count your visit? It helps us see what is used. More in the <0>Privacy Policy</0>.",
+        )}
+      </p>
+      <div>
+        <span>{say("Decline")}</span>
+        <span className="first-press">{say("Accept")}</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+// Before anything is drawn: dark where it was chosen, or where the system is dark (src/shared/ui/appearance.ts), and the
+// language (src/i18n/language.ts). Written into the page by checks/first-paint.ts.
+(() => {
+  const page = document.documentElement;
+  const held = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {}
+  };
+  const look = held("appearance");
+  if (look === "dark" || (look !== "light" && matchMedia("(prefers-color-scheme: dark)").matches))
+    page.dataset.mantineColorScheme = "dark";
+  page.lang = (held("language") ?? navigator.language).toLowerCase().startsWith("fr") ? "fr" : "en";
+})();
