@@ -182,6 +182,7 @@ class Faults:
     PAY-GONE  always refused with 503       PAY-STUCK only taking what is held is refused with 503
     PAY-LESS  of what a card holds one cent less is taken
     PAY-KEPT  only letting go of what is held is refused with 503
+    PAY-UNSEEN only looking at it is refused with 503
     """
 
     def __init__(self, paying: Paying) -> None:

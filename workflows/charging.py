@@ -38,6 +38,8 @@ with workflow.unsafe.imports_passed_through():
 
 MOST_ATTEMPTS = 40
 """Ways to pay that one run tries; its history has room for no end of them."""
+STOPS_LOOKS = "stops-looks"
+VOIDS_BEHIND = "voids-behind"
 
 
 class PaidBy(Protocol):
@@ -137,15 +139,19 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
     async def look_up_payment(
         self, wish: PaymentWish, how: Mapping[str, Any] = calls.READ
     ) -> PaymentOutcome | None:
-        """What the provider says now; None while it does not answer."""
+        """What the provider says now; None while it does not answer, and when the buyer does not wait for that."""
+        looking = workflow.start_activity_method(
+            PaymentActivities.look_up,
+            PaymentRef.of_key(wish.key),
+            summary="look the payment up",
+            **how,
+        )
+        await workflow.wait_condition(lambda: looking.done() or self.is_stopped())
+        if not looking.done() and workflow.patched(STOPS_LOOKS):
+            looking.cancel()
         try:
-            return await workflow.execute_activity_method(
-                PaymentActivities.look_up,
-                PaymentRef.of_key(wish.key),
-                summary="look the payment up",
-                **how,
-            )
-        except ActivityError:
+            return await looking
+        except (ActivityError, asyncio.CancelledError):
             return None
 
     async def void_behind(self, wish: PaymentWish, brief: timedelta) -> PaymentOutcome | None:

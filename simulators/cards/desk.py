@@ -55,11 +55,11 @@ class Desk:
         self._secret_key = secret_key
         self._public_key = public_key
 
-    async def read(self, request: Request, work: Work) -> Response:
-        """A request that changes nothing."""
+    async def read(self, request: Request, work: Work, *, reference: str = "") -> Response:
+        """A request that changes nothing. `reference` is what faults go by."""
         try:
             self._check_key(request, public=False)
-            await self._enter("")
+            await self._enter(reference if "PAY-UNSEEN" in reference else "")
             with self.paying.state.transaction():
                 return _answer(200, work(parse_form(request.url.query)))
         except Problem as problem:
@@ -129,7 +129,7 @@ class Desk:
     async def _enter(self, reference: str, operation: str = "read") -> None:
         seconds, refused = self.faults.before(reference, operation)
         if operation == "read":
-            refused = self.paying.knobs().outage
+            refused = self.paying.knobs().outage or bool(reference)
         if seconds:
             await asyncio.sleep(seconds)
         if refused:

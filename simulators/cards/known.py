@@ -88,6 +88,7 @@ CARDS = (
     Card("lostReply", "4000000000061004", "visa", fault="PAY-LOST"),
     Card("neverAnswered", "4000000000062002", "visa", fault="PAY-HANG"),
     Card("away", "4000000000066003", "visa", fault="PAY-GONE"),
+    Card("unseen", "4000000000067001", "visa", authentication=True, fault="PAY-UNSEEN"),
     Card("downTwice", "4000000000063000", "visa", fault="PAY-DOWN"),
     Card("refundRefused", "4000000000005126", "visa", refuses_refunds=1_000_000),
     Card("refundRefusedTwice", "4000000000064008", "visa", refuses_refunds=2),

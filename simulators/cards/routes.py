@@ -184,7 +184,9 @@ async def search_intents(request: Request) -> Response:
 async def read_intent(request: Request, id: str) -> Response:
     desk = desk_of(request)
     return await desk.read(
-        request, lambda form: intents.expanded(desk, intents.intent(desk, id), form)
+        request,
+        lambda form: intents.expanded(desk, intents.intent(desk, id), form),
+        reference=intents.reference_of(desk, id),
     )
 
 

@@ -11,7 +11,7 @@ from temporalio.client import Client, WorkflowHandle
 from db.base import Sessions
 from domain.checkout import placement_v1
 from domain.checkout import placement_v2 as transitions
-from tests.checkout.placements.stories import APPROVALS, PLACEMENT
+from tests.checkout.placements.stories import APPROVALS, BEHIND, PLACEMENT
 from tests.conformance.transitions import (
     Edge,
     assert_chart_is,
@@ -84,7 +84,10 @@ async def test_real_runs_take_every_edge(
             return await edges_kept(stage, handle.id.removeprefix("order-"))
 
         every = await taken_by(
-            stage, [*PLACEMENT.values(), *APPROVALS.values()], told, at_once=AT_ONCE
+            stage,
+            [*PLACEMENT.values(), *APPROVALS.values(), *BEHIND.values()],
+            told,
+            at_once=AT_ONCE,
         )
     assert every == edges(transitions.PLACEMENT)
     say(f"placement: {len(PLACEMENT) + len(APPROVALS)} stories take all {len(every)} edges")

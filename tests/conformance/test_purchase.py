@@ -22,7 +22,7 @@ from tests.conformance.transitions import (
 )
 from tests.drivers.stage import a_stage
 from tests.plans.purchases.approval_stories import PURCHASE_APPROVALS
-from tests.plans.purchases.stories import PURCHASE
+from tests.plans.purchases.stories import PURCHASE, PURCHASE_BEHIND
 from workflows.plans import purchase, purchase_approval
 from workflows.plans.purchase import PurchaseWorkflow
 
@@ -83,7 +83,11 @@ async def test_real_runs_take_every_edge(
         async def told(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
             return await edges_kept(stage, handle.id.removeprefix("sub-"))
 
-        stories = [*PURCHASE.values(), *PURCHASE_APPROVALS.values()]
+        stories = [
+            *PURCHASE.values(),
+            *PURCHASE_APPROVALS.values(),
+            *PURCHASE_BEHIND.values(),
+        ]
         every = await taken_by(stage, stories, told, at_once=AT_ONCE)
     assert every == edges(transitions.PURCHASE)
     say(f"purchase: {len(stories)} stories take all {len(every)} edges")

@@ -43,3 +43,17 @@ async def under_way(handle: WorkflowHandle[Any, Any], activity: str) -> None:
         return {one.activity_type.name for one in described.raw_description.pending_activities}
 
     await until(pending, lambda names: activity in names)
+
+
+async def looks_given_up(handle: WorkflowHandle[Any, Any]) -> int:
+    """How often the run did not wait any longer for what a provider says of a payment."""
+    events = (await handle.fetch_history()).events
+    looks = {
+        one.event_id
+        for one in events
+        if one.activity_task_scheduled_event_attributes.activity_type.name == "look_up_payment"
+    }
+    given_up = {
+        one.activity_task_cancel_requested_event_attributes.scheduled_event_id for one in events
+    }
+    return len(looks & given_up)

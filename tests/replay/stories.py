@@ -22,7 +22,7 @@ from tests.activation.in_memory import COLLEAGUE
 from tests.billing.bank_accounts.stories import BANK_VERIFICATION
 from tests.billing.invoice_payments.stories import INVOICE_PAYMENT, INVOICE_PAYMENT_V2
 from tests.billing.reconciliation.stories import RECONCILIATION
-from tests.checkout.placements.stories import APPROVALS, PATH_2, PATH_3, PLACEMENT
+from tests.checkout.placements.stories import APPROVALS, BEHIND, PATH_2, PATH_3, PLACEMENT
 from tests.dealers.payouts.stories import PAYOUTS
 from tests.devices.visits.stories import VISIT
 from tests.drivers.reports import a_report, report
@@ -34,7 +34,7 @@ from tests.operations.cases.stories import CASE
 from tests.operations.erp.stories import ERP_COMPARISON, ERP_FEED
 from tests.operations.reconciler.stories import RECONCILER
 from tests.plans.purchases.approval_stories import PURCHASE_APPROVALS
-from tests.plans.purchases.stories import PURCHASE
+from tests.plans.purchases.stories import PURCHASE, PURCHASE_BEHIND
 from tests.replay.configuring_stories import ACTIVATION_V2
 from tests.replay.firmware_stories import FIRMWARE_V2
 from workflows.activation import ActivationWorkflow
@@ -346,11 +346,11 @@ STORIES: dict[str, dict[str, Story]] = {
     "placement": PLACEMENT,
     "placement-v2": APPROVALS,
     "placement-path-2": PATH_2,
-    "placement-path-3": PATH_3,
+    "placement-path-3": PATH_3 | BEHIND,
     "invoice_payment": INVOICE_PAYMENT,
     "invoice_payment-v2": INVOICE_PAYMENT_V2,
     "purchase": PURCHASE,
-    "purchase-v2": PURCHASE_APPROVALS,
+    "purchase-v2": PURCHASE_APPROVALS | PURCHASE_BEHIND,
     "reconciliation": RECONCILIATION,
     "payouts": PAYOUTS,
     "erp-feed": ERP_FEED,

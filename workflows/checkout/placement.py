@@ -49,6 +49,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.run import Command
 
 ASKS_FIRST = "asks-the-erp-first"
+FREES_CARTS = "frees-carts"
 
 
 @workflow.defn(name="Placement")
@@ -226,7 +227,7 @@ class PlacementWorkflow(PlacementApproval):
                     summary="cancel the order",
                     **self.patient(self.policy.undo),
                 )
-            if self.way_out == transitions.WITHDRAWN:
+            if self.way_out == transitions.WITHDRAWN or self.is_cart_waiting():
                 await self.let_go(self.tried, self.policy.undo)
             else:
                 await self.void_all(self.tried, self.policy.undo)
@@ -234,6 +235,10 @@ class PlacementWorkflow(PlacementApproval):
             return self.stick(UNDOING_UNCLEAR)
         await self.release()
         self.enter(self.way_out)
+
+    def is_cart_waiting(self) -> bool:
+        """Whether there is no order yet: its cart is free at once, whatever became of the money. Runs of before that kept it."""
+        return self.order is None and workflow.patched(FREES_CARTS)
 
     async def wait_for_operator(self) -> None:
         """Somebody looks, for as long as it takes."""

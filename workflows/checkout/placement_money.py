@@ -35,13 +35,12 @@ with workflow.unsafe.imports_passed_through():
         Problem,
     )
     from domain.operations.cases import BelongsTo, on_order
-    from workflows.charging import MOST_ATTEMPTS
+    from workflows.charging import MOST_ATTEMPTS, VOIDS_BEHIND
     from workflows.checkout.placement_state import PlacementRunState
     from workflows.run import HEARD, TIMED_OUT
     from workflows.signals import patient_signal
 
 SECOND = timedelta(seconds=1)
-VOIDS_BEHIND = "voids-behind"
 BRIEFLY = timedelta(minutes=1)
 """How long a payment that waits for its payer is looked up at once."""
 

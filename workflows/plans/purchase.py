@@ -24,6 +24,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.billing.payments import PaymentHeard, PaymentOutcome, PaymentStatus
     from domain.checkout.cart import NoPurchasingRights
+    from domain.kinds import PURCHASE
     from domain.plans import purchase_v2 as transitions
     from domain.plans.plans import PROBLEM_WORDS, LineProblem
     from domain.plans.purchases import (
@@ -44,6 +45,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.plans.quote import ZERO, LinesFailed, Quote, QuotedLine
     from domain.runs.kind import Refusal
     from workflows import calls
+    from workflows.charging import MOST_ATTEMPTS
     from workflows.plans.purchase_approval import PurchaseApproval
     from workflows.run import TIMED_OUT, Command, refused
     from workflows.signals import patient_signal
@@ -54,6 +56,12 @@ READS_RIGHTS = "reads-rights"
 NO_RIGHTS = PurchaseError(code=NoPurchasingRights.code, detail=NoPurchasingRights.detail)
 MOST_LOOKS = 10
 """After so many without an answer the payment is voided, so that it ends one way or the other."""
+
+TRIED_TOO_OFTEN = Refusal(
+    status=PURCHASE.not_now.status,
+    code=PURCHASE.not_now.code,
+    detail="This purchase was tried too often. Please cancel it and buy again.",
+)
 
 
 @workflow.defn(name="Purchase")
@@ -174,7 +182,7 @@ class PurchaseWorkflow(PurchaseApproval):
         self.show_payment(outcome)
         if outcome.is_good:
             if self.state == "action_required" and not await self.has_rights():
-                self.show_payment(await self.void())
+                await self.void_in_time()
                 return await self.decline(transitions.DECLINED, NO_RIGHTS.detail)
             return await self.paid()
         if outcome.status is PaymentStatus.ACTION_REQUIRED:
@@ -196,8 +204,7 @@ class PurchaseWorkflow(PurchaseApproval):
             await self.release()
             return await self.move(transitions.CANCEL)
         if happened == TIMED_OUT and left <= self.policy.look:
-            outcome = await self.void()
-            self.show_payment(outcome)
+            await self.void_in_time()
             return await self.decline(transitions.EXPIRED, NOT_CONFIRMED)
         outcome = await self.look_up()
         if outcome is not None:
@@ -231,11 +238,11 @@ class PurchaseWorkflow(PurchaseApproval):
             outcome = await self.look_up()
             if outcome is not None and outcome.status is not PaymentStatus.UNKNOWN:
                 return await self.follow_late(outcome)
-        await self.follow_late(await self.void())
+        await self.follow_late(await self.void_in_time())
 
     async def follow_late(self, outcome: PaymentOutcome) -> None:
         if outcome.status is PaymentStatus.ACTION_REQUIRED:
-            outcome = await self.void()
+            outcome = await self.void_in_time()
         self.show_payment(outcome)
         if outcome.is_good:
             return await self.paid()
@@ -492,11 +499,13 @@ class PurchaseWorkflow(PurchaseApproval):
         if not self.good_lines():
             raise refused(Refusal.of(LinesFailed))
         self.refuse_without_payment(ask)
+        self.refuse_one_too_many()
 
     @choose_payment.validator
     def may_choose_payment(self, ask: PurchaseAsk) -> None:
         self.refuse_unless(transitions.PAY)
         self.refuse_without_payment(ask)
+        self.refuse_one_too_many()
 
     @retry.validator
     def may_retry(self, ask: PurchaseAsk) -> None:
@@ -537,6 +546,10 @@ class PurchaseWorkflow(PurchaseApproval):
     def refuse_without_payment(self, ask: PurchaseAsk) -> None:
         if ask.pay_by is None and self.quote is not None and self.quote.final_charge > ZERO:
             raise refused(Refusal.of(NoCard))
+
+    def refuse_one_too_many(self) -> None:
+        if self.attempt >= MOST_ATTEMPTS:
+            raise refused(TRIED_TOO_OFTEN)
 
     @patient_signal
     async def payment_heard(self, heard: PaymentHeard) -> None:

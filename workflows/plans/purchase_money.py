@@ -16,6 +16,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.plans import purchase_v2 as transitions
     from domain.plans.purchases import PurchaseStart
     from domain.plans.quote import Quote
+    from workflows.charging import VOIDS_BEHIND
     from workflows.plans.purchase_state import PurchaseRunState
 
 
@@ -80,3 +81,12 @@ class PurchaseMoney(PurchaseRunState):
             self.show_payment(await self.void())
             return
         await self.let_go_behind(wish, self.policy.brief)
+
+    async def void_in_time(self) -> PaymentOutcome:
+        """Lets go of the present charge, which is shown; whoever pays in another way meanwhile does not wait for its provider."""
+        assert self.wish is not None
+        if workflow.patched(VOIDS_BEHIND):
+            return await self.let_go_behind(self.wish, self.policy.brief)
+        outcome = await self.void()
+        self.show_payment(outcome)
+        return outcome

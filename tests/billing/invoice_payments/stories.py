@@ -10,7 +10,7 @@ from domain.operations.cases import CaseCause
 from tests.billing.invoice_payments.runs import PATIENT, SECOND, SOON, Handle, Run, begun, ended
 from tests.billing.payments.factories import named
 from tests.drivers.stage import Stage
-from tests.drivers.until import under_way
+from tests.drivers.until import looks_given_up, under_way
 
 Story = Callable[[Stage], Awaitable[Handle]]
 
@@ -261,6 +261,17 @@ async def cancelled_at_a_bank_that_is_asked_no_more(stage: Stage) -> Handle:
     return handle
 
 
+async def cancelled_while_it_was_looked_up(stage: Stage) -> Handle:
+    """At a provider that does not answer."""
+    run = await begun(stage, card="unseen", policy=IN_A_HURRY)
+    await under_way(run.handle, "look_up_payment")
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await looks_given_up(handle) == 1
+    assert (await run.kept(), await run.held()) == (0, 0)
+    return handle
+
+
 async def let_go(stage: Stage, run: Run) -> int:
     """How many of its payments a case lets go of."""
     async with stage.sessions() as session:
@@ -297,5 +308,6 @@ INVOICE_PAYMENT_V2: dict[str, Story] = {
     "paid-otherwise-while-it-was-voided": paid_otherwise_while_it_was_voided,
     "never-confirmed-at-a-bank-that-is-asked-no-more": never_confirmed_at_a_bank_that_is_asked_no_more,
     "cancelled-at-a-bank-that-is-asked-no-more": cancelled_at_a_bank_that_is_asked_no_more,
+    "cancelled-while-it-was-looked-up": cancelled_while_it_was_looked_up,
 }
 """What version 2 has beside version 1."""

@@ -27,7 +27,7 @@ from tests.checkout.placements.runs import (
 )
 from tests.drivers.factories import Dealer, an_owner
 from tests.drivers.stage import Stage
-from tests.drivers.until import under_way
+from tests.drivers.until import looks_given_up, under_way
 
 Story = Callable[[Stage], Awaitable[Handle]]
 
@@ -189,6 +189,27 @@ async def unclear_and_paid_otherwise(stage: Stage) -> Handle:
     await run.until("needs_attention")
     assert await run.choose(type_="COD") is None
     handle = await ended(run, "confirmed")
+    assert await let_go(stage, run) == 1
+    return handle
+
+
+async def cancelled_while_it_was_looked_up(stage: Stage) -> Handle:
+    """At a provider that does not answer."""
+    policy = IN_A_HURRY.model_copy(update={"poll": SOON / 5})
+    run = await begun(stage, card="unseen", policy=policy)
+    await under_way(run.handle, "look_up_payment")
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await looks_given_up(handle) == 1
+    assert await run.kept() == 0
+    return handle
+
+
+async def lapsed_while_the_provider_keeps_the_money(stage: Stage) -> Handle:
+    """Nobody confirmed it, nobody chose another way: the cart does not wait for the provider either."""
+    policy = IN_A_HURRY.model_copy(update={"idle": SOON, "payment": SOON})
+    run = await begun(stage, card=ASKS, po_number="PAY-KEPT", policy=policy)
+    handle = await ended(run, "expired")
     assert await let_go(stage, run) == 1
     return handle
 
@@ -399,6 +420,12 @@ PATH_3: dict[str, Story] = {
     "approved": approved,
 }
 """Those that go otherwise since an order is stored and handed over at once, and mailed by itself."""
+
+BEHIND: dict[str, Story] = {
+    "cancelled_while_it_was_looked_up": cancelled_while_it_was_looked_up,
+    "lapsed_while_the_provider_keeps_the_money": lapsed_while_the_provider_keeps_the_money,
+}
+"""Those that go otherwise since nobody waits for a provider that is away."""
 
 PLACEMENT: dict[str, Story] = {
     "confirmed": confirmed,

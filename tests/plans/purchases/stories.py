@@ -7,6 +7,7 @@ from domain.billing.payments import PayingFlow
 from domain.operations.cases import CaseCause
 from tests.billing.payments.factories import named
 from tests.drivers.stage import Stage
+from tests.drivers.until import looks_given_up, under_way
 from tests.plans.purchases.runs import (
     BASIC,
     PATIENT,
@@ -27,6 +28,7 @@ Story = Callable[[Stage], Awaitable[Handle]]
 IN_A_HURRY = PATIENT.model_copy(update={"brief": SOON / 2})
 ASKS = "authenticationRequired"
 REFUSES = "transactionDeclined"
+UNSEEN = "unseen"
 ALWAYS = 1_000_000
 
 
@@ -203,6 +205,55 @@ async def cancelled_when_it_was_unclear(stage: Stage) -> Handle:
     return await ended(run, "cancelled")
 
 
+async def paid_otherwise_while_it_was_voided(stage: Stage) -> Handle:
+    """It was looked up often enough, and its provider is away: who pays by another card meanwhile waits for nobody."""
+    run = await voided(stage)
+    assert await run.pay("visa") is None
+    handle = await ended(run, "confirmed")
+    assert await let_go(stage, run) == 1
+    assert await run.kept() == round((await run.view()).final_charge * 100)
+    return handle
+
+
+async def cancelled_while_it_was_voided(stage: Stage) -> Handle:
+    run = await voided(stage)
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await let_go(stage, run) == 1
+    assert await run.kept() == 0
+    return handle
+
+
+async def cancelled_while_it_was_looked_up(stage: Stage) -> Handle:
+    """At a provider that does not answer."""
+    run = await begun(stage, card=UNSEEN, at_once=True, policy=IN_A_HURRY)
+    await under_way(run.handle, "look_up_payment")
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await looks_given_up(handle) == 1
+    assert await run.kept() == 0
+    return handle
+
+
+async def never_confirmed_at_a_bank_that_is_asked_no_more(stage: Stage) -> Handle:
+    run = await begun(
+        stage, card=ASKS, at_once=True, policy=IN_A_HURRY.model_copy(update={"action": SOON})
+    )
+    await run.until("declined")
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await run.kept() == 0
+    return handle
+
+
+async def voided(stage: Stage) -> Run:
+    """A purchase whose charge is being voided at a provider that is away, as nobody could tell what became of it."""
+    policy = PATIENT.model_copy(update={"charge": SOON, "look": SECOND / 100, "brief": 4 * SECOND})
+    run = await begun(stage, card="away", at_once=True, policy=policy)
+    await under_way(run.handle, "void_payment")
+    return run
+
+
 async def let_go(stage: Stage, run: Run) -> int:
     """How many of its payments a case lets go of."""
     async with stage.sessions() as session:
@@ -295,3 +346,11 @@ PURCHASE: dict[str, Story] = {
     "refused-for-good": refused_for_good,
     "all-refused-for-good": all_refused_for_good,
 }
+
+PURCHASE_BEHIND: dict[str, Story] = {
+    "paid-otherwise-while-it-was-voided": paid_otherwise_while_it_was_voided,
+    "cancelled-while-it-was-voided": cancelled_while_it_was_voided,
+    "cancelled-while-it-was-looked-up": cancelled_while_it_was_looked_up,
+    "never-confirmed-at-a-bank-that-is-asked-no-more": never_confirmed_at_a_bank_that_is_asked_no_more,
+}
+"""Those that go otherwise since nobody waits for a provider that is away."""
