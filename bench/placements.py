@@ -145,10 +145,10 @@ async def a_buyer(running: Stack) -> AsyncGenerator[Buyer]:
             user = await find_user(session, BUYER)
         site = await portal.sites.of("localhost")
         actor = Actor(request_id=uuid.uuid4().hex, site=site, user=user)
-        yield Buyer(portal, actor, await _articles(portal.sessions))
+        yield Buyer(portal, actor, await articles_of(portal.sessions))
 
 
-async def _articles(sessions: Sessions) -> list[str]:
+async def articles_of(sessions: Sessions) -> list[str]:
     """Some that can be bought, with enough on hand for every run."""
     async with sessions() as session:
         found = await session.scalars(

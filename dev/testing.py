@@ -32,7 +32,7 @@ from dev.tools import tool_environment
 WEB = ROOT / "web"
 MOST_AGAIN = 10
 """More causes than these are no accident, and get no second try."""
-APART = ("conformance", "faults")
+APART = ("conformance", "faults", "cluster")
 """Folders of tests that are parts of their own; all others are run together."""
 AT_ONCE, WAITING = 2, 3
 """Quick parts beside one another, and processes of one of pytest: most of them keep one core busy. Those that talk to servers
@@ -117,6 +117,7 @@ def slow_parts() -> list[Part]:
     whole = [
         journeys("journeys again"),
         Part("screens", ["python", "-m", "dev.journeys", "screens"]),
+        Part("cluster", _pytest("tests/cluster", "-n", "0", "-s"), "junit"),
     ]
     return [
         served("areas", _pytest(*areas, *rules, at_once=WAITING)),

@@ -27,6 +27,7 @@ def roll(running: ClusterStack, release: str, tree: Path = ROOT) -> str:
     run_set_up("python -m workers.setup", environment, tree)
     for name in WORKERS:
         running.start_worker(f"{name}-{release}", **given)
+    asyncio.run(_until_at_work(running.temporal_address, release))
     for name in APIS:
         running.processes[name].stop()
         running.start_api(name, **given)
@@ -43,6 +44,20 @@ def drain(running: ClusterStack, release: str, seconds: float = 240) -> None:
         time.sleep(1)
     for name in WORKERS:
         running.stop_one(name)
+
+
+async def _until_at_work(address: str, release: str) -> None:
+    """The first call of its first API may be the start of a run."""
+    deployment = Deployment(await connect(address), QUEUE)
+    give_up_at = time.monotonic() + SLOWEST_START
+    while not await _workers_of(deployment, release):
+        if time.monotonic() > give_up_at:
+            raise CannotStart(f"The workers of {release} are not at work.")
+        await asyncio.sleep(0.5)
+
+
+async def _workers_of(deployment: Deployment, release: str) -> int:
+    return sum(one.workers for one in await deployment.releases() if one.name == release)
 
 
 async def _runs_of(address: str, release: str) -> int:

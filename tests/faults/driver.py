@@ -32,6 +32,8 @@ class Progress:
 
     steps: int = 0
     answers: Counter[str] = field(default_factory=Counter[str])
+    repeats: Counter[str] = field(default_factory=Counter[str])
+    """Requests that were not answered at the first try, and how often each was repeated."""
     broken: list[str] = field(default_factory=list[str])
     over: bool = False
     _moved: asyncio.Condition = field(default_factory=asyncio.Condition)
@@ -101,6 +103,7 @@ class Browser:
         self, method: str, path: str, body: dict[str, Any] | None, headers: dict[str, str]
     ) -> httpx.Response:
         pause, give_up_at = PAUSE_SECONDS, time.monotonic() + GIVE_UP_SECONDS
+        repeats = 0
         while time.monotonic() < give_up_at:
             try:
                 answer = await self._http.request(method, path, json=body, headers=headers)
@@ -110,7 +113,11 @@ class Browser:
                 self._progress.answers[str(answer.status_code)] += 1
                 self._judge(method, path, answer)
                 if not _wants_repeat(answer):
+                    if repeats:
+                        name = f"{method} {path}"
+                        self._progress.repeats[name] = max(self._progress.repeats[name], repeats)
                     return answer
+            repeats += 1
             await asyncio.sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
         raise Stuck(f"{method} {path} was never answered")

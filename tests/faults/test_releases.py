@@ -3,27 +3,19 @@
 import asyncio
 import os
 import random
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from temporalio.client import Client
 
-from db.demo.people import PEOPLE
 from dev import ports
 from dev.commands import run_set_up
 from dev.servers import own_folder
 from dev.stack import Stack
 from tests.drivers.until import until
-from tests.faults.buyers import STEPS_EACH as STEPS_OF_AN_ORDER
-from tests.faults.buyers import Buyer, buyers
-from tests.faults.chaos import INSTALLERS, SHORT, STEPS_EACH, devices
-from tests.faults.driver import Browser, Installer, Progress, Stuck
-from tests.faults.judge import Verdict, judge, known_before, rows_of
-from tests.faults.judge_orders import judge_orders
-from tests.faults.judge_purchases import judge_purchases
-from tests.faults.plan_buyers import STEPS_EACH as STEPS_OF_A_PURCHASE
-from tests.faults.plan_buyers import PlanBuyer
+from tests.faults.chaos import SHORT
+from tests.faults.judge import rows_of
+from tests.faults.load import Load, judged
 from tests.faults.two_releases import beside, environment_of, make_tree
 from workers.release.deployment import Deployment
 from workflows.client import connect
@@ -35,90 +27,6 @@ RELEASED_AT, TAKEN_BACK_AT = 0.25, 0.55
 TAKES_ITS_PLACE = "python -m workers.release current 3"
 
 
-@dataclass
-class Load:
-    """Everybody at work: half of them in front of each release's API."""
-
-    seed: int
-    running: Stack
-    other_url: str
-    progress: Progress = field(default_factory=Progress)
-    browsers: list[Browser] = field(default_factory=list[Browser])
-    shopping: list[Buyer] = field(default_factory=list[Buyer])
-    subscribing: list[PlanBuyer] = field(default_factory=list[PlanBuyer])
-    before: frozenset[str] = frozenset()
-
-    @property
-    def steps(self) -> int:
-        each = ORDERS_EACH * STEPS_OF_AN_ORDER + PURCHASES_EACH * STEPS_OF_A_PURCHASE
-        return ACTIVATIONS * STEPS_EACH + BUYERS * each
-
-    async def prepare(self) -> None:
-        self.before = await known_before(self.running.database_url)
-        emails = [person.email for person in PEOPLE if person.id in INSTALLERS]
-        self.browsers = [self._browser(n, email) for n, email in enumerate(emails)]
-        for n, one in enumerate(await buyers(self.running.database_url, BUYERS)):
-            browser = self._browser(n, one.shop.buyer.email)
-            self.browsers.append(browser)
-            self.shopping.append(Buyer(browser, one, self.progress, f"{self.seed} {n}"))
-            self.subscribing.append(
-                PlanBuyer(
-                    browser,
-                    one,
-                    self.progress,
-                    number=n,
-                    seed=self.seed,
-                    simulators_url=self.running.simulators_url,
-                )
-            )
-        for browser in self.browsers:
-            await browser.sign_in()
-
-    async def carry_out(self) -> None:
-        places = asyncio.Semaphore(AT_ONCE)
-
-        async def one(work: Installer | Buyer | PlanBuyer) -> None:
-            async with places:
-                try:
-                    match work:
-                        case Installer():
-                            await work.activate()
-                        case Buyer():
-                            await work.order()
-                        case PlanBuyer():
-                            await work.buy()
-                except Stuck as stuck:
-                    self.progress.broken.append(str(stuck))
-
-        async def again(work: Buyer | PlanBuyer, times: int) -> None:
-            for _ in range(times):
-                await one(work)
-
-        installers = [
-            Installer(self.browsers[n % len(INSTALLERS)], key, self.progress)
-            for n, key in enumerate(devices(self.seed, ACTIVATIONS))
-        ]
-        await asyncio.gather(
-            *(one(installer) for installer in installers),
-            *(again(buyer, ORDERS_EACH) for buyer in self.shopping),
-            *(again(buyer, PURCHASES_EACH) for buyer in self.subscribing),
-        )
-        await self.progress.finish()
-
-    def leave_the_second(self) -> None:
-        """Its API is going: whoever was there goes on at the first."""
-        for browser in self.browsers:
-            browser.go_to(self.running.portal_url)
-
-    async def close(self) -> None:
-        for browser in self.browsers:
-            await browser.close()
-
-    def _browser(self, number: int, email: str) -> Browser:
-        url = self.other_url if number % 2 else self.running.portal_url
-        return Browser(url, email, self.progress)
-
-
 async def release_and_take_back(load: Load, tree: Path, temporal: Client) -> list[str]:
     """What was said of it."""
     running, progress = load.running, load.progress
@@ -128,7 +36,7 @@ async def release_and_take_back(load: Load, tree: Path, temporal: Client) -> lis
     said.append(await asyncio.to_thread(run_set_up, TAKES_ITS_PLACE, second, tree))
     assert await progress.reached(round(load.steps * TAKEN_BACK_AT))
     said.append(await asyncio.to_thread(run_set_up, TAKES_ITS_PLACE, first))
-    load.leave_the_second()
+    load.go_to(running.portal_url)
     await until_drained(temporal)
     return said
 
@@ -141,33 +49,6 @@ async def until_drained(temporal: Client) -> None:
         return (await temporal.count_workflows(runs)).count == 0
 
     await until(is_drained, within=240)
-
-
-async def judged(load: Load, temporal: Client) -> Verdict:
-    running = load.running
-    url, database_url = running.simulators_url, running.database_url
-    verdict = await judge(
-        devices(load.seed, ACTIVATIONS),
-        device_cloud_url=f"{url}/device-cloud",
-        database_url=database_url,
-        temporal=temporal,
-        before=load.before,
-    )
-    await judge_orders(
-        verdict,
-        [token for buyer in load.shopping for token in buyer.tokens],
-        simulators_url=url,
-        database_url=database_url,
-        temporal=temporal,
-        before=load.before,
-    )
-    await judge_purchases(
-        verdict,
-        [uuid for buyer in load.subscribing for uuid in buyer.uuids],
-        simulators_url=url,
-        database_url=database_url,
-    )
-    return verdict
 
 
 async def until_it_goes_round(temporal: Client, release: str) -> None:
@@ -198,8 +79,18 @@ async def test_a_release_that_is_taken_back_under_load_loses_doubles_and_fails_n
             await asyncio.to_thread(running.start_processes)
             await asyncio.to_thread(run_set_up, TAKES_ITS_PLACE, running.environment)
             temporal = await connect(running.temporal_address)
-            load = Load(seed, running, f"http://localhost:{other.portal}")
-            address = {"API_PORT": str(other.portal), "PORTAL_URL": load.other_url}
+            other_url = f"http://localhost:{other.portal}"
+            load = Load(
+                seed,
+                running,
+                (running.portal_url, other_url),
+                activations=ACTIVATIONS,
+                buyers=BUYERS,
+                orders_each=ORDERS_EACH,
+                purchases_each=PURCHASES_EACH,
+                at_once=AT_ONCE,
+            )
+            address = {"API_PORT": str(other.portal), "PORTAL_URL": other_url}
             with beside(running, tree, "worker", SECOND):
                 with beside(running, tree, "api", SECOND, **address):
                     await load.prepare()

@@ -1,0 +1,118 @@
+"""`make cluster` as people use it: the four flows through the proxy while machines of it die. Each
+test begins where the one before it ended, as one cluster takes a minute to start.
+
+`FAULT_SEED` repeats who does what.
+"""
+
+import asyncio
+import os
+import random
+import time
+from collections.abc import Generator
+from contextlib import ExitStack
+
+import psycopg
+import pytest
+
+from dev.cluster.stack import ClusterStack, cluster
+from dev.ports import is_free
+from dev.processes import of_environment
+from dev.servers import VARIABLE, keep_logs, own_folder
+from tests.faults.chaos import SHORT
+from tests.faults.load import Load, judged
+from workflows.client import connect
+
+pytestmark = [pytest.mark.whole, pytest.mark.timeout(900)]
+
+FIRST = "first"
+WORKER_DIES_AT, API_DIES_AT = 0.2, 0.4
+"""Of all steps."""
+OUTAGE_SECONDS = 3
+TAKES_ITS_PLACE = "python -m workers.release current 3"
+
+
+@pytest.fixture(scope="module")
+def ending() -> Generator[ExitStack]:
+    """What ends the cluster: the last test does, or whoever comes after one that failed."""
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture(scope="module")
+def running(ending: ExitStack, request: pytest.FixtureRequest) -> ClusterStack:
+    begun = time.monotonic()
+    folder = ending.enter_context(own_folder())
+    ending.callback(lambda: request.session.testsfailed and keep_logs(folder, "cluster"))
+    started = ending.enter_context(cluster(folder, environment={**SHORT, "RELEASE": FIRST}))
+    started.run(TAKES_ITS_PLACE)
+    print(f"\ncluster ready after {time.monotonic() - begun:.1f} s", flush=True)
+    return started
+
+
+def a_load(running: ClusterStack, *, activations: int, at_once: int, first_buyer: int) -> Load:
+    seed = int(os.environ.get("FAULT_SEED") or random.SystemRandom().randrange(1_000_000))
+    print(f"\nseed {seed}", flush=True)
+    return Load(
+        seed,
+        running,
+        (running.portal_url,),
+        activations=activations,
+        buyers=4,
+        orders_each=2,
+        purchases_each=1,
+        at_once=at_once,
+        first_buyer=first_buyer,
+    )
+
+
+async def test_all_flows_end_though_a_worker_and_an_api_die(running: ClusterStack) -> None:
+    """Activations with their firmware, orders and purchases of plans, all through the proxy."""
+    load = a_load(running, activations=8, at_once=8, first_buyer=0)
+    begun = time.monotonic()
+    await load.prepare()
+    work = asyncio.create_task(load.carry_out())
+    for mark, victim in ((WORKER_DIES_AT, "worker-2"), (API_DIES_AT, "api-1")):
+        assert await load.progress.reached(round(load.steps * mark))
+        await asyncio.to_thread(running.kill, victim)
+        await asyncio.sleep(OUTAGE_SECONDS)
+        await asyncio.to_thread(running.restart, victim)
+    await work
+    verdict = await judged(load, await connect(running.temporal_address))
+    await load.close()
+    print(f"{time.monotonic() - begun:.1f} s", load.progress.answers, load.progress.repeats)
+    print(dict(verdict.counts), flush=True)
+    assert load.progress.broken == []
+    assert verdict.faults == []
+    assert verdict.counts["activation completed"] == load.activations
+    assert verdict.counts["download_firmware"] >= load.activations
+    assert verdict.counts["orders confirmed"] > 0
+    assert verdict.counts["purchases confirmed"] > 0
+    assert all(process.alive for process in running.processes.values())
+
+
+async def test_temporal_keeps_its_runs_in_postgresql(running: ClusterStack) -> None:
+    """And each store belongs to a role of its own."""
+    assert running.cluster is not None
+    with psycopg.connect(running.cluster.admin_url) as admin:
+        owners = dict(
+            admin.execute(
+                "select datname, rolname from pg_database d join pg_roles r on r.oid = d.datdba"
+            ).fetchall()
+        )
+    assert {owners["temporal"], owners["temporal_visibility"]} == {"temporal"}
+    assert owners["turnkey"] == "turnkey"
+    client = await connect(running.temporal_address)
+    assert (await client.count_workflows("ExecutionStatus = 'Completed'")).count > 0
+
+
+def test_nothing_is_left_of_it(running: ClusterStack, ending: ExitStack) -> None:
+    folder = os.environ[VARIABLE]
+    assert of_environment(VARIABLE, folder)
+    inner = running.inner
+    taken = [running.ports.portal, running.ports.temporal, running.ports.postgres, *inner.apis]
+    begun = time.monotonic()
+    running.stop()
+    print(f"\ndown after {time.monotonic() - begun:.1f} s", flush=True)
+    assert of_environment(VARIABLE, folder) == []
+    assert all(is_free(port) for port in [*taken, *inner.rpc, *inner.membership])
+    ending.close()
