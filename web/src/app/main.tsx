@@ -9,10 +9,11 @@ import { createRoot } from "react-dom/client";
 import { activateLanguage, preferredLanguage } from "~/i18n/language";
 import { renew } from "~/shared/api/fetch";
 import { forgetKept } from "~/shared/kept/forget";
+import { session } from "~/shared/session/session";
 import { siteQuery } from "~/shared/session/site";
 import { listenToOtherTabs, loadWork } from "~/shared/session/work";
 import { registerBusinessAreas } from "./business-areas";
-import { mayPrefetch, whenIdle } from "./prefetch";
+import { whenIdle } from "./prefetch";
 import { queryClient, router } from "./router";
 import { reloadStaleScripts } from "./stale-scripts";
 import { styled } from "./styled";
@@ -22,9 +23,6 @@ import { watchNavigation } from "./watch";
 reloadStaleScripts();
 registerBusinessAreas(queryClient);
 void queryClient.prefetchQuery(siteQuery);
-
-/** Time for what somebody came for. */
-const AFTER_PAGE_MS = 3_000;
 
 /** The session is known before the router starts, so that guards need not wait. */
 async function start() {
@@ -39,6 +37,9 @@ async function start() {
   listenToOtherTabs();
   watchNavigation(router);
   resumeAdds(router, queryClient);
+  // With the page's own, or its stream is opened twice and says all again.
+  const signedIn = session().state === "signed-in";
+  if (signedIn) follow();
   // What the page was opened with stands until the page itself can.
   await router.load().catch(() => undefined);
   startTransition(() =>
@@ -54,33 +55,21 @@ async function start() {
       </StrictMode>,
     ),
   );
-  whenIdle(afterwards);
-  setTimeout(() => whenIdle(ahead), AFTER_PAGE_MS);
+  whenIdle(() => {
+    if (!signedIn) follow();
+    import("./after-page").then(
+      ({ afterPage }) => afterPage(router),
+      () => undefined, // nothing is kept this time
+    );
+  });
 }
 
-/** The live stream, and what waits to be sent, come after the page. */
-function afterwards() {
+/** The live stream. */
+function follow() {
   import("./session-news").then(
     ({ followSession }) => followSession(),
     () => undefined, // without it a call that is refused tells
   );
-  import("~/features/activation/outbox").then(
-    ({ watchOutbox }) => watchOutbox(),
-    () => undefined, // what waits can be sent by a tap
-  );
-}
-
-/** The page that most go to, and what is needed without a network. */
-function ahead() {
-  if (mayPrefetch()) void router.preloadRoute({ to: "/activation" }).catch(() => undefined);
-  void keep().catch(() => undefined);
-}
-
-async function keep() {
-  await router.preloadRoute({ to: "/offline" });
-  await import("~/features/activation/waiting-forms");
-  const { startWorker } = await import("~/shared/kept/worker");
-  await startWorker();
 }
 
 async function initialState(): Promise<void> {

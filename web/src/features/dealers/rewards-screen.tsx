@@ -61,7 +61,8 @@ function Sums({ dealerId, stretch }: { dealerId: string; stretch: Stretch }) {
   if (found.error) {
     return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
   }
-  if (!found.data) return <Skeleton height={320} radius="lg" />;
+  // As tall as both panels: what stands below is not pushed away.
+  if (!found.data) return <Skeleton height={640} radius="lg" />;
   const { results, total } = found.data;
   if (results.length === 0) {
     return (

@@ -1,4 +1,4 @@
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, redirect } from "@tanstack/react-router";
 import { CaseScreen } from "~/features/operations/cases/case-screen";
 import { caseQuery } from "~/features/operations/cases/queries";
 import { ahead } from "~/shared/api/ahead";
@@ -8,6 +8,9 @@ const search = query({ id: text() });
 
 export const Route = createFileRoute("/_default/operations/case")({
   validateSearch: search,
+  beforeLoad: ({ search: { id } }) => {
+    if (!id) throw redirect({ to: "/operations/cases" });
+  },
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps }) => {
     ahead(queryClient, caseQuery(deps.id ?? ""));

@@ -1,0 +1,27 @@
+import { mayPrefetch, whenIdle } from "./prefetch";
+import type { router as Router } from "./router";
+
+/** Time for what somebody came for. */
+const AFTER_PAGE_MS = 3_000;
+
+/** What comes once the first page is there: what waits to be sent, then what is fetched ahead and needed without a network. */
+export function afterPage(router: typeof Router): void {
+  import("~/features/activation/outbox").then(
+    ({ watchOutbox }) => watchOutbox(),
+    () => undefined, // what waits can be sent by a tap
+  );
+  setTimeout(() => whenIdle(() => ahead(router)), AFTER_PAGE_MS);
+}
+
+function ahead(router: typeof Router): void {
+  if (mayPrefetch()) void router.preloadRoute({ to: "/activation" }).catch(() => undefined);
+  void keep(router).catch(() => undefined);
+}
+
+/** The page of what was kept, and the worker. */
+async function keep(router: typeof Router): Promise<void> {
+  await router.preloadRoute({ to: "/offline" });
+  await import("~/features/activation/waiting-forms");
+  const { startWorker } = await import("~/shared/kept/worker");
+  await startWorker();
+}
