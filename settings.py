@@ -210,6 +210,9 @@ class Settings(BaseSettings):
     wiring_diagrams: bool = True
     t_harness: bool = True
     """Parts that can be switched off: the screens go, and the calls are refused."""
+    bank_accounts_at: Literal["gateway", "cards"] = "gateway"
+    """Where new bank accounts are kept and debited: at the ACH/COD gateway, or at the card provider (decision 84). Those that
+    are saved stay where they are."""
     raw_cards: bool = True
     """Whether calls that carry a card number are taken. Off in production unless it is set."""
     bot_check_key: str = DEVELOPMENT_BOT_CHECK_KEY

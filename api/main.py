@@ -170,6 +170,7 @@ async def _portal(
             backlog_monitor=BacklogMonitor(temporal, settings.task_queue),
             watched=client,
             raw_cards=settings.raw_cards,
+            bank_accounts_at=settings.bank_accounts_at,
             card_webhook_secret=settings.card_webhook_secret.get_secret_value(),
             bank_webhook_secret=settings.bank_webhook_secret.get_secret_value(),
             device_webhook_secret=settings.device_webhook_secret.get_secret_value(),

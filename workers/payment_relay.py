@@ -100,7 +100,7 @@ class PaymentRelay:
         """Whether everything that these events of one thing say has arrived."""
         try:
             for event in events:
-                if event.type == DEPOSITS_RETURNED and event.method_id is not None:
+                if event.type in DEPOSITS_RETURNED and event.method_id is not None:
                     told = DepositsReturned(reason=event.reason)
                     run = bank_verification_id(event.method_id)
                     await self._signal(run, "deposits_returned", told)

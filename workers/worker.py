@@ -117,7 +117,9 @@ def make_worker(
         activities=activities_of(
             ActivationActivities(systems.device_cloud, systems.messenger, sessions),
             ApprovalActivities(sessions, systems.messenger),
-            BankVerificationActivities(systems.gateway, systems.messenger, systems.vault, sessions),
+            BankVerificationActivities(
+                systems.cards, systems.gateway, systems.messenger, systems.vault, sessions
+            ),
             CaseActivities(
                 systems.device_cloud,
                 systems.erp_orders,

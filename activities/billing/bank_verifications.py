@@ -14,9 +14,16 @@ from db.identity.people import find_user
 from db.operations.audit import record
 from db.platform.sealed_secrets import find_secret, forget_secret
 from domain.base import Frozen
-from domain.billing.bank_verification import BankVerificationStart, purpose_of_amounts
+from domain.billing.bank_verification import (
+    BankVerificationStart,
+    HolderType,
+    purpose_of_amounts,
+)
 from domain.billing.bank_verification_v1 import STATUS
 from domain.billing.payment_methods import MethodMissing
+from domain.billing.payments import is_at_card_provider
+from providers.cards.banks import SavedBanks
+from providers.cards.payments import Cards
 from providers.errors import Refused
 from providers.gateway import Gateway
 from providers.messenger import Messenger
@@ -73,8 +80,14 @@ ENDED_BY_ITSELF = frozenset({"failed", "expired", "returned"})
 
 class BankVerificationActivities:
     def __init__(
-        self, gateway: Gateway, messenger: Messenger, vault: Vault, sessions: Sessions
+        self,
+        cards: Cards,
+        gateway: Gateway,
+        messenger: Messenger,
+        vault: Vault,
+        sessions: Sessions,
     ) -> None:
+        self._banks = SavedBanks(cards)
         self._gateway = gateway
         self._messenger = messenger
         self._vault = vault
@@ -122,19 +135,27 @@ class BankVerificationActivities:
 
     @activity.defn(name="send_bank_deposits")
     async def send_deposits(self, start: BankVerificationStart) -> str | None:
-        """Two deposits of a few cents. The gateway's reason when there is no such account. Idempotent by the account."""
-        account = start.account
+        """Two deposits of a few cents. The provider's reason when there is no such account. Idempotent by the account."""
+        account, key = start.account, f"deposits-{start.account.method_id}"
         try:
-            await self._gateway.send_deposits(
-                account.token, method_id=account.method_id, key=f"deposits-{account.method_id}"
-            )
+            if is_at_card_provider(account.token):
+                await self._banks.send_deposits(
+                    account.token,
+                    customer_id=account.customer_id or "",
+                    country=account.country,
+                    is_company=account.holder_type is HolderType.COMPANY,
+                    method_id=account.method_id,
+                    key=key,
+                )
+                return None
+            await self._gateway.send_deposits(account.token, method_id=account.method_id, key=key)
         except Refused as refusal:
             return refusal.detail
         return None
 
     @activity.defn(name="compare_bank_deposits")
     async def compare(self, comparing: Comparing) -> Verdict:
-        """Opens the sealed amounts and asks the gateway. Idempotent by the sealed row: the gateway answers the same key
+        """Opens the sealed amounts and asks the provider. Idempotent by the sealed row: it answers the same key
         with the same verdict, also after its first answer was lost; the row goes with the move that follows."""
         async with self._sessions() as session:
             sealed = await find_secret(
@@ -146,15 +167,22 @@ class BankVerificationActivities:
             said = self._vault.open(sealed, purpose=purpose_of_amounts(comparing.method_id))
         except SealBroken:
             return Verdict.UNKNOWN
-        first, second = orjson.loads(said)
-        is_right = await self._gateway.verify_deposits(
-            comparing.token, (first, second), key=comparing.secret_id
-        )
+        named: str | tuple[int, int] = orjson.loads(said)
+        named = named if isinstance(named, str) else (named[0], named[1])
+        token, key = comparing.token, comparing.secret_id
+        if is_at_card_provider(token):
+            is_right = await self._banks.verify(token, named, key=key)
+        elif isinstance(named, str):
+            return Verdict.UNKNOWN
+        else:
+            is_right = await self._gateway.verify_deposits(token, named, key=key)
         return Verdict.RIGHT if is_right else Verdict.WRONG
 
     @activity.defn(name="forget_bank_account")
     async def forget(self, token: str) -> None:
-        """The gateway keeps nothing of an account that was removed. Idempotent."""
+        """Its provider keeps nothing of an account that was removed. Idempotent."""
+        if is_at_card_provider(token):
+            return await self._banks.forget(token)
         await self._gateway.forget_account(token)
 
     @activity.defn(name="mail_bank_return")

@@ -29,6 +29,7 @@ from domain.billing.payments import (
     PaymentStatus,
     PaymentType,
     PaymentWish,
+    Provider,
     ProviderPayment,
     RefundWish,
 )
@@ -72,8 +73,8 @@ class PaymentActivities:
         if at_provider is None:
             if stored.payment.status is not PaymentStatus.UNKNOWN:
                 return await self._as_it_is(stored)
-            is_card = wish.type is PaymentType.CARD
-            at_provider = await (self._charge(stored) if is_card else self._debit(stored))
+            is_theirs = stored.payment.provider is Provider.CARDS
+            at_provider = await (self._charge(stored) if is_theirs else self._debit(stored))
         payment = await self._record(wish.payment_id, at_provider)
         log.info("payment asked for", payment_id=payment.id, status=payment.status, type=wish.type)
         return payment.outcome
@@ -86,11 +87,9 @@ class PaymentActivities:
             return payment.outcome
         if payment.provider_id is None:
             return payment.outcome
-        if payment.wish.type is PaymentType.CARD:
+        if payment.provider is Provider.CARDS:
             try:
-                at_provider = await self._cards.capture(
-                    payment.provider_id, key=f"{payment.id}:capture"
-                )
+                at_provider = await self._take(payment, payment.provider_id)
             except Unavailable as error:
                 at_provider = await self._looked_up(
                     payment.provider_id, error, PaymentStatus.AUTHORISED
@@ -110,7 +109,7 @@ class PaymentActivities:
         payment = stored.payment
         if payment.status in ENDED:
             return payment.outcome
-        if payment.wish.type is PaymentType.CARD:
+        if payment.provider is Provider.CARDS:
             at_provider = await self._void_card(payment)
         else:
             at_provider = await self._void_transaction(payment)
@@ -125,7 +124,7 @@ class PaymentActivities:
         stored = await self._find(ref, keep=True)
         if stored is None or stored.payment.status in ENDED:
             return True
-        if stored.payment.wish.type is not PaymentType.CARD:
+        if stored.payment.provider is Provider.GATEWAY:
             return False
         async with self._sessions.begin() as session:
             return await payments.drop_payment(session, ref.payment_id)
@@ -226,9 +225,17 @@ class PaymentActivities:
         place = f"{_PAGES[payment.wish.flow]}{payment.wish.flow_id}"
         page = f"{self._portal_url}{LINK_PAGE if is_lent(payment.wish.method_id) else place}"
         try:
+            if payment.wish.type is PaymentType.BANK_ACCOUNT:
+                return await self._take(payment, name)
             return await self._cards.confirm(name, key=f"{payment.id}:confirm", return_url=page)
         except Unavailable as error:
             return await self._looked_up(name, error, PaymentStatus.UNKNOWN)
+
+    async def _take(self, payment: Payment, name: str) -> ProviderPayment:
+        """Of a card what is held. A bank knows no hold: its debit is asked for here, once."""
+        if payment.wish.type is PaymentType.CARD:
+            return await self._cards.capture(name, key=f"{payment.id}:capture")
+        return await self._cards.debit(name, payment.token or "", key=f"{payment.id}:confirm")
 
     async def _looked_up(
         self, name: str, error: Unavailable, before: PaymentStatus
@@ -269,7 +276,7 @@ class PaymentActivities:
         return await self._gateway.void(payment.id)
 
     async def _give_back(self, payment: Payment, wish: RefundWish) -> ProviderPayment:
-        if payment.wish.type is not PaymentType.CARD:
+        if payment.provider is Provider.GATEWAY:
             return await self._gateway.refund(payment.id, wish.amount, key=wish.key)
         if payment.provider_id is None:
             raise PaymentMissing

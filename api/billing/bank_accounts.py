@@ -1,19 +1,19 @@
 """Bank accounts of a business: add, verify by two small deposits, change, delete (shop spec 7; decision 31).
 
-Numbers are given to the gateway inside the request and kept nowhere: what stays is its token and the last four digits.
+Numbers are given to the gateway or the card provider (decision 84) inside the request and kept nowhere: what stays is its token and the last four digits.
 Deposits, tries and times are the affair of a run of its own (`workflows/billing/bank_verification.py`).
 """
 
 import re
 import uuid
-from typing import Annotated
+from typing import Annotated, Self
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import Field, SecretStr, StringConstraints
+from pydantic import Field, SecretStr, StringConstraints, model_validator
 
 from api.billing.bank_runs import ask_amounts, open_verification, tell_removed
 from api.billing.payment_method_answers import SavedMethodOut, method_out
-from api.billing.saving_cards import managing, today
+from api.billing.saving_cards import customer_at_provider, managing, today
 from api.partners.named_business import BusinessCode
 from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn, address_of
 from api.platform.idempotency import answer_once
@@ -27,6 +27,7 @@ from db.operations.audit import record_by
 from domain.billing.bank_verification import (
     ACCOUNT_NUMBER_FORM,
     ACCOUNT_NUMBER_INVALID,
+    DEPOSIT_CODE_FORM,
     ROUTING_NUMBER_FORM,
     ROUTING_NUMBER_INVALID,
     AccountType,
@@ -49,6 +50,7 @@ from domain.identity.people import Actor
 from domain.partners.partners import NoUpdates
 from domain.runs.access import may_access
 from domain.runs.projection import RunOwner
+from providers.cards.banks import RawAccount, SavedBanks
 
 router = APIRouter(tags=["payment methods"])
 
@@ -96,11 +98,25 @@ class BankAccountChanges(SpecBody):
 
 
 class Amounts(SpecBody):
-    """The two deposits in whole cents, in any order."""
+    """The two deposits in whole cents, in any order; or the code in the text of the one that the card provider may send."""
 
     payment_method_id: MethodId
-    amounts: Annotated[list[Cents], Field(min_length=2, max_length=2)]
+    amounts: Annotated[list[Cents] | None, Field(min_length=2, max_length=2)] = None
+    descriptor_code: Annotated[
+        str | None,
+        StringConstraints(strip_whitespace=True, to_upper=True, pattern=DEPOSIT_CODE_FORM),
+    ] = None
     sap_bp_code: BusinessCode | None = None
+
+    @model_validator(mode="after")
+    def _names_one(self) -> Self:
+        if (self.amounts is None) is (self.descriptor_code is None):
+            raise ValueError("The two amounts, or the code")
+        return self
+
+    @property
+    def named(self) -> tuple[int, int] | str:
+        return (self.amounts[0], self.amounts[1]) if self.amounts else self.descriptor_code or ""
 
 
 @router.post("/api/create-bank-account", response_model=SavedMethodOut, dependencies=[MovesMoney])
@@ -140,7 +156,6 @@ async def verify_bank_account(
     """Names the two deposits. Wrong three times, the account has to be added anew."""
     code = await managing(portal, actor, body.sap_bp_code)
     method_id = await _own_bank_account(portal, actor, code, body.payment_method_id)
-    first, second = body.amounts
     said = update_id_of(actor, f"{key} {method_id}") if key else uuid.uuid4().hex
 
     async def work() -> tuple[int, SavedMethodOut]:
@@ -148,7 +163,7 @@ async def verify_bank_account(
             portal,
             method_id=method_id,
             person_id=actor.person.id,
-            amounts=(first, second),
+            named=body.named,
             update_id=said,
         )
         await _record(portal, actor, request, "verified a bank account", method_id)
@@ -257,17 +272,22 @@ def _check_numbers(body: NewBankAccount) -> None:
 async def _start(
     portal: Portal, actor: Actor, code: str, body: NewBankAccount, method_id: str
 ) -> BankVerificationStart:
-    """Gives the numbers to the gateway. Raises Refused or Unavailable."""
-    token = await portal.gateway.create_account(
-        holder_name=body.name,
-        holder_type=body.holder_type.for_gateway,
-        account_type=body.account_type.for_gateway,
-        routing_number=body.routing_number,
-        account_number=body.account_number,
-        country=body.country_code,
-        method_id=method_id,
-        key=f"account-{method_id}",
-    )
+    """Gives the numbers to the provider. Raises Refused or Unavailable."""
+    key, customer_id = f"account-{method_id}", None
+    if portal.bank_accounts_at == "cards":
+        customer_id = await customer_at_provider(portal, code)
+        token = await SavedBanks(portal.cards).tokenise(_raw(body, actor.person.email), key=key)
+    else:
+        token = await portal.gateway.create_account(
+            holder_name=body.name,
+            holder_type=body.holder_type.for_gateway,
+            account_type=body.account_type.for_gateway,
+            routing_number=body.routing_number,
+            account_number=body.account_number,
+            country=body.country_code,
+            method_id=method_id,
+            key=key,
+        )
     return BankVerificationStart(
         account=BankAccount(
             method_id=method_id,
@@ -281,6 +301,7 @@ async def _start(
             country=body.country_code,
             billing=_address(body, BillingAddress()),
             is_main=body.is_default,
+            customer_id=customer_id,
         ),
         partner_code=code,
         person_id=actor.person.id,
@@ -289,6 +310,18 @@ async def _start(
         site=actor.site.code,
         portal_url=portal.portal_url,
         policy=portal.bank_verification_policy,
+    )
+
+
+def _raw(body: NewBankAccount, email: str) -> RawAccount:
+    return RawAccount(
+        holder_name=body.name,
+        holder_type=body.holder_type.for_gateway,
+        account_type=body.account_type.for_gateway,
+        routing_number=body.routing_number,
+        account_number=body.account_number,
+        country=body.country_code,
+        email=email,
     )
 
 

@@ -62,17 +62,20 @@ async def open_verification(portal: Portal, start: BankVerificationStart) -> Ban
 
 
 async def ask_amounts(
-    portal: Portal, *, method_id: str, person_id: str, amounts: tuple[int, int], update_id: str
+    portal: Portal,
+    *,
+    method_id: str,
+    person_id: str,
+    named: tuple[int, int] | str,
+    update_id: str,
 ) -> BankReply:
-    """Has the run compare these amounts, in cents. They are sealed for it and named by the id of their row; a refused
+    """Has the run compare these amounts, in cents, or the code of the deposit. They are sealed for it and named by the id of their row; a refused
     message takes them away again.
 
     Raises one of `domain.billing.bank_verification.REFUSALS`, or Unavailable when it takes longer; the same id again will have
     the outcome.
     """
-    sealed = portal.vault.seal(
-        orjson.dumps(amounts).decode(), purpose=purpose_of_amounts(method_id)
-    )
+    sealed = portal.vault.seal(orjson.dumps(named).decode(), purpose=purpose_of_amounts(method_id))
     async with portal.sessions.begin() as session:
         await save_secret(session, secret_id=update_id, flow_id=method_id, sealed=sealed)
     ask = AmountsAsk(secret_id=update_id, person_id=person_id)

@@ -16,6 +16,7 @@ from domain.billing.payment_methods import (
     PaymentMethod,
     is_valid,
 )
+from domain.billing.payments import is_at_card_provider
 
 
 class BillingAddressOut(Camel):
@@ -28,9 +29,11 @@ class BillingAddressOut(Camel):
 
 
 class VerificationOut(Camel):
-    """How far the deposits to a bank account are; `reason` is why that ended badly, a code of ours or the bank's words."""
+    """How far the deposits to a bank account are; `reason` is why that ended badly, a code of ours or the bank's words.
+    `takesCode`: it may be one deposit whose text holds a code."""
 
     state: str
+    takes_code: bool
     tries_left: int
     reason: str | None
     expires_at: Utc
@@ -89,7 +92,7 @@ def method_out(
         status=method.status,
         shown=method.shown,
         billing_address=_address_out(method.billing),
-        verification=_verification_out(verification) if verification else None,
+        verification=_verification_out(verification, method.provider_id) if verification else None,
     )
 
 
@@ -111,9 +114,10 @@ def _address_out(billing: BillingAddress) -> BillingAddressOut:
     return BillingAddressOut(**billing.model_dump())
 
 
-def _verification_out(verification: BankVerification) -> VerificationOut:
+def _verification_out(verification: BankVerification, token: str) -> VerificationOut:
     return VerificationOut(
         state=verification.state,
+        takes_code=is_at_card_provider(token),
         tries_left=verification.tries_left,
         reason=verification.reason,
         expires_at=verification.expires_at,

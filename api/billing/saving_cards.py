@@ -105,7 +105,7 @@ async def save(
     A card that is saved already is renewed. Idempotent by the provider's token. Raises CardRefused, Unavailable.
     """
     await Tries(portal.sessions).count_card(code)
-    customer_id = await _customer(portal, code)
+    customer_id = await customer_at_provider(portal, code)
     token = await portal.cards.save_card(
         provider_id, customer_id, key=f"save-{provider_id}-{customer_id}"
     )
@@ -196,7 +196,8 @@ async def forget_at_provider(portal: Portal, provider_id: str) -> None:
         log.info("card was left at the provider", code=error.code)
 
 
-async def _customer(portal: Portal, code: str) -> str:
+async def customer_at_provider(portal: Portal, code: str) -> str:
+    """The card provider's name of the business, which it has from now on. Raises Unavailable."""
     async with portal.sessions() as session:
         known = await payment_methods.customer_of(session, code)
         if known is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Literal
 
 import structlog
 from fastapi import Depends, Header, Request
@@ -50,6 +50,7 @@ class Portal(Systems, Policies):
     backlog_monitor: BacklogMonitor
     watched: WatchedClient
     raw_cards: bool
+    bank_accounts_at: Literal["gateway", "cards"]
     default_pins: dict[PinSlot, SecretStr]
     device_webhook_secret: str
     card_webhook_secret: str

@@ -227,8 +227,8 @@ async def _needed(session: AsyncSession, payment_id: str, *, lock: bool = False)
 def _stored(row: PaymentRow) -> StoredPayment:
     wish = PaymentWish.model_validate(row, from_attributes=True)
     payment = Payment.model_validate(
-        {name: getattr(row, name) for name in Payment.model_fields if name != "wish"}
-        | {"wish": wish}
+        {name: getattr(row, name) for name in Payment.model_fields if name not in ("wish", "token")}
+        | {"wish": wish, "token": row.provider_method_id}
     )
     source = PaymentSource(
         method_id=row.provider_method_id, customer_id=row.provider_customer_id, shown=row.shown

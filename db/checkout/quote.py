@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from decimal import Decimal
 from typing import TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -18,6 +19,7 @@ from db.checkout.shipping import addresses_of, methods_for
 from db.orders.orders import number_of_po
 from db.partners.businesses import card_of_code, is_blocked
 from domain.billing.payment_methods import allowed_for
+from domain.billing.payments import PROMISES, PaymentType
 from domain.catalogue.pricing import Viewer
 from domain.checkout.cart import (
     CartMissing,
@@ -28,7 +30,14 @@ from domain.checkout.cart import (
     sums_of,
 )
 from domain.checkout.coupons import offer_of
-from domain.checkout.draft import Draft, PaymentChoice, PostalAddress, as_postal, check_agrees
+from domain.checkout.draft import (
+    Draft,
+    Gateway,
+    PaymentChoice,
+    PostalAddress,
+    as_postal,
+    check_agrees,
+)
 from domain.checkout.limits import Allowance, is_limited
 from domain.checkout.quote import (
     Figures,
@@ -82,7 +91,12 @@ async def quoted(
     coupons = offer_of(lines, usable, held.draft.coupon_code)
     sums = sums_of(lines, method, ship_to, coupons.amount)
     choice = selected or (held.draft.payment.choice if held.draft.payment else None)
-    payment = await _payment(session, held, selected, sums.gross, anew=submitted_at is not None)
+    is_free = bool(lines) and sums.gross == 0
+    payment = (
+        _promised(choice)
+        if is_free
+        else await _payment(session, held, selected, sums.gross, anew=submitted_at is not None)
+    )
     quote_lines = tuple(line_of(line) for line in lines)
     list_total = list_total_of(quote_lines, sums)
     credit = await credit_of(session, held.partner_code)
@@ -125,7 +139,7 @@ async def quoted(
                 has_billing=bill_to is not None,
                 has_po_number=bool(held.draft.po_number) or not partner.po_required,
                 payment=payment,
-                is_payment_allowed=_is_allowed(actor, choice, payment),
+                is_payment_allowed=is_free or _is_allowed(actor, choice, payment),
                 credit=credit,
                 is_blocked=await is_blocked(session, held.partner_code),
                 allowance=allowance,
@@ -230,6 +244,14 @@ async def _payment(
         method_id=choice.method_id,
         shown=shown,
         amount=total if agreed is None else agreed,
+    )
+
+
+def _promised(choice: PaymentChoice | None) -> QuotedPayment:
+    """Of an order of 0.00, which needs no way to pay: whoever orders promises nothing, whatever was chosen."""
+    kind = choice.type if choice is not None and choice.type in PROMISES else PaymentType.TERMS
+    return QuotedPayment(
+        gateway=Gateway.ACH_COD, type=kind, method_id=None, shown=kind.value, amount=Decimal("0.00")
     )
 
 

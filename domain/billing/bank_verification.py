@@ -20,6 +20,8 @@ ACCOUNT_NUMBER_FORM = r"[0-9]{4,17}"
 ACCOUNT_NUMBER_INVALID = "Must have 4 to 17 digits"
 
 Cents = Annotated[int, Field(strict=True, ge=1, le=MOST_CENTS)]
+DEPOSIT_CODE_FORM = r"(?i)^SM[A-Z0-9]{4}$"
+"""What the card provider may write into the text of one deposit, instead of sending two."""
 
 
 class HolderType(StrEnum):
@@ -50,8 +52,9 @@ class BankVerificationPolicy(Frozen):
 
 
 class BankAccount(Frozen):
-    """A new bank account as the gateway knows it: its token, and what may be shown. No number is in it. `fingerprint` is the
-    gateway's name for the number behind it; `is_main`: it is to become the default once it is verified."""
+    """A new bank account as its provider knows it: its token, and what may be shown. No number is in it. `fingerprint` is the
+    provider's name for the number behind it; `is_main`: it is to become the default once it is verified; `customer_id` is the
+    card provider's name of the business, where the account is there (decision 84)."""
 
     method_id: str
     token: str
@@ -64,6 +67,7 @@ class BankAccount(Frozen):
     country: str
     billing: BillingAddress = BillingAddress()
     is_main: bool = False
+    customer_id: str | None = None
 
 
 class BankVerificationStart(Frozen):
@@ -191,6 +195,7 @@ def new_method(start: BankVerificationStart) -> NewMethod:
         billing=account.billing,
         status="pending",
         provider_id=account.token,
+        customer_id=account.customer_id,
         fingerprint=account.fingerprint,
         created_by=start.person_id,
     )

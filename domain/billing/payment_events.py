@@ -55,8 +55,8 @@ BANK_EVENTS = {
 }
 """Those of the ACH/COD gateway."""
 
-DEPOSITS_RETURNED = "deposit.returned"
-"""The bank sent the small deposits back."""
+DEPOSITS_RETURNED = frozenset({"deposit.returned", "setup_intent.setup_failed"})
+"""The bank sent the small deposits back; so the gateway tells it, and the card provider."""
 
 DISPUTES = "charge.dispute."
 """Whatever is told of a chargeback begins so."""

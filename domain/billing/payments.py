@@ -31,6 +31,24 @@ PROMISES = frozenset({PaymentType.COD, PaymentType.TERMS})
 """Nobody is asked for money: what is owed is the ERP's to bill."""
 
 
+class Provider(StrEnum):
+    """Who moves the money: cards, and bank accounts that were added there, are the card provider's (decision 84)."""
+
+    CARDS = "cards"
+    GATEWAY = "gateway"
+
+
+def is_at_card_provider(token: str) -> bool:
+    """By a provider's own name of a saved method: the card provider's begin so."""
+    return token.startswith("pm_")
+
+
+def provider_of(kind: PaymentType, token: str | None) -> Provider:
+    """Who moves the money of a method that is called so."""
+    is_theirs = kind is PaymentType.CARD or is_at_card_provider(token or "")
+    return Provider.CARDS if is_theirs else Provider.GATEWAY
+
+
 class PayingFlow(StrEnum):
     """The kinds of runs that pay."""
 
@@ -174,18 +192,24 @@ class PaymentHeard(Frozen):
 
 
 class Payment(Frozen):
-    """A payment as it is kept. `provider_id` is the provider's own name of it, None until it answered."""
+    """A payment as it is kept. `provider_id` is the provider's own name of it, None until it answered; `token` that of what is
+    paid with."""
 
     id: str
     wish: PaymentWish
     status: PaymentStatus
     provider_id: str | None = None
+    token: str | None = None
     detail: str | None = None
     action_url: str | None = None
     shown: str = ""
     captured: Money = NOTHING
     refunded: Money = NOTHING
     disputed: Money = NOTHING
+
+    @property
+    def provider(self) -> Provider:
+        return provider_of(self.wish.type, self.token)
 
     @property
     def outcome(self) -> PaymentOutcome:

@@ -13,7 +13,7 @@ from typing import Any
 
 from domain.base import Frozen
 from domain.billing.payment_methods import PaymentMethod
-from domain.billing.payments import PROMISES, PaymentType
+from domain.billing.payments import PaymentType
 from domain.billing.taxes import Tax
 from domain.checkout.cart import Line, LineFault, Sums
 from domain.checkout.coupons import CouponTaken, CouponUnmet
@@ -335,7 +335,7 @@ def refusals_of(
         found.add(BillingMissing)
     if not has_po_number:
         found.add(PoNumberMissing)
-    if not is_payment_allowed or (total == 0 and payment and payment.type not in PROMISES):
+    if not is_payment_allowed:
         found.add(PaymentNotAllowed)
     elif payment is None:
         found.add(PaymentMissing)
@@ -345,7 +345,7 @@ def refusals_of(
         found.add(AmountAboveTotal)
     if payment and payment.type is PaymentType.TERMS:
         left = credit.available if credit else Decimal(0)
-        if total > left:
+        if total > max(left, Decimal(0)):
             found.add(OverCreditLimit)
     if allowance and allowance.is_over_order(total):
         found.add(OverOrderLimit)

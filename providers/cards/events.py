@@ -8,15 +8,21 @@ from pydantic import BaseModel, ValidationError
 from domain.billing.payment_events import (
     ACCOUNT_UPDATED,
     CARD_EVENTS,
+    DEPOSITS_RETURNED,
     DISPUTES,
     TRANSFER_REVERSED,
     PaymentEvent,
 )
 
 
+class _Error(BaseModel):
+    message: str = ""
+
+
 class _Object(BaseModel):
     id: str
     metadata: dict[str, Any] = {}
+    last_setup_error: _Error | None = None
 
 
 class _Data(BaseModel):
@@ -61,7 +67,13 @@ def read_card_event(
         return PaymentEvent(id=event.id, type=event.type, account_id=event.data.object.id[:200])
     if event.type == TRANSFER_REVERSED:
         return PaymentEvent(id=event.id, type=event.type, transfer_id=event.data.object.id[:200])
-    payment_id = event.data.object.metadata.get("payment_id")
+    told = event.data.object
+    if event.type in DEPOSITS_RETURNED and (method_id := told.metadata.get("method_id")):
+        reason = told.last_setup_error.message[:300] if told.last_setup_error else None
+        return PaymentEvent(
+            id=event.id, type=event.type, method_id=str(method_id)[:64], reason=reason
+        )
+    payment_id = told.metadata.get("payment_id")
     return PaymentEvent(
         id=event.id,
         type=event.type,

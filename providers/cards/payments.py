@@ -11,10 +11,12 @@ from typing import Any
 import stripe
 
 from domain.billing.disputes import Dispute, DisputeStatus
-from domain.billing.payments import PaymentStatus, PaymentWish, ProviderPayment
+from domain.billing.payments import PaymentStatus, PaymentType, PaymentWish, ProviderPayment
 from domain.money import to_cents
+from providers.cards.banks import SavedBanks
 from providers.cards.saved import SavedCards
-from providers.cards.transport import plain, refused, text_of
+from providers.cards.transport import SYSTEM, plain, refused, text_of
+from providers.errors import Refused, Unavailable
 
 _STATES = {
     "requires_payment_method": PaymentStatus.DECLINED,
@@ -26,16 +28,29 @@ _STATES = {
     "canceled": PaymentStatus.VOIDED,
 }
 _GONE = "This card cannot be used any more. Please choose another one."
+_BANK_GONE = "This bank account cannot be used any more. Please choose another way to pay."
+LATER = "later"
+"""Of a bank's debit that is asked for when the money is to be taken: a bank holds none."""
 _EXPAND = ["latest_charge"]
 
 
 class Cards(SavedCards):
-    """Saved cards, and payments with them."""
+    """Saved cards, and payments with them and with bank accounts."""
 
     async def prepare(
         self, wish: PaymentWish, *, method_id: str, customer_id: str | None, key: str
     ) -> ProviderPayment:
-        """Names a payment; no money moves. Idempotent by `key`. A card that is gone is a decline."""
+        """Names a payment; no money moves. Idempotent by `key`. A card or account that is gone is a decline."""
+        is_debit = wish.type is PaymentType.BANK_ACCOUNT
+        gone = ProviderPayment(
+            provider_id="",
+            status=PaymentStatus.DECLINED,
+            detail=_BANK_GONE if is_debit else _GONE,
+        )
+        try:
+            kind = await SavedBanks(self).kind_of(method_id) if is_debit else "card"
+        except Refused:
+            return gone
         customer = {"customer": customer_id} if customer_id is not None else {}
         metadata = {
             "flow": wish.flow.value,
@@ -43,13 +58,14 @@ class Cards(SavedCards):
             "payment_id": wish.payment_id,
             "attempt": str(wish.attempt),
             "reference": wish.reference or "",
+            **({"capture": LATER} if is_debit and not wish.capture else {}),
         }
         params: Any = {
             "amount": _cents(wish.amount),
             "currency": wish.currency.lower(),
             "payment_method": method_id,
-            "payment_method_types": ["card"],
-            "capture_method": "automatic" if wish.capture else "manual",
+            "payment_method_types": [kind],
+            "capture_method": "automatic" if wish.capture or is_debit else "manual",
             "description": wish.description,
             "metadata": metadata,
             **customer,
@@ -61,7 +77,7 @@ class Cards(SavedCards):
             )
         except (stripe.CardError, stripe.InvalidRequestError) as error:
             if isinstance(error, stripe.CardError) or error.param == "payment_method":
-                return ProviderPayment(provider_id="", status=PaymentStatus.DECLINED, detail=_GONE)
+                return gone
             raise refused(error) from None
         return provider_payment_of(intent)
 
@@ -73,6 +89,14 @@ class Cards(SavedCards):
             provider_id,
             self.api.payment_intents.confirm_async(provider_id, params, {"idempotency_key": key}),
         )
+
+    async def debit(self, provider_id: str, token: str, *, key: str) -> ProviderPayment:
+        """Asks the bank for the money, under the permission that was given with the account. Idempotent by `key`, and by the
+        payment itself."""
+        mandate = await SavedBanks(self).mandate_of(token)
+        params: Any = {"expand": _EXPAND, **({"mandate": mandate} if mandate else {})}
+        call = self.api.payment_intents.confirm_async(provider_id, params, {"idempotency_key": key})
+        return await self._move("confirm", provider_id, call)
 
     async def payment(self, provider_id: str) -> ProviderPayment:
         """What became of it. Read only."""
@@ -119,7 +143,10 @@ class Cards(SavedCards):
         self, provider_id: str, amount: Decimal, *, key: str, attempt: int = 1
     ) -> ProviderPayment:
         """Money back, once for each `key`: a refund that carries it already is not made again. A refusal is remembered under
-        key and `attempt`, so that another try is another attempt. Raises Refused."""
+        key and `attempt`, so that another try is another attempt. Raises Refused; Unavailable of a debit whose bank has not
+        paid yet."""
+        if (await self.payment(provider_id)).status is PaymentStatus.PROCESSING:
+            raise Unavailable(system=SYSTEM, may_have_worked=False)
         try:
             given = await self.line.ask(
                 "refunds",
@@ -157,7 +184,7 @@ class Cards(SavedCards):
             return provider_payment_of(await self.line.ask(operation, call))
         except stripe.InvalidRequestError as error:
             at_provider = await self.payment(provider_id)
-            if operation == "confirm" and at_provider.status is PaymentStatus.UNKNOWN:
+            if operation == "confirm" and at_provider.status in _NOT_ASKED:
                 return at_provider.model_copy(
                     update={"status": PaymentStatus.DECLINED, "detail": text_of(error)}
                 )
@@ -171,23 +198,43 @@ def provider_payment_of(intent: stripe.PaymentIntent) -> ProviderPayment:
     """What an intent says of a payment; with its charge it tells what went back, too."""
     charge = intent.latest_charge
     # Of a hold that was let go the provider says that it was refunded.
-    is_taken = intent.amount_received > 0
+    is_debit = bool(_DEBITS.intersection(intent.payment_method_types))
+    received = intent.amount if is_debit and _is_asked_of_bank(intent) else intent.amount_received
+    is_taken = received > 0
     refunded = charge.amount_refunded if is_taken and isinstance(charge, stripe.Charge) else 0
     status = _STATES.get(intent.status, PaymentStatus.UNKNOWN)
-    if status is PaymentStatus.CAPTURED and 0 < intent.amount_received <= refunded:
+    if status is PaymentStatus.CAPTURED and 0 < received <= refunded:
         status = PaymentStatus.REFUNDED
+    metadata = plain(intent.metadata)
+    if is_debit and status is PaymentStatus.UNKNOWN and metadata.get("capture") == LATER:
+        status = PaymentStatus.AUTHORISED
+    if is_debit and status is PaymentStatus.DECLINED and received:
+        status = PaymentStatus.RETURNED
     error = intent.last_payment_error
     action = intent.next_action
     redirect = getattr(action, "redirect_to_url", None)  # there for this type of action only
     return ProviderPayment(
         provider_id=intent.id,
         status=status,
-        detail=getattr(error, "message", None) if status is PaymentStatus.DECLINED else None,
+        detail=getattr(error, "message", None) if status in _REFUSED else None,
         action_url=redirect.url if redirect is not None else None,
-        captured=dollars_of(intent.amount_received),
+        captured=dollars_of(received),
         refunded=dollars_of(refunded),
         currency=intent.currency.upper(),
-        owner=plain(intent.metadata).get("payment_id"),
+        owner=metadata.get("payment_id"),
+    )
+
+
+_DEBITS = frozenset({"us_bank_account", "acss_debit"})
+_NOT_ASKED = frozenset({PaymentStatus.UNKNOWN, PaymentStatus.AUTHORISED})
+"""Of what a confirm that was refused leaves as it was."""
+_REFUSED = frozenset({PaymentStatus.DECLINED, PaymentStatus.RETURNED})
+
+
+def _is_asked_of_bank(intent: stripe.PaymentIntent) -> bool:
+    """Whether the money is on its way from a bank, or was sent back by it."""
+    return intent.status == "processing" or (
+        intent.status == "requires_payment_method" and intent.latest_charge is not None
     )
 
 

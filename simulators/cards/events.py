@@ -5,7 +5,7 @@ from typing import Any
 from simulators.cards.desk import Desk, new_id, now
 
 
-def tell(desk: Desk, kind: str, about: dict[str, Any], **more: Any) -> None:
+def tell(desk: Desk, kind: str, about: dict[str, Any], *, after: float = 0.0, **more: Any) -> None:
     desk.paying.tell(
         {
             "id": new_id("evt"),
@@ -20,4 +20,5 @@ def tell(desk: Desk, kind: str, about: dict[str, Any], **more: Any) -> None:
             **more,
         },
         about["id"],
+        after=after,
     )

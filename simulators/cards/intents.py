@@ -7,7 +7,7 @@ import re
 from typing import Any
 from urllib.parse import urlencode
 
-from simulators.cards import disputes
+from simulators.cards import banks, disputes
 from simulators.cards.desk import (
     Desk,
     Form,
@@ -32,7 +32,13 @@ def intent(desk: Desk, id: str) -> dict[str, Any]:
     found = desk.paying.find("intent", id)
     if found is None:
         raise missing("payment_intent", id, "intent")
-    return found
+    return _settled(desk, found)
+
+
+def settle(desk: Desk) -> None:
+    """What banks have answered by now."""
+    for id in banks.waiting(desk):
+        intent(desk, id)
 
 
 def reference_of(desk: Desk, id: str) -> str:
@@ -63,7 +69,7 @@ def create(desk: Desk, form: Form) -> dict[str, Any]:
         "metadata": form.get("metadata", {}),
         "next_action": None,
         "payment_method": None,
-        "payment_method_types": ["card"],
+        "payment_method_types": [*(nested(form, "payment_method_types") or {0: "card"}).values()],
         "status": "requires_payment_method",
     }
     if made["capture_method"] not in ("automatic", "automatic_async", "manual"):
@@ -118,6 +124,8 @@ def confirm(desk: Desk, id: str, form: Form) -> dict[str, Any]:
             code="payment_method_unexpected_state",
             param="payment_method",
         )
+    if banks.is_bank(stored):
+        return _debit(desk, found, stored, form)
     if card_of(stored).authentication:
         found |= {"status": "requires_action", "next_action": _next_action(desk, found, form)}
         _put(desk, found)
@@ -283,6 +291,14 @@ def _take_method(desk: Desk, found: dict[str, Any], id: str) -> None:
             f"The PaymentMethod {stored['id']} does not belong to the Customer you supplied.",
             param="payment_method",
         )
+    if stored["type"] not in found["payment_method_types"]:
+        raise Problem(
+            400,
+            f"The PaymentMethod provided ({stored['type']}) is not allowed for this PaymentIntent.",
+            param="payment_method",
+        )
+    if banks.is_bank(stored) and found["capture_method"] == "manual":
+        raise Problem(400, "This payment method cannot be captured later.", param="capture_method")
     found |= {"payment_method": stored["id"], "status": "requires_confirmation"}
 
 
@@ -322,6 +338,70 @@ def _charge(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
     _put(desk, found)
     _tell(desk, found, told)
     _dispute(desk, found, charge)
+    return found
+
+
+def _debit(desk: Desk, found: dict[str, Any], stored: dict[str, Any], form: Form) -> dict[str, Any]:
+    """A bank is asked for the money; its answer takes days. Raises Problem."""
+    banks.check_debit(stored, form)
+    charge: dict[str, Any] = {
+        "id": new_id("py"),
+        "object": "charge",
+        "amount": found["amount"],
+        "amount_captured": 0,
+        "amount_refunded": 0,
+        "captured": False,
+        "created": now(),
+        "currency": found["currency"],
+        "customer": found["customer"],
+        "metadata": found["metadata"],
+        "paid": False,
+        "payment_intent": found["id"],
+        "payment_method": stored["id"],
+        "refunded": False,
+        "status": "pending",
+    }
+    desk.paying.put("charge", charge)
+    found |= {
+        "latest_charge": charge["id"],
+        "last_payment_error": None,
+        "status": "processing",
+    }
+    _put(desk, found)
+    _enter(desk, "processing", found, found["amount"])
+    _tell(desk, found, "payment_intent.processing")
+    days, is_paid = banks.due(desk, found["id"], stored)
+    kind = "payment_intent.succeeded" if is_paid else "payment_intent.payment_failed"
+    tell(desk, kind, found, after=days)
+    return found
+
+
+def _settled(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
+    """As it is by now: a bank's answer that is due has come."""
+    while (said := banks.answered(desk, found["id"])) is not None:
+        charge = _charge_of(desk, found)
+        if said == "disputed":
+            if charge["amount_captured"] > charge["amount_refunded"]:
+                made = disputes.opened(desk, charge, reason="debit_not_authorized")
+                disputes.decided(desk, made["id"], disputes.Decision(status="lost"))  # no appeal
+        elif said == "paid":
+            charge |= {"captured": True, "paid": True, "status": "succeeded"}
+            charge["amount_captured"] = found["amount"]
+            found |= {"status": "succeeded", "amount_received": found["amount"]}
+            _enter(desk, "captured", found, found["amount"])
+        else:
+            code, words = said
+            charge |= {"status": "failed", "failure_code": code, "failure_message": words}
+            error = {"type": "card_error", "code": "payment_intent_payment_attempt_failed"}
+            found |= {
+                "status": "requires_payment_method",
+                "payment_method": None,
+                "last_payment_error": error | {"decline_code": code, "message": words},
+            }
+            _enter(desk, "declined", found, found["amount"], detail=code)
+        if said != "disputed":
+            desk.paying.put("charge", charge)
+            _put(desk, found)
     return found
 
 

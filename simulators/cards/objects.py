@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
+from simulators.cards import banks
 from simulators.cards.desk import Desk, Form, Problem, missing, nested, new_id, now, required
 from simulators.cards.known import (
     BY_NAME,
@@ -18,6 +19,7 @@ DEMO = re.compile(r"^pm_demo_(?P<card>[A-Za-z]+(?:_debit)?)_(?P<tag>[a-z0-9-]+)$
 """Saved cards that always exist: `pm_demo_<test card>_<tag>` is attached to the customer `cus_demo_<tag>`."""
 _DEMO_CUSTOMER = re.compile(r"^cus_demo_[a-z0-9-]+$")
 _DEMO_YEAR = 2031
+_NO_CARD = Card("bank", "", "bank")
 
 
 def declined(decline: Decline, *, kept: bool = True, **more: Any) -> Problem:
@@ -50,7 +52,9 @@ def method(desk: Desk, id: str) -> dict[str, Any]:
     found = desk.paying.find("method", id)
     if found is not None:
         return found
-    if (demo := DEMO.match(id)) and (card := BY_NAME.get(demo["card"])):
+    if (made := banks.known(id)) is not None:
+        customer(desk, made["customer"])
+    elif (demo := DEMO.match(id)) and (card := BY_NAME.get(demo["card"])):
         made = _new_method(id, card, _DEMO_YEAR, 12, {}, fingerprint_of(id))
         made["customer"] = f"cus_demo_{demo['tag']}"
         customer(desk, made["customer"])
@@ -63,12 +67,18 @@ def method(desk: Desk, id: str) -> dict[str, Any]:
 
 
 def card_of(stored: dict[str, Any]) -> Card:
-    """How a saved card behaves."""
+    """How a saved card behaves; a bank account as a card of which nothing is special."""
+    if banks.is_bank(stored):
+        return _NO_CARD
     return BY_NAME[stored["_behaves"]]
 
 
 def create_method(desk: Desk, form: Form) -> dict[str, Any]:
     """From a number, which is forgotten at once, or from a token. Raises Problem."""
+    if form.get("type") in banks.KINDS:
+        made = banks.create_method(form)
+        desk.paying.put("method", made)
+        return made
     if form.get("type") != "card":
         raise Problem(400, "Invalid type: must be card", param="type")
     card = nested(form, "card")
@@ -154,7 +164,9 @@ def create_setup(desk: Desk, form: Form) -> dict[str, Any]:
         "created": now(),
         "customer": customer(desk, form["customer"])["id"] if "customer" in form else None,
         "livemode": False,
+        "mandate": None,
         "metadata": form.get("metadata", {}),
+        "next_action": None,
         "payment_method": None,
         "status": "requires_payment_method",
         "usage": form.get("usage", "off_session"),
@@ -163,7 +175,9 @@ def create_setup(desk: Desk, form: Form) -> dict[str, Any]:
     if isinstance(form.get("payment_method"), str):
         stored = method(desk, form["payment_method"])
         made |= {"payment_method": stored["id"], "status": "requires_confirmation"}
-        if form.get("confirm") == "true":
+        if form.get("confirm") == "true" and banks.is_bank(stored):
+            banks.set_up(desk, stored, made, form)
+        elif form.get("confirm") == "true":
             made["status"] = _set_up(desk, stored, made["customer"])
     desk.paying.put("setup", made)
     return made

@@ -6,14 +6,14 @@ from typing import Annotated, Any
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from pydantic import ValidationError
 
-from simulators.cards import disputes, intents, objects
+from simulators.cards import banks, disputes, intents, objects
 from simulators.cards.desk import Form, Problem, desk_of, nested
 from simulators.cards.lists import page_of
 
 router = APIRouter(prefix="/cards")
 
 _CUSTOMER = {"name", "email", "description", "metadata"}
-_METHOD = {"type", "card", "billing_details", "metadata"}
+_METHOD = {"type", "card", "us_bank_account", "acss_debit", "billing_details", "metadata"}
 _INTENT = {
     "amount",
     "capture_method",
@@ -130,7 +130,16 @@ async def create_token(request: Request) -> Response:
 @router.post("/v1/setup_intents")
 async def create_setup(request: Request) -> Response:
     desk = desk_of(request)
-    fields = {"customer", "payment_method", "payment_method_types", "confirm", "usage", "metadata"}
+    fields = {
+        "customer",
+        "payment_method",
+        "payment_method_types",
+        "payment_method_options",
+        "mandate_data",
+        "confirm",
+        "usage",
+        "metadata",
+    }
     return await desk.change(
         request, "setup", fields, lambda form: objects.create_setup(desk, form)
     )
@@ -147,6 +156,26 @@ async def read_setup(request: Request, id: str) -> Response:
         return found
 
     return await desk.read(request, work)
+
+
+@router.get("/v1/setup_intents")
+async def list_setups(request: Request) -> Response:
+    desk = desk_of(request)
+    return await desk.read(
+        request,
+        lambda form: page_of(desk, "setup", "/v1/setup_intents", form, narrowed="payment_method"),
+    )
+
+
+@router.post("/v1/setup_intents/{id}/verify_microdeposits")
+async def verify_setup(request: Request, id: str) -> Response:
+    desk = desk_of(request)
+    return await desk.change(
+        request,
+        "verified",
+        {"amounts", "descriptor_code"},
+        lambda form: banks.verify(desk, id, form),
+    )
 
 
 @router.post("/v1/payment_intents")
@@ -168,10 +197,12 @@ async def create_intent(request: Request) -> Response:
 @router.get("/v1/payment_intents")
 async def list_intents(request: Request) -> Response:
     desk = desk_of(request)
-    return await desk.read(
-        request,
-        lambda form: page_of(desk, "intent", "/v1/payment_intents", form, narrowed="customer"),
-    )
+
+    def work(form: Form) -> dict[str, Any]:
+        intents.settle(desk)
+        return page_of(desk, "intent", "/v1/payment_intents", form, narrowed="customer")
+
+    return await desk.read(request, work)
 
 
 @router.get("/v1/payment_intents/search")
@@ -204,7 +235,7 @@ async def confirm_intent(request: Request, id: str) -> Response:
     return await desk.change(
         request,
         "confirmed",
-        {"payment_method", "return_url", "off_session"},
+        {"payment_method", "return_url", "off_session", "mandate"},
         lambda form: intents.expanded(desk, intents.confirm(desk, id, form), form),
         reference=lambda _: intents.reference_of(desk, id),
     )
@@ -287,7 +318,10 @@ async def ledger(
     request: Request, flow_id: Annotated[str | None, Query()] = None
 ) -> dict[str, Any]:
     """Cents: `intents`, `captures`, `refunds`, all `entries` in order, and `sums` by operation; narrowed to one flow."""
-    paying = desk_of(request).paying
+    desk = desk_of(request)
+    paying = desk.paying
+    with paying.state.transaction():
+        intents.settle(desk)
     return {
         "intents": paying.all("intent", flow_id),
         "captures": paying.entries(flow_id, ["captured"]),

@@ -68,7 +68,7 @@ async def create(request: Request, wish: NewAccount) -> dict[str, str]:
     routing = re.sub(r"[\s-]", "", wish.routing_number.get_secret_value())
     if not re.fullmatch(r"[0-9]{4,17}", number):
         raise Refusal(422, "invalid_account_number", "The account number is not valid.")
-    if not _routes(routing, wish.country):
+    if not is_routed(routing, wish.country):
         raise Refusal(422, "invalid_routing_number", "The routing number is not valid.")
     earlier = paying.find("account_key", key)
     token = earlier["token"] if earlier else f"ba_{secrets.token_hex(12)}"
@@ -150,7 +150,7 @@ def _account(token: str, behaves: str, last4: str, account_type: str) -> dict[st
     }
 
 
-def _routes(routing: str, country: str) -> bool:
+def is_routed(routing: str, country: str) -> bool:
     """Nine digits with the check digit of the ABA in the U.S.; eight, or nine that begin with 0, in Canada."""
     if country == "CA":
         return re.fullmatch(r"0?[0-9]{8}", routing) is not None

@@ -14,9 +14,11 @@ from pydantic import SecretStr
 from dev.stripe_mock import find_binary, serving
 from domain.billing.payment_methods import BillingAddress
 from domain.billing.payments import PayingFlow, PaymentStatus, PaymentType, PaymentWish
+from providers.cards.banks import RawAccount, SavedBanks, permission
 from providers.cards.ledger import CardLedger
 from providers.cards.payments import Cards
 from providers.cards.saved import RawCard
+from providers.errors import Refused
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -116,3 +118,43 @@ async def test_a_dispute_is_read(cards: Cards):
     dispute = await cards.dispute("du_1")
     assert dispute.id == "du_1"
     assert dispute.amount > 0
+
+
+@pytest.mark.parametrize(("country", "routing"), [("US", "110000000"), ("CA", "000011000")])
+async def test_a_bank_account_is_added_verified_debited_and_forgotten(
+    cards: Cards, country: str, routing: str
+):
+    banks = SavedBanks(cards)
+    account = RawAccount(
+        holder_name="Harbour Car Audio",
+        holder_type="company",
+        account_type="checking",
+        routing_number=SecretStr(routing),
+        account_number=SecretStr("000123456789"),
+        country=country,
+        email="olivia@turnkey.example",
+    )
+    with pytest.raises(Refused):  # the request is understood; its answer is a sample, of a card
+        await banks.tokenise(account, key=f"account-{country}")
+    params: Any = {
+        **permission(country, is_company=True),
+        "customer": "cus_1",
+        "payment_method": "pm_1",
+        "metadata": {"method_id": "a-bank"},
+    }
+    assert (await cards.api.setup_intents.create_async(params)).id.startswith("seti_")
+    await banks.send_deposits(
+        "pm_1",
+        customer_id="cus_1",
+        country=country,
+        is_company=True,
+        method_id="a-bank",
+        key=f"deposits-{country}",
+    )
+    for named in ((32, 45), "SM11AA"):
+        assert await banks.verify("pm_1", named, key=f"verify-{country}") in (True, False)
+    wish = WISH.model_copy(update={"type": PaymentType.BANK_ACCOUNT, "capture": True})
+    assert (await cards.debit("pi_1", "pm_1", key=f"debit-{country}")).provider_id
+    prepared = await cards.prepare(wish, method_id="pm_1", customer_id="cus_1", key="prepare-bank")
+    assert prepared.status in PaymentStatus
+    await banks.forget("pm_1")

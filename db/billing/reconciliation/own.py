@@ -290,7 +290,7 @@ async def _allocations_of(
 
 
 def _payment(row: dict[str, Any]) -> OwnPayment:
-    is_card = row["type"] == "CARD"
+    is_card = row["type"] == "CARD" or (row["provider_id"] or "").startswith("pi_")
     return OwnPayment.model_validate(
         row
         | {

@@ -15,7 +15,7 @@ from db.base import Sessions
 from db.billing.payment_methods import add_method
 from db.billing.payments import payments_of_flow
 from domain.billing.payment_methods import MethodStatus, NewMethod
-from domain.billing.payments import PayingFlow, PaymentType, PaymentWish
+from domain.billing.payments import PayingFlow, PaymentType, PaymentWish, Provider
 from providers.cards.payments import Cards
 from providers.gateway import Gateway
 from settings import DEVELOPMENT_CARD_SECRET_KEY, DEVELOPMENT_GATEWAY_KEY
@@ -86,13 +86,16 @@ async def a_method(
     *,
     card: str = "visa",
     bank: str | None = None,
+    bank_at: Provider = Provider.GATEWAY,
     partner_code: str | None = None,
     status: MethodStatus = "ready",
 ) -> NewMethod:
-    """A saved card that behaves as the named test card, or with `bank` a bank account."""
+    """A saved card that behaves as the named test card, or with `bank` a bank account, at `bank_at`."""
     code = partner_code or await a_partner(sessions)
     tag = a_name()
-    token = f"pm_demo_{card}_{tag}" if bank is None else f"ba_demo_{bank}_{tag}"
+    is_at_cards = bank is None or bank_at is Provider.CARDS
+    theirs = f"pm_demo_{card}_{tag}" if bank is None else f"pm_bank_{bank}_{tag}"
+    token = theirs if is_at_cards else f"ba_demo_{bank}_{tag}"
     new = NewMethod(
         id=f"pm{tag}",
         type="CARD" if bank is None else "BANK_ACCOUNT",
@@ -105,7 +108,7 @@ async def a_method(
         country="CA",
         status=status,
         provider_id=token,
-        customer_id=f"cus_demo_{tag}" if bank is None else None,
+        customer_id=f"cus_demo_{tag}" if is_at_cards else None,
         fingerprint=token,
     )
     async with sessions.begin() as session:

@@ -17,7 +17,7 @@ from db.checkout.cart_lines import add_pieces
 from db.checkout.draft import write_po_number
 from db.checkout.quote import quoted
 from db.partner_tables import load_sites
-from domain.billing.payments import PaymentType
+from domain.billing.payments import PaymentType, Provider
 from domain.checkout import placement_v2 as transitions
 from domain.checkout.approvals import ApprovalAsked
 from domain.checkout.draft import PaymentChoice
@@ -147,6 +147,7 @@ async def submitted(
     *,
     card: str | None = "visa",
     bank: str | None = None,
+    bank_at: Provider = Provider.GATEWAY,
     type_: str = "CARD",
     po_number: str | None = None,
     policy: PlacementPolicy = PATIENT,
@@ -167,7 +168,7 @@ async def submitted(
     choice = PaymentChoice(type=PaymentType(type_))
     if type_ == "CARD":
         method = await a_method(
-            stage.sessions, card=card or "visa", bank=bank, partner_code=shop.code
+            stage.sessions, card=card or "visa", bank=bank, bank_at=bank_at, partner_code=shop.code
         )
         choice = PaymentChoice(type=PaymentType(method.type), method_id=method.id)
     async with stage.sessions.begin() as session:

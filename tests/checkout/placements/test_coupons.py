@@ -62,13 +62,17 @@ async def test_an_order_of_nothing_is_placed_on_a_promise(whole: Whole, payment:
 
 
 async def test_an_order_of_nothing_is_charged_to_no_card(whole: Whole) -> None:
+    """Whoever chose one, and whoever has none and may promise nothing."""
     shop, channel = await a_channel_shop(whole.sessions)
     await a_coupon(whole.sessions, channel, percent=Decimal(100))
     async with a_basket(whole, shop=shop, quantity=5, payment="visa") as basket:
         quote = await mock(basket.browser, basket.token)
-        answer = await basket.submit(quoteHash=quote["quote_hash"])
-        assert (answer.status_code, answer.json()["code"]) == (409, "payment_not_allowed")
-        assert await basket.look() is None
+        assert (quote["total"], quote["payment"]["type"], quote["refusals"]) == (0, "TERMS", [])
+        chosen = {"type": "TERMS", "methodId": None}
+        await basket.placed(quoteHash=quote["quote_hash"], selectedPayment=chosen)
+        await basket.until("confirmed")
+        assert await basket.kept() == 0
+        assert await basket.kept("gateway") == 0
 
 
 async def test_a_limit_holds_however_many_submit_at_once(whole: Whole) -> None:

@@ -30,13 +30,15 @@ export async function addBankAccount(account: NewBankAccount, key: string): Prom
   await answered(client.POST("/api/create-bank-account", { body: account, headers: once(key) }));
 }
 
-/** The two deposits, in cents. */
+/** What the bank's statement shows: two deposits, in cents, or one whose text holds a code. */
+export type Deposits = { amounts: [number, number] } | { descriptorCode: string };
+
 export async function verifyBankAccount(
   id: string,
-  amounts: [number, number],
+  deposits: Deposits,
   key: string,
 ): Promise<void> {
-  const body = { paymentMethodId: id, amounts };
+  const body = { paymentMethodId: id, ...deposits };
   await answered(client.POST("/api/verify-bank-account", { body, headers: once(key) }));
 }
 

@@ -94,6 +94,12 @@ export function BankForm({ onClose }: { onClose: () => void }) {
         </div>
         <AddressFields form={form} countries={["CA", "US"]} />
         <Checkbox size="md" label={t`Use it by default once it is verified`} {...preferred} />
+        <p className={classes.address}>
+          <Trans>
+            By adding it, its holder allows us to debit it for what this business pays by it, until
+            it is deleted here.
+          </Trans>
+        </p>
         <div className={classes.end}>
           <Button size="md" variant="default" onClick={onClose}>
             <Trans>Cancel</Trans>

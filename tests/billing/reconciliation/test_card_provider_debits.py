@@ -1,0 +1,28 @@
+"""Debits of the card provider are compared with its ledger, and missed at no gateway (decision 84)."""
+
+from domain.billing.payments import PaymentRef, PaymentStatus, Provider
+from domain.billing.reconciliation.differences import DifferenceKind
+from tests.billing.reconciliation.faults import Made, a_plan
+from tests.billing.reconciliation.rounds import a_round, found
+from tests.drivers.stage import SIMULATED, Stage
+from tests.drivers.until import until
+
+
+async def test_what_agrees_is_nothing_and_another_amount_is_found(stage: Stage) -> None:
+    await stage.http.post(f"{SIMULATED}/cards/_control", json={"bank_days": 0.1})
+    books = Made(stage, (), ())
+    wish = await books.wish(bank="good", bank_at=Provider.CARDS)
+    await books.pay.authorise(wish)
+    await until(
+        lambda: books.pay.look_up(PaymentRef.of(wish)),
+        lambda outcome: outcome.status is PaymentStatus.CAPTURED,
+    )
+    await a_plan(stage, wish.flow_id)
+    done = await a_round(stage)
+    assert (done.is_done, done.failed) == (True, ())
+    assert await found(stage) | await found(stage, "repaired") == set()
+
+    cents = int(wish.amount * 100) - 1
+    books.rewrite(books.intent_of(wish.payment_id), amount_received=cents)
+    await a_round(stage)
+    assert await found(stage) == {(DifferenceKind.AMOUNT_DIFFERS, wish.payment_id)}
