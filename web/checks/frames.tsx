@@ -102,6 +102,7 @@ export function shapes(say: Say): Record<string, ReactNode> {
     "/activation": (
       <>
         <Title>{say("Set Serial Number")}</Title>
+        <div className="first-bone first-drawing" />
         <div className="first-panel">
           <Field
             label={say("Serial number")}
