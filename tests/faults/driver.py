@@ -33,7 +33,7 @@ class Progress:
     steps: int = 0
     answers: Counter[str] = field(default_factory=Counter[str])
     repeats: Counter[str] = field(default_factory=Counter[str])
-    """Requests that were not answered at the first try, and how often each was repeated."""
+    """Requests that were not answered at the first try and how the last such try ended, and how often each was repeated."""
     broken: list[str] = field(default_factory=list[str])
     over: bool = False
     _moved: asyncio.Condition = field(default_factory=asyncio.Condition)
@@ -103,20 +103,22 @@ class Browser:
         self, method: str, path: str, body: dict[str, Any] | None, headers: dict[str, str]
     ) -> httpx.Response:
         pause, give_up_at = PAUSE_SECONDS, time.monotonic() + GIVE_UP_SECONDS
-        repeats = 0
+        repeats, why = 0, ""
         while time.monotonic() < give_up_at:
             try:
                 answer = await self._http.request(method, path, json=body, headers=headers)
             except httpx.TransportError:
                 self._progress.answers["no answer"] += 1
+                why = "no answer"
             else:
                 self._progress.answers[str(answer.status_code)] += 1
                 self._judge(method, path, answer)
                 if not _wants_repeat(answer):
                     if repeats:
-                        name = f"{method} {path}"
+                        name = f"{method} {path}: {why}"
                         self._progress.repeats[name] = max(self._progress.repeats[name], repeats)
                     return answer
+                why = f"{answer.status_code} {answer.text[:200]}"
             repeats += 1
             await asyncio.sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE_SECONDS)

@@ -1,0 +1,230 @@
+"""What one of each costs a cluster, for docs/scale.md: `python -m bench.scale` (some minutes; `--count 30` of each).
+
+CPU milliseconds by part and bytes in the stores for an activation with its firmware, an order, a purchase of one plan and a
+search, as browsers ask for them; what a signed-in person costs who only looks at a page (one stream of live events); and
+what a cluster costs on which nothing happens. That is taken off the others. CPU hardly depends on who else uses the
+machine; how long things take does, and is not told.
+"""
+
+import argparse
+import asyncio
+import time
+import uuid
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from itertools import cycle
+
+import httpx
+import psycopg
+
+from api.platform.live import Live
+from bench.activation import OverHttp, a_device_key, walk
+from bench.measuring import Meter
+from bench.placements import PARTNER, Screens, articles_of
+from bench.purchases import PLAN
+from bench.run import QUICK_DEVICES, WITH_FIRMWARE, sign_in_of
+from db.base import make_engine, make_sessions
+from dev.cluster.stack import APIS, WORKERS, ClusterStack, cluster
+from dev.servers import own_folder
+from dev.status import memory_of
+
+STORES = ("turnkey", "temporal", "temporal_visibility")
+PARTS = ("api", "worker", "temporal", "proxy", "postgres")
+STREAMS = 300
+IDLE_SECONDS = 60
+SEARCHES = 200
+LOOK_AGAIN = 0.5
+AT_ONCE = 3
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of one. `cpu` is milliseconds by part, `kept` bytes by store."""
+
+    cpu: dict[str, float]
+    kept: dict[str, float]
+
+    def line(self, name: str) -> str:
+        cpu = "  ".join(f"{part} {self.cpu[part]:7.1f}" for part in PARTS)
+        kept = "  ".join(f"{store} {self.kept[store] / 1024:6.1f}" for store in STORES)
+        return f"{name:<12} {cpu}  together {sum(self.cpu.values()):7.1f} ms | KB {kept}"
+
+
+class Till:
+    """Reads what has been spent. `idle` is CPU milliseconds for a second of doing nothing."""
+
+    def __init__(self, running: ClusterStack) -> None:
+        self._running = running
+        self.idle: dict[str, float] = dict.fromkeys(PARTS, 0.0)
+
+    def meter(self) -> Meter:
+        pids = self._running.pids()
+        return Meter(
+            {name: pid for name, pid in pids.items() if name != "postgres"},
+            {"postgres": pids["postgres"]},
+        )
+
+    def kept(self) -> dict[str, int]:
+        assert self._running.cluster is not None
+        sizes: dict[str, int] = {}
+        for store in STORES:
+            url = self._running.cluster.url("postgres", store)
+            with psycopg.connect(url, autocommit=True) as admin:
+                admin.execute("checkpoint")
+                row = admin.execute("select pg_database_size(current_database())").fetchone()
+            sizes[store] = int(row[0]) if row else 0
+        return sizes
+
+    async def cost(self, count: int, work: Callable[[], Awaitable[object]]) -> Cost:
+        """Of one of `count`, without what would have been spent anyway."""
+        before, meter, begun = self.kept(), self.meter(), time.monotonic()
+        await work()
+        seconds, spent, after = time.monotonic() - begun, by_part(meter.spent()), self.kept()
+        cpu = {
+            part: max(spent[part] * 1000 - self.idle[part] * seconds, 0) / count for part in PARTS
+        }
+        return Cost(cpu, {store: (after[store] - before[store]) / count for store in STORES})
+
+    async def rest(self, seconds: float) -> dict[str, float]:
+        """CPU milliseconds for each second, of each part."""
+        meter = self.meter()
+        await asyncio.sleep(seconds)
+        return {part: spent * 1000 / seconds for part, spent in by_part(meter.spent()).items()}
+
+    def memory(self) -> dict[str, int]:
+        """Bytes of each process."""
+        return {name: memory_of(pid) for name, pid in self._running.pids().items()}
+
+
+def by_part(spent: dict[str, float]) -> dict[str, float]:
+    """Of several processes of a kind the sum; what is no part of a portal left out."""
+    return {
+        part: sum(
+            value
+            for name, value in spent.items()
+            if name.partition("-")[0] == part and name != "temporal-ui"
+        )
+        for part in PARTS
+    }
+
+
+async def signed_in(stack: AsyncExitStack, url: str, name: str) -> httpx.AsyncClient:
+    http = httpx.AsyncClient(base_url=url, headers={"Origin": url}, timeout=30)
+    await stack.enter_async_context(http)
+    answer = await http.post("/v1/auth/sign-in", json=sign_in_of(name))
+    http.headers["Authorization"] = f"Bearer {answer.raise_for_status().json()['access_token']}"
+    return http
+
+
+async def several(count: int, one: Callable[[], Awaitable[object]], *, at_once: int) -> None:
+    places = asyncio.Semaphore(at_once)
+
+    async def placed() -> None:
+        async with places:
+            await one()
+
+    await asyncio.gather(*(placed() for _ in range(count)))
+
+
+async def buy(http: httpx.AsyncClient, card: str) -> None:
+    """One plan, by a saved card, to its end."""
+    line = {"device_key": a_device_key(), "plan_id": PLAN}
+    answer = await http.post(
+        "/v1/payments",
+        json={"line_items": [line], "card_id": card},
+        headers={"Idempotency-Key": uuid.uuid4().hex},
+    )
+    told = answer.raise_for_status().json()
+    run: dict[str, object] = {"ended": False}
+    while not run["ended"]:
+        found = await http.get(f"/v1/purchases/{told.get('uuid') or told.get('id')}")
+        run = found.json() if found.is_success else run
+        await asyncio.sleep(0 if run["ended"] else LOOK_AGAIN)
+    assert run["state"] == "confirmed", run["state"]
+
+
+async def streams(till: Till, http: httpx.AsyncClient, count: int) -> list[str]:
+    """What so many people cost who look at a page on which nothing happens."""
+    before = till.memory()
+    async with AsyncExitStack() as stack:
+        limits = httpx.Limits(max_connections=None)
+        looking = httpx.AsyncClient(
+            base_url=http.base_url, headers=http.headers, timeout=None, limits=limits
+        )
+        await stack.enter_async_context(looking)
+        for _ in range(count):
+            asked = looking.stream("GET", "/v1/events", params={"follow": "session:me"})
+            (await stack.enter_async_context(asked)).raise_for_status()
+        spent, after = await till.rest(IDLE_SECONDS), till.memory()
+    more = {part: (spent[part] - till.idle[part]) / count for part in PARTS}
+    grown = {name: (after[name] - before[name]) / count / 1024 for name in (*APIS, "proxy")}
+    return [
+        f"{count} streams  CPU of one, ms each s: "
+        + "  ".join(f"{part} {more[part]:.3f}" for part in PARTS),
+        "  memory of one, KB: " + "  ".join(f"{name} {value:.0f}" for name, value in grown.items()),
+    ]
+
+
+async def measure(running: ClusterStack, count: int) -> None:
+    till = Till(running)
+    live = Live(running.database_url)
+    listening = asyncio.create_task(live.run())
+    async with AsyncExitStack() as stack:
+        installer = await signed_in(stack, running.portal_url, "ivan.petrov")
+        owner = await signed_in(stack, running.portal_url, "olivia.marchand")
+        answer = await owner.post("/api/users-payment-methods", json={})
+        card = next(one["id"] for one in answer.raise_for_status().json()["results"])
+        engine = make_engine(running.database_url)
+        articles = cycle(await articles_of(make_sessions(engine)))
+        await engine.dispose()
+        road, screens = OverHttp(installer, live), Screens(owner, PARTNER)
+
+        async def activate() -> None:
+            await walk(road, a_device_key(WITH_FIRMWARE))
+
+        async def order() -> None:
+            await screens.check_out(await screens.fill(next(articles)))
+
+        async def search() -> None:
+            body = {"limit": 20, "searchTerm": "remote", "page": 1}
+            (await owner.post("/api/search-products", json=body)).raise_for_status()
+
+        await activate()
+        await order()
+        await buy(owner, card)
+        till.idle = await till.rest(IDLE_SECONDS)
+        print(
+            "at rest      "
+            + "  ".join(f"{part} {till.idle[part]:.1f}" for part in PARTS)
+            + " ms each s"
+        )
+        for name, times, at_once, one in (
+            ("activation", count, AT_ONCE, activate),
+            ("order", count, 1, order),  # a person has one cart at a time
+            ("purchase", count, AT_ONCE, lambda: buy(owner, card)),
+            ("search", SEARCHES, AT_ONCE, search),
+        ):
+            cost = await till.cost(
+                times, lambda one=one, n=times, m=at_once: several(n, one, at_once=m)
+            )
+            print(cost.line(name), flush=True)
+        print("\n".join(await streams(till, owner, STREAMS)))
+        for name, size in till.memory().items():
+            print(f"{name:<12} {size / 2**20:6.0f} MB")
+    listening.cancel()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__)
+    parser.add_argument(
+        "--count", type=int, default=30, help="of activations, orders and purchases each"
+    )
+    options = parser.parse_args()
+    print(f"{len(APIS)} APIs, {len(WORKERS)} workers")
+    with own_folder() as folder, cluster(folder, environment=QUICK_DEVICES) as running:
+        asyncio.run(measure(running, options.count))
+
+
+if __name__ == "__main__":
+    main()
