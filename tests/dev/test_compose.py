@@ -36,13 +36,14 @@ OUTSIDE_SETTINGS = {
 
 
 def filled(value: str, given: Mapping[str, str]) -> str:
-    """What Docker Compose makes of `${NAME:-default}`, and of `${NAME-default}`, in an environment."""
+    """What Docker Compose makes of `${NAME}`, `${NAME:-default}` and `${NAME-default}` in an environment."""
 
     def of(found: re.Match[str]) -> str:
         name, colon, default = found.groups()
-        return default if given.get(name) is None or (colon and not given[name]) else given[name]
+        unset = given.get(name) is None or (colon and not given[name])
+        return (default or "") if unset else given[name]
 
-    return re.sub(r"\$\{(\w+)(:?)-([^}]*)\}", of, value)
+    return re.sub(r"\$\{(\w+)(?:(:?)-([^}]*))?\}", of, value)
 
 
 def environment_of(service: str, given: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -163,15 +164,20 @@ def test_compose_publishes_the_ports_of_make_dev_on_the_loopback_address_only() 
 def test_there_are_as_many_workers_and_apis_as_in_make_cluster_behind_the_same_proxy() -> None:
     assert SERVICES["worker"]["deploy"]["replicas"] == len(WORKERS)
     assert SERVICES["api"]["deploy"]["replicas"] == len(APIS)
-    given = environment_of("proxy")
+    given = environment_of("proxy", {"COMPOSE_PROJECT_NAME": "harbour"})
     port = settings_of("api").api_port
-    assert given["APIS"].split() == [f"{COMPOSE['name']}-{api}:{port}" for api in APIS]
+    assert given["APIS"].split() == [f"harbour-{api}:{port}" for api in APIS]
     (mounted,) = SERVICES["proxy"]["volumes"]
     assert (ROOT / mounted.split(":")[0]).samefile(CONFIGURATION)
     read = set(re.findall(r"\{\$(\w+)", CONFIGURATION.read_text()))
     assert set(given) <= read
     for name in ("PORTAL_WEBHOOK_URL", "PORTAL_ERP_WEBHOOK_URL"):
         assert environment_of("simulators")[name].startswith("http://proxy:8000/")
+
+
+def test_an_installation_keeps_the_project_and_the_volumes_that_its_folder_names() -> None:
+    assert "name" not in COMPOSE
+    assert COMPOSE["volumes"] == {"postgres": {}, "simulators": {}}
 
 
 def test_temporals_server_and_page_are_those_of_make_cluster() -> None:

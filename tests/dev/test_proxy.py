@@ -18,6 +18,7 @@ from dev.cluster.proxy import proxy
 from dev.ports import some_free
 from dev.processes import Ledger, Process
 from domain.errors import Unavailable
+from tests.dev.test_compose import environment_of
 from tests.drivers.until import until
 
 LOOK_AGAIN = 10.0
@@ -82,6 +83,12 @@ class Front:
         assert {answer.status_code for answer in answers} == {200}
         return Counter(answer.json()["port"] for answer in answers)
 
+    async def seen_from(self, forwarded_for: str) -> Request:
+        """What an API is asked when a caller says so of itself."""
+        await self.caller.post("/x", headers={"X-Forwarded-For": forwarded_for}, json={})
+        (request,) = (one for api in self.apis for one in api.seen if one.method == "POST")
+        return request
+
 
 @asynccontextmanager
 async def started(process: Process) -> AsyncGenerator[None]:
@@ -92,8 +99,8 @@ async def started(process: Process) -> AsyncGenerator[None]:
         await asyncio.to_thread(process.stop)
 
 
-@pytest.fixture
-async def front(tmp_path: Path) -> AsyncGenerator[Front]:
+@asynccontextmanager
+async def a_front(tmp_path: Path) -> AsyncGenerator[Front]:
     port, *others = some_free(3)
     apis = [Api(other) for other in others]
     process = proxy(tmp_path, port, others, Ledger(tmp_path / "processes.json"))
@@ -115,6 +122,12 @@ async def front(tmp_path: Path) -> AsyncGenerator[Front]:
         yield Front(apis, caller)
 
 
+@pytest.fixture
+async def front(tmp_path: Path) -> AsyncGenerator[Front]:
+    async with a_front(tmp_path) as started_front:
+        yield started_front
+
+
 async def test_both_answer_and_one_that_is_gone_is_missed_by_nobody(front: Front) -> None:
     assert set(await front.ports(20)) == {api.port for api in front.apis}
     await front.apis[0].stop()
@@ -128,7 +141,7 @@ async def test_both_answer_and_one_that_is_gone_is_missed_by_nobody(front: Front
 
 
 async def test_with_nobody_behind_it_a_caller_is_asked_to_come_back(front: Front) -> None:
-    for api in front.apis:
+    for api in reversed(front.apis):  # each puts back the handlers of signals that it found
         await api.stop()
     answer = await front.caller.post("/x", json={})
     assert answer.status_code == 503
@@ -143,10 +156,23 @@ async def test_with_nobody_behind_it_a_caller_is_asked_to_come_back(front: Front
 
 
 async def test_a_caller_cannot_say_whom_they_speak_for(front: Front) -> None:
-    await front.caller.post("/x", headers={"X-Forwarded-For": "203.0.113.9"}, json={})
-    (request,) = (one for api in front.apis for one in api.seen if one.method == "POST")
+    request = await front.seen_from("203.0.113.9")
     assert request.headers["x-forwarded-for"] == "127.0.0.1"
     assert request.headers["host"] == front.caller.base_url.netloc.decode()
+
+
+async def test_with_compose_the_hosts_own_proxy_says_whom_it_speaks_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which comes from the bridge of Docker's network, a private address, as this test's own is; what its caller said
+    before it stays worth nothing."""
+    given = environment_of("proxy")["PROXIES_IN_FRONT"]
+    monkeypatch.setenv("PROXIES_IN_FRONT", given)
+    async with a_front(tmp_path) as behind_another:
+        request = await behind_another.seen_from("198.51.100.7, 203.0.113.9")
+        assert request.headers["x-forwarded-for"] == "198.51.100.7, 203.0.113.9, 127.0.0.1"
+        assert request.client is not None
+        assert request.client.host == "203.0.113.9"
 
 
 async def test_events_are_passed_on_as_they_come(front: Front) -> None:
