@@ -2,7 +2,11 @@
 to know."""
 
 import copy
+import os
+import re
+import subprocess
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import kubernetes_validate  # pyright: ignore[reportMissingTypeStubs] it ships none
@@ -203,3 +207,50 @@ def test_the_ingress_leads_to_the_service_under_the_name_of_the_portal() -> None
     assert CONFIG["PORTAL_URL"] == f"https://{rule['host']}"
     assert ingress["spec"]["tls"][0]["hosts"] == [rule["host"]]
     assert rule["http"]["paths"][0]["backend"]["service"]["name"] == "turnkey-api"
+
+
+KUBECTL = """#!/bin/sh
+echo "$*" >> "$ASKED"
+[ "$2" != -f ] || [ "$3" != - ] || sed -n 's/^  name: /applied /p' | head -n 1 >> "$ASKED"
+[ -z "$REFUSES" ] || case "$*" in *"$REFUSES"*) exit 1 ;; esac
+"""
+
+
+def released(folder: Path, refuses: str = "") -> tuple[int, list[str]]:
+    """The script of README.md with a `kubectl` that notes what it is asked, and refuses what holds these words: exit code, notes."""
+    (script,) = re.findall(r"(?m)^ {7}set -e\n(?:^ {7}.*\n)+", (FOLDER / "README.md").read_text())
+    for name, text in (("kubectl", KUBECTL), ("git", "#!/bin/sh\necho abc123\n")):
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o700)
+    asked = folder / "asked"
+    path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+    given = {"PATH": path, "ASKED": str(asked), "REFUSES": refuses}
+    done = subprocess.run(["sh", "-c", script], cwd=FOLDER, env=given, check=False)
+    return done.returncode, asked.read_text().splitlines()
+
+
+def test_a_release_is_waited_for_before_the_next_step_of_it(tmp_path: Path) -> None:
+    code, asked = released(tmp_path)
+    assert code == 0
+    steps = [line for line in asked if not line.startswith("apply")]
+    assert [re.sub(r"^-n turnkey |--\S+ ", "", step) for step in steps] == [
+        "applied turnkey-migrations-abc123",
+        "wait job/turnkey-migrations-abc123",
+        "applied turnkey-worker-abc123",
+        "rollout status deployment/turnkey-worker-abc123",
+        "applied turnkey-api",
+        "rollout status deployment/turnkey-api",
+        "delete job turnkey-current-abc123 --ignore-not-found",
+        "applied turnkey-current-abc123",
+        "wait job/turnkey-current-abc123",
+        "logs job/turnkey-current-abc123",
+    ]
+
+
+@pytest.mark.parametrize(
+    "refused", ["wait", "deployment/turnkey-worker", "deployment/turnkey-api", "delete"]
+)
+def test_a_step_that_fails_ends_a_release(tmp_path: Path, refused: str) -> None:
+    code, asked = released(tmp_path, refused)
+    assert code != 0
+    assert refused in asked[-1]
