@@ -69,10 +69,12 @@ async def serving(app: FastAPI) -> AsyncGenerator[str]:
     config = uvicorn.Config(app, lifespan="off", log_config=None, access_log=False)
     server = uvicorn.Server(config)
     served = asyncio.create_task(server.serve(sockets=[listening]))
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    server.should_exit = server.force_exit = True
-    with suppress(asyncio.CancelledError):
-        await served
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = server.force_exit = True
+        with suppress(asyncio.CancelledError):
+            await served
 
 
 def a_browser(

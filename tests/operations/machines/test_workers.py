@@ -29,6 +29,7 @@ from tests.checkout.cart.buyers import a_buyer
 from tests.dealers.test_rewards_api import a_completed_run
 from tests.drivers.factories import a_dealer, a_name, an_owner
 from tests.drivers.stage import a_device_key
+from tests.drivers.until import until
 from tests.orders.factories import an_order, code_of
 from tests.plans.test_api import a_subscription
 from workers.operations.schedules import RECONCILER, bring, end_rounds
@@ -153,12 +154,14 @@ async def test_schedules_that_are_brought_by_several_at_once_are_there_once(
         argument=Rounds(every=often),
         spec=ScheduleSpec(intervals=[ScheduleIntervalSpec(every=often)]),
     )
+    await asyncio.gather(*(bring(temporal, task_queue, recurring) for _ in range(3)))
+    schedule = temporal.get_schedule_handle(recurring.id)
     try:
-        await asyncio.gather(*(bring(temporal, task_queue, recurring) for _ in range(3)))
-        described = await temporal.get_schedule_handle(recurring.id).describe()
+        described = await until(
+            schedule.describe, lambda found: len(found.info.running_actions) == 1
+        )
         assert len(described.schedule.spec.intervals) == 1
-        assert len(described.info.running_actions) <= 1
     finally:
-        await temporal.get_schedule_handle(recurring.id).pause()
+        await schedule.pause()
         await end_rounds(temporal, recurring)
-        await temporal.get_schedule_handle(recurring.id).delete()
+        await schedule.delete()
