@@ -18,7 +18,7 @@ from dev.processes import Command, Ledger, Process, began_at, end
 from dev.reports import Report, read
 from dev.servers import Servers
 from dev.start import RUNS_WELL, Pauses
-from dev.testing import Part, run
+from dev.testing import APART, Part, run, slow_parts
 from settings import DEVELOPMENT_CARD_WEBHOOK_SECRET, Settings
 from tests.drivers.stage import a_device_key
 
@@ -38,6 +38,20 @@ def test_what_has_run_well_is_started_again_at_once() -> None:
         pauses.started("worker", now)
     assert waited == [1.0, 2.0, 4.0]
     assert pauses.before_start("worker", 10.0 + RUNS_WELL) == 1.0
+
+
+@pytest.mark.parametrize("whole", ["", "1"])
+def test_tests_that_are_apart_are_a_part_and_no_other_holds_them(
+    monkeypatch: pytest.MonkeyPatch, whole: str
+) -> None:
+    """The cluster only with all the rest, for it needs Go."""
+    monkeypatch.setenv("WHOLE", whole)
+    holding = {
+        folder: [part.name for part in slow_parts() if f"tests/{folder}" in part.command]
+        for folder in APART
+    }
+    in_turn = {folder: [folder] for folder in APART}
+    assert holding == (in_turn if whole else in_turn | {"cluster": []})
 
 
 def test_addresses_of_third_parties_follow_from_the_stand_ins() -> None:
