@@ -283,12 +283,12 @@ def document() -> dict[str, object]:
 def _serve_document(app: FastAPI, *, is_open: bool) -> None:
     """`GET /openapi.json`: in production for people who are signed in."""
 
-    async def document(request: Request) -> Response:
+    async def read(request: Request) -> Response:
         if not is_open:
             await signed_in(await caller(request))
         return JSONResponse(app.openapi())
 
-    app.add_route("/openapi.json", document, include_in_schema=False)
+    app.add_route("/openapi.json", read, include_in_schema=False)
 
 
 def main() -> None:
