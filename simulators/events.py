@@ -102,8 +102,10 @@ class Events:
                 except Exception:  # the loop must outlive any fault of one round
                     log.exception("telling_round_failed")
                     wait = 1.0
+                # `wait_for` loses a cancellation that comes with the wake (Python 3.11).
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._woken.wait(), wait)
+                    async with asyncio.timeout(wait):
+                        await self._woken.wait()
 
     async def tell_due(self, client: httpx.AsyncClient) -> None:
         """One round, the events in the order in which they are due."""

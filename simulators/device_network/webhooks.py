@@ -74,8 +74,10 @@ class Webhooks:
                 except Exception:  # the loop must outlive any fault of one round
                     log.exception("delivery_round_failed")
                     wait = 1.0
+                # `wait_for` loses a cancellation that comes with the wake (Python 3.11).
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._woken.wait(), wait)
+                    async with asyncio.timeout(wait):
+                        await self._woken.wait()
 
     async def send_due(self, client: httpx.AsyncClient) -> None:
         """One round: for each device its logs in the order in which they came out, in requests of bounded size."""
