@@ -28,8 +28,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.billing.invoices.documents import CreditMemoRow, InvoiceRow, invoice_of, memo_of
-from db.billing.payments import payments_of_flow
-from db.operations.cases import is_left_to_a_case
+from db.billing.payments import is_left_to_a_case, payments_of_flow
 from db.platform.notices import tell
 from db.runs import flows
 from domain.base import Frozen, Utc

@@ -23,7 +23,6 @@ from domain.operations.cases import (
     CaseView,
     case_id,
     chargeback_case,
-    left_to_a_case,
     on_order,
 )
 
@@ -355,12 +354,6 @@ async def list_cases(
 async def find_start(session: AsyncSession, case_id: str) -> CaseStart | None:
     start = await session.scalar(select(CaseRow.start).where(CaseRow.id == case_id))
     return CaseStart.model_validate(start) if start else None
-
-
-async def is_left_to_a_case(session: AsyncSession, payment_id: str) -> bool:
-    """Whether a run has given this payment to a case."""
-    ids = left_to_a_case(payment_id)
-    return bool(await session.scalar(select(CaseRow.id).where(CaseRow.id.in_(ids)).limit(1)))
 
 
 async def start_in_place_of(session: AsyncSession, case_id: str) -> CaseStart | None:

@@ -8,8 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
-from db.billing.payments import payments_of_flow
-from db.operations.cases import is_left_to_a_case
+from db.billing.payments import is_left_to_a_case, payments_of_flow
 from db.plans.agreements import pay_by_of
 from db.runs import flows
 from domain.billing.payments import PayingFlow
