@@ -17,6 +17,7 @@ from domain.billing.invoice_payment import (
     InvoicePaymentMethodNeeded,
     InvoicePaymentMoved,
     InvoicePaymentStart,
+    InvoicePaymentTriedTooOften,
     InvoicePaymentView,
 )
 from domain.checkout import placement_v1, placement_v2
@@ -25,6 +26,7 @@ from domain.checkout.placement import (
     NotCancellable,
     PlacementMoved,
     PlacementStart,
+    PlacementTriedTooOften,
     StockChanged,
 )
 from domain.checkout.placement_snapshot import PlacementView
@@ -51,7 +53,14 @@ from domain.identity.invitations import (
 from domain.operations import case_v1
 from domain.operations.cases import CaseEnded, CaseFull, CaseMoved, CaseStart, CaseView
 from domain.plans import purchase_v1, purchase_v2
-from domain.plans.purchases import NoCard, PurchaseEnded, PurchaseStart, PurchaseView, QuoteChanged
+from domain.plans.purchases import (
+    NoCard,
+    PurchaseEnded,
+    PurchaseStart,
+    PurchaseTriedTooOften,
+    PurchaseView,
+    QuoteChanged,
+)
 from domain.plans.quote import LinesFailed
 from domain.runs.engine import USER_EVENTS
 from domain.runs.kind import (
@@ -207,6 +216,7 @@ PLACEMENT = RunKind[PlacementStart](
         Refusal.of(OrderQuoteChanged),
         Refusal.of(OverCreditLimit),
         Refusal.of(StockChanged),
+        Refusal.of(PlacementTriedTooOften),
     ),
     too_late={
         placement_v2.CANCEL: TooLate(
@@ -279,6 +289,7 @@ PURCHASE = RunKind[PurchaseStart](
         Refusal.of(QuoteChanged),
         Refusal.of(LinesFailed),
         Refusal.of(NoCard),
+        Refusal.of(PurchaseTriedTooOften),
         Refusal.of(NotApprover),
         Refusal.of(AgreementNeeded),
     ),
@@ -333,7 +344,10 @@ INVOICE_PAYMENT = RunKind[InvoicePaymentStart](
     ),
     not_now=Refusal.of(InvoicePaymentMoved),
     over=Refusal.of(InvoicePaymentEnded),
-    refuses=(Refusal.of(InvoicePaymentMethodNeeded),),
+    refuses=(
+        Refusal.of(InvoicePaymentMethodNeeded),
+        Refusal.of(InvoicePaymentTriedTooOften),
+    ),
     turns={
         WaitsFor.PERSON: ("action_required", "declined"),
         WaitsFor.CLOCK: ("processing", "posting_late"),

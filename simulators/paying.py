@@ -175,14 +175,15 @@ class Paying:
 
 
 class Faults:
-    """What goes wrong with a changing request, by the words in its reference (our PO or order number):
+    """What goes wrong with a request, by the words in its reference (our PO or order number). Whatever changes something,
+    but for the last:
 
     PAY-SLOW  takes `slow_seconds`          PAY-LOST  the first reply is lost: done, and then 504
     PAY-HANG  the first reply never comes   PAY-DOWN  the first two are refused with 503
     PAY-GONE  always refused with 503       PAY-STUCK only taking what is held is refused with 503
     PAY-LESS  of what a card holds one cent less is taken
     PAY-KEPT  only letting go of what is held is refused with 503
-    PAY-UNSEEN only looking at it is refused with 503
+    PAY-UNSEEN  only looking at a card's intent is refused with 503
     """
 
     def __init__(self, paying: Paying) -> None:
@@ -191,6 +192,8 @@ class Faults:
     def before(self, reference: str, operation: str) -> tuple[float, bool]:
         """Seconds to wait, and whether to refuse with 503 without effect."""
         knobs = self._paying.knobs()
+        if operation == "read":
+            return knobs.latency, knobs.outage or "PAY-UNSEEN" in reference
         seconds = knobs.latency + (knobs.slow_seconds if "PAY-SLOW" in reference else 0.0)
         by_chance = random.random() < knobs.fault_share / 2
         down = "PAY-DOWN" in reference and self._times(f"down {operation} {reference}") <= 2

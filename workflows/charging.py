@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any, ClassVar, Protocol
 
 from temporalio import workflow
-from temporalio.exceptions import ActivityError
+from temporalio.exceptions import ActivityError, ApplicationError
 
 with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
@@ -26,6 +26,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.operations.cases import (
         IN_A_CASE,
+        UNANSWERED,
         BelongsTo,
         CasePolicy,
         CaseStart,
@@ -56,6 +57,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
 
     stops_charges: ClassVar[str] = "stops-charges"
     """Of a kind whose earlier runs waited for every charge: since this patch a buyer stops one."""
+    case_policy: CasePolicy | None = None
 
     @abstractmethod
     def belongs_to(self) -> BelongsTo:
@@ -154,30 +156,64 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         except (ActivityError, asyncio.CancelledError):
             return None
 
-    async def void_behind(self, wish: PaymentWish, brief: timedelta) -> PaymentOutcome | None:
-        """Nobody waits for the provider: what it does not let go of at once is a case's. None where it was not asked, or did
-        not answer."""
+    async def void_behind(
+        self, wish: PaymentWish, brief: timedelta | None
+    ) -> PaymentOutcome | None:
+        """Nobody waits for the provider: what it does not let go of at once is a case's, of which the outcome tells. Without
+        `brief` it is not waited for at all. None where there is nothing to ask it for."""
         is_dropped = await workflow.execute_local_activity_method(
             PaymentActivities.drop, PaymentRef.of(wish), **calls.OURS
         )
         if is_dropped:
             return None
+        detail = UNANSWERED
         try:
-            return await self.call_provider(
-                PaymentActivities.void, PaymentRef.of(wish), "void the payment", brief
-            )
-        except ActivityError:
-            about = self.about()
-            await self.open_case(
-                let_go(
-                    self.belongs_to(),
-                    wish,
-                    at=workflow.now(),
-                    dealer_id=about.dealer_id,
-                    site=about.site,
+            if brief is not None:
+                return await self.call_provider(
+                    PaymentActivities.void, PaymentRef.of(wish), "void the payment", brief
                 )
+            await self.open_let_go(wish)
+        except ActivityError as error:
+            if is_refusal(error):
+                detail = IN_A_CASE
+                await self.open_refusal(wish, None, error)
+            else:
+                await self.open_let_go(wish)
+        return PaymentOutcome(
+            payment_id=wish.payment_id, status=PaymentStatus.VOIDED, detail=detail
+        )
+
+    async def open_let_go(self, wish: PaymentWish) -> None:
+        """A case of what no provider answered for."""
+        about = self.about()
+        await self.open_case(
+            let_go(
+                self.belongs_to(),
+                wish,
+                at=workflow.now(),
+                dealer_id=about.dealer_id,
+                site=about.site,
             )
-            return None
+        )
+
+    async def open_refusal(
+        self, wish: PaymentWish, amount: Decimal | None, error: ActivityError, *names: str
+    ) -> None:
+        """A case of what the provider refuses to give back; `names` say for what, None for the whole payment."""
+        about = self.about()
+        await self.open_case(
+            refused_refund(
+                self.belongs_to(),
+                wish,
+                amount,
+                reason_of(error),
+                *names,
+                at=workflow.now(),
+                dealer_id=about.dealer_id,
+                site=about.site,
+                policy=self.case_policy,
+            )
+        )
 
     async def open_case(self, case: CaseStart) -> None:
         """It is looked after beside this run, which goes on."""
@@ -191,7 +227,6 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
 
     wish: PaymentWish | None
     payment: ChargeView | None
-    case_policy: CasePolicy | None = None
 
     async def charge_at_once(self, wish: PaymentWish, limit: timedelta) -> PaymentOutcome | None:
         """The charge; None while nobody can tell what became of it."""
@@ -235,25 +270,6 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
         self.show_payment(outcome)
         return outcome
 
-    async def open_refusal(
-        self, wish: PaymentWish, amount: Decimal | None, error: ActivityError, *names: str
-    ) -> None:
-        """A case of what the provider refuses to give back; `names` say for what, None for the whole payment."""
-        about = self.about()
-        await self.open_case(
-            refused_refund(
-                self.belongs_to(),
-                wish,
-                amount,
-                reason_of(error),
-                *names,
-                at=workflow.now(),
-                dealer_id=about.dealer_id,
-                site=about.site,
-                policy=self.case_policy,
-            )
-        )
-
     def show_payment(self, outcome: PaymentOutcome) -> None:
         if self.payment is not None:
             self.payment = self.payment.model_copy(
@@ -264,3 +280,8 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
                     "action_url": outcome.action_url,
                 }
             )
+
+
+def is_refusal(error: ActivityError) -> bool:
+    """Whether it is the provider's own no, and not that it did not answer."""
+    return isinstance(error.cause, ApplicationError) and error.cause.non_retryable

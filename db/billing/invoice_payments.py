@@ -28,7 +28,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.billing.invoices.documents import CreditMemoRow, InvoiceRow, invoice_of, memo_of
-from db.billing.payments import payments_of_flow
+from db.billing.payments import is_left_to_a_case, payments_of_flow
 from db.platform.notices import tell
 from db.runs import flows
 from domain.base import Frozen, Utc
@@ -233,6 +233,7 @@ async def start_in_place_of(session: AsyncSession, payment_id: str) -> InvoicePa
         .order_by(InvoiceAllocationRow.place)
     )
     paid = await payments_of_flow(session, PayingFlow.INVOICE_PAYMENT, payment_id)
+    wish = paid[-1].wish if paid else None
     return resumed(
         start,
         rev=run.rev,
@@ -247,7 +248,8 @@ async def start_in_place_of(session: AsyncSession, payment_id: str) -> InvoicePa
                 )
                 for row in rows
             ),
-            wish=paid[-1].wish if paid else None,
+            wish=wish,
+            is_let_go=wish is not None and await is_left_to_a_case(session, wish.payment_id),
         ),
     )
 

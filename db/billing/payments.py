@@ -21,6 +21,7 @@ from domain.billing.payments import (
     entries_between,
     goes_on,
 )
+from domain.operations.cases import left_to_a_case
 
 
 class PaymentRow(Base):
@@ -157,6 +158,14 @@ async def payments_of_flow(session: AsyncSession, flow: str, flow_id: str) -> tu
         .limit(100)
     )
     return tuple(_stored(row).payment for row in rows)
+
+
+_IS_CASE = text("select exists (select 1 from money_case where id = any(:ids))")
+
+
+async def is_left_to_a_case(session: AsyncSession, payment_id: str) -> bool:
+    """Whether a run has given this payment to a case."""
+    return bool(await session.scalar(_IS_CASE, {"ids": list(left_to_a_case(payment_id))}))
 
 
 async def name_payment(session: AsyncSession, payment_id: str, provider_id: str) -> Payment:

@@ -13,11 +13,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from db.billing.payments import payments_of_flow
 from db.checkout import reservations
 from db.checkout.cart import CartLineRow, CartRow, put_away, take_back
 from db.checkout.coupons import give_coupon_back, take_coupon
 from db.orders.tables import OrderRow
 from db.runs import flows
+from domain.billing.payments import PayingFlow
 from domain.checkout.placement import Moving, OrderRef, PlacementStart, resumed
 from domain.checkout.placement_snapshot import Snapshot, agreed_before, requoted, shown_of
 from domain.checkout.quote import Quote
@@ -144,7 +146,14 @@ async def start_in_place_of(session: AsyncSession, token: str) -> PlacementStart
     run = await flows.find_flow(session, "placement", token)
     if start is None or run is None:
         return start
-    return resumed(start, state=run.state, rev=run.rev, view=Moving.model_validate(run.view))
+    asked = await payments_of_flow(session, PayingFlow.PLACEMENT, token)
+    return resumed(
+        start,
+        state=run.state,
+        rev=run.rev,
+        view=Moving.model_validate(run.view),
+        tried=tuple(one.wish for one in asked),
+    )
 
 
 async def order_ref(session: AsyncSession, token: str) -> OrderRef | None:

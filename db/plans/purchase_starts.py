@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
-from db.billing.payments import payments_of_flow
+from db.billing.payments import is_left_to_a_case, payments_of_flow
 from db.plans.agreements import pay_by_of
 from db.runs import flows
 from domain.billing.payments import PayingFlow
@@ -39,13 +39,15 @@ async def start_in_place_of(session: AsyncSession, purchase_id: str) -> Purchase
     if row is None or run is None:
         return None
     paid = await payments_of_flow(session, PayingFlow.PURCHASE, purchase_id)
+    wish = paid[-1].wish if paid else None
     return resumed(
         PurchaseStart.model_validate(row.start),
         rev=run.rev,
         resume=PurchaseResume(
             state=run.state,
             view=PurchaseView.model_validate(run.view),
-            wish=paid[-1].wish if paid else None,
+            wish=wish,
+            is_let_go=wish is not None and await is_left_to_a_case(session, wish.payment_id),
             pay_by=await pay_by_of(session, purchase_id),
         ),
     )

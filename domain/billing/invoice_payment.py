@@ -143,14 +143,19 @@ class SettledInvoice(Frozen):
     detail: str | None
 
 
+_ASKED_FOR = ("charging", "action_required", "needs_attention")
+
+
 class InvoicePaymentResume(Frozen):
     """Where a run stood whose history is gone. `wish` is the last payment that was asked for: its key is the same, so what
-    became of it is looked up. `settled` is ahead of the view where an invoice was posted and not shown yet."""
+    became of it is looked up; not where a case goes on with it (`is_let_go`). `settled` is ahead of the view where an invoice
+    was posted and not shown yet."""
 
     state: str
     view: InvoicePaymentView
     settled: tuple[SettledInvoice, ...]
     wish: PaymentWish | None = None
+    is_let_go: bool = False
 
     @property
     def goes_on_at(self) -> str:
@@ -158,6 +163,8 @@ class InvoicePaymentResume(Frozen):
         payer chooses once more; the ERP is tried at once."""
         if self.state == "posting_late":
             return "posting"
+        if self.is_let_go and self.state in _ASKED_FOR:
+            return "declined"
         if self.state not in ("checking", "charging", "needs_attention"):
             return self.state
         if self.wish is None:
@@ -210,6 +217,11 @@ class InvoiceFiguresChanged(Conflict):
 class InvoicePaymentMoved(Conflict):
     code = "invoice_payment_moved"
     detail = "This is not possible at this point of the payment."
+
+
+class InvoicePaymentTriedTooOften(Conflict):
+    code = "tried_too_often"
+    detail = "This payment was tried too often. Please cancel it and pay again."
 
 
 class InvoicePaymentEnded(Gone):

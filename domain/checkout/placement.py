@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import StringConstraints
 
 from domain.base import Frozen, Utc
-from domain.billing.payments import PaymentStatus, PaymentType
+from domain.billing.payments import PaymentStatus, PaymentType, PaymentWish
 from domain.checkout import placement_v2 as transitions
 from domain.checkout.approvals import Approval, ApprovalAsked
 from domain.checkout.draft import PaymentChoice
@@ -59,7 +59,8 @@ class OrderRef(Frozen):
 
 
 class Resume(Frozen):
-    """Where a run stood whose history is gone: what it had begun is looked up, so that it goes on as one."""
+    """Where a run stood whose history is gone: what it had begun is looked up, so that it goes on as one. `tried` are
+    the payments that were asked for; None where that was not kept."""
 
     state: str
     attempt: int
@@ -67,6 +68,7 @@ class Resume(Frozen):
     stuck_in: str | None = None
     reason: str | None = None
     refused_methods: tuple[str, ...] = ()
+    tried: tuple[PaymentWish, ...] | None = None
 
 
 class PlacementStart(Frozen):
@@ -173,6 +175,11 @@ class PlacementMoved(Conflict):
     detail = "This is not possible at this point of the order."
 
 
+class PlacementTriedTooOften(Conflict):
+    code = "tried_too_often"
+    detail = "This order was tried too often. Please cancel it and order again."
+
+
 class NotCancellable(Conflict):
     """The ERP has accepted it."""
 
@@ -271,8 +278,10 @@ def settling(state: str, stuck_in: str | None, how: How | None) -> str | None:
     return event if event in transitions.allowed(state, stuck_in) else None
 
 
-def resumed(start: PlacementStart, *, state: str, rev: int, view: Moving) -> PlacementStart:
-    """The start of a run in the place of one that is gone, which stood like this."""
+def resumed(
+    start: PlacementStart, *, state: str, rev: int, view: Moving, tried: tuple[PaymentWish, ...]
+) -> PlacementStart:
+    """The start of a run in the place of one that is gone, which stood like this and had asked for these payments."""
     return start.model_copy(
         update={
             "rev_from": rev + 1,
@@ -285,6 +294,7 @@ def resumed(start: PlacementStart, *, state: str, rev: int, view: Moving) -> Pla
                 stuck_in=view.stuck_in,
                 reason=view.reason,
                 refused_methods=view.refused_methods,
+                tried=tried,
             ),
         }
     )

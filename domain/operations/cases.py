@@ -25,6 +25,7 @@ from domain.money import Money, to_cents
 from domain.orders.orders import Order, Parcel
 
 IN_A_CASE = "What was charged is being paid back."
+UNANSWERED = "The provider did not answer. Whatever it took is paid back."
 MOST_NOTES = 50
 """What is written down on one case."""
 
@@ -266,6 +267,19 @@ def let_go(
         site=site,
         opened_at=at,
         policy=SOON_AGAIN,
+    )
+
+
+def with_case(words: str, outcome: PaymentOutcome) -> str:
+    """What is said of a payment that came to nothing, with what a case goes on with where its provider did not let go of it."""
+    is_left = outcome.detail in (IN_A_CASE, UNANSWERED)
+    return f"{words} {outcome.detail}" if is_left else words
+
+
+def left_to_a_case(payment_id: str) -> tuple[str, ...]:
+    """The ids of the cases that a whole payment may be left to by its run."""
+    return tuple(
+        case_id(cause, payment_id) for cause in (CaseCause.LET_GO, CaseCause.REFUND_REFUSED)
     )
 
 

@@ -195,11 +195,13 @@ class PurchaseView(Frozen):
 
 class PurchaseResume(Frozen):
     """Where a run stood whose history is gone. `wish` is the last payment that was asked for: its key is the same, so what
-    became of it is looked up. `pay_by` is how it was to be paid once it was approved."""
+    became of it is looked up; not where a case goes on with it (`is_let_go`). `pay_by` is how it was to be paid once it was
+    approved."""
 
     state: str
     view: PurchaseView
     wish: PaymentWish | None = None
+    is_let_go: bool = False
     pay_by: PayBy | None = None
 
     @property
@@ -211,7 +213,8 @@ class PurchaseResume(Frozen):
         if self.state in ("waiting_for_approval", "requoted"):
             return self.state
         is_asked_for = self.state in ("charging", "action_required", "needs_attention")
-        return "needs_attention" if is_asked_for and self.wish is not None else "quoting"
+        is_open = is_asked_for and self.wish is not None and not self.is_let_go
+        return "needs_attention" if is_open else "quoting"
 
     @property
     def quote(self) -> Quote | None:
@@ -286,6 +289,11 @@ class PurchaseEnded(Gone):
 def told_of(purchase_id: str) -> dict[str, Any]:
     """What a problem says of the purchase that it is about."""
     return {"flow": {"kind": "purchase", "id": purchase_id}}
+
+
+class PurchaseTriedTooOften(Conflict):
+    code = "tried_too_often"
+    detail = "This purchase was tried too often. Please cancel it and buy again."
 
 
 class PurchaseMissing(NotFound):

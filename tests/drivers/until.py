@@ -57,3 +57,10 @@ async def looks_given_up(handle: WorkflowHandle[Any, Any]) -> int:
         one.activity_task_cancel_requested_event_attributes.scheduled_event_id for one in events
     }
     return len(looks & given_up)
+
+
+async def times_asked(handle: WorkflowHandle[Any, Any], activity: str) -> int:
+    """How often the run has begun this activity."""
+    events = (await handle.fetch_history()).events
+    names = [one.activity_task_scheduled_event_attributes.activity_type.name for one in events]
+    return names.count(activity)

@@ -28,9 +28,9 @@ with workflow.unsafe.imports_passed_through():
         InvoicePaymentDeclined,
         InvoicePaymentError,
         InvoicePaymentMethodNeeded,
-        InvoicePaymentMoved,
         InvoicePaymentReply,
         InvoicePaymentStart,
+        InvoicePaymentTriedTooOften,
         InvoicePaymentView,
         InvoiceStatus,
         mail_text,
@@ -42,6 +42,7 @@ with workflow.unsafe.imports_passed_through():
         PaymentStatus,
         RefundWish,
     )
+    from domain.operations.cases import with_case
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.billing.invoice_payment_state import InvoicePaymentRunState
@@ -53,11 +54,6 @@ AT_ONCE = 10
 """Invoices that are posted at a time."""
 MOST_LOOKS = 10
 """After so many without an answer the payment is voided, so that it ends one way or the other."""
-TRIED_TOO_OFTEN = Refusal(
-    status=InvoicePaymentMoved.status,
-    code=InvoicePaymentMoved.code,
-    detail="This payment was tried too often. Please cancel it and pay again.",
-)
 _ENDS_WITHOUT_MONEY = frozenset({"cancelled", "expired"})
 
 
@@ -174,8 +170,9 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             await self.void()
             return await self.end(transitions.CANCEL, "cancelled")
         if happened == TIMED_OUT and left <= self.policy.look:
-            self.show_payment(await self.void_in_time())
-            return await self.decline(transitions.EXPIRED, NOT_CONFIRMED)
+            voided = await self.void_in_time()
+            self.show_payment(voided)
+            return await self.decline(transitions.EXPIRED, with_case(NOT_CONFIRMED, voided))
         outcome = await self.look_up()
         if outcome is not None:
             await self.follow(outcome)
@@ -376,7 +373,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         if ask.pay_by is None:
             raise refused(Refusal.of(InvoicePaymentMethodNeeded))
         if self.attempt >= MOST_ATTEMPTS:
-            raise refused(TRIED_TOO_OFTEN)
+            raise refused(Refusal.of(InvoicePaymentTriedTooOften))
 
     @cancel.validator
     def may_cancel(self, ask: InvoicePaymentAsk) -> None:

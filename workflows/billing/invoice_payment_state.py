@@ -12,6 +12,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.billing.invoice_payment import (
         InvoiceLine,
         InvoicePaymentAsk,
+        InvoicePaymentDeclined,
         InvoicePaymentError,
         InvoicePaymentReply,
         InvoicePaymentResume,
@@ -21,7 +22,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.billing.payments import NOTHING, PayingFlow
     from domain.kinds import INVOICE_PAYMENT
-    from domain.operations.cases import BelongsTo
+    from domain.operations.cases import UNANSWERED, BelongsTo
     from workflows import ids
     from workflows.charging import ChargingAtOnce
     from workflows.run import NEEDS_ATTENTION, Command
@@ -59,6 +60,8 @@ class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentAsk]):
         self.attempt = resume.wish.attempt if resume.wish else 0
         self.payment = resume.payment
         self.refused_methods, self.error = view.refused_methods, view.error
+        if resume.is_let_go and self.state == "declined" and self.error is None:
+            self.error = InvoicePaymentError(code=InvoicePaymentDeclined.code, detail=UNANSWERED)
         self.times = dict(view.notes_at) | {self.state: self.since}
         for one in resume.settled:
             self.statuses[one.number] = one.status

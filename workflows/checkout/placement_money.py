@@ -6,7 +6,7 @@ from typing import Any
 
 from temporalio import workflow
 from temporalio.common import RetryPolicy
-from temporalio.exceptions import ActivityError, ApplicationError
+from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
@@ -29,17 +29,21 @@ with workflow.unsafe.imports_passed_through():
         PAYMENT_ERROR,
         PAYMENT_UNCLEAR,
         PlacementAsk,
-        PlacementMoved,
         PlacementReply,
         PlacementStart,
+        PlacementTriedTooOften,
         Problem,
+        Resume,
     )
-    from domain.operations.cases import BelongsTo, on_order
+    from domain.operations.cases import UNANSWERED, BelongsTo, on_order
+    from domain.runs.kind import Refusal
     from workflows.charging import MOST_ATTEMPTS, VOIDS_BEHIND
     from workflows.checkout.placement_state import PlacementRunState
-    from workflows.run import HEARD, TIMED_OUT
+    from workflows.run import HEARD, TIMED_OUT, refused
     from workflows.signals import patient_signal
 
+PRESENT_BEHIND = "voids-present-behind"
+WAITS_ONCE = "waits-once"
 SECOND = timedelta(seconds=1)
 BRIEFLY = timedelta(minutes=1)
 """How long a payment that waits for its payer is looked up at once."""
@@ -54,8 +58,17 @@ class PlacementMoney(PlacementRunState):
         self.over: set[str] = set()
         self.heard: PaymentHeard | None = None
         if start.resume is not None:
+            self.tried = self.asked_before(start.resume)
+
+    def asked_before(self, resume: Resume) -> list[PaymentWish]:
+        """By whatever each was to be paid. Runs that were resumed earlier know the present way alone."""
+        if resume.tried is None:
             asked = self.attempt - 1 if self.is_promised else self.attempt
-            self.tried = [self.wish_of(n + 1) for n in range(asked)]
+            return [self.wish_of(n + 1) for n in range(asked)]
+        tried = list(resume.tried)
+        if not self.is_promised and all(one.attempt != self.attempt for one in tried):
+            tried.append(self.wish_of(self.attempt))
+        return tried
 
     async def authorise(self) -> None:
         """Has the total held. An attempt that was made before is looked up."""
@@ -238,20 +251,27 @@ class PlacementMoney(PlacementRunState):
                 await self.void(wish, limit)
 
     async def let_go(self, attempts: Sequence[PaymentWish], limit: timedelta) -> None:
-        """The last one first. The buyer waits for no provider: what it does not let go of at once is a case's. Raises
-        ActivityError in runs of before there was one."""
+        """The last one first. The buyer waits for no provider, and for one that is away once: what it does not let go of at
+        once is a case's. Raises ActivityError in runs of before there was one."""
+        is_away = False
         for wish in reversed(attempts):
             if wish.key in self.over:
                 continue
-            if workflow.patched(VOIDS_BEHIND):
-                self.note_void(wish, await self.void_behind(wish, self.policy.brief))
-            else:
+            if not workflow.patched(VOIDS_BEHIND):
                 await self.void(wish, limit)
+                continue
+            waits = None if is_away and workflow.patched(WAITS_ONCE) else self.policy.brief
+            outcome = await self.void_behind(wish, waits)
+            is_away = is_away or (outcome is not None and outcome.detail == UNANSWERED)
+            self.note_void(wish, outcome)
 
     async def void_present(self) -> None:
-        """Nobody waits long for it: what cannot be voided now is voided at the end."""
+        """Nobody waits long for it: what cannot be voided now is a case's. Runs of before that void it at the end."""
+        wish = self.tried[-1]
+        if workflow.patched(PRESENT_BEHIND):
+            return self.note_void(wish, await self.void_behind(wish, self.policy.brief))
         try:
-            await self.void(self.tried[-1], self.policy.brief)
+            await self.void(wish, self.policy.brief)
         except ActivityError:
             workflow.logger.info("a payment is voided later")
 
@@ -276,8 +296,4 @@ class PlacementMoney(PlacementRunState):
     def may_choose_payment(self, ask: PlacementAsk) -> None:
         self.refuse_unless(transitions.CHOOSE_PAYMENT)
         if self.attempt >= MOST_ATTEMPTS:
-            raise ApplicationError(
-                "This order was tried too often. Please cancel it and order again.",
-                type=PlacementMoved.code,
-                non_retryable=True,
-            )
+            raise refused(Refusal.of(PlacementTriedTooOften))

@@ -8,7 +8,7 @@ from typing import Any
 
 from temporalio import workflow
 from temporalio.common import SearchAttributeUpdate
-from temporalio.exceptions import ActivityError, ApplicationError
+from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.operations.cases import CaseActivities, CaseMail, HoldWish, MailKind
@@ -27,8 +27,8 @@ with workflow.unsafe.imports_passed_through():
         CaseView,
     )
     from workflows import calls, ids
-    from workflows.charging import ChargingRun
-    from workflows.run import NEEDS_ATTENTION
+    from workflows.charging import ChargingRun, is_refusal
+    from workflows.run import NEEDS_ATTENTION, reason_of
 
 LET_GO = frozenset({PaymentStatus.AUTHORISED, PaymentStatus.ACTION_REQUIRED, PaymentStatus.UNKNOWN})
 """Money that is held, or that nobody can tell of, is voided: it must not be taken later."""
@@ -207,7 +207,4 @@ class CaseRunState(ChargingRun[CaseAsk]):
 
 def problem_of(error: ActivityError) -> CaseProblem:
     """The provider's own no, or that it did not answer."""
-    cause = error.cause
-    if isinstance(cause, ApplicationError) and cause.non_retryable:
-        return CaseProblem(code=REFUSED, detail=cause.message)
-    return NOT_REACHED
+    return CaseProblem(code=REFUSED, detail=reason_of(error)) if is_refusal(error) else NOT_REACHED

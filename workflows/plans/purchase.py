@@ -24,7 +24,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.billing.payments import PaymentHeard, PaymentOutcome, PaymentStatus
     from domain.checkout.cart import NoPurchasingRights
-    from domain.kinds import PURCHASE
+    from domain.operations.cases import with_case
     from domain.plans import purchase_v2 as transitions
     from domain.plans.plans import PROBLEM_WORDS, LineProblem
     from domain.plans.purchases import (
@@ -38,6 +38,7 @@ with workflow.unsafe.imports_passed_through():
         PurchaseError,
         PurchaseReply,
         PurchaseStart,
+        PurchaseTriedTooOften,
         PurchaseView,
         QuoteChanged,
         mail_text,
@@ -56,12 +57,6 @@ READS_RIGHTS = "reads-rights"
 NO_RIGHTS = PurchaseError(code=NoPurchasingRights.code, detail=NoPurchasingRights.detail)
 MOST_LOOKS = 10
 """After so many without an answer the payment is voided, so that it ends one way or the other."""
-
-TRIED_TOO_OFTEN = Refusal(
-    status=PURCHASE.not_now.status,
-    code=PURCHASE.not_now.code,
-    detail="This purchase was tried too often. Please cancel it and buy again.",
-)
 
 
 @workflow.defn(name="Purchase")
@@ -182,8 +177,8 @@ class PurchaseWorkflow(PurchaseApproval):
         self.show_payment(outcome)
         if outcome.is_good:
             if self.state == "action_required" and not await self.has_rights():
-                await self.void_in_time()
-                return await self.decline(transitions.DECLINED, NO_RIGHTS.detail)
+                voided = await self.void_in_time()
+                return await self.decline(transitions.DECLINED, with_case(NO_RIGHTS.detail, voided))
             return await self.paid()
         if outcome.status is PaymentStatus.ACTION_REQUIRED:
             if self.state != "action_required":
@@ -204,8 +199,8 @@ class PurchaseWorkflow(PurchaseApproval):
             await self.release()
             return await self.move(transitions.CANCEL)
         if happened == TIMED_OUT and left <= self.policy.look:
-            await self.void_in_time()
-            return await self.decline(transitions.EXPIRED, NOT_CONFIRMED)
+            voided = await self.void_in_time()
+            return await self.decline(transitions.EXPIRED, with_case(NOT_CONFIRMED, voided))
         outcome = await self.look_up()
         if outcome is not None:
             await self.follow(outcome)
@@ -541,6 +536,8 @@ class PurchaseWorkflow(PurchaseApproval):
         """Whether nobody has agreed to anything yet, and the figures are of good lines, or are being worked out."""
         if self.command is not None or self.state not in ("quoting", "quoted"):
             return False
+        if self.attempt >= MOST_ATTEMPTS:
+            return False
         return self.quote is None or all(line.is_good for line in self.quote.lines)
 
     def refuse_without_payment(self, ask: PurchaseAsk) -> None:
@@ -549,7 +546,7 @@ class PurchaseWorkflow(PurchaseApproval):
 
     def refuse_one_too_many(self) -> None:
         if self.attempt >= MOST_ATTEMPTS:
-            raise refused(TRIED_TOO_OFTEN)
+            raise refused(Refusal.of(PurchaseTriedTooOften))
 
     @patient_signal
     async def payment_heard(self, heard: PaymentHeard) -> None:

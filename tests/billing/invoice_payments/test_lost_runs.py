@@ -15,10 +15,12 @@ from db.billing.invoice_payments import InvoicePaymentRow
 from db.runs.flows import find_flow
 from domain.billing.invoice_payment import InvoiceStatus
 from domain.kinds import INVOICE_PAYMENT
+from domain.operations.cases import UNANSWERED
 from domain.operations.operations import Repair
 from tests.billing.invoice_payments.runs import PATIENT, SECOND, Run, begun, ended, kept_only
 from tests.drivers.stage import SIMULATED, Stage, a_stage
 from tests.drivers.until import until
+from tests.operations.cases.factories import left_to_a_case
 from tests.operations.reconciler.rounds import a_round, ask, audited, change
 from workflows import ids
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
@@ -181,6 +183,22 @@ async def test_gone_after_a_decline_can_be_cancelled(stage: Stage) -> None:
     assert await run.kept() == 0
 
 
+async def test_gone_after_its_payment_was_left_to_a_case(stage: Stage) -> None:
+    """What a case lets go of is not waited for: another way to pay may be chosen at once."""
+    policy = PATIENT.model_copy(update={"look": timedelta(hours=1), "charge": SECOND})
+    run = await begun(stage, card="away", policy=policy)
+    await run.until("needs_attention")
+    await left_to_a_case(stage, "invoice_payment", run.start.id)
+    await lost(run)
+    await run.until("declined")
+    error = (await run.view()).error
+    assert error is not None
+    assert error.detail == UNANSWERED
+    assert await run.pay("visa") is None
+    await ended(run, "confirmed")
+    assert await run.kept() == ONE
+
+
 async def test_gone_after_so_many_ways_to_pay_that_no_other_is_taken(stage: Stage) -> None:
     run = await begun(stage, card=REFUSES)
     await run.until("declined")
@@ -191,7 +209,7 @@ async def test_gone_after_so_many_ways_to_pay_that_no_other_is_taken(stage: Stag
     )
     await lost(run)
     await run.until("declined")
-    assert await run.pay("visa") == "invoice_payment_moved"
+    assert await run.pay("visa") == "tried_too_often"
     assert await run.cancel() is None
     await ended(run, "cancelled")
     assert await run.kept() == 0

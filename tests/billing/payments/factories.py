@@ -70,13 +70,13 @@ async def a_payment_driver(
         yield PaymentDriver(pay, cards, gateway, sessions, simulators, http)
 
 
-async def named(sessions: Sessions, flow: PayingFlow, flow_id: str) -> None:
-    """Once the provider was asked for the first payment of this run."""
+async def named(sessions: Sessions, flow: PayingFlow, flow_id: str, *, count: int = 1) -> None:
+    """Once the provider was asked for so many payments of this run."""
 
     async def is_named() -> bool:
         async with sessions() as session:
             held = await payments_of_flow(session, flow, flow_id)
-        return bool(held) and held[0].provider_id is not None
+        return len([one for one in held if one.provider_id is not None]) >= count
 
     await until(is_named)
 

@@ -6,6 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from sqlalchemy import update
 
+from db.checkout.placements import open_start, snapshot_of, submit
 from db.identity.people import InstallerRow, PersonRow
 from db.operations.cases import cases_of
 from db.orders.orders import order_of_token
@@ -27,7 +28,7 @@ from tests.checkout.placements.runs import (
 )
 from tests.drivers.factories import Dealer, an_owner
 from tests.drivers.stage import Stage
-from tests.drivers.until import looks_given_up, under_way
+from tests.drivers.until import looks_given_up, times_asked, under_way
 
 Story = Callable[[Stage], Awaitable[Handle]]
 
@@ -210,6 +211,38 @@ async def lapsed_while_the_provider_keeps_the_money(stage: Stage) -> Handle:
     policy = IN_A_HURRY.model_copy(update={"idle": SOON, "payment": SOON})
     run = await begun(stage, card=ASKS, po_number="PAY-KEPT", policy=policy)
     handle = await ended(run, "expired")
+    assert await let_go(stage, run) == 1
+    async with stage.sessions() as session:
+        assert await open_start(session, run.token) is None
+        before = await snapshot_of(session, run.token, 1)
+        anew = before.start.model_copy(update={"turn": 2})
+        await submit(session, before.model_copy(update={"start": anew}))
+    return handle
+
+
+async def left_waiting_for_a_provider_once(stage: Stage) -> Handle:
+    """Of several payments at a provider that is away each is a case's, and the buyer waits for one alone."""
+    policy = IN_A_HURRY.model_copy(update={"unclear": 3 * SOON})
+    run = await begun(stage, card="away", policy=policy)
+    for count in (1, 2):
+        await run.until("needs_attention")
+        await named(stage.sessions, PayingFlow.PLACEMENT, run.token, count=count)
+        assert await run.choose("away") is None
+    await run.until("needs_attention")
+    await named(stage.sessions, PayingFlow.PLACEMENT, run.token, count=3)
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await let_go(stage, run) == 3
+    assert await times_asked(handle, "void_payment") == 1
+    return handle
+
+
+async def left_at_a_bank_that_is_away(stage: Stage) -> Handle:
+    """Who chooses another way to pay leaves the first to a case, at once."""
+    run = await begun(stage, card=ASKS, po_number="PAY-KEPT", policy=IN_A_HURRY)
+    await run.until("action_required")
+    assert await run.choose(type_="COD") is None
+    handle = await ended(run, "confirmed")
     assert await let_go(stage, run) == 1
     return handle
 
@@ -424,6 +457,8 @@ PATH_3: dict[str, Story] = {
 BEHIND: dict[str, Story] = {
     "cancelled_while_it_was_looked_up": cancelled_while_it_was_looked_up,
     "lapsed_while_the_provider_keeps_the_money": lapsed_while_the_provider_keeps_the_money,
+    "left_waiting_for_a_provider_once": left_waiting_for_a_provider_once,
+    "left_at_a_bank_that_is_away": left_at_a_bank_that_is_away,
 }
 """Those that go otherwise since nobody waits for a provider that is away."""
 

@@ -9,10 +9,14 @@ from sqlalchemy import update
 from api.checkout.placing import Submit, freeze_quote
 from api.platform.deps import Portal
 from db.base import Sessions
-from db.checkout.placements import PlacementRow
+from db.billing.payments import payments_of_flow
+from db.checkout.placements import PlacementRow, open_start
 from db.checkout.reservations import held_credit, held_pieces
+from db.operations.cases import cases_of
+from domain.billing.payments import PaymentStatus
 from domain.identity.people import Actor
 from domain.kinds import PLACEMENT
+from domain.operations.cases import CaseCause
 from domain.operations.operations import Repair
 from tests.checkout.placements.buying import a_basket, on_hand_of
 from tests.checkout.placements.runs import Run, begun, ended, submitted
@@ -94,6 +98,30 @@ async def test_a_run_that_is_gone_goes_on_with_the_same_payment(stage: Stage) ->
     assert await run.kept() == 0
     ledger = await stage.http.get(f"{SIMULATED}/cards/_ledger", params={"flow_id": run.token})
     assert len(ledger.json()["intents"]) == 1
+
+
+async def test_a_run_that_is_gone_takes_back_whatever_its_earlier_payments_were_paid_by(
+    stage: Stage,
+) -> None:
+    run = await begun(stage, card="authenticationRequired", po_number="PAY-KEPT")
+    await run.until("action_required")
+    assert await run.choose("chargeCustomerFail") is None
+    await run.until("payment_failed")
+    await run.handle.terminate("lost")
+    await a_round(stage)
+    again = stage.client.get_workflow_handle_for(PlacementWorkflow.run, run.handle.id)
+    resumed = Run(stage, run.shop, run.product, run.start, again)
+    await resumed.until("payment_failed")
+    assert await resumed.cancel() is None
+    await ended(resumed, "cancelled")
+    assert await run.kept() == 0
+    async with stage.sessions() as session:
+        assert await open_start(session, run.token) is None
+        paid = await payments_of_flow(session, "placement", run.token)
+        (case,) = await cases_of(session, "cart", run.token)
+    assert [one.attempt for one in (each.wish for each in paid)] == [1, 2]
+    assert paid[1].status is PaymentStatus.DECLINED
+    assert case.cause is CaseCause.LET_GO
 
 
 async def test_a_run_that_was_being_taken_back_still_is(stage: Stage) -> None:

@@ -3,17 +3,18 @@
 import uuid
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 from temporalio.client import WorkflowHandle, WorkflowUpdateFailedError
 from temporalio.exceptions import ApplicationError
 
 from db.base import Sessions
+from db.billing.payments import payments_of_flow
 from db.operations.cases import cases_of, find_case, mark_begun, open_case
 from db.runs.flows import FlowRow
 from domain.billing.payments import PayingFlow
 from domain.identity.people import User
-from domain.operations.cases import BelongsTo, CaseAsk, CaseCause, CaseStart, CaseView
+from domain.operations.cases import BelongsTo, CaseAsk, CaseCause, CaseStart, CaseView, let_go
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
 from workflows import ids
@@ -41,6 +42,20 @@ async def case_in(stage: Stage, case_id: str, state: str) -> CaseView:
     found = await until(read, lambda case: case is not None and case.state == state, within=40)
     assert found is not None
     return found
+
+
+async def left_to_a_case(
+    stage: Stage, kind: Literal["purchase", "invoice_payment"], flow_id: str
+) -> None:
+    """Its last payment, as a run does that does not wait for its provider."""
+    flow = PayingFlow(kind)
+    belongs_to = BelongsTo(kind=kind, id=flow_id, name="Something", flow=flow, flow_id=flow_id)
+    async with stage.sessions.begin() as session:
+        paid = await payments_of_flow(session, flow, flow_id)
+        now = datetime.now(UTC)
+        await open_case(
+            session, let_go(belongs_to, paid[-1].wish, at=now, dealer_id=None, site="ca")
+        )
 
 
 def handle_of(stage: Stage, case_id: str) -> Handle:

@@ -2,9 +2,9 @@
 
 from collections.abc import Awaitable, Callable
 
-from db.operations.cases import cases_of
+from db.operations.cases import cases_of, find_start
 from domain.billing.payments import PayingFlow
-from domain.operations.cases import CaseCause
+from domain.operations.cases import IN_A_CASE, UNANSWERED, CaseCause, CasePolicy
 from tests.billing.payments.factories import named
 from tests.drivers.stage import Stage
 from tests.drivers.until import looks_given_up, under_way
@@ -26,9 +26,12 @@ from tests.plans.purchases.runs import (
 Story = Callable[[Stage], Awaitable[Handle]]
 
 IN_A_HURRY = PATIENT.model_copy(update={"brief": SOON / 2})
+KEPT = PATIENT.model_copy(update={"case": CasePolicy(tries=3, pause=60 * SECOND)})
 ASKS = "authenticationRequired"
 REFUSES = "transactionDeclined"
 UNSEEN = "unseen"
+ASKS_AND_KEEPS = "authenticationRefundRefused"
+ASKS_AND_HANGS = "authenticationNeverAnswered"
 ALWAYS = 1_000_000
 
 
@@ -246,9 +249,60 @@ async def never_confirmed_at_a_bank_that_is_asked_no_more(stage: Stage) -> Handl
     return handle
 
 
+async def confirmed_without_the_right_at_once(stage: Stage) -> Handle:
+    """Nothing is charged, then nor later, and the provider is not waited for."""
+    run = await begun(stage, card=ASKS, at_once=True)
+    await run.until("action_required")
+    await run.lose_rights()
+    await run.prove()
+    await run.until("declined")
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await run.kept() == 0
+    return handle
+
+
+async def confirmed_without_the_right_and_not_paid_back(stage: Stage) -> Handle:
+    """The provider's no is a case of its own, and nobody says that nothing was charged."""
+    run = await begun(stage, card=ASKS_AND_KEEPS, at_once=True, policy=KEPT)
+    await run.until("action_required")
+    await run.lose_rights()
+    await run.prove()
+    await run.until("declined")
+    error = (await run.view()).error
+    assert error is not None
+    assert error.detail.endswith(IN_A_CASE)
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    async with stage.sessions() as session:
+        (case,) = await cases_of(session, "purchase", run.start.id)
+        start = await find_start(session, case.id)
+    assert case.cause is CaseCause.REFUND_REFUSED
+    assert start is not None
+    assert start.policy == KEPT.case
+    return handle
+
+
+async def found_at_the_bank_when_it_was_unclear(stage: Stage) -> Handle:
+    """Nobody knew what became of the charge; looked up, its payer is asked. Nobody waits for that any more."""
+    policy = IN_A_HURRY.model_copy(update={"charge": 3 * SECOND})
+    run = await begun(stage, card=ASKS_AND_HANGS, at_once=True, policy=policy)
+    await run.until("declined")
+    error = (await run.view()).error
+    assert error is not None
+    assert error.detail == UNANSWERED
+    assert await let_go(stage, run) == 1
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await run.kept() == 0
+    return handle
+
+
 async def voided(stage: Stage) -> Run:
     """A purchase whose charge is being voided at a provider that is away, as nobody could tell what became of it."""
-    policy = PATIENT.model_copy(update={"charge": SOON, "look": SECOND / 100, "brief": 4 * SECOND})
+    policy = PATIENT.model_copy(
+        update={"charge": 3 * SECOND, "look": SECOND / 100, "brief": 4 * SECOND}
+    )
     run = await begun(stage, card="away", at_once=True, policy=policy)
     await under_way(run.handle, "void_payment")
     return run
@@ -352,5 +406,8 @@ PURCHASE_BEHIND: dict[str, Story] = {
     "cancelled-while-it-was-voided": cancelled_while_it_was_voided,
     "cancelled-while-it-was-looked-up": cancelled_while_it_was_looked_up,
     "never-confirmed-at-a-bank-that-is-asked-no-more": never_confirmed_at_a_bank_that_is_asked_no_more,
+    "confirmed-without-the-right-at-once": confirmed_without_the_right_at_once,
+    "confirmed-without-the-right-and-not-paid-back": confirmed_without_the_right_and_not_paid_back,
+    "found-at-the-bank-when-it-was-unclear": found_at_the_bank_when_it_was_unclear,
 }
 """Those that go otherwise since nobody waits for a provider that is away."""

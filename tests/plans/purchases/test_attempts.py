@@ -1,4 +1,4 @@
-"""One purchase tries so many ways to pay and no more: its history has room for no end of them."""
+"""The ways to pay of one purchase: so many and no more, as its history has room for no end of them; none twice."""
 
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -7,10 +7,15 @@ import pytest
 from temporalio.client import Client
 
 from db.base import Sessions
+from domain.billing.payments import PaymentType
+from domain.plans.purchases import Attach, PayBy
+from tests.billing.payments.factories import a_method
 from tests.drivers.stage import Stage, a_stage
+from tests.operations.cases.factories import left_to_a_case
 from tests.operations.reconciler.rounds import a_round, change
-from tests.plans.purchases.runs import begun, ended
+from tests.plans.purchases.runs import PATIENT, SECOND, begun, ended
 from workflows.charging import MOST_ATTEMPTS
+from workflows.plans.purchase import PurchaseWorkflow
 
 
 @pytest.fixture
@@ -19,6 +24,20 @@ async def stage(
 ) -> AsyncGenerator[Stage]:
     async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as here:
         yield here
+
+
+async def test_a_run_that_is_gone_does_not_wait_for_what_a_case_lets_go_of(stage: Stage) -> None:
+    policy = PATIENT.model_copy(update={"look": 3600 * SECOND, "charge": SECOND})
+    run = await begun(stage, card="away", at_once=True, policy=policy)
+    await run.until("needs_attention")
+    await left_to_a_case(stage, "purchase", run.start.id)
+    await run.handle.terminate("lost")
+    await a_round(stage)
+    run.handle = stage.client.get_workflow_handle(run.handle.id)
+    await run.until("quoted")
+    assert await run.cancel() is None
+    await ended(run, "cancelled")
+    assert await run.kept() == 0
 
 
 async def test_after_so_many_ways_to_pay_no_other_is_taken(stage: Stage) -> None:
@@ -33,7 +52,11 @@ async def test_after_so_many_ways_to_pay_no_other_is_taken(stage: Stage) -> None
     await a_round(stage)
     run.handle = stage.client.get_workflow_handle(run.handle.id)
     await run.until("quoted")
-    assert await run.confirm() == "step_out_of_order"
+    method = await a_method(stage.sessions, partner_code=run.start.buyer.partner_code)
+    pay_by = PayBy(type=PaymentType.CARD, method_id=method.id)
+    await run.handle.signal(PurchaseWorkflow.attach, Attach(notify="nobody", pay_by=pay_by))
+    assert (await run.standing()).state == "quoted"
+    assert await run.confirm() == "tried_too_often"
     assert await run.cancel() is None
     await ended(run, "cancelled")
     assert await run.kept() == 0

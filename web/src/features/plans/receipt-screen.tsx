@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
+import { failedPayment } from "~/shared/payments/left-words";
 import { PurchaseTotals } from "~/shared/plans/totals";
 import { declineWords } from "~/shared/plans/words";
 import { DataTable } from "~/shared/ui/data-table";
@@ -40,14 +41,15 @@ export function ReceiptScreen({ uuid }: { uuid: string }) {
 function Shown({ receipt }: { receipt: Receipt }) {
   const { i18n } = useLingui();
   const { address, detail } = receipt;
-  const why = detail ? declineWords(detail) : undefined;
+  const { why: said, left } = failedPayment(detail);
+  const why = declineWords(said);
   const when = i18n.date(receipt.created_at, { dateStyle: "long", timeStyle: "short" });
   return (
     <>
       {receipt.succeeded ? null : (
         <Note tone="fail">
-          <Trans>Nothing was charged.</Trans>{" "}
-          {why === undefined || typeof why === "string" ? why : i18n._(why)}
+          {left ? null : <Trans>Nothing was charged.</Trans>}{" "}
+          {typeof why === "string" ? why : i18n._(why)} {left ? i18n._(left) : null}
         </Note>
       )}
       {receipt.succeeded && !receipt.completed_at ? (

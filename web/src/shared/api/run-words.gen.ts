@@ -42,6 +42,7 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
     quote_changed: msg`Prices or stock have changed. Please check your order again.`,
     over_credit_limit: msg`This order is above the credit that is left on your account. Please choose another payment method or ask your sales rep.`,
     stock_changed: msg`The stock has changed. Please check your order again.`,
+    tried_too_often: msg`This order was tried too often. Please cancel it and order again.`,
     order_moved: msg`This is not possible at this point of the order.`,
     closed: msg`This order has ended.`,
     order_not_cancellable: msg`This order cannot be cancelled any more.`,
@@ -51,6 +52,7 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
     quote_changed: msg`The prices or devices have changed. Please check the new figures.`,
     line_items: msg`The plan could not be bought for some of the devices.`,
     no_card: msg`Please choose a card or a bank account to pay with.`,
+    tried_too_often: msg`This purchase was tried too often. Please cancel it and buy again.`,
     not_approver: msg`An owner of the business approves orders, and nobody their own.`,
     agreement_needed: msg`Prices or stock have changed since. Whoever ordered is asked to agree first.`,
     step_out_of_order: msg`This is not possible at this point of the purchase.`,
@@ -59,6 +61,7 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
   },
   invoice_payment: {
     invoice_payment_method_needed: msg`Please choose a card or a bank account to pay with.`,
+    tried_too_often: msg`This payment was tried too often. Please cancel it and pay again.`,
     invoice_payment_moved: msg`This is not possible at this point of the payment.`,
     invoice_payment_ended: msg`This payment has ended.`,
   },
@@ -88,4 +91,4 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
 };
 
 /** Codes that mean something else in another kind of run. */
-export const AMBIGUOUS: readonly string[] = ["approval_answered", "closed", "quote_changed", "step_out_of_order"];
+export const AMBIGUOUS: readonly string[] = ["approval_answered", "closed", "quote_changed", "step_out_of_order", "tried_too_often"];

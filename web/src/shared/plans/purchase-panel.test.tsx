@@ -164,6 +164,38 @@ test("the bank's question leads to the bank", async () => {
   );
 });
 
+test("who does not confirm it at the bank can cancel", async () => {
+  const { asked } = await shown(aPurchase("action_required"));
+  await userEvent.click(screen.getByRole("button", { name: "Cancel the purchase" }));
+  expect(asked).toEqual([{ type: "CANCEL" }]);
+});
+
+test.each([
+  "The provider did not answer. Whatever it took is paid back.",
+  "What was charged is being paid back.",
+])("that nothing was charged is not said where nobody knows it: %s", async (left) => {
+  const why = "The payment was not confirmed in time.";
+  await shown(aPurchase("declined", { error: { code: "declined", detail: `${why} ${left}` } }));
+  expect(screen.getByText(/not confirmed in time/)).toHaveTextContent(`${why} ${left}`);
+  expect(screen.queryByText(/Nothing was charged/)).toBeNull();
+});
+
+test("a purchase that was cancelled says what becomes of the money", async () => {
+  const left = "The provider did not answer. Whatever it took is paid back.";
+  const payment = {
+    type: "CARD",
+    method_id: "card1",
+    shown: "Visa •••• 4242",
+    status: "VOIDED",
+    attempt: 1,
+    detail: left,
+    action_url: null,
+  } as const;
+  await shown(aPurchase("cancelled", { payment }));
+  expect(screen.getByText(/was cancelled/)).toHaveTextContent(left);
+  expect(screen.queryByText(/Nothing was charged/)).toBeNull();
+});
+
 test("what the server does not allow is off, whatever the chart holds", async () => {
   const answer = aPurchase("part_failed", { lines: [FAILED] });
   await shown({ ...answer, allowed: [] });

@@ -10,7 +10,13 @@ import { PURCHASE_STAGES } from "./flow";
 import classes from "./purchase.module.css";
 import { APPROVING, WaitsForApproval } from "./purchase-approval";
 import { PurchaseLines } from "./purchase-lines";
-import { PAYABLE, PurchasePayment, UNANSWERED, UnansweredPayment } from "./purchase-payment";
+import {
+  CancelPurchase,
+  PAYABLE,
+  PurchasePayment,
+  UNANSWERED,
+  UnansweredPayment,
+} from "./purchase-payment";
 import { PurchaseSaid } from "./purchase-said";
 import { PurchaseTotals } from "./totals";
 import type { Payer, PurchaseLine } from "./types";
@@ -84,6 +90,9 @@ export function PurchasePanel(props: PurchasePanelProps) {
         {APPROVING.has(state) ? <WaitsForApproval run={run} /> : null}
         {UNANSWERED.has(state) ? (
           <UnansweredPayment run={run} onFresh={onFresh} freshening={freshening} />
+        ) : null}
+        {state === "action_required" && run.answer.allowed.includes("CANCEL") ? (
+          <CancelPurchase run={run} />
         ) : null}
         {state === "expired" || state === "cancelled" || state === "rejected" ? (
           <Button size="lg" loading={freshening} onClick={() => onFresh(view.lines)}>

@@ -110,15 +110,22 @@ export function PurchasePayment({ run, onFresh, freshening, onPay }: PurchasePay
           </Trans>
         </p>
       ) : null}
-      <Button
-        size="md"
-        variant="subtle"
-        disabled={freshening || !run.can("CANCEL")}
-        onClick={() => run.ask({ type: "CANCEL" })}
-      >
-        <Trans>Cancel the purchase</Trans>
-      </Button>
+      <CancelPurchase run={run} disabled={freshening} />
     </>
+  );
+}
+
+/** Ends it before it is paid. */
+export function CancelPurchase({ run, disabled }: { run: PurchaseRun; disabled?: boolean }) {
+  return (
+    <Button
+      size="md"
+      variant="subtle"
+      disabled={disabled || !run.can("CANCEL")}
+      onClick={() => run.ask({ type: "CANCEL" })}
+    >
+      <Trans>Cancel the purchase</Trans>
+    </Button>
   );
 }
 
@@ -147,14 +154,7 @@ export function UnansweredPayment(props: PurchasePaymentProps) {
       <Button size="md" variant="default" onClick={() => setOther(true)}>
         <Trans>Pay in another way</Trans>
       </Button>
-      <Button
-        size="md"
-        variant="subtle"
-        disabled={!run.can("CANCEL")}
-        onClick={() => run.ask({ type: "CANCEL" })}
-      >
-        <Trans>Cancel the purchase</Trans>
-      </Button>
+      <CancelPurchase run={run} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
+import { failedPayment } from "~/shared/payments/left-words";
 import { Note } from "~/shared/ui/note";
 import classes from "./purchase.module.css";
 import type { PurchaseAnswer } from "./types";
@@ -7,14 +8,23 @@ import { declineWords } from "./words";
 
 /** What there is to say of the state as a whole. */
 export function PurchaseSaid({ purchase: { view, state } }: { purchase: PurchaseAnswer }) {
+  const { left } = failedPayment(view.payment?.detail);
   switch (state) {
-    case "declined":
+    case "declined": {
+      const { why, left } = failedPayment(view.error?.detail);
       return (
         <Note tone="fail">
-          {view.error ? <Words of={declineWords(view.error.detail)} /> : null}{" "}
-          <Trans>Nothing was charged. Choose another way to pay, or try again.</Trans>
+          <Words of={declineWords(why)} />{" "}
+          {left ? (
+            <>
+              <Words of={left} /> <Trans>Choose another way to pay, or try again.</Trans>
+            </>
+          ) : (
+            <Trans>Nothing was charged. Choose another way to pay, or try again.</Trans>
+          )}
         </Note>
       );
+    }
     case "action_required":
       return (
         <Note
@@ -47,6 +57,10 @@ export function PurchaseSaid({ purchase: { view, state } }: { purchase: Purchase
         <Note tone="wait">
           {view.approval ? (
             <Trans>Nobody approved this purchase in time. Nothing was charged.</Trans>
+          ) : left ? (
+            <>
+              <Trans>This price has expired.</Trans> <Words of={left} />
+            </>
           ) : (
             <Trans>This price has expired. Nothing was charged.</Trans>
           )}
@@ -57,6 +71,10 @@ export function PurchaseSaid({ purchase: { view, state } }: { purchase: Purchase
         <Note tone="wait">
           {view.refunded > 0 ? (
             <Trans>This purchase was cancelled. What had been paid is paid back.</Trans>
+          ) : left ? (
+            <>
+              <Trans>This purchase was cancelled.</Trans> <Words of={left} />
+            </>
           ) : (
             <Trans>This purchase was cancelled. Nothing was charged.</Trans>
           )}

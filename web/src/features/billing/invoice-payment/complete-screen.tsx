@@ -13,7 +13,7 @@ import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import { Term, Terms } from "~/shared/ui/totals";
 import { STAGES, useInvoicePayment } from "./flow";
-import { OtherMethod, Unanswered } from "./other-method";
+import { CancelPayment, OtherMethod, Unanswered } from "./other-method";
 import { Outcomes } from "./outcomes";
 import classes from "./payment.module.css";
 import { invoicePaymentQuery } from "./queries";
@@ -98,6 +98,8 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
           <OtherMethod run={run} />
         ) : run.answer.allowed.includes("PAY") ? (
           <Unanswered key={view.payment?.attempt} run={run} />
+        ) : state === "action_required" && run.answer.allowed.includes("CANCEL") ? (
+          <CancelPayment run={run} />
         ) : null}
         {view.payment?.shown && state !== "declined" ? (
           <p className={classes.soft}>

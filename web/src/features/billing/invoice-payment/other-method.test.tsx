@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { aFlowOnScreen, allowedIn } from "~/testing/a-flow-on-screen";
 import { show } from "~/testing/show";
 import { INVOICE_PAYMENT } from "./flow";
-import { Unanswered } from "./other-method";
+import { CancelPayment, Unanswered } from "./other-method";
+import { Said } from "./said";
 import type { InvoicePaymentAnswer } from "./types";
 
 /** A payment of 98.00 that stands in `state` for so many milliseconds. */
@@ -64,4 +65,20 @@ test("a charge that has just begun offers nothing", () => {
 
 test("a payment of before waits for its provider", () => {
   expect(aPayment(1, "charging", 6_000).allowed).toEqual([]);
+});
+
+test("who does not confirm it at the bank can cancel", async () => {
+  const { run, asked } = aFlowOnScreen(aPayment(2, "action_required", 0), INVOICE_PAYMENT);
+  show(<CancelPayment run={run} />);
+  await userEvent.click(screen.getByRole("button", { name: "Cancel the payment" }));
+  expect(asked).toEqual([{ type: "CANCEL" }]);
+});
+
+test("that nothing was charged is not said where nobody knows it", () => {
+  const detail = "The provider did not answer. Whatever it took is paid back.";
+  const payment = aPayment(2, "declined", 0);
+  const view = { ...payment.view, error: { code: "PAYMENT_ERROR", detail } };
+  const { container } = show(<Said payment={{ ...payment, view }} />);
+  expect(container).toHaveTextContent(`${detail} Choose another way to pay.`);
+  expect(container).not.toHaveTextContent("Nothing was charged");
 });

@@ -35,14 +35,7 @@ export function OtherMethod({ run }: { run: InvoicePaymentRun }) {
       >
         <Trans>Pay {total}</Trans>
       </Button>
-      <Button
-        size="md"
-        variant="subtle"
-        disabled={!run.can("CANCEL")}
-        onClick={() => run.ask({ type: "CANCEL" })}
-      >
-        <Trans>Cancel the payment</Trans>
-      </Button>
+      <CancelPayment run={run} />
       {view.deadline ? (
         <p className={classes.soft}>
           <Trans>
@@ -51,6 +44,20 @@ export function OtherMethod({ run }: { run: InvoicePaymentRun }) {
         </p>
       ) : null}
     </>
+  );
+}
+
+/** Ends it before it is paid. */
+export function CancelPayment({ run }: { run: InvoicePaymentRun }) {
+  return (
+    <Button
+      size="md"
+      variant="subtle"
+      disabled={!run.can("CANCEL")}
+      onClick={() => run.ask({ type: "CANCEL" })}
+    >
+      <Trans>Cancel the payment</Trans>
+    </Button>
   );
 }
 
@@ -75,14 +82,7 @@ export function Unanswered({ run }: { run: InvoicePaymentRun }) {
       <Button size="md" variant="default" onClick={() => setOther(true)}>
         <Trans>Pay in another way</Trans>
       </Button>
-      <Button
-        size="md"
-        variant="subtle"
-        disabled={!run.can("CANCEL")}
-        onClick={() => run.ask({ type: "CANCEL" })}
-      >
-        <Trans>Cancel the payment</Trans>
-      </Button>
+      <CancelPayment run={run} />
     </>
   );
 }

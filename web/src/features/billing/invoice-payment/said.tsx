@@ -1,16 +1,26 @@
-import { Trans } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { failedPayment } from "~/shared/payments/left-words";
 import { Note } from "~/shared/ui/note";
 import classes from "./payment.module.css";
 import type { InvoicePaymentAnswer } from "./types";
 
 /** What there is to say of the state as a whole. */
 export function Said({ payment: { view, state } }: { payment: InvoicePaymentAnswer }) {
-  const why = view.error?.detail;
+  const { i18n } = useLingui();
+  const { why, left: unclear } = failedPayment(view.error?.detail);
+  const left = unclear ?? failedPayment(view.payment?.detail).left;
   switch (state) {
     case "declined":
       return (
         <Note tone="fail">
-          {why} <Trans>Nothing was charged. Choose another way to pay.</Trans>
+          {why}{" "}
+          {left ? (
+            <>
+              {i18n._(left)} <Trans>Choose another way to pay.</Trans>
+            </>
+          ) : (
+            <Trans>Nothing was charged. Choose another way to pay.</Trans>
+          )}
         </Note>
       );
     case "action_required":
@@ -70,7 +80,14 @@ export function Said({ payment: { view, state } }: { payment: InvoicePaymentAnsw
     case "cancelled":
       return (
         <Note tone="wait">
-          {why} <Trans>Nothing was charged. The invoices are free to be paid again.</Trans>
+          {why}{" "}
+          {left ? (
+            <>
+              {i18n._(left)} <Trans>The invoices are free to be paid again.</Trans>
+            </>
+          ) : (
+            <Trans>Nothing was charged. The invoices are free to be paid again.</Trans>
+          )}
         </Note>
       );
     case "needs_attention":

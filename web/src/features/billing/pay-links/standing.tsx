@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { dollars } from "~/shared/catalogue/money";
+import { failedPayment } from "~/shared/payments/left-words";
 import { Note } from "~/shared/ui/note";
 import type { InvoiceSeen } from "./queries";
 
@@ -8,7 +9,7 @@ import type { InvoiceSeen } from "./queries";
 export function Standing({ seen }: { seen: InvoiceSeen }) {
   const { i18n } = useLingui();
   const { state, payment } = seen;
-  const detail = payment?.detail;
+  const { why, left } = failedPayment(payment?.detail);
   if (state === "open") return null;
   if (state === "paid") {
     const charged = payment && payment.charged > 0 ? dollars(i18n, payment.charged) : undefined;
@@ -53,7 +54,14 @@ export function Standing({ seen }: { seen: InvoiceSeen }) {
   if (state === "declined") {
     return (
       <Note tone="fail">
-        {detail} <Trans>Nothing was charged. You can try another card.</Trans>
+        {why}{" "}
+        {left ? (
+          <>
+            {i18n._(left)} <Trans>You can try another card.</Trans>
+          </>
+        ) : (
+          <Trans>Nothing was charged. You can try another card.</Trans>
+        )}
       </Note>
     );
   }

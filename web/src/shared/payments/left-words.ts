@@ -1,0 +1,21 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+
+/** What the portal says of a payment that its provider did not let go of: nobody knows that nothing was charged. */
+const LEFT_WORDS: readonly (readonly [string, MessageDescriptor])[] = [
+  [
+    "The provider did not answer. Whatever it took is paid back.",
+    msg`The provider did not answer. Whatever it took is paid back.`,
+  ],
+  ["What was charged is being paid back.", msg`What was charged is being paid back.`],
+];
+
+/** Why a payment came to nothing, and what goes on with it; without `left` nothing was charged. */
+export type Failed = { why: string; left: MessageDescriptor | undefined };
+
+/** Takes apart what a payment that came to nothing says of itself. */
+export function failedPayment(detail: string | null | undefined): Failed {
+  const said = detail ?? "";
+  const found = LEFT_WORDS.find(([words]) => said.includes(words));
+  return { why: found ? said.replace(found[0], "").trim() : said, left: found?.[1] };
+}
