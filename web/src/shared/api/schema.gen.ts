@@ -6157,13 +6157,15 @@ export interface components {
         };
         /**
          * Amounts
-         * @description The two deposits in whole cents, in any order.
+         * @description The two deposits in whole cents, in any order; or the code in the text of the one that the card provider may send.
          */
         Amounts: {
             /** Paymentmethodid */
             paymentMethodId: string;
             /** Amounts */
-            amounts: number[];
+            amounts?: number[] | null;
+            /** Descriptorcode */
+            descriptorCode?: string | null;
             /** Sapbpcode */
             sapBpCode?: string | null;
         };
@@ -15014,10 +15016,13 @@ export interface components {
         /**
          * VerificationOut
          * @description How far the deposits to a bank account are; `reason` is why that ended badly, a code of ours or the bank's words.
+         *     `takesCode`: it may be one deposit whose text holds a code.
          */
         VerificationOut: {
             /** State */
             state: string;
+            /** Takescode */
+            takesCode: boolean;
             /** Triesleft */
             triesLeft: number;
             /** Reason */
