@@ -6,14 +6,15 @@ import { Mark } from "../src/shared/ui/mark.tsx";
 /** A text of the portal in every language; the build fails when the portal has no such text. */
 export type Say = (text: string) => ReactNode;
 
+const BRAND = (
+  <>
+    <Mark />
+    <b>Turnkey</b>
+  </>
+);
+
 /** By the folder of a route's file: `_plain` and the others. */
 export function bars(say: Say): Record<string, ReactNode> {
-  const brand = (
-    <>
-      <Mark />
-      <b>Turnkey</b>
-    </>
-  );
   const login = <span className="first-login first-guest">{say("Login")}</span>;
   const menu = (
     <span className="first-menu">
@@ -21,7 +22,7 @@ export function bars(say: Say): Record<string, ReactNode> {
     </span>
   );
   return {
-    _plain: <Framed bar={brand} />,
+    _plain: <Framed bar={BRAND} />,
     _task: (
       <Framed
         bar={
@@ -38,14 +39,14 @@ export function bars(say: Say): Record<string, ReactNode> {
         below={<Cookies say={say} />}
       />
     ),
-    _checkout: <Framed bar={brand} />,
+    _checkout: <Framed bar={BRAND} />,
     _print: <main />,
     _default: (
       <Framed
         bar={
           <>
             {menu}
-            {brand}
+            {BRAND}
             <i />
             <SearchIcon />
             {login}
@@ -136,16 +137,38 @@ export const SHAPE = (
   </>
 );
 
-type FramedProps = { bar: ReactNode; search?: ReactNode; below?: ReactNode };
+/** What stands there once the script cannot be had: no picture of anything, and a link to the same address. */
+export function failed(say: Say): ReactNode {
+  return (
+    <Framed bar={BRAND}>
+      <div className="first-failed" role="alert">
+        <h1 className="first-h1">{say("Application Error")}</h1>
+        <p className="first-lead">
+          {say(
+            "The site has run into an error and cannot display this page at this time. Please check back soon or contact support for more help",
+          )}
+        </p>
+        <p>
+          {/* biome-ignore lint/a11y/useValidAnchor: the page's own address, whichever it is */}
+          <a className="first-press" href="">
+            {say("Try again")}
+          </a>
+        </p>
+      </div>
+    </Framed>
+  );
+}
 
-function Framed({ bar, search, below }: FramedProps) {
+type FramedProps = { bar: ReactNode; search?: ReactNode; below?: ReactNode; children?: ReactNode };
+
+function Framed({ bar, search, below, children }: FramedProps) {
   return (
     <>
       <div className="first-bar">
         <div>{bar}</div>
       </div>
       {search}
-      <main />
+      <main>{children}</main>
       {below}
     </>
   );
