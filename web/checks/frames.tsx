@@ -1,16 +1,16 @@
 /** What stands on the screen until the script has drawn the page: its bar, its words and its shape, as a picture of it. */
 import type { ReactNode } from "react";
-import { MenuIcon, SearchIcon } from "../src/shared/ui/icons.tsx";
+import { CartIcon, MenuIcon, SearchIcon } from "../src/shared/ui/icons.tsx";
 import { Mark } from "../src/shared/ui/mark.tsx";
 
 /** A text of the portal in every language; the build fails when the portal has no such text. */
 export type Say = (text: string) => ReactNode;
 
 const BRAND = (
-  <>
+  <span className="first-brand">
     <Mark />
     <b>Turnkey</b>
-  </>
+  </span>
 );
 
 /** By the folder of a route's file: `_plain` and the others. */
@@ -48,7 +48,12 @@ export function bars(say: Say): Record<string, ReactNode> {
             {menu}
             {BRAND}
             <i />
-            <SearchIcon />
+            <span className="first-icon">
+              <SearchIcon />
+            </span>
+            <span className="first-icon">
+              <CartIcon />
+            </span>
             {login}
           </>
         }
@@ -85,13 +90,21 @@ export function shapes(say: Say): Record<string, ReactNode> {
           <p className="first-lead">{say("For dealers, installers and sales reps.")}</p>
           <Field label={say("Email")} />
           <Field label={say("Password")} />
-          <p className="first-check">
-            {say(
-              "Leave this off on a shared computer: closing or reloading the page then logs you out.",
-            )}
-          </p>
+          <div className="first-check">
+            <i />
+            <div>
+              {say("Remember me on this device")}
+              <small>
+                {say(
+                  "Leave this off on a shared computer: closing or reloading the page then logs you out.",
+                )}
+              </small>
+            </div>
+          </div>
           <p className="first-press">{say("Log in")}</p>
-          <p className="first-below">{say("Forgot password?")}</p>
+          <p className="first-below">
+            <span className="first-link">{say("Forgot password?")}</span>
+          </p>
         </div>
         <p className="first-below">
           {say("New here? <0>Register</0> or <1>ask to become a dealer</1>.")}
@@ -103,22 +116,44 @@ export function shapes(say: Say): Record<string, ReactNode> {
     "/activation": (
       <>
         <Title>{say("Set Serial Number")}</Title>
-        <div className="first-panel">
-          <Field
-            label={say("Serial number")}
-            about={say("On the label of the device, for example FT-X1-00000042")}
-          />
-          <span className="first-guest">
+        <div className="first-columns">
+          <div className="first-panel">
             <Field
-              label={say("Last 5 digits of the SIM (ICCID)")}
-              about={say("Shows that you hold the device. They stand under the serial number.")}
+              label={say("Serial number")}
+              about={say("On the label of the device, for example FT-X1-00000042")}
             />
-          </span>
-          <p className="first-press">{say("Continue")}</p>
+            <p className="first-way">{say("Scan the serial number")}</p>
+            <div className="first-guest">
+              <Field
+                label={say("Last 5 digits of the SIM (ICCID)")}
+                about={say("Shows that you hold the device. They stand under the serial number.")}
+              />
+            </div>
+            <div className="first-member">
+              <Field
+                label={say("Last 5 digits of the SIM (ICCID), optional")}
+                about={say("They stand under the serial number.")}
+              />
+            </div>
+            <p className="first-way">{say("Scan the SIM number")}</p>
+            <p className="first-press first-send">{say("Continue")}</p>
+          </div>
+          <div className="first-bone first-device" />
         </div>
       </>
     ),
-    "/search": listed("Products"),
+    "/search": (
+      <>
+        <Title>{say("Products")}</Title>
+        <div className="first-found">
+          <div>{BONES}</div>
+          <div>
+            <div className="first-bone first-head" />
+            <Cards />
+          </div>
+        </div>
+      </>
+    ),
     "/deals": listed("Deals"),
     "/privacy-policy": read("Privacy Policy"),
     "/return-policy": read("Return Policy"),
@@ -128,6 +163,14 @@ export function shapes(say: Say): Record<string, ReactNode> {
     "/contact-us": read("Contact Us"),
   };
 }
+
+const BONES = (
+  <>
+    <div className="first-bone" />
+    <div className="first-bone" />
+    <div className="first-bone" />
+  </>
+);
 
 /** Any page's. */
 export const SHAPE = (
@@ -179,13 +222,7 @@ function Title({ children }: { children: ReactNode }) {
 }
 
 function Panel() {
-  return (
-    <div className="first-panel">
-      <div className="first-bone" />
-      <div className="first-bone" />
-      <div className="first-bone" />
-    </div>
-  );
+  return <div className="first-panel">{BONES}</div>;
 }
 
 function Cards() {
@@ -220,7 +257,7 @@ function Cookies({ say }: { say: Say }) {
         )}
       </p>
       <div>
-        <span>{say("Decline")}</span>
+        <span className="first-way">{say("Decline")}</span>
         <span className="first-press">{say("Accept")}</span>
       </div>
     </div>
