@@ -3,7 +3,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { patternOf, sayIn, settled } from "./first-paint.ts";
-import { bars, shapes } from "./frames.tsx";
+import { bars, failed, shapes } from "./frames.tsx";
 import { pagesByLayout, TREE } from "./pages.ts";
 import { catalogueOf } from "./texts.ts";
 import { sheetOf } from "./theme-sheet.ts";
@@ -39,6 +39,12 @@ test("words are the portal's own, in both languages", async () => {
   const said = renderToStaticMarkup(createElement("p", null, say("Log in")));
   expect(said).toBe('<p><span lang="en">Log in</span><span lang="fr">Se connecter</span></p>');
   expect(() => say("Nobody says this")).toThrow("no text of the portal");
+});
+
+test("a script that cannot be had is told, with a link to the same address", () => {
+  const told = renderToStaticMarkup(failed((text) => text));
+  expect(told).toContain('role="alert"');
+  expect(told).toContain('<a class="first-press" href="">Try again</a>');
 });
 
 test("a sheet brings the variables that it names, in both looks", () => {

@@ -4,7 +4,7 @@ import { generateMessageId } from "@lingui/message-utils/generateMessageId";
 import { createElement, Fragment, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Plugin } from "vite";
-import { bars, type Say, SHAPE, shapes } from "./frames.tsx";
+import { bars, failed, type Say, SHAPE, shapes } from "./frames.tsx";
 import { pagesByLayout, TREE } from "./pages.ts";
 import { catalogueOf, LANGUAGES, type Messages } from "./texts.ts";
 import { sheetOf } from "./theme-sheet.ts";
@@ -43,6 +43,7 @@ export function firstPaint(): Plugin {
             template("shape", patternOf([path]), shape),
           ),
           template("shape", ANY, SHAPE),
+          template("failed", ANY, failed(say)),
         ];
         return settled(page)
           .replace(

@@ -1,19 +1,20 @@
 /** What stands on the screen until the script has drawn the page: its bar, its words and its shape, as a picture of it. */
 import type { ReactNode } from "react";
-import { MenuIcon, SearchIcon } from "../src/shared/ui/icons.tsx";
+import { CartIcon, MenuIcon, SearchIcon } from "../src/shared/ui/icons.tsx";
 import { Mark } from "../src/shared/ui/mark.tsx";
 
 /** A text of the portal in every language; the build fails when the portal has no such text. */
 export type Say = (text: string) => ReactNode;
 
+const BRAND = (
+  <span className="first-brand">
+    <Mark />
+    <b>Turnkey</b>
+  </span>
+);
+
 /** By the folder of a route's file: `_plain` and the others. */
 export function bars(say: Say): Record<string, ReactNode> {
-  const brand = (
-    <>
-      <Mark />
-      <b>Turnkey</b>
-    </>
-  );
   const login = <span className="first-login first-guest">{say("Login")}</span>;
   const menu = (
     <span className="first-menu">
@@ -21,7 +22,7 @@ export function bars(say: Say): Record<string, ReactNode> {
     </span>
   );
   return {
-    _plain: <Framed bar={brand} />,
+    _plain: <Framed bar={BRAND} />,
     _task: (
       <Framed
         bar={
@@ -38,16 +39,21 @@ export function bars(say: Say): Record<string, ReactNode> {
         below={<Cookies say={say} />}
       />
     ),
-    _checkout: <Framed bar={brand} />,
+    _checkout: <Framed bar={BRAND} />,
     _print: <main />,
     _default: (
       <Framed
         bar={
           <>
             {menu}
-            {brand}
+            {BRAND}
             <i />
-            <SearchIcon />
+            <span className="first-icon">
+              <SearchIcon />
+            </span>
+            <span className="first-icon">
+              <CartIcon />
+            </span>
             {login}
           </>
         }
@@ -84,13 +90,21 @@ export function shapes(say: Say): Record<string, ReactNode> {
           <p className="first-lead">{say("For dealers, installers and sales reps.")}</p>
           <Field label={say("Email")} />
           <Field label={say("Password")} />
-          <p className="first-check">
-            {say(
-              "Leave this off on a shared computer: closing or reloading the page then logs you out.",
-            )}
-          </p>
+          <div className="first-check">
+            <i />
+            <div>
+              {say("Remember me on this device")}
+              <small>
+                {say(
+                  "Leave this off on a shared computer: closing or reloading the page then logs you out.",
+                )}
+              </small>
+            </div>
+          </div>
           <p className="first-press">{say("Log in")}</p>
-          <p className="first-below">{say("Forgot password?")}</p>
+          <p className="first-below">
+            <span className="first-link">{say("Forgot password?")}</span>
+          </p>
         </div>
         <p className="first-below">
           {say("New here? <0>Register</0> or <1>ask to become a dealer</1>.")}
@@ -102,23 +116,44 @@ export function shapes(say: Say): Record<string, ReactNode> {
     "/activation": (
       <>
         <Title>{say("Set Serial Number")}</Title>
-        <div className="first-bone first-drawing" />
-        <div className="first-panel">
-          <Field
-            label={say("Serial number")}
-            about={say("On the label of the device, for example FT-X1-00000042")}
-          />
-          <span className="first-guest">
+        <div className="first-columns">
+          <div className="first-panel">
             <Field
-              label={say("Last 5 digits of the SIM (ICCID)")}
-              about={say("Shows that you hold the device. They stand under the serial number.")}
+              label={say("Serial number")}
+              about={say("On the label of the device, for example FT-X1-00000042")}
             />
-          </span>
-          <p className="first-press">{say("Continue")}</p>
+            <p className="first-way">{say("Scan the serial number")}</p>
+            <div className="first-guest">
+              <Field
+                label={say("Last 5 digits of the SIM (ICCID)")}
+                about={say("Shows that you hold the device. They stand under the serial number.")}
+              />
+            </div>
+            <div className="first-member">
+              <Field
+                label={say("Last 5 digits of the SIM (ICCID), optional")}
+                about={say("They stand under the serial number.")}
+              />
+            </div>
+            <p className="first-way">{say("Scan the SIM number")}</p>
+            <p className="first-press first-send">{say("Continue")}</p>
+          </div>
+          <div className="first-bone first-device" />
         </div>
       </>
     ),
-    "/search": listed("Products"),
+    "/search": (
+      <>
+        <Title>{say("Products")}</Title>
+        <div className="first-found">
+          <div>{BONES}</div>
+          <div>
+            <div className="first-bone first-head" />
+            <Cards />
+          </div>
+        </div>
+      </>
+    ),
     "/deals": listed("Deals"),
     "/privacy-policy": read("Privacy Policy"),
     "/return-policy": read("Return Policy"),
@@ -129,6 +164,14 @@ export function shapes(say: Say): Record<string, ReactNode> {
   };
 }
 
+const BONES = (
+  <>
+    <div className="first-bone" />
+    <div className="first-bone" />
+    <div className="first-bone" />
+  </>
+);
+
 /** Any page's. */
 export const SHAPE = (
   <>
@@ -137,16 +180,38 @@ export const SHAPE = (
   </>
 );
 
-type FramedProps = { bar: ReactNode; search?: ReactNode; below?: ReactNode };
+/** What stands there once the script cannot be had: no picture of anything, and a link to the same address. */
+export function failed(say: Say): ReactNode {
+  return (
+    <Framed bar={BRAND}>
+      <div className="first-failed" role="alert">
+        <h1 className="first-h1">{say("Application Error")}</h1>
+        <p className="first-lead">
+          {say(
+            "The site has run into an error and cannot display this page at this time. Please check back soon or contact support for more help",
+          )}
+        </p>
+        <p>
+          {/* biome-ignore lint/a11y/useValidAnchor: the page's own address, whichever it is */}
+          <a className="first-press" href="">
+            {say("Try again")}
+          </a>
+        </p>
+      </div>
+    </Framed>
+  );
+}
 
-function Framed({ bar, search, below }: FramedProps) {
+type FramedProps = { bar: ReactNode; search?: ReactNode; below?: ReactNode; children?: ReactNode };
+
+function Framed({ bar, search, below, children }: FramedProps) {
   return (
     <>
       <div className="first-bar">
         <div>{bar}</div>
       </div>
       {search}
-      <main />
+      <main>{children}</main>
       {below}
     </>
   );
@@ -157,13 +222,7 @@ function Title({ children }: { children: ReactNode }) {
 }
 
 function Panel() {
-  return (
-    <div className="first-panel">
-      <div className="first-bone" />
-      <div className="first-bone" />
-      <div className="first-bone" />
-    </div>
-  );
+  return <div className="first-panel">{BONES}</div>;
 }
 
 function Cards() {
@@ -198,7 +257,7 @@ function Cookies({ say }: { say: Say }) {
         )}
       </p>
       <div>
-        <span>{say("Decline")}</span>
+        <span className="first-way">{say("Decline")}</span>
         <span className="first-press">{say("Accept")}</span>
       </div>
     </div>

@@ -1,7 +1,11 @@
 // Draws the shape of the page that was asked for, and begins the script once that is on the screen. Written into the page
 // by checks/first-paint.ts.
 (() => {
-  const path = location.pathname.replace(/(.)\/$/, "$1");
+  const { cookie, visibilityState } = document;
+  const known = cookie.split("; ").includes("turnkey_session=1");
+  const asked = location.pathname.replace(/(.)\/$/, "$1");
+  // Whoever is signed in is led on from there (src/shared/navigation/guard.ts).
+  const path = known && asked === "/login" ? "/" : asked;
   const copy = (kind) =>
     [...document.querySelectorAll(`template[data-${kind}]`)]
       .find(({ dataset }) => new RegExp(`^(?:${dataset[kind]})$`).test(path))
@@ -9,11 +13,17 @@
   const first = document.querySelector(".first");
   first.append(copy("bar"));
   first.querySelector("main").append(copy("shape"));
-  const { cookie, visibilityState } = document;
-  if (cookie.includes("turnkey_session=1")) first.classList.add("first-known");
+  if (known) first.classList.add("first-known");
   if (cookie.includes("allow-analytics=")) first.classList.add("first-answered");
 
-  const start = () => import(document.querySelector("link[rel=modulepreload]").href);
+  // A picture may not stand for good: what never comes is said, and can be read out and pressed.
+  const fail = () => {
+    first.removeAttribute("aria-hidden");
+    first.removeAttribute("aria-busy");
+    first.replaceChildren(copy("failed"));
+  };
+  addEventListener("unstarted", fail);
+  const start = () => import(document.querySelector("link[rel=modulepreload]").href).catch(fail);
   // A page that is not looked at has no frames.
   if (visibilityState === "hidden") start();
   else requestAnimationFrame(() => setTimeout(start));

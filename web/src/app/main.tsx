@@ -82,4 +82,8 @@ async function initialState(): Promise<void> {
   }
 }
 
-void start();
+start().catch((cause) => {
+  // What stands on the screen says so (first-paint.js).
+  window.dispatchEvent(new Event("unstarted"));
+  throw cause;
+});

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { showPage } from "~/testing/show";
@@ -18,47 +18,65 @@ function withoutOutsideLinks() {
   );
 }
 
-/** A row that has room for so many parts; jsdom has no layout of its own. */
-function roomFor(count: number) {
+/**
+ * A row that has room for so many parts, More among them; jsdom has no layout of its own. What comes back tells it so, as
+ * a browser does before it paints, and returns what is painted then.
+ */
+function roomFor(count: number): () => HTMLElement {
+  const told = new Set<(entries: unknown[]) => void>();
   vi.stubGlobal(
     "ResizeObserver",
     class {
       constructor(readonly tell: (entries: unknown[]) => void) {}
       observe() {
-        this.tell([]);
+        told.add(this.tell);
       }
       unobserve() {}
-      disconnect() {}
+      disconnect() {
+        told.delete(this.tell);
+      }
     },
   );
   vi.spyOn(HTMLElement.prototype, "offsetTop", "get").mockImplementation(function (
     this: HTMLElement,
   ) {
-    return [...(this.parentElement?.children ?? [])].indexOf(this) < count ? 0 : 48;
+    const room = screen.queryByRole("button", { name: "More" }) ? count - 1 : count;
+    return [...(this.parentElement?.children ?? [])].indexOf(this) < room ? 0 : 48;
   });
+  return () => {
+    const painted = document.createElement("div");
+    act(() => {
+      for (const tell of told) tell([]);
+      // What React still has to draw comes after the picture.
+      painted.append(screen.getByRole("navigation", { name: "Main" }).cloneNode(true));
+    });
+    return painted;
+  };
+}
+
+function inRow(painted: HTMLElement): (string | null)[] {
+  return [...painted.querySelectorAll("a:not([data-out])")].map((link) => link.textContent);
 }
 
 test("what has no room in the bar stands under More", async () => {
   withoutOutsideLinks();
-  roomFor(5);
+  const paint = roomFor(6);
   await showPage(<MainNav />);
-  const bar = screen.getByRole("navigation", { name: "Main" });
-  const inBar = within(bar)
-    .getAllByRole("link")
-    .filter((link) => !link.hasAttribute("data-out"))
-    .map((link) => link.textContent);
-  await userEvent.click(within(bar).getByRole("button", { name: "More" }));
+  const painted = paint();
+  await userEvent.click(screen.getByRole("button", { name: "More" }));
   const under = (await screen.findAllByRole("menuitem", { hidden: true })).map(
     (item) => item.textContent,
   );
-  expect(inBar).toEqual(["Quick Order", "Wiring"]);
+  expect(inRow(painted)).toEqual(["Quick Order", "Wiring"]);
+  expect(within(painted).getByRole("button", { name: "More" })).toBeTruthy();
   expect(under).toEqual(["Drone Activation", "Installer Guides"]);
 });
 
 test("there is no More where all have room", async () => {
   withoutOutsideLinks();
-  roomFor(20);
+  const paint = roomFor(20);
   await showPage(<MainNav />);
-  expect(screen.getAllByRole("link").length).toBeGreaterThan(2);
-  expect(screen.queryByRole("button", { name: "More" })).toBeNull();
+  const painted = paint();
+  expect(inRow(painted).length).toBeGreaterThan(2);
+  expect(within(painted).queryByRole("button", { name: "More" })).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Menu } from "@mantine/core";
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { dropdowns, INLINE, living, livingGroups, type NavLink } from "~/shared/navigation/links";
 import { useSession, workOf } from "~/shared/session/session";
@@ -67,16 +68,22 @@ function useRoom(row: RefObject<HTMLElement | null>, content: string): number {
   useLayoutEffect(() => {
     const { current } = row;
     if (!current) return;
-    const measure = () => {
-      const parts = [...current.children] as HTMLElement[];
-      const first = parts[0]?.offsetTop;
-      const below = parts.findIndex(({ offsetTop }) => offsetTop !== first);
-      setRoom(below < 0 ? Number.POSITIVE_INFINITY : below);
-    };
-    // Told before the row is painted first; to measure here would lay the whole page out once more.
-    const watch = new ResizeObserver(measure);
-    watch.observe(current);
+    // Told before the row is painted; to measure here would lay the whole page out once more. What is set there would be
+    // drawn after that picture, so it is drawn at once, and again as More takes room of its own.
+    const watch = new ResizeObserver(() => {
+      flushSync(() => setRoom(roomIn(current)));
+      flushSync(() => setRoom(roomIn(current)));
+    });
+    // What does not change with More: the room that there is, and what wants some.
+    for (const part of [current.parentElement, ...current.children]) if (part) watch.observe(part);
     return () => watch.disconnect();
   }, [row, content]);
   return room;
+}
+
+function roomIn(row: HTMLElement): number {
+  const parts = [...row.children] as HTMLElement[];
+  const first = parts[0]?.offsetTop;
+  const below = parts.findIndex(({ offsetTop }) => offsetTop !== first);
+  return below < 0 ? Number.POSITIVE_INFINITY : below;
 }
