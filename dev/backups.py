@@ -126,7 +126,7 @@ def restore(
     if alive:
         raise CannotStart(f"Stop the portal first (`make down`): {', '.join(sorted(alive))} run.")
     begun = time.monotonic()
-    aside = state / f"before-{datetime.now(UTC):%Y%m%dT%H%M%S}"
+    aside = state / f"before-{datetime.now(UTC):%Y%m%dT%H%M%S%f}"
     aside.mkdir(mode=0o711)
     for path in (state / "postgres", *state.glob("temporal.sqlite*")):
         if path.exists():

@@ -68,6 +68,7 @@ async def a_customer(sessions: Sessions, installer: User) -> tuple[str, str]:
                 owner_id=installer.id,
                 created_at=NOW,
                 updated_at=NOW,
+                ended_at=NOW,
             )
         )
     return email, key

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from fastapi import FastAPI
 from pydantic import TypeAdapter
+from sqlalchemy import func, update
 from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
@@ -20,6 +22,7 @@ from activities.orders.orders import OrderActivities
 from assembly import systems_of
 from db.base import Sessions
 from db.runs import flows
+from db.runs.flows import FlowRow
 from dev.servers import Servers
 from domain.activation.activation import (
     Act,
@@ -71,6 +74,9 @@ LISTENERS = {
     "erp": Listener(f"{_EVENTS}/erp", DEVELOPMENT_ERP_WEBHOOK_SECRET),
 }
 """The portal's webhooks for the events of other third parties."""
+
+EVERY_ROW = Bounds(looked=100_000)
+"""A round of a reconciler reaches every row, whatever other tests leave open."""
 
 QUICK = FirmwarePolicy(
     waits=(timedelta(milliseconds=100),),
@@ -310,6 +316,29 @@ class Stage:
         return flow
 
 
+async def leave_nothing_open(client: Client, sessions: Sessions, task_queue: str) -> None:
+    """A run whose worker is gone answers nobody, and each later round of a reconciler would wait for it."""
+    left = [
+        run.id
+        async for run in client.list_workflows(
+            f"TaskQueue = '{task_queue}' and ExecutionStatus = 'Running'"
+        )
+    ]
+    still_open = update(FlowRow).where(FlowRow.workflow_id.in_(left), FlowRow.ended_at.is_(None))
+    async with sessions.begin() as session:
+        await session.execute(still_open.values(ended_at=func.now()))
+
+
+@pytest.fixture
+async def stage(
+    temporal: Client, sessions: Sessions, database_url: str, task_queue: str, tmp_path: Path
+) -> AsyncGenerator[Stage]:
+    """One of a test's own, that leaves nothing open."""
+    async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as stage:
+        yield stage
+    await leave_nothing_open(temporal, sessions, task_queue)
+
+
 def step_of(state: str) -> StepName:
     """The step of a state, by its name."""
     return next(step.name for step in STEPS if step.name == state.partition("/")[0])
@@ -385,7 +414,7 @@ async def a_stage(
             systems=systems,
             portal_url="http://portal.test",
             max_cached_workflows=max_cached_workflows,
-            bounds=bounds,
+            bounds=bounds or EVERY_ROW,
             reconciled=reconciled,
         )
         relay = Relay(

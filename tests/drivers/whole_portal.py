@@ -11,18 +11,16 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import func, update
 from temporalio.client import Client
 
 from db.base import Sessions
 from db.demo.vehicles.models import add_vehicles
-from db.runs.flows import FlowRow
 from domain.identity.people import User
 from observing.tracing import UNTRACED, Tracing
 from simulators.device_network.device import sim_digits
 from tests.drivers.factories import an_installer
 from tests.drivers.portal import a_browser, a_key, running_portal, sign_in, use_token
-from tests.drivers.stage import QUICK, SIMULATED, Stage, a_stage, form_for
+from tests.drivers.stage import QUICK, SIMULATED, Stage, a_stage, form_for, leave_nothing_open
 from tests.drivers.until import until
 
 Flow = dict[str, Any]
@@ -219,20 +217,7 @@ async def a_whole_portal(
     ):
         outside.inner = httpx.ASGITransport(stage.app)
         yield Whole(app, stage, sessions)
-    await _leave_nothing_open(temporal, sessions, task_queue)
-
-
-async def _leave_nothing_open(temporal: Client, sessions: Sessions, task_queue: str) -> None:
-    """A run whose worker is gone answers nobody, and each later round of a reconciler would wait for it."""
-    left = [
-        run.id
-        async for run in temporal.list_workflows(
-            f"TaskQueue = '{task_queue}' and ExecutionStatus = 'Running'"
-        )
-    ]
-    still_open = update(FlowRow).where(FlowRow.workflow_id.in_(left), FlowRow.ended_at.is_(None))
-    async with sessions.begin() as session:
-        await session.execute(still_open.values(ended_at=func.now()))
+    await leave_nothing_open(temporal, sessions, task_queue)
 
 
 @pytest.fixture(scope="package")

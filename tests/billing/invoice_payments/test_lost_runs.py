@@ -18,7 +18,7 @@ from domain.kinds import INVOICE_PAYMENT
 from domain.operations.cases import UNANSWERED
 from domain.operations.operations import Repair
 from tests.billing.invoice_payments.runs import PATIENT, SECOND, Run, begun, ended, kept_only
-from tests.drivers.stage import SIMULATED, Stage, a_stage
+from tests.drivers.stage import SIMULATED, Stage, a_stage, leave_nothing_open
 from tests.drivers.until import until
 from tests.operations.cases.factories import left_to_a_case
 from tests.operations.reconciler.rounds import a_round, ask, audited, change
@@ -38,6 +38,7 @@ async def stage(
 ) -> AsyncGenerator[Stage]:
     async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as here:
         yield here
+    await leave_nothing_open(temporal, sessions, task_queue)
 
 
 async def lost(run: Run) -> None:

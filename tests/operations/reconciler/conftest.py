@@ -7,10 +7,9 @@ from datetime import timedelta
 import pytest
 from temporalio.client import Client
 
-from activities.operations.reconciler import Bounds
 from db.base import Sessions, make_engine, make_sessions
 from dev.servers import Servers
-from tests.drivers.stage import Stage, a_stage
+from tests.drivers.stage import EVERY_ROW, Stage, a_stage
 
 
 @pytest.fixture(scope="package")
@@ -39,6 +38,6 @@ async def stage(
         own_database,
         f"test-{uuid.uuid4().hex[:12]}",
         tmp_path_factory.mktemp("reconciler"),
-        bounds=Bounds(grace=timedelta(0)),
+        bounds=EVERY_ROW.model_copy(update={"grace": timedelta(0)}),
     ) as stage:
         yield stage

@@ -10,7 +10,7 @@ from db.base import Sessions
 from domain.billing.payments import PaymentType
 from domain.plans.purchases import Attach, PayBy
 from tests.billing.payments.factories import a_method
-from tests.drivers.stage import Stage, a_stage
+from tests.drivers.stage import Stage, a_stage, leave_nothing_open
 from tests.operations.cases.factories import left_to_a_case
 from tests.operations.reconciler.rounds import a_round, change
 from tests.plans.purchases.runs import PATIENT, SECOND, begun, ended
@@ -24,6 +24,7 @@ async def stage(
 ) -> AsyncGenerator[Stage]:
     async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as here:
         yield here
+    await leave_nothing_open(temporal, sessions, task_queue)
 
 
 async def test_a_run_that_is_gone_does_not_wait_for_what_a_case_lets_go_of(stage: Stage) -> None:
