@@ -4,12 +4,14 @@ import type { router as Router } from "./router";
 /** Time for what somebody came for. */
 const AFTER_PAGE_MS = 3_000;
 
-/** What comes once the first page is there: what waits to be sent, then what is fetched ahead and needed without a network. */
+/** What comes once the first page is there: what waits to be sent and its list, as the signal may be gone at any moment; then
+ *  what is fetched ahead and needed without a network. */
 export function afterPage(router: typeof Router): void {
   import("~/features/activation/outbox").then(
     ({ watchOutbox }) => watchOutbox(),
     () => undefined, // what waits can be sent by a tap
   );
+  import("~/features/activation/waiting-forms").catch(() => undefined);
   setTimeout(() => whenIdle(() => ahead(router)), AFTER_PAGE_MS);
 }
 
@@ -21,7 +23,6 @@ function ahead(router: typeof Router): void {
 /** The page of what was kept, and the worker. */
 async function keep(router: typeof Router): Promise<void> {
   await router.preloadRoute({ to: "/offline" });
-  await import("~/features/activation/waiting-forms");
   const { startWorker } = await import("~/shared/kept/worker");
   await startWorker();
 }
