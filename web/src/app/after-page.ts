@@ -12,7 +12,13 @@ export function afterPage(router: typeof Router): void {
     () => undefined, // what waits can be sent by a tap
   );
   import("~/features/activation/waiting-forms").catch(() => undefined);
-  setTimeout(() => whenIdle(() => ahead(router)), AFTER_PAGE_MS);
+  setTimeout(() => whenIdle(() => whenOnline(() => ahead(router))), AFTER_PAGE_MS);
+}
+
+/** Now, or with the signal: a sheet that was asked for without one would stay away. */
+function whenOnline(work: () => void): void {
+  if (navigator.onLine) work();
+  else window.addEventListener("online", work, { once: true });
 }
 
 function ahead(router: typeof Router): void {
