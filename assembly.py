@@ -21,6 +21,7 @@ from providers.cards.payments import Cards
 from providers.content.pages import Content
 from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import Erp, ErpOrders
+from providers.erp.cancellations import ErpCancellations
 from providers.erp.documents import ErpDocuments
 from providers.erp.lists import ErpLists
 from providers.erp.master_data import ErpMasterData
@@ -116,6 +117,7 @@ def systems_of(
         erp_lists=ErpLists(erp.within(seconds=7.0, at_once=32)),
         erp_payments=ErpPayments(erp.within(seconds=7.0, at_once=128)),
         erp_shipments=ErpShipments(erp.within(seconds=7.0, at_once=4)),
+        erp_cancellations=ErpCancellations(erp.within(seconds=7.0, at_once=4)),
         vin_decoder=VinDecoder(client, base_url=settings.vin_url),
         ads_wiring=AdsWiring(client, base_url=settings.ads_wiring_url),
         automob_wiring=AutoMobWiring(client, base_url=settings.automob_wiring_url),

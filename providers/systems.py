@@ -7,6 +7,7 @@ from providers.cards.payments import Cards
 from providers.content.pages import Content
 from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import Erp, ErpOrders
+from providers.erp.cancellations import ErpCancellations
 from providers.erp.documents import ErpDocuments
 from providers.erp.lists import ErpLists
 from providers.erp.master_data import ErpMasterData
@@ -34,6 +35,7 @@ class Systems:
     erp_lists: ErpLists
     erp_payments: ErpPayments
     erp_shipments: ErpShipments
+    erp_cancellations: ErpCancellations
     vin_decoder: VinDecoder
     ads_wiring: AdsWiring
     automob_wiring: AutoMobWiring

@@ -1,4 +1,4 @@
-"""Reads what changed of the ERP's documents and shipments, so that one whose webhook was lost is here within a minute."""
+"""Reads what changed of the ERP's documents, shipments and cancellations, so that one whose webhook was lost is here within a minute."""
 
 import asyncio
 from datetime import timedelta
@@ -8,14 +8,16 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from db.base import Sessions
 from db.billing.invoices.documents import cursor_of_feed, move_feed, take_over
-from db.orders.erp_events import hear_invoice, hear_shipment
+from db.orders.erp_events import hear_cancelled, hear_invoice, hear_shipment
 from domain.errors import PortalError
+from providers.erp.cancellations import ErpCancellations
 from providers.erp.documents import ErpDocuments
 from providers.erp.shipments import ErpShipments
 
 log = structlog.stdlib.get_logger()
 
 SHIPMENTS = "shipments"
+CANCELLATIONS = "cancellations"
 READ_EVERY = timedelta(seconds=20)
 
 
@@ -26,12 +28,14 @@ class DocumentFeed:
         self,
         documents: ErpDocuments,
         shipments: ErpShipments,
+        cancellations: ErpCancellations,
         sessions: Sessions,
         *,
         read_every: timedelta = READ_EVERY,
     ) -> None:
         self._documents = documents
         self._shipments = shipments
+        self._cancellations = cancellations
         self._sessions = sessions
         self._read_every = read_every
 
@@ -49,7 +53,8 @@ class DocumentFeed:
         """Mirrors one page of each; answers whether there is more."""
         # What was sent first: an invoice is of a shipment.
         has_more_sent = await self._read_shipments()
-        return await self._read_documents() or has_more_sent
+        has_more_issued = await self._read_documents()
+        return await self._read_cancellations() or has_more_issued or has_more_sent
 
     async def _read_shipments(self) -> bool:
         async with self._sessions.begin() as session:
@@ -79,4 +84,17 @@ class DocumentFeed:
                 await hear_invoice(session, invoice)
         if news:
             log.info("documents were mirrored", news=len(news))
+        return feed.has_more
+
+    async def _read_cancellations(self) -> bool:
+        async with self._sessions.begin() as session:
+            cursor = await cursor_of_feed(session, CANCELLATIONS)
+            if cursor is None:
+                return False
+            feed = await self._cancellations.changed_since(cursor)
+            orders = sorted(feed.orders, key=lambda one: one.reference)
+            news = [one for one in orders if await hear_cancelled(session, one)]
+            await move_feed(session, feed.cursor, CANCELLATIONS)
+        if news:
+            log.info("cancellations were heard of", news=len(news))
         return feed.has_more

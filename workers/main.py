@@ -112,7 +112,12 @@ async def run(settings: Settings) -> None:
         rewards = Rewarding(sessions, policies.reward_policy)
         rewarding = asyncio.create_task(rewards.run())
         mirroring = asyncio.create_task(
-            DocumentFeed(systems.erp_documents, systems.erp_shipments, sessions).run()
+            DocumentFeed(
+                systems.erp_documents,
+                systems.erp_shipments,
+                systems.erp_cancellations,
+                sessions,
+            ).run()
         )
         async with worker:
             log.info("worker started", task_queue=settings.task_queue, release=settings.release)

@@ -23,6 +23,7 @@ from domain.billing.payments import NOTHING
 from domain.money import Money
 from domain.operations.cases import CaseCause, CaseStart, case_id, on_order, worth_of
 from domain.orders.erp_events import (
+    CancelledOrder,
     ErpEvent,
     ErpShipment,
     OrderAccepted,
@@ -89,6 +90,16 @@ async def hear_invoice(session: AsyncSession, invoice: Invoice) -> bool:
     return False
 
 
+async def hear_cancelled(session: AsyncSession, cancelled: CancelledOrder) -> bool:
+    """What the ERP's books say of an order that it cancelled, whole or in part; whether any was new. One that is not here, is of
+    another business or was not handed over yet changes nothing: what is cancelled before that, its run cancels."""
+    row = await _order_of(session, cancelled.reference, cancelled.partner_code)
+    if row is None or row.erp_number != cancelled.erp_number:
+        return False
+    found = [await _take_over(session, row.id, event) for event in cancelled.events]
+    return any(found)
+
+
 async def _add_mirrored(session: AsyncSession, row: OrderRow) -> bool:
     """Takes over every invoice of this order that is mirrored, as one may have come when nobody told its order; whether one
     was new."""
@@ -119,7 +130,8 @@ async def _order_of(session: AsyncSession, number: str, partner_code: str) -> Or
     return None if order_id is None else await locked(session, order_id)
 
 
-async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> None:
+async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> bool:
+    """Whether it was new."""
     row = await locked(session, order_id)
     row.erp_number = row.erp_number or event.erp_number
     case: CaseStart | None = None
@@ -138,10 +150,11 @@ async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> N
             )
         case ShipmentCancelled():
             kind, note = OrderEventKind.WITHDRAWN, event.shipment.number
-            case = await _withdraw(session, row, event)
+            is_new, case = await _withdraw(session, row, event)
         case OrderCancelled():
             kind, note = OrderEventKind.CANCELLED, event.reason
-            if row.cancelled_at is None:
+            is_new = row.cancelled_at is None
+            if is_new:
                 case = await _case_of(session, row, CaseCause.ORDER_CANCELLED, event.reason)
             row.cancelled_at = row.cancelled_at or event.at
     if is_new:
@@ -150,6 +163,7 @@ async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> N
     await settle(session, row)
     if case is not None:
         await open_case(session, case)
+    return is_new
 
 
 async def _keep_shipment(
@@ -188,14 +202,14 @@ async def _keep_invoice(
 
 async def _withdraw(
     session: AsyncSession, row: OrderRow, event: ShipmentCancelled
-) -> CaseStart | None:
-    """Keeps a shipment that will not be sent; the case gives back what was paid for it. Parts are worth what is left of all
+) -> tuple[bool, CaseStart | None]:
+    """Keeps a shipment that will not be sent, once by its number: whether it was new, and its case. The case gives back what was paid for it. Parts are worth what is left of all
     that was withdrawn, so that together they are worth the order's total to the cent."""
     order = await find_order(session, row.id, None)
     assert order is not None
     withdrawn = event.shipment
     if any(one.number == withdrawn.number for one in order.withdrawals):
-        return None
+        return False, None
     parcels = [Parcel(sku=one.sku, quantity=one.quantity) for one in withdrawn.parcels]
     before = [parcel for one in order.withdrawals for parcel in one.parcels]
     given = sum((one.amount for one in order.withdrawals), NOTHING)
@@ -211,8 +225,8 @@ async def _withdraw(
         )
     )
     if amount == NOTHING or row.cancelled_at is not None:
-        return None
-    return await _case_of(
+        return True, None
+    return True, await _case_of(
         session,
         row,
         CaseCause.SHIPMENT_CANCELLED,

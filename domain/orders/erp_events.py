@@ -1,6 +1,7 @@
 """What the ERP tells: of an order that it was handed, by `reference`, our number of it; and of its documents (rulings
 "Money and devices")."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, TypeAdapter
@@ -88,6 +89,42 @@ class ShipmentCancelled(_Told):
 class OrderCancelled(_Told):
     type: Literal["order.cancelled"] = "order.cancelled"
     reason: Short
+
+
+class WithdrawnInBooks(Withdrawn):
+    reason: Short
+    at: Utc
+
+
+class CancelledOrder(Frozen):
+    """An order that the ERP cancelled, as its books have it: whole, for `reason`, or some of its shipments, `withdrawn`."""
+
+    reference: Short
+    partner_code: Short
+    erp_number: Short
+    at: Utc
+    reason: Short | None = None
+    withdrawn: Annotated[tuple[WithdrawnInBooks, ...], Field(max_length=200)] = ()
+
+    @property
+    def events(self) -> Iterator["OrderCancelled | ShipmentCancelled"]:
+        """As the ERP would have told it."""
+        told = {"reference": self.reference, "erp_number": self.erp_number}
+        for one in self.withdrawn:
+            shipment = Withdrawn(number=one.number, parcels=one.parcels)
+            yield ShipmentCancelled(
+                id=f"books-{one.number}", at=one.at, reason=one.reason, shipment=shipment, **told
+            )
+        if self.reason is not None:
+            yield OrderCancelled(id="books-cancelled", at=self.at, reason=self.reason, **told)
+
+
+class CancellationFeed(Frozen):
+    """A page of what was cancelled; `cursor` is where the next one begins."""
+
+    orders: tuple[CancelledOrder, ...] = ()
+    cursor: str
+    has_more: bool
 
 
 ErpEvent = Annotated[

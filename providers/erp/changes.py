@@ -54,6 +54,14 @@ async def changes_behind(service_layer: ServiceLayer, entity: str, cursor: Curso
     )
 
 
+def cursor_of(told: str) -> Cursor:
+    """Where a reader was left, or a moment; before everything where it is neither."""
+    try:
+        return Cursor.model_validate_json(told)
+    except ValidationError:
+        return place_at(told)
+
+
 def place_at(moment: str) -> Cursor:
     """Before what changed in this second; before everything where it is no moment."""
     try:

@@ -8,7 +8,9 @@ from pydantic import BaseModel, ValidationError
 
 from domain.base import Frozen
 from domain.billing.reconciliation.facts import ErpOrder, Posting
+from domain.orders.erp_events import CancelledOrder
 from providers.erp.accounts import Erp, Owed
+from providers.erp.cancellations import cancelled_of
 from providers.erp.orders import ORDERS, OrderRecord
 from providers.erp.payments import PAYMENTS, IncomingPayment
 from providers.erp.service_layer import ServiceLayer, text
@@ -53,11 +55,17 @@ class ErpLists:
                     number=one.receipt.erp_number,
                     is_cancelled=one.receipt.is_cancelled,
                     total=one.DocTotal,
+                    withdrawn=_withdrawn(one),
                 )
                 for one in rows
             ),
             cursor=behind,
         )
+
+    async def cancelled(self, reference: str) -> CancelledOrder | None:
+        """What of an order of ours is cancelled at this moment."""
+        record = await self._service_layer.first(ORDERS, f"U_Reference eq {text(reference)}")
+        return cancelled_of(record) if record else None
 
     async def postings(self, since: datetime, after: str | None) -> PostingPage:
         """Likewise; what was cancelled there posts nothing."""
@@ -97,3 +105,11 @@ class ErpLists:
         except ValidationError as error:
             raise self._service_layer.unreadable(entity, error) from None
         return ours, str(last.DocEntry) if last else None
+
+
+def _withdrawn(record: OrderRecord) -> tuple[str, ...]:
+    """None where it cannot be read: the feed logs that."""
+    try:
+        return tuple(one.number for one in record.withdrawn)
+    except ValueError:
+        return ()

@@ -4,19 +4,23 @@ Amounts are numbers with two places. What the ERP would work out in its own way 
 buyer: `U_Tax`, `U_Coupon` and `U_Discount`, `U_Payment`, `U_ShippingMethod`, and of each line `U_OnHand` and `U_Later`.
 """
 
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Literal
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from domain.base import Frozen
+from domain.orders.erp_events import CancelledOrder
 from domain.orders.orders import Order, OrderAddress
+from providers.erp.changes import Day
 from providers.erp.service_layer import ALREADY_THERE, Record, ServiceLayer, money, text
 from providers.errors import Refused
 
 ORDERS = "Orders"
 CLOSED = "-5006"
 """The ERP's code for what cannot be done with a document any more."""
+UNSAID = "Cancelled without a reason."
 
 
 class ErpReceipt(Frozen):
@@ -26,17 +30,57 @@ class ErpReceipt(Frozen):
     is_cancelled: bool
 
 
+class _WithdrawnRecord(BaseModel):
+    number: str
+    reason: str | None = None
+    at: str
+    parcels: list[dict[str, object]]
+
+
+_WITHDRAWN = TypeAdapter(list[_WithdrawnRecord])
+
+
 class OrderRecord(BaseModel):
+    """`U_Withdrawn` are the shipments that will not be sent, in JSON: number, reason, moment and pieces of each."""
+
     DocEntry: int
     DocNum: int
     CardCode: str = Field(min_length=1, max_length=40)
     DocTotal: Decimal
     Cancelled: Literal["tYES", "tNO"] = "tNO"
     U_Reference: str = Field(min_length=1, max_length=160)
+    U_CancelReason: str | None = None
+    U_Withdrawn: str | None = None
+    UpdateDate: Day | None = None
+    UpdateTime: str | None = None
 
     @property
     def receipt(self) -> ErpReceipt:
         return ErpReceipt(erp_number=str(self.DocNum), is_cancelled=self.Cancelled == "tYES")
+
+    @property
+    def withdrawn(self) -> list[_WithdrawnRecord]:
+        """Raises ValueError where it cannot be read."""
+        return _WITHDRAWN.validate_json(self.U_Withdrawn or "[]")
+
+    @property
+    def cancelled(self) -> CancelledOrder | None:
+        """What of it is cancelled. Raises ValueError where it cannot be read."""
+        if not self.receipt.is_cancelled and not self.U_Withdrawn:
+            return None
+        at = datetime.fromisoformat(f"{self.UpdateDate}T{self.UpdateTime}").replace(tzinfo=UTC)
+        return CancelledOrder.model_validate(
+            {
+                "reference": self.U_Reference,
+                "partner_code": self.CardCode,
+                "erp_number": self.receipt.erp_number,
+                "at": at,
+                "reason": _reason(self.U_CancelReason) if self.receipt.is_cancelled else None,
+                "withdrawn": [
+                    one.model_dump() | {"reason": _reason(one.reason)} for one in self.withdrawn
+                ],
+            }
+        )
 
 
 class ErpOrders:
@@ -114,6 +158,10 @@ class ErpOrders:
             return OrderRecord.model_validate(record)
         except ValidationError as error:
             raise self._service_layer.unreadable(ORDERS, error) from None
+
+
+def _reason(told: str | None) -> str:
+    return (told or "")[:120].strip() or UNSAID
 
 
 def _in_our_words(refusal: Refused) -> Refused:

@@ -6,11 +6,10 @@ from decimal import Decimal
 from typing import Annotated, Literal
 
 import structlog
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
-from domain.operations.erp_mirror import Cursor
 from domain.orders.erp_events import LONGEST_CARRIER, SentShipment, ShipmentFeed
-from providers.erp.changes import Day, changes_behind, place_at
+from providers.erp.changes import Day, changes_behind, cursor_of
 from providers.erp.service_layer import Record, ServiceLayer
 
 DELIVERY_NOTES = "DeliveryNotes"
@@ -44,7 +43,7 @@ class ErpShipments:
     async def changed_since(self, cursor: str) -> ShipmentFeed:
         """What was sent behind `cursor`, which is empty for all of it, or a moment; behind the last page, the last second again.
         What is cancelled there, is no order of ours or cannot be read is passed over."""
-        page = await changes_behind(self._service_layer, DELIVERY_NOTES, _cursor(cursor))
+        page = await changes_behind(self._service_layer, DELIVERY_NOTES, cursor_of(cursor))
         read = [_shipment_of(record) for record in page.records]
         return ShipmentFeed(
             shipments=tuple(one for one in read if one is not None),
@@ -81,10 +80,3 @@ def _shipment_of(record: Record) -> SentShipment | None:
         number = str(record.get("U_Number"))[:80]
         log.error("a delivery note is unreadable", number=number, kind=type(error).__name__)
         return None
-
-
-def _cursor(told: str) -> Cursor:
-    try:
-        return Cursor.model_validate_json(told)
-    except ValidationError:
-        return place_at(told)

@@ -15,6 +15,9 @@ Sentinels, by the end of the PO number:
     ERP-CANCELS  taken, and cancelled there  ERP-WAITS accepted, and never shipped
     ERP-REVOKES  accepted, and cancelled there   ERP-PARTS accepted, and its last line is never sent
     ERP-UNTOLD   its invoice is issued, and no event tells of that
+    ERP-REVOKES-UNTOLD, ERP-PARTS-UNTOLD   so it is in the books, and no event tells of it
+
+What is cancelled by a sentinel is so in the books a second after it is told.
 """
 
 import asyncio
@@ -48,6 +51,7 @@ ENTITY = "Orders"
 SENDER = "erp"
 SLOW_SECONDS = 4.0
 AWAY_TIMES = 3
+BOOKED_AFTER = 1.0
 FOR_LONG = 10 * 365 * 86_400.0
 
 Seconds = Annotated[float, Field(ge=0, le=86_400)]
@@ -232,7 +236,7 @@ def _take(app: Any, order: NewOrder, fault: str | None) -> int:
         shown.show(state, ENTITY, entry, record)
         knobs = _knobs(state)
         if fault != "STUCK" and not knobs.silent:
-            _plan(state, app.events, order, number, knobs, fault)
+            _plan(state, app.events, order, entry, knobs, fault)
     return entry
 
 
@@ -243,9 +247,11 @@ def _promise(state: State, lines: list[Line], *, sign: int) -> None:
 
 
 def _plan(
-    state: State, events: Events, order: NewOrder, number: str, knobs: Knobs, fault: str | None
+    state: State, events: Events, order: NewOrder, entry: int, knobs: Knobs, fault: str | None
 ) -> None:
     """Everything that will be told of this order, each at its time."""
+    number = number_of(order.reference)
+    fault, _, untold = (fault or "").partition("-")
     stories = _stories(order, number, fault)
     sent = [one["shipment"] for one in stories if one["type"] == "order.shipped"]
     parts = deliveries.parts_of(order.model_dump(), sent)
@@ -271,6 +277,12 @@ def _plan(
             **story,
         }
         copies = 2 if fault == "TWICE" else 1
+        booked = _booked(body)
+        if booked is not None:
+            booked_at = time.time() + after + BOOKED_AFTER
+            shown.become(state, ENTITY, entry, booked, at=booked_at)
+            if untold:
+                continue
         if story["type"] == "order.shipped":
             deliveries.send(state, order.reference, story["shipment"], after=after)
         if story["type"] == "order.invoiced":
@@ -334,6 +346,19 @@ def _stories(order: NewOrder, number: str, fault: str | None) -> list[dict[str, 
         }
         told += [{"type": "order.shipped", "shipment": shipment}, invoiced]
     return told
+
+
+def _booked(event: dict[str, Any]) -> dict[str, Any] | None:
+    """What the books have of what is cancelled."""
+    match event["type"]:
+        case "order.cancelled":
+            closed = {"Cancelled": "tYES", "DocumentStatus": "bost_Close"}
+            return closed | {"U_CancelReason": event["reason"]}
+        case "order.shipment_cancelled":
+            told = {**event["shipment"], "reason": event["reason"], "at": event["at"]}
+            return {"U_Withdrawn": orjson.dumps([told]).decode()}
+        case _:
+            return None
 
 
 def _fault_of(po_number: str | None) -> str | None:

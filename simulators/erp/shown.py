@@ -20,7 +20,8 @@ FIELDS: Mapping[str, set[str]] = {
     "Invoices": _COMMON
     | {"DocDueDate", "NumAtCard", "VatSum", "PaidToDate", "DocumentStatus", "Cancelled"}
     | {"DocumentAdditionalExpenses", "U_Number", "U_Version", "U_OrderNumber", "FederalTaxID"}
-    | {"U_ShipmentNumber", "U_Payoff", "U_EarlyPay", "U_SettledWith"},
+    | {"U_ShipmentNumber", "U_Payoff", "U_EarlyPay", "U_SettledWith"}
+    | {"U_Coupon", "U_Discount"},
     "CreditNotes": _COMMON
     | {"PaidToDate", "DocumentStatus", "Cancelled", "U_Number", "U_Version"}
     | {"U_InvoiceNumber", "U_SettledWith"},
@@ -30,7 +31,8 @@ FIELDS: Mapping[str, set[str]] = {
     "Orders": _COMMON
     | {"DocDueDate", "NumAtCard", "VatSum", "DocumentStatus", "Cancelled", "Confirmed"}
     | {"AddressExtension", "DocumentAdditionalExpenses", "U_Reference", "U_Payment"}
-    | {"U_ShippingMethod", "U_Coupon", "U_Discount", "U_Tax", "U_CancelReason", "FederalTaxID"},
+    | {"U_ShippingMethod", "U_Coupon", "U_Discount", "U_Tax", "U_CancelReason", "U_Withdrawn"}
+    | {"FederalTaxID"},
     "IncomingPayments": _STAMPS
     | {"CardCode", "DocDate", "DocType", "Cancelled", "TransferSum", "TransferDate"}
     | {"TransferReference", "CashSum", "CheckSum"}
@@ -78,13 +80,26 @@ def show(
 
 
 def change(state: State, entity: str, entry: int, fields: Record) -> None:
-    """What is given of the document that is there, now."""
-    found = {**(find(state, entity, entry) or {}), **fields, **_updated(time.time())}
+    """What is given of the document, now and in what is there of it later."""
+    now = time.time()
     with state.transaction() as db:
-        db.execute(
-            "update erp_shown set body = ? where entity = ? and entry = ?",
-            (orjson.dumps(found).decode(), entity, entry),
-        )
+        rows = db.execute(
+            "select version, at, body from erp_shown where entity = ? and entry = ?",
+            (entity, entry),
+        ).fetchall()
+        for row in rows:
+            body = {**orjson.loads(row["body"]), **fields, **_updated(max(now, row["at"]))}
+            db.execute(
+                "update erp_shown set body = ? where entity = ? and entry = ? and version = ?",
+                (orjson.dumps(body).decode(), entity, entry, row["version"]),
+            )
+
+
+def become(state: State, entity: str, entry: int, fields: Record, *, at: float) -> None:
+    """From that moment the document is this too, unless it is withdrawn by the reference of its order until then."""
+    body = find(state, entity, entry) or {}
+    reference = str(body.get("U_Reference") or "")
+    show(state, entity, entry, {**body, **fields}, version=2, at=at, reference=reference)
 
 
 def find(state: State, entity: str, entry: int) -> Record | None:
@@ -183,6 +198,8 @@ def invoice_of(document: Mapping[str, Any]) -> Record:
         U_Version=document["version"],
         U_OrderNumber=document.get("order_number"),
         U_ShipmentNumber=document.get("shipment_number"),
+        U_Coupon=document.get("coupon_code"),
+        U_Discount=_number(document.get("coupon_amount", 0)),
         U_Payoff=_number(document.get("payoff")),
         U_EarlyPay=_text(document.get("early_pay", [])),
         U_SettledWith=_text(document.get("settled_with", [])),

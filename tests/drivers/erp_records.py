@@ -99,6 +99,21 @@ def a_business(code: str, **more: Any) -> dict[str, Any]:
     }
 
 
+def an_address_there(name: str, type_: str = "bo_ShipTo", **more: Any) -> dict[str, Any]:
+    """One of the `BPAddresses` of a business."""
+    return {
+        "AddressName": name,
+        "AddressType": type_,
+        "AddressName2": f"Dock of {name}",
+        "Street": "12 Example Street",
+        "City": "Vancouver",
+        "State": "BC",
+        "ZipCode": "V5K 0A1",
+        "Country": "CA",
+        **more,
+    }
+
+
 class ErpDesk:
     """The hands of a test at the ERP."""
 

@@ -11,11 +11,14 @@ from fastapi import FastAPI
 from api.billing.invoices.invoice_pdf import invoice_pdf
 from db.base import Sessions
 from db.billing.invoices.documents import find_invoice
-from db.orders.erp_events import hear_invoice, hear_shipment
+from db.orders.erp_events import hear_cancelled, hear_invoice, hear_shipment
 from db.orders.orders import find_order
+from db.orders.progress import mark_handed_over
+from domain.orders.erp_events import CancelledOrder
 from domain.orders.orders import Order, OrderStatus
 from domain.paper.seller import DEMO_SELLER
 from providers.erp import ErpOrders
+from providers.erp.cancellations import ErpCancellations
 from providers.erp.documents import ErpDocuments
 from providers.erp.shipments import ErpShipments
 from providers.errors import Refused, Unavailable
@@ -267,16 +270,59 @@ async def test_what_the_books_say_again_changes_nothing(
     )
 
 
+@pytest.mark.parametrize("po_number", ["ERP-REVOKES", "ERP-PARTS"])
+async def test_what_is_cancelled_is_heard_once_from_events_and_books(
+    sessions: Sessions, world: httpx.AsyncClient, po_number: str
+) -> None:
+    order = await an_order_with(sessions, po_number)
+    receipt = await orders_of(world).hand_over(order)
+    async with sessions.begin() as session:
+        await mark_handed_over(session, order.id, receipt.erp_number, order.created_at)
+
+    async def booked() -> list[CancelledOrder]:
+        found = await ErpCancellations(a_service_layer(world)).changed_since("")
+        return [one for one in found.orders if one.reference == order.number]
+
+    (cancelled,) = await until(booked, lambda found: len(found) == 1, within=10)
+    status = OrderStatus.CANCELLED if po_number == "ERP-REVOKES" else OrderStatus.CONFIRMED
+    told = await until_it_is(sessions, order, status, events=4)
+    again = await _after_reading(sessions, world, order)
+    assert (again.status, again.withdrawals, again.history) == (
+        told.status,
+        told.withdrawals,
+        told.history,
+    )
+    foreign = cancelled.model_copy(update={"partner_code": await a_partner(sessions)})
+    unlike = cancelled.model_copy(update={"erp_number": "1"})
+    async with sessions.begin() as session:
+        assert not await hear_cancelled(session, foreign)
+        assert not await hear_cancelled(session, unlike)
+
+
+async def test_an_order_that_its_run_still_hands_over_is_left_to_it(
+    sessions: Sessions, world: httpx.AsyncClient
+) -> None:
+    order = await an_order_with(sessions, "ERP-WAITS")
+    (await world.post("/erp/_knobs", json={"silent": True})).raise_for_status()
+    await orders_of(world).hand_over(order)
+    await orders_of(world).cancel_order(order.number, "Twice", partner_code=order.partner_code)
+    found = await _after_reading(sessions, world, order)
+    assert found.status is OrderStatus.PLACED
+
+
 async def _after_reading(sessions: Sessions, erp: httpx.AsyncClient, order: Order) -> Order:
     """The order, after the books were read from their begin."""
     service_layer = a_service_layer(erp)
     sent = (await ErpShipments(service_layer).changed_since("")).shipments
     issued = (await ErpDocuments(service_layer).changed_since("")).invoices
+    cancelled = (await ErpCancellations(service_layer).changed_since("")).orders
     async with sessions.begin() as session:
         for shipment in sent:
             await hear_shipment(session, shipment)
         for invoice in issued:
             await hear_invoice(session, invoice)
+        for one in cancelled:
+            await hear_cancelled(session, one)
     async with sessions() as session:
         found = await find_order(session, order.id, order.partner_code)
     assert found is not None

@@ -203,12 +203,15 @@ class Comparison:
                 session, self._round_id, rounds.ERP_ORDER, [one.number for one in page]
             )
         known = {row.key: ErpOrder.model_validate(row.body) for row in rows}
-        await self._keep(
-            chain.from_iterable(
-                sales.compare_order(one.model_copy(update={"document": known.get(one.number)}))
-                for one in page
-            )
-        )
+        for one in page:
+            document = known.get(one.number)
+            found = list(sales.compare_order(one.model_copy(update={"document": document})))
+            await self._keep(found)
+            for difference in found:
+                if difference.is_safe:
+                    await repairing.hear_of_cancelled(
+                        self._sources.erp_lists, self._sources.sessions, difference
+                    )
         return _cursor(place), len(page)
 
     async def _carts(self, after: str) -> Page:

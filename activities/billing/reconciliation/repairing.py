@@ -13,12 +13,14 @@ from db.billing import payments
 from db.billing.invoices.documents import mirror
 from db.billing.reconciliation import differences, own
 from db.operations.audit import record
+from db.orders.erp_events import hear_cancelled
 from domain.billing.invoices.documents import CreditMemo, Invoice
 from domain.billing.payments import PaymentHeard, ProviderPayment
 from domain.billing.reconciliation import charges
 from domain.billing.reconciliation.differences import Difference
 from domain.billing.reconciliation.facts import Charge, PaymentFacts
 from providers.cards.ledger import CardLedger
+from providers.erp.lists import ErpLists
 from providers.gateway import Gateway
 
 log = structlog.stdlib.get_logger()
@@ -88,6 +90,16 @@ async def mirror_document(
     async with sessions.begin() as session:
         await mirror(session, document)
         await _repaired(session, difference, ("invoice", document.number))
+
+
+async def hear_of_cancelled(erp: ErpLists, sessions: Sessions, difference: Difference) -> None:
+    """Hears of an order that the ERP cancelled, as if it had been told: its case gives back what was paid. Raises Unavailable."""
+    cancelled = await erp.cancelled(difference.subject)
+    if cancelled is None:
+        return
+    async with sessions.begin() as session:
+        if await hear_cancelled(session, cancelled):
+            await _repaired(session, difference, ("order", cancelled.reference))
 
 
 async def _repaired(session: AsyncSession, one: Difference, on: tuple[str, str]) -> None:

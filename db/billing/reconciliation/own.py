@@ -82,7 +82,9 @@ async def orders(
                 as is_running,
             exists (select 1 from money_case c where c.belongs_kind = 'order'
                 and c.belongs_id = o.id) as has_case,
-            o.payment_type in ('COD', 'TERMS') as is_promised
+            o.payment_type in ('COD', 'TERMS') as is_promised,
+            array(select w.number from shop_order_withdrawal w where w.order_id = o.id)
+                as withdrawn
         from shop_order o
         where o.workflow_id is not null and o.created_at >= :since and o.updated_at < :until
             and (o.created_at, o.id) > (:at, :id)

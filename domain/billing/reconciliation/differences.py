@@ -34,6 +34,8 @@ class DifferenceKind(StrEnum):
     ORDER_NOT_IN_ERP = "order_not_in_erp"
     ORDER_ALIVE_IN_ERP = "order_alive_in_erp"
     """Cancelled here, and not there."""
+    ORDER_CANCELLED_IN_ERP = "order_cancelled_in_erp"
+    """Cancelled there, whole or in part, and not here."""
     ERP_ORDER_UNKNOWN = "erp_order_unknown"
     ORDER_NOT_PAID = "order_not_paid"
     PAYMENT_WITHOUT_ORDER = "payment_without_order"
@@ -58,10 +60,11 @@ SAFE = frozenset(
         DifferenceKind.REFUND_UNKNOWN_HERE,
         DifferenceKind.RETURN_UNHEARD,
         DifferenceKind.INVOICE_NOT_MIRRORED,
+        DifferenceKind.ORDER_CANCELLED_IN_ERP,
     }
 )
-"""What is repaired at once: whoever owns the fact is asked once more, and what they say is written down. No money moves, and
-nobody outside is asked for anything but an answer."""
+"""What is repaired at once: whoever owns the fact is asked once more, and what they say is written down. No money moves by it, and
+nobody outside is asked for anything but an answer; what follows from the fact, a case, follows as if it had been told."""
 
 AboutKind = Literal[
     "order", "purchase", "invoice", "credit_memo", "invoice_payment", "placement", "partner"

@@ -72,16 +72,19 @@ class PaymentFacts(Frozen):
 
 
 class ErpOrder(Frozen):
-    """An order as the ERP has it. `reference` is our number of it."""
+    """An order as the ERP has it. `reference` is our number of it, `withdrawn`
+    are its shipments that will not be sent."""
 
     reference: str
     number: str
     is_cancelled: bool = False
     total: Money
+    withdrawn: tuple[str, ...] = ()
 
 
 class OrderFacts(Frozen):
-    """An order that a run of ours made, its payments and its document. One on TERMS or COD is promised: it needs no payment."""
+    """An order that a run of ours made, its payments and its document. One on TERMS or COD is promised: it needs no payment. `withdrawn`
+    are the shipments of which we know that they will not be sent."""
 
     id: str
     token: str
@@ -92,6 +95,7 @@ class OrderFacts(Frozen):
     is_running: bool = False
     has_case: bool = False
     is_promised: bool = False
+    withdrawn: frozenset[str] = frozenset()
     payments: tuple[OwnPayment, ...] = ()
     document: ErpOrder | None = None
 

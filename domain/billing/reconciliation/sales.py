@@ -38,6 +38,9 @@ def compare_order(facts: OrderFacts) -> Iterator[Difference]:
         yield of(DifferenceKind.ORDER_NOT_IN_ERP, money(facts.total), "")
     if facts.is_cancelled and facts.document is not None and not facts.document.is_cancelled:
         yield of(DifferenceKind.ORDER_ALIVE_IN_ERP, "cancelled", money(facts.document.total))
+    elif facts.document is not None and not facts.is_cancelled and _unheard(facts, facts.document):
+        there = "; ".join(_unheard(facts, facts.document))
+        yield of(DifferenceKind.ORDER_CANCELLED_IN_ERP, money(facts.total), there)
     elif (
         facts.document is not None
         and not facts.document.is_cancelled
@@ -108,6 +111,13 @@ def compare_purchase(facts: PurchaseFacts) -> Iterator[Difference]:
         yield of(DifferenceKind.CHARGED_TWICE, f"{facts.plans}", money(kept))
     elif live and facts.plans and facts.charged is not None and kept != facts.charged:
         yield of(DifferenceKind.AMOUNT_DIFFERS, money(facts.charged), money(kept))
+
+
+def _unheard(facts: OrderFacts, document: ErpOrder) -> list[str]:
+    """What of an order is cancelled there, and is not known here."""
+    if document.is_cancelled:
+        return ["cancelled"]
+    return [f"{one} cancelled" for one in document.withdrawn if one not in facts.withdrawn]
 
 
 def _live(payments: Sequence[OwnPayment]) -> list[OwnPayment]:

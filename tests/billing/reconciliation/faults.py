@@ -32,7 +32,8 @@ KEY = {"Authorization": f"Bearer {DEVELOPMENT_CARD_SECRET_KEY}"}
 
 @dataclass(frozen=True)
 class Made:
-    """What runs made, all of it right: three orders, three payments of invoices, a purchase of plans."""
+    """What runs made, all of it right: four orders, the last one on terms and not sent, three payments of invoices, a purchase of
+    plans."""
 
     stage: Stage
     orders: tuple[Order, ...]
@@ -100,6 +101,7 @@ class Made:
 
 async def made(stage: Stage) -> Made:
     running = [await placements.begun(stage) for _ in range(3)]
+    running.append(await placements.begun(stage, type_="TERMS", po_number="ERP-WAITS"))
     memo = [await invoice_payments.begun(stage, "", "REFUSED", memo="30.00")]
     paying = [await invoice_payments.begun(stage) for _ in range(2)]
     buying = await purchases.begun(stage, at_once=True)
@@ -235,6 +237,17 @@ async def order_alive_in_the_erp(made: Made) -> Found:
         number=number,
     )
     return {(Kind.ORDER_ALIVE_IN_ERP, number), (Kind.PAYMENT_WITHOUT_ORDER, number)}
+
+
+async def order_cancelled_in_the_erp(made: Made) -> Found:
+    number = made.orders[3].number
+    with made.stage.app.state.file.transaction() as db:
+        db.execute(
+            "update erp_shown set body = json_set(body, '$.Cancelled', 'tYES')"
+            " where json_extract(body, '$.U_Reference') = ?",
+            (number,),
+        )
+    return {(Kind.ORDER_CANCELLED_IN_ERP, number)}
 
 
 async def order_unknown_here(made: Made) -> Found:
@@ -409,6 +422,7 @@ FAULTS: tuple[Callable[[Made], Awaitable[Found]], ...] = (
     order_lost_there,
     order_unknown_here,
     order_alive_in_the_erp,
+    order_cancelled_in_the_erp,
     order_not_paid,
     payment_without_order,
     invoice_not_mirrored,

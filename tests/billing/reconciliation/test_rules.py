@@ -167,6 +167,19 @@ def test_an_order_that_is_cancelled_here_and_not_at_the_erp() -> None:
         assert [one.kind for one in compared(Books(orders=(order,)))] == [KIND.ORDER_ALIVE_IN_ERP]
 
 
+def test_an_order_that_is_cancelled_at_the_erp_and_not_here() -> None:
+    assert ORDER.document is not None
+    part = ORDER.document.model_copy(update={"withdrawn": ("SH-1",)})
+    whole = ORDER.document.model_copy(update={"is_cancelled": True})
+    for document, there in ((part, "SH-1 cancelled"), (whole, "cancelled")):
+        order = ORDER.model_copy(update={"document": document})
+        (found,) = compared(Books(orders=(order,)))
+        assert (found.kind, found.there) == (KIND.ORDER_CANCELLED_IN_ERP, there)
+        assert found.is_safe
+    known = ORDER.model_copy(update={"document": part, "withdrawn": frozenset({"SH-1"})})
+    assert compared(Books(orders=(known,))) == []
+
+
 def test_what_is_kept_for_an_order_that_is_not_there() -> None:
     kept = CANCELLED.model_copy(update={"payments": (PAID,)})
     assert [one.kind for one in compared(Books(orders=(kept,)))] == [KIND.PAYMENT_WITHOUT_ORDER]

@@ -1,10 +1,16 @@
 """The ERP cancels an order that it had accepted and that was paid: the money goes back to the cent, and its buyer is told."""
 
+from decimal import Decimal
+
+import pytest
+
 from db.orders.orders import order_of_token
 from domain.orders.orders import Order
 from tests.checkout.placements.runs import Run, begun, ended
 from tests.drivers.stage import Stage
+from tests.drivers.until import until
 from tests.operations.cases.factories import case_on, kept, mailed
+from workers.document_feed import DocumentFeed
 
 
 async def the_order(run: Run) -> Order:
@@ -61,3 +67,31 @@ async def test_of_an_order_on_terms_there_is_nothing_to_pay_back(stage: Stage) -
     await mailed(
         stage, run.shop.buyer.email, f"Order {order.number} was cancelled by the warehouse"
     )
+
+
+@pytest.mark.parametrize("fault", ["ERP-REVOKES-UNTOLD", "ERP-PARTS-UNTOLD"])
+async def test_what_no_event_told_is_paid_back_once_it_is_in_the_books(
+    stage: Stage, fault: str
+) -> None:
+    run = await begun(stage, po_number=fault, lines=2)
+    await ended(run, "confirmed")
+    order = await the_order(run)
+    systems = stage.systems
+    feed = DocumentFeed(
+        systems.erp_documents, systems.erp_shipments, systems.erp_cancellations, stage.sessions
+    )
+
+    async def read() -> Order:
+        while await feed.read():
+            pass
+        return await the_order(run)
+
+    told = await until(
+        read, lambda now: now.status == "cancelled" or bool(now.withdrawals), within=20
+    )
+    case = await case_on(stage, "order", order.id, "solved")
+    back = sum((one.amount for one in told.withdrawals), Decimal(0)) or order.total
+    assert case.given_back == back
+    assert await kept(stage, run.token) == int((order.total - back) * 100)
+    again = await read()
+    assert again.history == told.history

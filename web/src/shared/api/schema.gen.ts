@@ -7868,7 +7868,7 @@ export interface components {
          * @description `here` is the portal, `there` a payment provider or the ERP.
          * @enum {string}
          */
-        DifferenceKind: "charge_without_payment" | "payment_without_charge" | "charged_twice" | "amount_differs" | "currency_differs" | "customer_differs" | "voided_and_captured" | "payment_behind" | "refund_unknown_here" | "refund_unknown_there" | "chargeback_unheard" | "return_unheard" | "order_not_in_erp" | "order_alive_in_erp" | "erp_order_unknown" | "order_not_paid" | "payment_without_order" | "invoice_not_mirrored" | "posting_missing" | "posting_doubled" | "posting_unknown" | "memo_overapplied" | "allocations_differ" | "balance_differs" | "plan_without_payment" | "payment_without_plan" | "transfer_unknown_here" | "transfer_unknown_there" | "transfer_differs";
+        DifferenceKind: "charge_without_payment" | "payment_without_charge" | "charged_twice" | "amount_differs" | "currency_differs" | "customer_differs" | "voided_and_captured" | "payment_behind" | "refund_unknown_here" | "refund_unknown_there" | "chargeback_unheard" | "return_unheard" | "order_not_in_erp" | "order_alive_in_erp" | "order_cancelled_in_erp" | "erp_order_unknown" | "order_not_paid" | "payment_without_order" | "invoice_not_mirrored" | "posting_missing" | "posting_doubled" | "posting_unknown" | "memo_overapplied" | "allocations_differ" | "balance_differs" | "plan_without_payment" | "payment_without_plan" | "transfer_unknown_here" | "transfer_unknown_there" | "transfer_differs";
         /**
          * DifferenceNote
          * @description What was done about it.
@@ -9227,6 +9227,15 @@ export interface components {
             totalCount: number;
         };
         /**
+         * InvoiceCouponOut
+         * @description What a coupon took off the goods.
+         */
+        InvoiceCouponOut: {
+            /** Code */
+            code: string;
+            amount: components["schemas"]["Net"];
+        };
+        /**
          * InvoiceLine
          * @description An invoice of a payment. `detail` says why it was refused.
          */
@@ -9262,7 +9271,7 @@ export interface components {
         /**
          * InvoiceOut
          * @description An invoice with its lines and what was paid against it. `orderId` is null for an order that was not placed here;
-         *     `taxNumber` is the buyer's.
+         *     `taxNumber` is the buyer's. `subtotalPrice` is what the lines come to, less the coupon.
          */
         InvoiceOut: {
             /** Id */
@@ -9318,6 +9327,7 @@ export interface components {
             shipmentNumber: string | null;
             /** Lines */
             lines: components["schemas"]["DocumentLineOut"][];
+            coupon: components["schemas"]["InvoiceCouponOut"] | null;
             subtotalPrice: components["schemas"]["Net"];
             shippingPrice: components["schemas"]["Net"];
             tax: components["schemas"]["Net"];
@@ -9497,11 +9507,11 @@ export interface components {
         };
         /**
          * InvoiceStatus
-         * @description `open` is what is not settled, `past_due` the part of it that was due before today; the others are the ageing of
-         *     what is open.
+         * @description `open` is what is not settled, `past_due` the part of it that was due before today, `in_payment` what a payment under way
+         *     holds; the others are the ageing of what is open.
          * @enum {string}
          */
-        "InvoiceStatus-Input": "open" | "past_due" | "paid" | "current" | "1-30" | "31-60" | "61-90" | "over-90";
+        "InvoiceStatus-Input": "open" | "past_due" | "in_payment" | "paid" | "current" | "1-30" | "31-60" | "61-90" | "over-90";
         /**
          * InvoiceStatus
          * @enum {string}
@@ -10409,7 +10419,7 @@ export interface components {
          *     orders and people refer to it, and what cannot be read waits for somebody there.
          * @enum {string}
          */
-        MirrorDifferenceKind: "missing_item" | "unknown_item" | "product" | "price" | "stock" | "missing_business" | "unknown_business" | "business" | "credit" | "unreadable";
+        MirrorDifferenceKind: "missing_item" | "unknown_item" | "product" | "price" | "stock" | "missing_business" | "unknown_business" | "business" | "credit" | "addresses" | "rep" | "unreadable";
         /**
          * MirrorDifferences
          * @description Those that need somebody first, no more than 200.
@@ -11060,7 +11070,8 @@ export interface components {
         };
         /**
          * OrderLineOut
-         * @description As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now.
+         * @description As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now. `expectedOn` is the day on
+         *     which the warehouse expects what is on backorder still, null where it is not known.
          */
         OrderLineOut: {
             /** Variantid */
@@ -11080,6 +11091,8 @@ export interface components {
             later: number;
             /** Shipped */
             shipped: number;
+            /** Expectedon */
+            expectedOn: string | null;
             unitPrice: components["schemas"]["NetPrice"];
             totalPrice: components["schemas"]["NetPrice"];
             /** Vehicle */

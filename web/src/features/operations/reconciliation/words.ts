@@ -62,6 +62,10 @@ export const DIFFERENCE_WORDS: Record<DifferenceKind, Told> = {
     name: msg`Cancelled order that the ERP still has`,
     advice: msg`Have it cancelled in the ERP before it is sent.`,
   },
+  order_cancelled_in_erp: {
+    name: msg`Order cancelled in the ERP that we did not hear of`,
+    advice: REPAIRED,
+  },
   erp_order_unknown: {
     name: msg`ERP order that is not known here`,
     advice: msg`Find out who entered it. Have it cancelled in the ERP if nobody ordered it.`,
