@@ -71,6 +71,7 @@ class PartnerAddressRow(Base):
             unique=True,
             postgresql_where=text("is_default"),
         ),
+        Index("uq_partner_address_erp_name", "partner_id", "kind", "erp_name", unique=True),
     )
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)
@@ -83,6 +84,8 @@ class PartnerAddressRow(Base):
     country_area: Mapped[str] = mapped_column(Text)
     postal_code: Mapped[str] = mapped_column(Text)
     country: Mapped[str] = mapped_column(Text)
+    erp_name: Mapped[str | None] = mapped_column(Text)
+    """What the ERP calls it; where that is not known, as we do."""
 
 
 class DealerRow(Base):

@@ -14,10 +14,10 @@ from db.catalogue.tables import BrandRow, CategoryRow, PriceListRow, ProductRow,
 from db.partner_tables import PartnerRow
 from db.partners.erp_businesses import businesses_of
 from domain.catalogue.erp_items import ErpItem
-from domain.catalogue.pricing import ListKind, partner_of_scope
+from domain.catalogue.pricing import ListKind, days_of_name, partner_of_scope
 from domain.catalogue.products import slug_of
-from domain.partners.erp_businesses import ErpBusiness
-from domain.partners.partners import DEFAULT_CHANNEL
+from domain.partners.erp_businesses import ErpAddress, ErpBusiness
+from domain.partners.partners import DEFAULT_CHANNEL, AddressKind
 
 AT_ONCE = 500
 BEGUN = datetime(2026, 1, 5, 8, tzinfo=UTC)
@@ -122,11 +122,11 @@ async def _groups_of(
 
 
 def _special(item: ErpItem) -> list[Record]:
-    agreed = ((partner_of_scope(scope), amount) for scope, amount in item.prices.items())
+    """What is agreed without an end: what holds on some days is the ERP's own to say."""
     return [
         {"ItemCode": item.sku, "CardCode": code, "Price": float(amount), "Currency": "USD"}
-        for code, amount in agreed
-        if code is not None
+        for name, amount in item.prices.items()
+        if days_of_name(name)[1].are_all and (code := partner_of_scope(name)) is not None
     ]
 
 
@@ -142,7 +142,7 @@ def _item(item: ErpItem, numbers: Numbers) -> Record:
         "ItemPrices": [
             {"PriceList": numbers.price_lists[name], "Price": float(amount), "Currency": "USD"}
             for name, amount in prices.items()
-            if partner_of_scope(name) is None
+            if days_of_name(name)[1].are_all and partner_of_scope(name) is None
         ],
         "ItemWarehouseInfoCollection": [
             {"WarehouseCode": "01", "InStock": item.on_hand, "Committed": 0, "Ordered": 0}
@@ -166,6 +166,28 @@ def _business(business: ErpBusiness, numbers: Numbers) -> Record:
         "U_Subdistributor": _yes(business.subdistributor),
         "U_ApprovedBrands": ",".join(business.approved_brands),
         "FederalTaxID": business.tax_number or None,
+        "ShipToDefault": _main(business, AddressKind.SHIPPING),
+        "BilltoDefault": _main(business, AddressKind.BILLING),
+        "BPAddresses": [_address(one) for one in business.addresses or ()],
+    }
+
+
+def _main(business: ErpBusiness, kind: AddressKind) -> str | None:
+    addresses = business.addresses or ()
+    return next((one.erp_name for one in addresses if one.kind is kind and one.is_default), None)
+
+
+def _address(address: ErpAddress) -> Record:
+    is_shipping = address.kind is AddressKind.SHIPPING
+    return {
+        "AddressName": address.erp_name,
+        "AddressType": "bo_ShipTo" if is_shipping else "bo_BillTo",
+        "AddressName2": address.name,
+        "Street": address.street,
+        "City": address.city,
+        "State": address.country_area,
+        "ZipCode": address.postal_code,
+        "Country": address.country,
     }
 
 

@@ -254,9 +254,16 @@ def _differing_businesses(
         mine = ours.get(business.code)
         if mine is None:
             told = _told(MirrorDifferenceKind.MISSING_BUSINESS, business.code, "known", "")
-            yield _Found(record=business, parts=frozenset({BusinessPart.BUSINESS}), told=(told,))
+            parts = frozenset(BusinessPart) - {BusinessPart.CREDIT}
+            yield _Found(record=business, parts=parts, told=(told,))
             continue
-        parts = parts_of_business(business, mine.business, credit_known=mine.credit_known)
+        parts = parts_of_business(
+            business,
+            mine.business,
+            credit_known=mine.credit_known,
+            reps=mine.reps,
+            known_reps=mine.known_reps,
+        )
         if parts:
             told = tuple(
                 _told(MirrorDifferenceKind(part.value), business.code, *words)

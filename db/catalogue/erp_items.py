@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
@@ -21,7 +22,7 @@ from db.catalogue.tables import (
 )
 from db.catalogue.words import keep_words
 from domain.catalogue.erp_items import ErpItem, ErpProduct, ItemPart
-from domain.catalogue.pricing import ListKind, agreed_list_of, partner_of_scope
+from domain.catalogue.pricing import ListKind, agreed_list_of, days_of_name, partner_of_scope
 from domain.catalogue.products import slug_of, words_of
 from domain.errors import Conflict
 
@@ -254,9 +255,25 @@ async def _write_prices(session: AsyncSession, item: ErpItem, variant_id: str) -
         await set_price(session, list_.id, variant_id, amount)
 
 
-def _list_of(scope: str) -> PriceList:
-    """Of a channel, or of what was agreed with a business."""
+COMPANY_ZONE = ZoneInfo("America/Toronto")
+"""Where the ERP's days begin and end. Our choice."""
+_FOR_DAYS = "erp:"
+
+
+def _list_of(name: str) -> PriceList:
+    """Of a channel, or of what was agreed with a business; of what holds on some days alone a list of its own."""
+    scope, days = days_of_name(name)
     code = partner_of_scope(scope)
+    if not days.are_all:
+        begins, ends = days.span(COMPANY_ZONE)
+        return PriceList(
+            id=f"{_FOR_DAYS}{name}",
+            scope=scope,
+            name=f"Agreed with {code} for a time" if code else "Deals",
+            kind=ListKind.AGREED if code else ListKind.DEAL,
+            starts_at=begins,
+            ends_at=ends,
+        )
     if code is None:
         return PriceList(id=scope, scope=scope, name=scope, kind=ListKind.TIER)
     name = f"Agreed with {code}"
@@ -266,14 +283,15 @@ def _list_of(scope: str) -> PriceList:
 async def _prices_of(
     session: AsyncSession, variant_ids: Collection[str]
 ) -> dict[str, dict[str, Decimal]]:
-    """Channels' prices by article, and what was agreed with one business; no deals, nor what was agreed for a time."""
+    """By article: channels' prices, what was agreed with one business, and what the ERP gives on some days; no list of ours."""
     found = await session.execute(
         select(PriceRow.variant_id, PriceListRow.id, PriceListRow.scope, PriceRow.amount)
         .join(PriceListRow, PriceListRow.id == PriceRow.list_id)
-        .where(PriceRow.variant_id.in_(variant_ids), PriceListRow.kind != ListKind.DEAL.value)
+        .where(PriceRow.variant_id.in_(variant_ids))
     )
     prices: dict[str, dict[str, Decimal]] = {}
     for variant_id, list_id, scope, amount in found:
-        if list_id == _list_of(scope).id:
-            prices.setdefault(variant_id, {})[scope] = amount
+        name = list_id.removeprefix(_FOR_DAYS) if list_id.startswith(_FOR_DAYS) else scope
+        if list_id == _list_of(name).id:
+            prices.setdefault(variant_id, {})[name] = amount
     return prices

@@ -238,7 +238,7 @@ PLACES: Mapping[str, Place] = {
     ),
     "invoice": Place(
         kept={"searched": BUSINESS, "po_number": BUSINESS, "tax_number": BUSINESS},
-        plain="number partner_code order_number shipment_number early_pay settled_with",
+        plain="number partner_code order_number shipment_number coupon_code early_pay settled_with",
     ),
     "dispute": Place(plain="id status currency reason case_id"),
     # ---- records
@@ -268,7 +268,7 @@ PLACES: Mapping[str, Place] = {
         kept=dict.fromkeys(
             ("name", "street", "city", "country_area", "postal_code", "country"), BUSINESS
         ),
-        plain="id kind",
+        plain="id kind erp_name",
     ),
     "dealer": Place(kept={"name": BUSINESS, "dealer_profile": BUSINESS}, plain="id"),
     "erp_difference": Place(kept={"theirs": BUSINESS, "ours": BUSINESS}, plain="kind code"),

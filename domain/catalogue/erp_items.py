@@ -28,7 +28,8 @@ class ErpProduct(Frozen):
 
 
 class ErpItem(Frozen):
-    """One article. `prices` are by channel, and by `scope_of_partner` where they were agreed with one business; `on_hand` are pieces that nobody was promised. `product` is empty for an
+    """One article. `prices` are by channel, and by `scope_of_partner` where they were agreed with one business, each
+    by `named_for_days` where it holds for a time; `on_hand` are pieces that nobody was promised. `product` is empty for an
     article that is a further variant of `product_id`; the other one stands for it."""
 
     sku: Sku

@@ -6,7 +6,9 @@ channel's.
 """
 
 from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
+from zoneinfo import ZoneInfo
 
 from domain.base import Frozen, Utc
 from domain.identity.people import Actor
@@ -161,6 +163,41 @@ def scope_of_partner(code: str) -> str:
 def partner_of_scope(scope: str) -> str | None:
     """The business whose price lists stand there; None for a channel."""
     return scope.removeprefix(_PARTNER) if scope.startswith(_PARTNER) else None
+
+
+class Days(Frozen):
+    """From the begin of the `first` to the end of the `last`; None is without begin or end."""
+
+    first: date | None = None
+    last: date | None = None
+
+    @property
+    def are_all(self) -> bool:
+        return self.first is None and self.last is None
+
+    def span(self, zone: ZoneInfo) -> tuple[datetime | None, datetime | None]:
+        """Its moments in UTC: the second one is the first that is behind it."""
+        after = self.last + timedelta(days=1) if self.last else None
+        begins, ends = (
+            datetime.combine(day, time(), zone).astimezone(UTC) if day else None
+            for day in (self.first, after)
+        )
+        return begins, ends
+
+
+def named_for_days(scope: str, days: Days) -> str:
+    """What a price of a scope is called that holds on some days alone."""
+    return scope if days.are_all else f"{scope}@{days.first or ''}/{days.last or ''}"
+
+
+def days_of_name(name: str) -> tuple[str, Days]:
+    """The scope and the days of such a name."""
+    scope, _, told = name.partition("@")
+    first, _, last = told.partition("/")
+    return scope, Days(
+        first=date.fromisoformat(first) if first else None,
+        last=date.fromisoformat(last) if last else None,
+    )
 
 
 def agreed_list_of(code: str) -> str:

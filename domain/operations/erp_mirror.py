@@ -84,6 +84,8 @@ class MirrorDifferenceKind(StrEnum):
     UNKNOWN_BUSINESS = "unknown_business"
     BUSINESS = "business"
     CREDIT = "credit"
+    ADDRESSES = "addresses"
+    REP = "rep"
     UNREADABLE = "unreadable"
 
 

@@ -2,12 +2,12 @@
 
 Numbers of item groups, manufacturers and price lists are names here: those of the small tables `ItemGroups`, `Manufacturers`
 and `PriceLists`. The price list "MSRP" holds list prices, every other one those of the channel of its name ("Dealer 1" is dealer-1); `SpecialPrices` are what was agreed with one
-business. Fields of our own in the ERP begin
+business, or what a price list says on some days. Fields of our own in the ERP begin
 with `U_`.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -18,10 +18,11 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, Validati
 
 from domain.base import Frozen
 from domain.catalogue.erp_items import ErpItem, ErpProduct
-from domain.catalogue.pricing import scope_of_partner
+from domain.catalogue.pricing import Days, named_for_days, scope_of_partner
 from domain.catalogue.products import slug_of
 from domain.operations.erp_mirror import Cursor, Records, Unreadable
-from domain.partners.erp_businesses import ErpBusiness
+from domain.partners.erp_businesses import ErpAddress, ErpBusiness
+from domain.partners.partners import AddressKind
 from providers.erp.service_layer import Record, ServiceLayer, text
 
 PAGE = 100
@@ -48,20 +49,31 @@ class _Price(BaseModel):
     Price: Decimal | None = None
 
 
+class _Area(BaseModel):
+    """Another price on some days."""
+
+    DateFrom: Annotated[date | None, BeforeValidator(_day)] = None
+    Dateto: Annotated[date | None, BeforeValidator(_day)] = None
+    SpecialPrice: Decimal
+
+
 class _SpecialPrice(BaseModel):
-    """Agreed with one business; a card code of a price list begins with `*`."""
+    """Agreed with one business, or the price of a list whose number follows `*`; on its days alone, where it has any."""
 
     ItemCode: str
     CardCode: str
     Price: Decimal
     Valid: YesNo = "tYES"
-    ValidFrom: str | None = None
-    ValidTo: str | None = None
+    ValidFrom: Annotated[date | None, BeforeValidator(_day)] = None
+    ValidTo: Annotated[date | None, BeforeValidator(_day)] = None
+    SpecialPriceDataAreas: list[_Area] = Field(default=[], max_length=100)
 
     @property
-    def holds(self) -> bool:
-        is_dated = bool(self.ValidFrom or self.ValidTo)
-        return self.Valid != "tNO" and not is_dated and not self.CardCode.startswith("*")
+    def spans(self) -> Iterator[tuple[Days, Decimal]]:
+        if self.Valid != "tNO":
+            yield Days(first=self.ValidFrom, last=self.ValidTo), self.Price
+            for area in self.SpecialPriceDataAreas:
+                yield Days(first=area.DateFrom, last=area.Dateto), area.SpecialPrice
 
 
 class _Warehouse(BaseModel):
@@ -86,6 +98,17 @@ class _Item(BaseModel):
     U_RestockOn: Annotated[date | None, BeforeValidator(_day)] = None
 
 
+class _Address(BaseModel):
+    AddressName: str
+    AddressType: Literal["bo_ShipTo", "bo_BillTo"]
+    AddressName2: str | None = None
+    Street: str | None = None
+    City: str | None = None
+    State: str | None = None
+    ZipCode: str | None = None
+    Country: str | None = None
+
+
 class _Partner(BaseModel):
     CardCode: str
     CardName: str | None = None
@@ -95,6 +118,10 @@ class _Partner(BaseModel):
     FederalTaxID: str | None = None
     CreditLimit: Decimal
     CurrentAccountBalance: Decimal
+    SalesPersonCode: int | None = None
+    ShipToDefault: str | None = None
+    BilltoDefault: str | None = None
+    BPAddresses: list[Record] | None = Field(default=None, max_length=500)
     U_PORequired: YesNo = "tNO"
     U_Subdistributor: YesNo = "tNO"
     U_ApprovedBrands: str | None = None
@@ -121,6 +148,7 @@ class _Names:
     groups: dict[int, str]
     manufacturers: dict[int, str]
     price_lists: dict[int, str]
+    sales_people: dict[int, str]
 
 
 class ErpMasterData:
@@ -194,8 +222,8 @@ class ErpMasterData:
         )
 
     async def _agreed(self, codes: Sequence[str]) -> dict[str, dict[str, Decimal]]:
-        """What was agreed with single businesses without an end, by article and `scope_of_partner`. One that cannot be read is
-        passed over."""
+        """By article what was agreed with single businesses, and what price lists say on some days: as `ErpItem.prices` calls it.
+        One that cannot be read is passed over, and so are days of the list price."""
         agreed: dict[str, dict[str, Decimal]] = {}
         for first in range(0, len(codes), CODES_AT_ONCE):
             some = codes[first : first + CODES_AT_ONCE]
@@ -206,10 +234,23 @@ class ErpMasterData:
                 except ValidationError as error:
                     log.error("a special price is unreadable", faults=error.error_count())
                     continue
-                if told.holds:
-                    prices = agreed.setdefault(told.ItemCode, {})
-                    prices[scope_of_partner(told.CardCode)] = told.Price
+                scope = await self._scope_of(told.CardCode)
+                if scope is None:
+                    continue
+                prices = agreed.setdefault(told.ItemCode, {})
+                for days, amount in told.spans:
+                    is_in_order = not (days.first and days.last) or days.first <= days.last
+                    if is_in_order:
+                        prices[named_for_days(scope, days)] = amount
         return agreed
+
+    async def _scope_of(self, card_code: str) -> str | None:
+        """Of a business, or of a channel's price list by its number behind `*`."""
+        if not card_code.startswith("*"):
+            return scope_of_partner(card_code)
+        number = int(card_code[1:]) if card_code[1:].isdecimal() else -1
+        name = (await self._names_with(price_lists=[number])).price_lists.get(number)
+        return None if name == LIST_PRICE else name
 
     async def _item(self, record: Record, agreed: Mapping[str, Decimal]) -> ErpItem:
         told = _Item.model_validate(record)
@@ -265,6 +306,8 @@ class ErpMasterData:
                 "tax_number": (told.FederalTaxID or "")[:40],
                 "credit_limit": told.CreditLimit,
                 "balance": told.CurrentAccountBalance,
+                "addresses": _addresses(told),
+                "rep": names.sales_people.get(told.SalesPersonCode or 0, "").strip().lower(),
             }
         )
 
@@ -299,13 +342,47 @@ class ErpMasterData:
                     await self._numbered("PriceLists", "PriceListNo", "PriceListName")
                 ).items()
             },
+            sales_people=await self._numbered("SalesPersons", "SalesEmployeeCode", "Email"),
         )
         self._named_at = time.monotonic()
         return self._names
 
     async def _numbered(self, entity: str, number: str, name: str) -> dict[int, str]:
         found = await self._service_layer.everything(entity, {"$select": f"{number},{name}"})
-        return {one[number]: str(one[name]) for one in found if number in one and name in one}
+        return {one[number]: str(one[name]) for one in found if number in one and one.get(name)}
+
+
+def _addresses(told: _Partner) -> tuple[ErpAddress, ...] | None:
+    """One that cannot be read, or comes twice, keeps no business back: it is passed over."""
+    if told.BPAddresses is None:
+        return None
+    found: dict[tuple[AddressKind, str], ErpAddress] = {}
+    for record in told.BPAddresses:
+        try:
+            one = _address(_Address.model_validate(record), told)
+        except ValidationError as error:
+            log.error("an address is unreadable", business=told.CardCode, why=_reason(error))
+            continue
+        found.setdefault((one.kind, one.erp_name), one)
+    return tuple(found.values())
+
+
+def _address(one: _Address, told: _Partner) -> ErpAddress:
+    is_shipping = one.AddressType == "bo_ShipTo"
+    main = told.ShipToDefault if is_shipping else told.BilltoDefault
+    return ErpAddress.model_validate(
+        {
+            "kind": AddressKind.SHIPPING if is_shipping else AddressKind.BILLING,
+            "erp_name": one.AddressName,
+            "is_default": one.AddressName == main,
+            "name": one.AddressName2 or told.CardName or "",
+            "street": one.Street or "",
+            "city": one.City or "",
+            "country_area": one.State or "",
+            "postal_code": one.ZipCode or "",
+            "country": one.Country or told.Country or "",
+        }
+    )
 
 
 def _named(names: dict[int, str], number: int, what: str) -> str:

@@ -1,5 +1,5 @@
 """The ERP's master data: `Items`, `BusinessPartners` and the small tables that they refer to (`ItemGroups`, `Manufacturers`,
-`PriceLists`), `SpecialPrices`, each record as the Service Layer shows it, under its code. What a business owes is `simulators/erp/accounts.py`'s.
+`PriceLists`, `SalesPersons`), `SpecialPrices`, each record as the Service Layer shows it, under its code. What a business owes is `simulators/erp/accounts.py`'s.
 
 `POST /erp/_records` {entity, records: [{…}]} adds records, or changes the fields that are given of those that are there, and
 stamps them with the time of now unless they say `UpdateDate`: a new product, a restock, another price, a business that is
@@ -27,6 +27,7 @@ KEYS = {
     "ItemGroups": "Number",
     "Manufacturers": "Code",
     "PriceLists": "PriceListNo",
+    "SalesPersons": "SalesEmployeeCode",
     "SpecialPrices": "ItemCode,CardCode",
 }
 """The field that names a record of each entity, or the fields that do together."""

@@ -1,22 +1,24 @@
 """What the ERP's feed brings into our mirror, and what comparisons find of it."""
 
 import asyncio
+from datetime import datetime, time, timedelta
 from decimal import Decimal
 
 import pytest
 from sqlalchemy import Select, delete, func, select, update
 
-from db.catalogue.erp_items import items_of
-from db.catalogue.tables import EffectivePriceRow, PriceRow, StockRow, VariantRow
+from db.catalogue.erp_items import COMPANY_ZONE, items_of
+from db.catalogue.tables import EffectivePriceRow, PriceListRow, PriceRow, StockRow, VariantRow
 from db.operations import erp_mirror
-from db.partner_tables import PartnerRow
+from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow
 from db.partners.erp_businesses import businesses_of
+from db.partners.reps import reps_of
 from domain.catalogue.pricing import scope_of_partner
 from domain.operations.erp_mirror import MirrorDifferenceKind as Kind
 from domain.operations.erp_mirror import Records
 from providers.errors import Unavailable
-from tests.drivers.erp_records import a_business, an_item
-from tests.drivers.factories import a_name
+from tests.drivers.erp_records import a_business, an_address_there, an_item
+from tests.drivers.factories import a_name, an_inside_rep
 from tests.drivers.locks import waiting_behind
 from tests.drivers.until import until
 from tests.operations.erp.conftest import PAGE, Mirror
@@ -81,6 +83,149 @@ async def test_what_was_agreed_with_one_business_is_its_price_until_it_is_no_mor
     await mirror.round()
     assert await agreed() == (None, None)
     assert await mirror.compare() == ()
+
+
+async def test_prices_for_some_days_are_lists_of_their_own_with_these_days(mirror: Mirror) -> None:
+    sku, other = some_codes(2)
+    code, today = f"N{sku}", datetime.now(COMPANY_ZONE).date()
+    day = timedelta(days=1)
+    yesterday, tomorrow = today - day, today + day
+
+    async def charged(scope: str) -> Decimal | None:
+        query = select(EffectivePriceRow.amount).where(
+            EffectivePriceRow.scope == scope,
+            EffectivePriceRow.variant_id == sku.lower(),
+            EffectivePriceRow.starts_at <= func.now(),
+            EffectivePriceRow.ends_at > func.now(),
+        )
+        async with mirror.sessions() as session:
+            return await session.scalar(query)
+
+    special = {"ItemCode": sku, "Currency": "USD"}
+    of_business = {
+        **special,
+        "CardCode": code,
+        "Price": 70,
+        "ValidFrom": f"{yesterday}T00:00:00Z",
+        "ValidTo": f"{today}T00:00:00Z",
+        "SpecialPriceDataAreas": [
+            {"DateFrom": str(tomorrow), "Dateto": None, "SpecialPrice": 65},
+        ],
+    }
+    deal = {
+        **special,
+        "CardCode": "*2",
+        "Price": 75,
+        "ValidFrom": str(today),
+        "ValidTo": str(today),
+    }
+    await mirror.desk.put("BusinessPartners", a_business(code))
+    await mirror.desk.put("Items", an_item(sku), an_item(other))
+    await mirror.desk.put("SpecialPrices", of_business, deal)
+    await mirror.round()
+    assert (await charged(scope_of_partner(code)), await charged("dealer-1")) == (70, 75)
+    async with mirror.sessions() as session:
+        found = await session.execute(
+            select(PriceListRow.kind, PriceListRow.ends_at).where(
+                PriceListRow.id.startswith("erp:")
+            )
+        )
+        kinds = {row.kind: row.ends_at for row in found if row.ends_at}
+    midnight = datetime.combine(tomorrow, time(), COMPANY_ZONE)
+    assert kinds == {"agreed": midnight, "deal": midnight}
+    assert await mirror.compare() == ()
+
+    # It ends a day earlier: the comparison finds that, and nothing of it holds any more.
+    ended = {"ValidFrom": str(yesterday), "ValidTo": str(yesterday)}
+    await mirror.desk.put("SpecialPrices", deal | ended)
+    (difference,) = await mirror.compare()
+    assert (difference.kind, difference.is_repaired) == (Kind.PRICE, True)
+    assert difference.theirs == f"dealer-1@{yesterday}/{yesterday} 75.00"
+    assert difference.ours == f"dealer-1@{today}/{today} 75.00"
+    assert await charged("dealer-1") == 80
+    assert await mirror.compare() == ()
+
+
+async def test_addresses_come_with_their_defaults_and_go(mirror: Mirror) -> None:
+    code = f"N{some_codes(1)[0]}"
+    there = [
+        an_address_there("Main"),
+        an_address_there("Depot", Street="9 Back Lane"),
+        an_address_there("Main", "bo_BillTo"),
+        an_address_there("Without a street", Street=None),
+    ]
+    main = {"ShipToDefault": "Main", "BilltoDefault": "Main"}
+    await mirror.desk.put("BusinessPartners", a_business(code, BPAddresses=there, **main))
+    await mirror.round()
+    assert await addresses(mirror, code) == {
+        ("SHIPPING", "Main", True, "12 Example Street"),
+        ("SHIPPING", "Depot", False, "9 Back Lane"),
+        ("BILLING", "Main", True, "12 Example Street"),
+    }
+    assert await mirror.compare() == ()
+    other = {"ShipToDefault": "Depot", "BPAddresses": there[1:3]}
+    await mirror.desk.put("BusinessPartners", {"CardCode": code, **other})
+    (found,) = await mirror.compare()
+    assert (found.kind, found.is_repaired) == (Kind.ADDRESSES, True)
+    assert await addresses(mirror, code) == {
+        ("SHIPPING", "Depot", True, "9 Back Lane"),
+        ("BILLING", "Main", True, "12 Example Street"),
+    }
+    # Where none are told, ours stay.
+    await mirror.desk.put("BusinessPartners", {"CardCode": code, "BPAddresses": None})
+    assert await mirror.compare() == ()
+    assert len(await addresses(mirror, code)) == 2
+
+
+async def test_the_sales_person_of_a_business_is_its_rep_once_they_are_here(
+    mirror: Mirror,
+) -> None:
+    code, rep = f"N{some_codes(1)[0]}", await an_inside_rep(mirror.sessions)
+    await mirror.desk.put(
+        "SalesPersons",
+        {"SalesEmployeeCode": 7, "SalesEmployeeName": "Ines", "Email": rep.email.upper()},
+        {"SalesEmployeeCode": 8, "SalesEmployeeName": "Nobody", "Email": "nobody@erp.example"},
+    )
+    await mirror.desk.put("BusinessPartners", a_business(code, SalesPersonCode=8))
+    await mirror.round()
+    assert await reps(mirror, code) == []
+    assert await mirror.compare() == ()
+    await mirror.desk.put("BusinessPartners", {"CardCode": code, "SalesPersonCode": 7})
+    (found,) = await mirror.compare()
+    assert (found.kind, found.theirs, found.ours) == (Kind.REP, rep.email.lower(), "")
+    assert await reps(mirror, code) == [rep.email]
+    assert await mirror.compare() == ()
+
+
+async def test_a_new_business_can_have_people_and_a_consumer_needs_no_account(
+    mirror: Mirror,
+) -> None:
+    shop, consumer = (f"N{code}" for code in some_codes(2))
+    await mirror.desk.put(
+        "BusinessPartners", a_business(shop), a_business(consumer, PriceListNum=1)
+    )
+    await mirror.round()
+    query = select(PartnerRow.sap_bp_code).join(DealerRow, DealerRow.partner_id == PartnerRow.id)
+    async with mirror.sessions() as session:
+        found = await session.scalars(query.where(PartnerRow.sap_bp_code.in_([shop, consumer])))
+        assert found.all() == [shop]
+
+
+async def addresses(mirror: Mirror, code: str) -> set[tuple[str, str | None, bool, str]]:
+    query = (
+        select(PartnerAddressRow)
+        .join(PartnerRow, PartnerRow.id == PartnerAddressRow.partner_id)
+        .where(PartnerRow.sap_bp_code == code)
+    )
+    async with mirror.sessions() as session:
+        rows = await session.scalars(query)
+        return {(row.kind, row.erp_name, row.is_default, row.street) for row in rows}
+
+
+async def reps(mirror: Mirror, code: str) -> list[str]:
+    async with mirror.sessions() as session:
+        id_ = await session.scalar(select(PartnerRow.id).where(PartnerRow.sap_bp_code == code))
+        return [one.email for one in await reps_of(session, str(id_))]
 
 
 async def test_a_page_locks_stock_in_the_order_in_which_orders_do(mirror: Mirror) -> None:
@@ -208,6 +353,7 @@ async def _spoil(mirror: Mirror, items: list[str], businesses: list[str]) -> Non
             delete(VariantRow).where(VariantRow.sku == items[3]),
             partner.where(PartnerRow.sap_bp_code == businesses[0]).values(po_required=True),
             partner.where(PartnerRow.sap_bp_code == businesses[1]).values(credit_limit=1),
+            delete(DealerRow).where(DealerRow.name == f"Business {businesses[2]}"),
             delete(PartnerRow).where(PartnerRow.sap_bp_code == businesses[2]),
         )
         for change in changes:

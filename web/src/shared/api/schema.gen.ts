@@ -4070,6 +4070,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invoice-payments/{id}/receipt.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Invoice Payment Receipt
+         * @description The receipt of a payment that has ended, as a PDF.
+         */
+        get: operations["get_invoice_payment_receipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoice-payments/{id}/transitions": {
         parameters: {
             query?: never;
@@ -14907,6 +14927,18 @@ export interface components {
             pricing: components["schemas"]["Pricing"];
         };
         /**
+         * VehicleAsked
+         * @description Of a call that only reads.
+         */
+        VehicleAsked: {
+            /** Year */
+            year: number;
+            /** Makeid */
+            makeId: number;
+            /** Modelid */
+            modelId: number;
+        };
+        /**
          * VehicleChoice
          * @description One entry of a list of makes or models.
          */
@@ -18901,7 +18933,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["VehicleNamed"];
+                "application/json": components["schemas"]["VehicleAsked"];
             };
         };
         responses: {
@@ -18934,7 +18966,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["VehicleNamed"];
+                "application/json": components["schemas"]["VehicleAsked"];
             };
         };
         responses: {
@@ -22901,6 +22933,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvoicePaymentAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_invoice_payment_receipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
                 };
             };
             /** @description A problem (RFC 9457) */

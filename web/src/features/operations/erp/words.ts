@@ -18,5 +18,7 @@ export const DIFFERENCE_WORDS: Record<Schemas["MirrorDifferenceKind"], MessageDe
   unknown_business: msg`Business that the ERP does not know`,
   business: msg`Business`,
   credit: msg`Credit limit`,
+  addresses: msg`Addresses of a business`,
+  rep: msg`Sales rep of a business`,
   unreadable: msg`Record that cannot be read`,
 };
