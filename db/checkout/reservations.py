@@ -19,7 +19,7 @@ from db.orders.orders import open_amount
 from db.partner_tables import PartnerRow
 from domain.billing.payments import PaymentType
 from domain.checkout.placement import StockChanged
-from domain.checkout.quote import OverCreditLimit
+from domain.checkout.quote import CREDIT_FRESH_FOR, OverCreditLimit
 
 
 class StockReservationRow(Base):
@@ -139,17 +139,25 @@ async def reserve_credit(
     session: AsyncSession, flow_id: str, partner_code: str, amount: Decimal
 ) -> bool:
     """Holds the amount against `limit − balance − open orders − other holds − owed by cases`; False when that is not enough. Again for the
-    same run it changes nothing, and nothing is held for an order that costs nothing. The lock of the business lets one run at a time be judged, and none while an order of that
+    same run it changes nothing, and nothing is held for an order that costs nothing. An account of more than a minute ago gives no
+    credit, but to a run that holds it. The lock of the business lets one run at a time be judged, and none while an order of that
     business is being stored: an order refers to it."""
     if amount == 0:
         return True
     partner = await session.execute(
-        select(PartnerRow.credit_limit, PartnerRow.account_balance, PartnerRow.mirrored_at)
+        select(
+            PartnerRow.credit_limit,
+            PartnerRow.account_balance,
+            PartnerRow.mirrored_at,
+            (PartnerRow.mirrored_at > func.now() - CREDIT_FRESH_FOR).label("is_fresh"),
+        )
         .where(PartnerRow.sap_bp_code == partner_code)
         .with_for_update()
     )
     facts = partner.one_or_none()
     if facts is None or facts.credit_limit is None or facts.account_balance is None:
+        return False
+    if not facts.is_fresh and await session.get(CreditReservationRow, flow_id) is None:
         return False
     used = await open_amount(session, partner_code, PaymentType.TERMS, told_at=facts.mirrored_at)
     others = await held_credit(session, partner_code, but=flow_id)

@@ -12,6 +12,7 @@ from api.runs.command import RunCommand
 from api.runs.flows import RequiredKey
 from db.billing.payment_methods import methods_of
 from domain.billing.payment_methods import allowed_for
+from domain.billing.payments import PaymentType
 from domain.checkout.approvals import NotApprover, is_approver
 from domain.checkout.cart import check_may_buy
 from domain.checkout.draft import PaymentChoice, check_named
@@ -37,6 +38,8 @@ class PlacementCommand(RunCommand):
         if not allowed_for(self.actor).allows(choice.type):
             raise PaymentNotAllowed
         shown = await self._written(run.partner, choice)
+        if choice.type is PaymentType.TERMS:
+            await refresh_credit(self.portal, run.partner)
         return PlacementAsk(**self.sender, payment=choice, shown=shown)
 
     async def agreement(self, quote_hash: str) -> PlacementAsk:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Iterable
+from datetime import timedelta
 from decimal import Decimal
 from typing import TypeVar
 
@@ -16,7 +17,7 @@ from db.checkout.reservations import (
 )
 from tests.catalogue.factories import a_product
 from tests.checkout.placements.buying import on_hand_of
-from tests.checkout.quote.buyers import a_shop
+from tests.checkout.quote.buyers import a_shop, heard_of
 from tests.drivers.factories import a_name
 
 T = TypeVar("T")
@@ -63,6 +64,21 @@ async def test_credit_is_never_given_twice(sessions: Sessions) -> None:
     assert sum(given) == 11
     async with sessions() as session:
         assert await held_credit(session, shop.code) == Decimal("881.10")
+
+
+async def test_an_account_of_more_than_a_minute_ago_gives_credit_to_whoever_holds_it_alone(
+    sessions: Sessions,
+) -> None:
+    shop, holder = await a_shop(sessions, limit="1000"), a_name()
+    async with sessions.begin() as session:
+        assert await reserve_credit(session, holder, shop.code, Decimal("10.00"))
+    await heard_of(sessions, shop, timedelta(seconds=61))
+    for run, is_given in ((a_name(), False), (holder, True)):
+        async with sessions.begin() as session:
+            assert await reserve_credit(session, run, shop.code, Decimal("10.00")) is is_given
+    await heard_of(sessions, shop, timedelta(seconds=30))
+    async with sessions.begin() as session:
+        assert await reserve_credit(session, a_name(), shop.code, Decimal("10.00"))
 
 
 async def test_two_baskets_of_the_same_articles_do_not_wait_for_each_other(

@@ -1,8 +1,10 @@
 """From a cart to an order by the calls of the shop (spec 4.7 and 7), and the ways that do not lead there."""
 
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
+import pytest
 from sqlalchemy import update
 
 from db.catalogue.tables import VariantRow
@@ -11,12 +13,13 @@ from db.partner_tables import PartnerRow
 from tests.catalogue.factories import a_product
 from tests.checkout.cart.buyers import CHECKOUT, buying, pieces, refusal
 from tests.checkout.placements.buying import Basket, a_basket, cents_of, on_hand_of, turn
-from tests.checkout.quote.buyers import a_shop, pay_by
+from tests.checkout.quote.buyers import a_shop, heard_of, pay_by
 from tests.drivers.factories import an_admin
 from tests.drivers.portal import a_key
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
 from tests.operations.reconciler.rounds import audited
+from tests.partners.test_details_api import set_account
 from workflows.ids import placement_id
 
 
@@ -105,6 +108,27 @@ async def test_a_cancelled_placement_can_be_submitted_again(whole: Whole) -> Non
         run = await basket.until("confirmed")
         assert run["rev"] > first["rev"]
         assert await basket.kept() == cents_of(run["view"]["total"])
+
+
+@pytest.mark.parametrize(
+    ("limit", "ago", "state"),
+    [(1, 31, "payment_failed"), (None, 61, "payment_failed"), (None, 31, "confirmed")],
+)
+async def test_credit_is_of_this_minute_when_terms_are_chosen_after_a_decline(
+    whole: Whole, limit: int | None, ago: int, state: str
+) -> None:
+    """The ERP lowers the limit meanwhile, does not know the business, or is asked for nothing new."""
+    async with a_basket(whole, payment="chargeCustomerFail") as basket:
+        assert (await basket.placed())["state"] == "payment_failed"
+        if limit is not None:
+            await set_account(whole.stage.app, basket.shop.code, balance=0, credit_limit=limit)
+        await heard_of(whole.sessions, basket.shop, timedelta(seconds=ago))
+        answer = await basket.ask("payment", type="TERMS")
+        assert answer.status_code in (200, 202), answer.text
+        run = await basket.until(lambda now: now["state"] == state and now["rev"] > 0)
+        if state == "payment_failed":
+            run = await basket.until(lambda now: now["view"]["payment"]["type"] == "TERMS")
+            assert run["view"]["error"]["code"] == "over_credit_limit"
 
 
 async def test_a_payer_who_does_not_confirm_has_nothing_held(whole: Whole) -> None:

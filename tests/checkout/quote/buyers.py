@@ -108,3 +108,13 @@ async def mock(browser: httpx.AsyncClient, token: str) -> dict[str, Any]:
 
 def codes(quote: dict[str, Any]) -> list[str]:
     return [refusal["code"] for refusal in quote["refusals"]]
+
+
+async def heard_of(sessions: Sessions, shop: Shop, ago: timedelta) -> None:
+    """The account of this business was told by the ERP so long ago."""
+    async with sessions.begin() as session:
+        await session.execute(
+            update(PartnerRow)
+            .where(PartnerRow.sap_bp_code == shop.code)
+            .values(mirrored_at=func.now() - ago)
+        )
