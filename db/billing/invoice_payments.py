@@ -27,7 +27,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
-from db.billing.invoices.documents import CreditMemoRow, InvoiceRow, invoice_of, memo_of
+from db.billing.invoices.documents import (
+    CreditMemoRow,
+    DocumentHoldRow,
+    InvoiceRow,
+    invoice_of,
+    memo_of,
+)
 from db.billing.payments import is_left_to_a_case, payments_of_flow
 from db.platform.notices import tell
 from db.runs import flows
@@ -105,17 +111,6 @@ class MemoAllocationRow(Base):
     invoice_number: Mapped[str] = mapped_column(Text, primary_key=True)
     memo_number: Mapped[str] = mapped_column(Text, primary_key=True)
     amount: Mapped[Decimal] = mapped_column(_MONEY)
-
-
-class DocumentHoldRow(Base):
-    """An invoice or memo that is being paid or applied: by one payment at most."""
-
-    __tablename__ = "document_hold"
-    __table_args__ = (Index("ix_document_hold_payment", "payment_id"),)
-
-    number: Mapped[str] = mapped_column(Text, primary_key=True)
-    payment_id: Mapped[str] = mapped_column(ForeignKey("invoice_payment.id", ondelete="CASCADE"))
-    since: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class Documents(Frozen):

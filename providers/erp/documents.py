@@ -71,6 +71,8 @@ class _Invoice(_Document):
     DocumentLines: list[_Line] = Field(default=[], max_length=1_000)
     U_OrderNumber: str | None = None
     U_ShipmentNumber: str | None = None
+    U_Coupon: str | None = None
+    U_Discount: Decimal | None = None
     U_Payoff: Decimal | None = None
     U_EarlyPay: Annotated[Json[list[EarlyPay]], Field(max_length=20), NullIsEmpty] = []
 
@@ -156,6 +158,8 @@ def _invoice_of(record: Record) -> Invoice:
         "shipment_number": told.U_ShipmentNumber or None,
         "create_date": told.DocDate,
         "due_date": told.DocDueDate,
+        "coupon_code": told.U_Coupon or None,
+        "coupon_amount": told.U_Discount or Decimal(0),
         "subtotal": told.DocTotal - told.VatSum - freight,
         "freight": freight,
         "tax": told.VatSum,

@@ -17,13 +17,15 @@ _BOOKED = "b1s_booked"
 
 @dataclass(frozen=True)
 class Part:
-    """What of an order goes with one shipment: its pieces as lines, and its share of the amounts. All parts come to the order."""
+    """What of an order goes with one shipment: its pieces as lines, and its share of the amounts; `discount` is off
+    the goods already. All parts come to the order."""
 
     shipment: str
     lines: tuple[dict[str, Any], ...]
     goods: Decimal
     freight: Decimal
     tax: Decimal
+    discount: Decimal
 
     @property
     def total(self) -> Decimal:
@@ -44,6 +46,7 @@ def parts_of(order: Mapping[str, Any], shipments: Sequence[Mapping[str, Any]]) -
             goods=worth[n] - discount[n],
             freight=freight[n],
             tax=tax[n],
+            discount=discount[n],
         )
         for n, one in enumerate(shipments)
     ]

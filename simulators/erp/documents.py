@@ -247,6 +247,8 @@ def invoice_for(order: dict[str, Any], number: str, part: Part, after: float) ->
         "shipment_number": part.shipment,
         "create_date": str(day),
         "due_date": str(day + timedelta(days=NET_DAYS if is_on_terms else 0)),
+        "coupon_code": order["coupon"],
+        "coupon_amount": float(part.discount),
         "subtotal": float(part.goods),
         "freight": float(part.freight),
         "tax": float(part.tax),

@@ -201,7 +201,7 @@ async def test_each_shipment_is_a_delivery_note_with_an_invoice_of_its_own(
         {"sku": "B", "quantity": 1, "now": 1, "later": 0, "unit_price": 0.02},
     ]
     amounts = {"subtotal": 100.01, "discount": 5.0, "freight": 12.5, "tax": 7.01, "total": 114.52}
-    await enter(client, "T-1", po_number="PO", lines=lines, **amounts)
+    await enter(client, "T-1", po_number="PO", lines=lines, coupon="SPRING", **amounts)
     erp = a_service_layer(client)
     sent = (await ErpShipments(erp).changed_since("")).shipments
     assert [(one.reference, one.partner_code) for one in sent] == [("T-1", "N1")] * 2
@@ -213,6 +213,11 @@ async def test_each_shipment_is_a_delivery_note_with_an_invoice_of_its_own(
     assert {one.shipment_number for one in issued} == {one.shipment.number for one in sent}
     assert sum(one.total for one in issued) == Decimal("114.52")
     assert sum(one.subtotal for one in issued) == Decimal("95.01")
+    for one in issued:
+        lines_come_to = sum(line.total for line in one.lines)
+        assert one.coupon_code == "SPRING"
+        assert lines_come_to - one.coupon_amount == one.subtotal
+    assert sum(one.coupon_amount for one in issued) == Decimal("5.00")
     (order,) = await erp.everything("Orders")
     notes = await erp.everything("DeliveryNotes", {"$orderby": "DocEntry"})
     assert {line["BaseEntry"] for note in notes for line in note["DocumentLines"]} == {

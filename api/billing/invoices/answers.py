@@ -82,14 +82,22 @@ class SettledOut(Camel):
     amount: Net
 
 
+class InvoiceCouponOut(Camel):
+    """What a coupon took off the goods."""
+
+    code: str
+    amount: Net
+
+
 class InvoiceOut(InvoiceCardOut):
     """An invoice with its lines and what was paid against it. `orderId` is null for an order that was not placed here;
-    `taxNumber` is the buyer's."""
+    `taxNumber` is the buyer's. `subtotalPrice` is what the lines come to, less the coupon."""
 
     order_id: str | None
     tax_number: str | None
     shipment_number: str | None
     lines: list[DocumentLineOut]
+    coupon: InvoiceCouponOut | None
     subtotal_price: Net
     shipping_price: Net
     tax: Net
@@ -175,6 +183,11 @@ def invoice_out(
             )
             for line in invoice.lines
         ],
+        coupon=(
+            InvoiceCouponOut(code=invoice.coupon_code, amount=Net(amount=invoice.coupon_amount))
+            if invoice.coupon_code
+            else None
+        ),
         subtotal_price=Net(amount=invoice.subtotal),
         shipping_price=Net(amount=invoice.freight),
         tax=Net(amount=invoice.tax),

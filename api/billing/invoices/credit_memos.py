@@ -19,7 +19,7 @@ from api.partners.named_business import BusinessCode, check_named
 from api.platform.answers.lists import PageNumber, as_json, end_of, page_facts, place_after, skipped
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import Cursor, EndFound
-from api.platform.schemas import Camel, SpecBody
+from api.platform.schemas import AskedBody, Camel
 from db.billing.invoices.documents import find_memo
 from db.billing.invoices.lists import list_memos
 from domain.billing.invoices.documents import DocumentMissing
@@ -35,14 +35,14 @@ from domain.identity.people import Actor
 router = APIRouter(tags=["invoices"])
 
 
-class MemoNamed(SpecBody):
+class MemoNamed(AskedBody):
     """`id` is the memo's number."""
 
     id: Id
     sap_bp_code: BusinessCode | None = None
 
 
-class MemosEndQuery(SpecBody):
+class MemosEndQuery(AskedBody):
     """Like a list, for the cursor alone."""
 
     sap_bp_code: BusinessCode | None = None

@@ -3,7 +3,13 @@
 from datetime import UTC, date, datetime, time
 
 from api.billing.invoices.statement_pdf import KINDS
-from domain.billing.invoices.documents import Invoice, discount_of, last_discount_day, payoff_of
+from domain.billing.invoices.documents import (
+    NOTHING,
+    Invoice,
+    discount_of,
+    last_discount_day,
+    payoff_of,
+)
 from domain.paper.seller import Seller
 from domain.paper.sheet import Sheet
 from domain.paper.words import money
@@ -12,6 +18,7 @@ from domain.paper.words import money
 def invoice_pdf(invoice: Invoice, today: date, name: str, seller: Seller) -> bytes:
     """With what settles it today and, while it is granted, the last day of its discount."""
     page = Sheet(f"Invoice {invoice.number}", datetime.combine(today, time(), UTC), seller)
+    off = invoice.coupon_amount if invoice.coupon_code else NOTHING
     saved = discount_of(invoice, today)
     page.facts(
         [
@@ -36,7 +43,8 @@ def invoice_pdf(invoice: Invoice, today: date, name: str, seller: Seller) -> byt
     )
     page.sums(
         [
-            ("Subtotal", invoice.subtotal),
+            ("Subtotal", invoice.subtotal + off),
+            *([(f"Coupon {invoice.coupon_code}", -off)] if invoice.coupon_code else []),
             ("Shipping", invoice.freight),
             ("Tax", invoice.tax),
             ("Total (USD)", invoice.total),

@@ -33,7 +33,7 @@ from api.platform.answers.lists import PageNumber, as_json, end_of, page_facts, 
 from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import Cursor, EndFound
-from api.platform.schemas import Camel, SpecBody
+from api.platform.schemas import AskedBody, Camel
 from db.billing.invoice_payments import holders_of
 from db.billing.invoices.documents import find_invoice
 from db.billing.invoices.lists import ageing_of_business, list_invoices
@@ -52,14 +52,14 @@ from domain.identity.people import Actor
 router = APIRouter(tags=["invoices"])
 
 
-class InvoiceNamed(SpecBody):
+class InvoiceNamed(AskedBody):
     """`id` is the invoice's number."""
 
     id: Id
     sap_bp_code: BusinessCode | None = None
 
 
-class InvoicesEndQuery(SpecBody):
+class InvoicesEndQuery(AskedBody):
     """Like a list, for the cursor alone."""
 
     sap_bp_code: BusinessCode | None = None

@@ -72,6 +72,8 @@ class InvoiceRow(Base):
     shipment_number: Mapped[str | None] = mapped_column(Text)
     create_date: Mapped[date]
     due_date: Mapped[date]
+    coupon_code: Mapped[str | None] = mapped_column(Text)
+    coupon_amount: Mapped[Decimal] = mapped_column(_MONEY, server_default="0")
     subtotal: Mapped[Decimal] = mapped_column(_MONEY)
     freight: Mapped[Decimal] = mapped_column(_MONEY)
     tax: Mapped[Decimal] = mapped_column(_MONEY)
@@ -121,6 +123,17 @@ class CreditMemoRow(Base):
     balance: Mapped[Decimal] = mapped_column(_MONEY, Computed("greatest(total - applied, 0)"))
     applied_to: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
     mirrored_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class DocumentHoldRow(Base):
+    """An invoice or memo that is being paid or applied: by one payment at most."""
+
+    __tablename__ = "document_hold"
+    __table_args__ = (Index("ix_document_hold_payment", "payment_id"),)
+
+    number: Mapped[str] = mapped_column(Text, primary_key=True)
+    payment_id: Mapped[str] = mapped_column(ForeignKey("invoice_payment.id", ondelete="CASCADE"))
+    since: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class ErpFeedRow(Base):

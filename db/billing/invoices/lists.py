@@ -3,10 +3,16 @@
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.billing.invoices.documents import CreditMemoRow, InvoiceRow, invoice_of, memo_of
+from db.billing.invoices.documents import (
+    CreditMemoRow,
+    DocumentHoldRow,
+    InvoiceRow,
+    invoice_of,
+    memo_of,
+)
 from domain.billing.invoices.documents import Ageing
 from domain.billing.invoices.search import (
     AgeingSum,
@@ -110,6 +116,8 @@ def _has(status: InvoiceStatus | MemoStatus, asked: DocumentsAsked) -> ColumnEle
         return is_open if status is MemoStatus.OPEN else ~is_open
     if status is InvoiceStatus.PAID:
         return InvoiceRow.balance == 0
+    if status is InvoiceStatus.IN_PAYMENT:
+        return exists().where(DocumentHoldRow.number == InvoiceRow.number)
     first, last = (1, None) if status is InvoiceStatus.PAST_DUE else (None, None)
     if status.ageing is not None:
         first, last = status.ageing.days

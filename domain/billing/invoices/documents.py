@@ -72,7 +72,7 @@ class _Document(Frozen):
 
 class Invoice(_Document):
     """`payoff` settles it while the first early-pay entry holds. `order_number` is our number of the order, `tax_number` the
-    buyer's."""
+    buyer's. `subtotal` is what the lines come to, less what a coupon took off them."""
 
     number: Number
     partner_code: Number
@@ -83,6 +83,8 @@ class Invoice(_Document):
     shipment_number: Short | None = None
     create_date: date
     due_date: date
+    coupon_code: Short | None = None
+    coupon_amount: Owed = NOTHING
     subtotal: Owed
     freight: Owed
     tax: Owed

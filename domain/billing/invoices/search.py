@@ -34,11 +34,12 @@ class DocumentSort(StrEnum):
 
 
 class InvoiceStatus(StrEnum):
-    """`open` is what is not settled, `past_due` the part of it that was due before today; the others are the ageing of
-    what is open."""
+    """`open` is what is not settled, `past_due` the part of it that was due before today, `in_payment` what a payment under way
+    holds; the others are the ageing of what is open."""
 
     OPEN = "open"
     PAST_DUE = "past_due"
+    IN_PAYMENT = "in_payment"
     PAID = "paid"
     CURRENT = "current"
     TO_30 = "1-30"

@@ -17,20 +17,26 @@ from fastapi import FastAPI
 from db.base import Sessions
 from db.billing.invoices.documents import find_invoice, find_memo
 from db.orders.orders import find_order
+from domain.billing.invoice_allocation import DocumentRequest, Wish
 from domain.billing.invoices.documents import CreditMemo, DocumentLine, EarlyPay, Invoice
+from domain.identity.people import User
 from domain.orders.orders import OrderStatus
+from providers.erp.cancellations import ErpCancellations
 from providers.erp.documents import ErpDocuments
 from providers.erp.shipments import ErpShipments
 from providers.errors import Unavailable
 from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.device_network.webhooks import sign
 from simulators.main import create_app as create_simulators
+from tests.billing.invoice_payments.runs import submitted
 from tests.billing.invoices.factories import a_memo, an_invoice, mirrored
+from tests.billing.payments.factories import a_method
 from tests.checkout.cart.buyers import a_buyer, buying, refusal
 from tests.drivers.erp_records import a_service_layer
 from tests.drivers.factories import a_name, a_partner, an_inside_rep, an_installer
 from tests.drivers.portal import a_browser
 from tests.orders.factories import an_order, code_of
+from tests.orders.test_paper import pages
 from workers.document_feed import DocumentFeed
 
 TODAY = datetime.now(UTC).date()
@@ -199,6 +205,10 @@ async def test_invoices_are_found_by_number_order_po_status_ageing_and_day(
         assert await found(search=made[3].number) == all_numbers[3:4]
         assert await found(status=["paid"]) == all_numbers[4:]
         assert await found(status=["open"]) == all_numbers[:4]
+        assert await found(status=["in_payment"]) == []
+        await held(sessions, user, made[2].number)
+        assert await found(status=["in_payment"]) == [made[2].number]
+        assert await found(status=["in_payment", "paid"]) == [made[2].number, made[4].number]
         assert await found(status=["31-60", "paid"]) == [all_numbers[1], all_numbers[4]]
         assert await found(status=["over-90"]) == all_numbers[3:4]
         day = made[1].create_date.isoformat()
@@ -214,6 +224,38 @@ async def test_invoices_are_found_by_number_order_po_status_ageing_and_day(
     }
     assert [row[0] for row in written[1:]] == all_numbers
     assert written[1][5:8] == ["10.00", "0.00", "10.00"]
+
+
+async def held(sessions: Sessions, payer: User, number: str) -> None:
+    """By a payment that was submitted, and is not begun."""
+    method = await a_method(sessions, partner_code=code_of(payer))
+    wish = Wish(invoices=(DocumentRequest(number=number, amount=Decimal(1)),))
+    await submitted(sessions, payer, wish, method.id)
+
+
+async def test_a_coupon_stands_on_the_invoice_and_its_paper(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    user = await a_buyer(sessions)
+    lines = (
+        DocumentLine(
+            sku="T-1", name="Thing", quantity=1, unit_price=Decimal(95), total=Decimal(95)
+        ),
+        DocumentLine(sku="T-2", name="Cable", quantity=1, unit_price=Decimal(5), total=Decimal(5)),
+    )
+    invoice = an_invoice(
+        code_of(user), "92.50", lines=lines, coupon_code="SPRING", coupon_amount=Decimal("7.50")
+    )
+    await mirrored(sessions, invoice)
+    async with buying(portal, user) as browser:
+        (told,) = (await asked(browser, "invoice", id=invoice.number))["results"]
+        paper = await browser.get(f"/v1/invoices/{invoice.number}/invoice.pdf")
+    assert told["coupon"] == {"code": "SPRING", "amount": usd(7.5)}
+    come_to = sum(line["totalPrice"]["amount"] for line in told["lines"])
+    assert come_to - told["coupon"]["amount"]["amount"] == told["subtotalPrice"]["amount"]
+    (page,) = pages(paper.content)
+    for said in ("Subtotal", "100.00", "Coupon SPRING", "-7.50", "92.50"):
+        assert said in page
 
 
 async def test_credit_memos_are_listed_and_told(portal: FastAPI, sessions: Sessions) -> None:
@@ -248,10 +290,10 @@ async def test_bad_input_is_refused(portal: FastAPI, sessions: Sessions) -> None
             {"endCursor": "nonsense"},
             {"endCursor": cursor, "page": 2},
             {"endCursor": cursor, "sort": "total-asc"},
-            {"total": 1},
         ):
             answer = await browser.post("/api/invoices", json=wanted)
             assert answer.status_code in (400, 422), (wanted, answer.text)
+        assert len(numbers(await asked(browser, "invoices", total=1))) == 5
 
 
 async def tell(portal: FastAPI, *documents: Invoice | CreditMemo) -> list[bool]:
@@ -329,7 +371,7 @@ async def test_the_feed_finds_what_no_webhook_told(
     assert not first.has_more
     again = await client.changed_since(first.cursor)
     assert set(again.invoices) <= set(first.invoices), "the last second, once more"
-    assert await DocumentFeed(client, ErpShipments(a_service_layer(erp)), sessions).read() is False
+    assert await a_feed(erp, sessions).read() is False
     async with sessions() as session:
         found = await find_invoice(session, invoice.number, code)
         found_memo = await find_memo(session, memo.number, code)
@@ -344,8 +386,7 @@ async def test_the_feed_tells_an_order_of_an_invoice_that_was_mirrored_before(
     invoice = an_invoice(order.partner_code, str(order.total), order_number=order.number)
     await mirrored(sessions, invoice)
     await issue(erp, invoice)
-    service_layer = a_service_layer(erp)
-    await DocumentFeed(ErpDocuments(service_layer), ErpShipments(service_layer), sessions).read()
+    await a_feed(erp, sessions).read()
     async with sessions() as session:
         found = await find_order(session, order.id, order.partner_code)
     assert (found and found.status) is OrderStatus.INVOICED
@@ -355,3 +396,13 @@ async def test_an_outage_of_the_erp_is_no_end_of_the_feed(erp: httpx.AsyncClient
     (await erp.post("/erp/_knobs", json={"outage": True})).raise_for_status()
     with pytest.raises(Unavailable):
         await ErpDocuments(a_service_layer(erp)).changed_since("")
+
+
+def a_feed(erp: httpx.AsyncClient, sessions: Sessions) -> DocumentFeed:
+    service_layer = a_service_layer(erp)
+    return DocumentFeed(
+        ErpDocuments(service_layer),
+        ErpShipments(service_layer),
+        ErpCancellations(service_layer),
+        sessions,
+    )

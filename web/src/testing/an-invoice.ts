@@ -35,6 +35,7 @@ export function anInvoice(more: Partial<Invoice> = {}): Invoice {
     orderId: "1",
     shipmentNumber: "SH-1",
     lines: [{ sku: "SKU-1", name: "Thing", quantity: 1, unitPrice: usd(90), totalPrice: usd(90) }],
+    coupon: null,
     subtotalPrice: usd(90),
     shippingPrice: usd(5),
     tax: usd(7),

@@ -14,6 +14,13 @@ test("the first discount has its last day, and later ones are not granted here",
   expect(totals()).toContain("within 20 days1%, not granted here");
 });
 
+test("a coupon stands between what the lines come to and the rest", async () => {
+  const coupon = { code: "SPRING", amount: { amount: 5, currency: "USD" as const } };
+  const subtotalPrice = { amount: 85, currency: "USD" as const };
+  await showPage(<Figures invoice={anInvoice({ coupon, subtotalPrice })} />);
+  expect(totals()).toContain("Subtotal$90.00Coupon SPRING-$5.00Shipping$5.00");
+});
+
 test("it leads to its order, and names one that was not placed here", async () => {
   const { unmount } = await showPage(<Figures invoice={anInvoice()} />);
   expect(screen.getByRole("link", { name: "T-100001" }).getAttribute("href")).toBe("/order/1");

@@ -10,6 +10,9 @@ import type { Invoice } from "./queries";
 /** What the invoice comes to, what is open of it, its discount, and where it comes from. */
 export function Figures({ invoice }: { invoice: Invoice }) {
   const { i18n, t } = useLingui();
+  const coupon = invoice.coupon
+    ? { code: invoice.coupon.code, amount: invoice.coupon.amount.amount }
+    : undefined;
   return (
     <Panel className={classes.figures} aria-label={t`Totals`}>
       <h2>
@@ -17,7 +20,8 @@ export function Figures({ invoice }: { invoice: Invoice }) {
       </h2>
       <Totals
         of={{
-          subtotal: invoice.subtotalPrice.amount,
+          subtotal: invoice.subtotalPrice.amount + (coupon?.amount ?? 0),
+          coupon,
           shipping: { method: undefined, amount: invoice.shippingPrice.amount },
           taxes: [{ name: t`Tax`, amount: invoice.tax.amount }],
           total: invoice.invoice_total.amount,

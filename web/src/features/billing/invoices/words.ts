@@ -5,6 +5,7 @@ import type { InvoiceStatus } from "./address";
 export const STATUS_WORDS: Record<InvoiceStatus, MessageDescriptor> = {
   open: msg({ message: "Open", context: "invoice" }),
   past_due: msg`Past due`,
+  in_payment: msg`In payment`,
   paid: msg({ message: "Paid", context: "invoice" }),
   current: msg`Not due yet`,
   "1-30": msg`1 to 30 days past due`,
