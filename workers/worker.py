@@ -132,7 +132,7 @@ def make_worker(
             FirmwareActivities(systems.device_cloud, sessions),
             FlowActivities(sessions),
             InvitationActivities(systems.messenger, sessions, systems.tokens),
-            InvoicePaymentActivities(systems.erp_payments, systems.messenger, sessions),
+            InvoicePaymentActivities(systems.erp_payments, systems.messenger, sessions, seller),
             OrderActivities(sessions, systems.erp_orders, systems.messenger, seller),
             PaymentActivities(systems.cards, systems.gateway, sessions, portal_url=portal_url),
             PayoutActivities(

@@ -1,5 +1,6 @@
 """What a payment of invoices does: looks again before it charges, posts each invoice at the ERP, lets go (decision 53)."""
 
+import asyncio
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -9,13 +10,15 @@ from db.base import Sessions
 from db.billing import invoice_payments
 from db.billing.invoices.documents import mirror
 from db.identity.people import find_user
-from db.partners.businesses import find_partner
+from db.partners.businesses import buyer_of_code, find_partner
+from db.runs import flows
 from domain.base import Frozen
 from domain.billing.invoice_allocation import Allocation, DocumentRequest, Wish
 from domain.billing.invoice_payment import (
     InvoiceFiguresChanged,
     InvoicePaymentError,
     InvoicePaymentStart,
+    InvoicePaymentView,
     InvoiceStatus,
     MayNotPay,
 )
@@ -23,9 +26,12 @@ from domain.billing.payments import NOTHING
 from domain.errors import PortalError
 from domain.identity.people import User, purchasing_rights
 from domain.money import Money
+from domain.paper.invoice_payments import payment_paper
+from domain.paper.seller import Seller
 from domain.partners.partners import must_choose, reach_of
 from providers.erp.payments import ErpPayments
 from providers.errors import Refused
+from providers.messages.letter import Paper
 from providers.messenger import Messenger
 
 
@@ -92,7 +98,10 @@ class InvoicePaymentMail(Frozen):
 
 
 class InvoicePaymentActivities:
-    def __init__(self, erp: ErpPayments, messenger: Messenger, sessions: Sessions) -> None:
+    def __init__(
+        self, erp: ErpPayments, messenger: Messenger, sessions: Sessions, seller: Seller
+    ) -> None:
+        self._seller = seller
         self._erp = erp
         self._messenger = messenger
         self._sessions = sessions
@@ -172,14 +181,24 @@ class InvoicePaymentActivities:
 
     @activity.defn(name="mail_invoice_payment")
     async def mail(self, mail: InvoicePaymentMail) -> None:
-        """Tells the payer. Nothing is sent to an address that takes no mail. Idempotent by payment and subject."""
+        """Tells the payer, with the receipt of a payment that is shown to have ended. Nothing is sent to an address that takes no
+        mail. Idempotent by payment and subject."""
         async with self._sessions() as session:
             person = await find_user(session, mail.person_id)
+            shown = await flows.find_flow(session, "invoice_payment", mail.payment_id)
+            payment = InvoicePaymentView.model_validate(shown.view) if shown else None
+            buyer = await buyer_of_code(session, payment.partner_code) if payment else None
         if person is None:
             return
+        papers: list[Paper] = []
+        if shown is not None and shown.ended and payment is not None and buyer is not None:
+            content = await asyncio.to_thread(payment_paper, payment, buyer, self._seller)
+            papers.append(Paper(name=f"payment-{payment.uuid}", content=content))
         key = f"{mail.payment_id}-{mail.subject}"
         try:
-            await self._messenger.send_mail(person.email, mail.subject, mail.text, key=key)
+            await self._messenger.send_mail(
+                person.email, mail.subject, mail.text, key=key, papers=papers
+            )
         except Refused:
             return
 

@@ -407,6 +407,7 @@ INVOICE_PAYMENTS = {
     "open_pay_link": _LINK,
     "pay_by_link": _LINK,
     "get_invoice_payment": _INVOICE_PAYMENT,
+    "get_invoice_payment_receipt": _INVOICE_PAYMENT,
     "list_invoice_payment_transitions": _INVOICE_PAYMENT,
     "choose_invoice_payment": _INVOICE_PAYMENT,
     "cancel_invoice_payment": _INVOICE_PAYMENT,

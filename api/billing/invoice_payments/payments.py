@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
 
 from api.billing.invoice_payments.bodies import (
     CancelInvoicePaymentBody,
@@ -19,14 +20,18 @@ from api.billing.invoice_payments.paying import (
     payment_id_of,
 )
 from api.billing.invoice_payments.telling import ask_of
+from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.idempotency import claimed
 from api.platform.moves_money import MovesMoney
 from api.runs.command import RunCommand
 from api.runs.flow_answers import InvoicePaymentAnswer, Transitions
 from api.runs.flows import ANSWERS, Accepted, FlowId, RequiredKey, answer_of, authorize_run
+from db.partners.businesses import buyer_of_code
 from db.runs import flows
-from domain.billing.invoice_payment import InvoicePaymentEnded
+from domain.billing.invoice_payment import InvoicePaymentEnded, InvoicePaymentView
+from domain.billing.invoices.documents import DocumentMissing
+from domain.paper.invoice_payments import payment_paper
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 
 router = APIRouter(prefix="/v1/invoice-payments", tags=["invoice payments"])
@@ -78,6 +83,20 @@ async def get_invoice_payment(portal: PortalDep, actor: SignedIn, id: FlowId) ->
         await authorize_run(session, actor, "invoice_payment", id)
     found = await answer_of(portal, "invoice_payment", id)
     return Response(found.model_dump_json(), media_type="application/json")
+
+
+@router.get("/{id}/receipt.pdf", response_class=Response, responses=PDF)
+async def get_invoice_payment_receipt(portal: PortalDep, actor: SignedIn, id: FlowId) -> Response:
+    """The receipt of a payment that has ended, as a PDF."""
+    async with portal.sessions() as session:
+        await authorize_run(session, actor, "invoice_payment", id)
+        found = await flows.find_flow(session, "invoice_payment", id)
+        if found is None or not found.ended:
+            raise DocumentMissing
+        payment = InvoicePaymentView.model_validate(found.view)
+        buyer = await buyer_of_code(session, payment.partner_code)
+    content = await run_in_threadpool(payment_paper, payment, buyer, portal.seller)
+    return as_pdf(content, f"payment-{payment.uuid}")
 
 
 @router.get("/{id}/transitions")

@@ -22,6 +22,7 @@ from tests.billing.payments.factories import a_method
 from tests.drivers.factories import an_installer, an_outside_rep
 from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole
+from tests.orders.test_paper import pages
 
 
 async def test_the_mock_run_is_the_payment_to_the_cent(whole: Whole) -> None:
@@ -148,6 +149,11 @@ async def test_twelve_invoices_of_which_the_erp_refuses_one(whole: Whole) -> Non
         assert (view["charged"], view["refunded"]) == (1176.0, 98.0)
         assert await payer.kept(seen["id"]) == Decimal("1078.00")
         assert answer["charged"] == 1078.0
+        kept = await payer.browser.get(f"/v1/invoice-payments/{seen['id']}/receipt.pdf")
+        assert kept.headers["content-type"] == "application/pdf"
+        words = "".join(pages(kept.content))
+        for said in (good[0].number, bad[0].number, "paid back", "1176.00", "-98.00"):
+            assert said in words.replace(",", "")
         assert not (await payer.invoice(bad[0].number))["isPaid"]
 
 

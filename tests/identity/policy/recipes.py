@@ -502,6 +502,7 @@ RECIPES: dict[str, Names | Plain] = {
         lambda things: Asked(json={"invoices": [{"number": things.invoice_number, "amount": 1}]})
     ),
     "get_invoice_payment": on_invoice_payment(),
+    "get_invoice_payment_receipt": on_invoice_payment(),
     "list_invoice_payment_transitions": on_invoice_payment(),
     "choose_invoice_payment": on_invoice_payment({"type": "CARD", "method_id": "nobodys"}),
     "cancel_invoice_payment": on_invoice_payment({}),

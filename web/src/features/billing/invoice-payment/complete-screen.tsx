@@ -1,8 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
+import { KeepPdf } from "~/shared/files/keep-pdf";
 import { FlowMap } from "~/shared/flow/map/flow-map";
 import { OlderPage } from "~/shared/flow/older-page";
 import { EmptyState } from "~/shared/ui/empty-state";
@@ -106,6 +108,17 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
             <Trans>Paid by {view.payment.shown}</Trans>
           </p>
         ) : null}
+        {ended && PAID.includes(state) ? (
+          <p className={classes.keep}>
+            <Button variant="default" size="md" onClick={() => window.print()}>
+              <Trans>Print</Trans>
+            </Button>
+            <KeepPdf
+              path={`/v1/invoice-payments/${encodeURIComponent(view.uuid)}/receipt.pdf`}
+              name={`payment-${view.uuid}.pdf`}
+            />
+          </p>
+        ) : null}
         {ended ? (
           <Note
             tone="plain"
@@ -122,6 +135,9 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
     </div>
   );
 }
+
+/** Ends of which there is a receipt to keep. */
+const PAID: readonly string[] = ["confirmed", "refused", "returned"];
 
 const NOT_PAID: readonly PaidInvoice["status"][] = ["refused", "refunded", "released"];
 
