@@ -1,7 +1,7 @@
 """Orders as JSON, in the spec's names (shop spec 3)."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from pydantic import Field
@@ -18,6 +18,7 @@ from domain.orders.orders import (
     OrderEventKind,
     OrderStatus,
     OrderWaitsFor,
+    awaited_by_line,
     sent_by_line,
     shown_method,
     waits_for,
@@ -42,7 +43,8 @@ class OrderCardOut(Camel):
 
 
 class OrderLineOut(Camel):
-    """As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now."""
+    """As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now. `expectedOn` is the day on
+    which the warehouse expects what is on backorder still, null where it is not known."""
 
     variant_id: str
     product_id: str
@@ -53,6 +55,7 @@ class OrderLineOut(Camel):
     now: int
     later: int
     shipped: int
+    expected_on: date | None
     unit_price: NetPrice
     total_price: NetPrice
     vehicle: str | None
@@ -136,15 +139,16 @@ def card_out(card: OrderCard) -> OrderCardOut:
     return OrderCardOut(**_card(card))
 
 
-def order_out(order: Order, invoices: Mapping[str, str]) -> OrderOut:
-    """`invoices`: shipment → the number of its invoice, of those that are mirrored."""
+def order_out(order: Order, invoices: Mapping[str, str], restocks: Mapping[str, date]) -> OrderOut:
+    """`invoices`: shipment → the number of its invoice, of those that are mirrored. `restocks`: variant → the day on which more of it
+    is expected."""
     return OrderOut(
         **_card(order),
         sap_bp_code=order.partner_code,
         token=order.token if order.workflow_id else None,
         acting_as=order.acting_as,
         metadata=[Metadatum(key=key, value=value) for key, value in order.metadata],
-        lines=_lines(order),
+        lines=_lines(order, restocks),
         subtotal_price=_price(order.subtotal),
         coupon=(
             OrderCouponOut(code=order.coupon_code, amount=_net(order.coupon_amount))
@@ -194,7 +198,7 @@ def _card(card: OrderCard | Order) -> dict[str, Any]:
     }
 
 
-def _lines(order: Order) -> list[OrderLineOut]:
+def _lines(order: Order, restocks: Mapping[str, date]) -> list[OrderLineOut]:
     return [
         OrderLineOut(
             variant_id=line.variant_id,
@@ -206,11 +210,14 @@ def _lines(order: Order) -> list[OrderLineOut]:
             now=line.now,
             later=line.later,
             shipped=shipped,
+            expected_on=restocks.get(line.variant_id) if awaited else None,
             unit_price=_price(line.unit_price),
             total_price=_price(line.total),
             vehicle=line.vehicle,
         )
-        for line, shipped in zip(order.lines, sent_by_line(order), strict=True)
+        for line, shipped, awaited in zip(
+            order.lines, sent_by_line(order), awaited_by_line(order), strict=True
+        )
     ]
 
 

@@ -33,8 +33,9 @@ from api.platform.answers.lists import (
 from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.paging import Cursor, EndFound
-from api.platform.schemas import Camel, SpecBody
+from api.platform.schemas import AskedBody, Camel
 from db.billing.invoices.documents import invoices_of_shipments
+from db.catalogue.variants import restocks_of
 from db.orders.lists import list_orders
 from db.orders.orders import find_order
 from db.partners.businesses import buyer_of_code
@@ -51,7 +52,7 @@ PageLimit = Annotated[int, WholeNumber(PAGE_SIZE, MOST_AT_ONCE)]
 EndLimit = Annotated[int, WholeNumber(MOST_AT_ONCE, MOST_AT_ONCE)]
 
 
-class OrderNamed(SpecBody):
+class OrderNamed(AskedBody):
     """`sort` is taken and changes nothing: an id names one order."""
 
     id: Id
@@ -59,7 +60,7 @@ class OrderNamed(SpecBody):
     sap_bp_code: BusinessCode | None = None
 
 
-class OrdersQuery(SpecBody):
+class OrdersQuery(AskedBody):
     """A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a PO
     number, of our number or of the ERP's, or of the name of who ordered, or the beginning of a SKU; `since` and `until` are
     days of ordering; `id` narrows to one order."""
@@ -76,7 +77,7 @@ class OrdersQuery(SpecBody):
     status: Statuses = []
 
 
-class OrdersEndQuery(SpecBody):
+class OrdersEndQuery(AskedBody):
     """Like a list, for the cursor alone."""
 
     sap_bp_code: BusinessCode | None = None
@@ -179,7 +180,8 @@ async def _told(session: AsyncSession, id_: str, actor: Actor) -> OrderOut:
     if order is None:
         raise OrderMissing
     invoices = await invoices_of_shipments(session, order.number, order.partner_code)
-    return order_out(order, invoices)
+    restocks = await restocks_of(session, [line.variant_id for line in order.lines if line.later])
+    return order_out(order, invoices, restocks)
 
 
 def asked_for(actor: Actor, wanted: OrdersQuery | OrdersEndQuery, *, skip: int = 0) -> OrdersAsked:

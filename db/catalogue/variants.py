@@ -1,12 +1,14 @@
 """Variants as carts, quick orders and product pages need them: set by set, never one by one."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
-from sqlalchemy import RowMapping, text
+from sqlalchemy import RowMapping, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.catalogue.cards import PRICE_COLUMNS, PRICE_LIST, eyes, figure_in, price_joins
+from db.catalogue.tables import StockRow
 from domain.catalogue.pricing import Viewer
 from domain.catalogue.products import Sellable, Stock, Variant
 
@@ -91,3 +93,15 @@ def _sellable(viewer: Viewer, row: RowMapping) -> Sellable:
         stock=Stock(on_hand=row["on_hand"], restock_on=row["restock_on"]),
         figure=figure_in(viewer, row["brand_slug"], row),
     )
+
+
+async def restocks_of(session: AsyncSession, variant_ids: Sequence[str]) -> dict[str, date]:
+    """Variant → the day on which more of it is expected, where that is known."""
+    if not variant_ids:
+        return {}
+    rows = await session.execute(
+        select(StockRow.variant_id, StockRow.restock_on).where(
+            StockRow.variant_id.in_(variant_ids), StockRow.restock_on.is_not(None)
+        )
+    )
+    return {row.variant_id: row.restock_on for row in rows}

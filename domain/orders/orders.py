@@ -268,6 +268,14 @@ def following_by_line(order: Order) -> tuple[int, ...]:
     return tuple(open_pieces - away for (_, open_pieces), away in zip(open_, taken, strict=True))
 
 
+def awaited_by_line(order: Order) -> tuple[int, ...]:
+    """Pieces of each line that were on backorder and that will still leave."""
+    if order.status is OrderStatus.CANCELLED:
+        return (0,) * len(order.lines)
+    following = following_by_line(order)
+    return tuple(min(line.later, left) for line, left in zip(order.lines, following, strict=True))
+
+
 def _spread(parcels: Sequence[Parcel], lines: Sequence[tuple[str, int]]) -> tuple[int, ...]:
     """How many of the pieces fall to each line of a SKU and so many pieces; lines of one SKU are filled in their order."""
     left = pieces_by_sku(parcels)

@@ -2,14 +2,16 @@
 
 import csv
 import io
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import update
 
 from db.base import Sessions
+from db.catalogue.tables import StockRow
 from db.orders.progress import mark_cancelled
 from domain.identity.people import User
 from domain.orders.orders import Order, OrderLine
@@ -71,6 +73,32 @@ async def test_one_order_is_told_with_its_metadata_and_without_the_prefix(
     )
     assert told["totalPrice"]["gross"] == {"amount": 20.0, "currency": "USD"}
     assert told["lines"][0]["shipped"] == 0
+
+
+async def test_a_line_says_when_what_is_on_backorder_is_expected(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    user, day = await a_buyer(sessions), date(2027, 1, 12)
+    made = [await a_product(sessions) for _ in range(3)]
+    async with sessions.begin() as session:
+        await session.execute(
+            update(StockRow)
+            .where(StockRow.variant_id.in_([one.variant_id for one in made[:2]]))
+            .values(restock_on=day)
+        )
+    shares = [(2, 1), (3, 0), (2, 1)]
+    lines = [
+        a_line(quantity=3, now=now, later=later, variant_id=one.variant_id)
+        for one, (now, later) in zip(made, shares, strict=True)
+    ]
+    order = await an_order(sessions, code_of(user), lines)
+    async with buying(portal, user) as browser:
+        told = (await browser.get(f"/v1/orders/{order.id}")).json()
+        assert [line["expectedOn"] for line in told["lines"]] == ["2027-01-12", None, None]
+        async with sessions.begin() as session:
+            await mark_cancelled(session, order.id, None, order.created_at)
+        told = (await browser.get(f"/v1/orders/{order.id}")).json()
+        assert {line["expectedOn"] for line in told["lines"]} == {None}
 
 
 async def test_an_order_of_another_business_is_absent_for_every_call(
@@ -201,10 +229,10 @@ async def test_bad_input_is_refused(portal: FastAPI, sessions: Sessions) -> None
             {"endCursor": "nonsense"},
             {"endCursor": cursor, "page": 2},
             {"endCursor": cursor, "sort": "total-asc"},
-            {"total": 1},
         ):
             answer = await browser.post("/api/order-transactions", json=wanted)
             assert answer.status_code in (400, 422), (wanted, answer.text)
+        assert (await listed(browser, total=1))["count"] == 3
 
 
 async def test_a_rep_chooses_a_business_first_and_sees_its_orders_then(

@@ -41,6 +41,7 @@ export function Lines({ order }: { order: Order }) {
               </small>
             ) : null}
             {order.status === "cancelled" ? null : <Sent line={line} />}
+            {line.expectedOn ? <Expected day={line.expectedOn} /> : null}
             <Came line={line} order={order} />
           </LineItem>
         ))}
@@ -70,6 +71,17 @@ function Sent({ line: { quantity, shipped, later } }: { line: Line }) {
         <Trans>Not shipped yet</Trans>
       )}
     </Status>
+  );
+}
+
+/** When what is on backorder comes to the warehouse. */
+function Expected({ day }: { day: string }) {
+  const { i18n } = useLingui();
+  const date = i18n.date(`${day}T12:00:00`, { dateStyle: "medium" });
+  return (
+    <small>
+      <Trans>Expected {date}</Trans>
+    </small>
   );
 }
 

@@ -62,6 +62,13 @@ test("a cancelled order says why", () => {
   expect(screen.getByText("This order was cancelled: Ordered twice")).toBeDefined();
 });
 
+test("a line says when what is on backorder is expected", async () => {
+  const order = anOrder();
+  const lines = order.lines.map((l) => ({ ...l, expectedOn: "2026-12-12" }));
+  await showPage(<Lines order={{ ...order, lines }} />);
+  expect(await screen.findByText("Expected Dec 12, 2026")).toBeVisible();
+});
+
 test.each([
   [0, "1 on backorder"],
   [2, "2 shipped, 1 to come"],
