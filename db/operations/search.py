@@ -38,6 +38,21 @@ _ORDER_OF = """
     from shop_order o join partner p on p.sap_bp_code = o.partner_code
     where o.token = split_part(:id, '~', 1)
 """
+_ORDER = """
+    select o.id, o.number, o.po_number, o.workflow_id, p.company_name
+    from shop_order o join partner p on p.sap_bp_code = o.partner_code where o.id = :id
+"""
+_CASES = """
+    select c.id from money_case c
+    where c.belongs_kind = 'order' and c.belongs_id in (
+            select o.id from shop_order o where o.number in (upper(:word), 'T-' || :word) or o.po_number = :word)
+        or c.belongs_kind in ('purchase', 'invoice_payment') and c.belongs_id = :word
+        or c.belongs_kind = 'invoice_payment' and c.belongs_id in (
+            select a.payment_id from invoice_allocation a where a.invoice_number in (:word, upper(:word)))
+        or c.payment_id = :word
+    limit :most_runs
+"""
+_STANDS_ON = "select belongs_kind as kind, belongs_id as id from money_case where id = :id"
 _RECEIPTS = "select uuid from receipt where uuid = :word"
 _INVOICES = """
     select i.number, p.company_name, a.payment_id
@@ -71,6 +86,7 @@ _LOOKED = "select " + ", ".join(
         "held": _DEVICES,
         "subscribed": _SUBSCRIBED,
         "orders": _ORDERS,
+        "cases": _CASES,
         "receipts": _RECEIPTS,
         "invoices": _INVOICES,
         "people": _PEOPLE,
@@ -81,11 +97,11 @@ _LOOKED = "select " + ", ".join(
 
 async def look_for(session: AsyncSession, word: str) -> Looked:
     """What the word names, whole but for case: a serial number (also one that was replaced), an order, PO or invoice number, a
-    receipt, a person's address or (last) name, a business's code; or how a business's name begins. Besides, a run or its workflow.
+    receipt, and cases of these, a person's address or (last) name, a business's code; or how a business's name begins. Besides, a run or its workflow.
     One statement: a list that is narrowed by a word asks this each time."""
     asked = {"word": word, "most": MOST, "most_runs": MOST_RUNS, "endings": _endings(word)}
     (row,) = await _rows(session, _LOOKED, **asked)
-    held, subscribed, orders, receipts, invoices, people, businesses = (
+    held, subscribed, orders, cases, receipts, invoices, people, businesses = (
         [SimpleNamespace(**one) for one in found] for found in row
     )
     devices = tuple(sorted({row.device_key for row in (*held, *subscribed)}))
@@ -103,6 +119,7 @@ async def look_for(session: AsyncSession, word: str) -> Looked:
             runs=(
                 word,
                 *(row.flow_id for row in held),
+                *(row.id for row in cases),
                 *(row.uuid for row in receipts),
                 *(row.payment_id for row in invoices if row.payment_id),
             ),
@@ -116,10 +133,17 @@ async def look_for(session: AsyncSession, word: str) -> Looked:
 
 
 async def things_of(session: AsyncSession, run: Run) -> tuple[Thing, ...]:
-    """What the run is about: its device, its order or receipt, who runs it, and for which business."""
-    orders = await _rows(session, _ORDER_OF, id=run.id) if run.kind == "placement" else ()
-    receipts = await _rows(session, _RECEIPTS, word=run.id) if run.kind == "purchase" else ()
-    invoices = await _rows(session, _PAID, id=run.id) if run.kind == "invoice_payment" else ()
+    """What the run is about: its device, its order or receipt, or those of what a case stands on; who runs it, and for which
+    business."""
+    kind, id_ = run.kind, run.id
+    if kind == "case":
+        kind, id_ = next(
+            ((one.kind, one.id) for one in await _rows(session, _STANDS_ON, id=id_)), ("", "")
+        )
+    ordered = {"placement": _ORDER_OF, "order": _ORDER}.get(kind)
+    orders = await _rows(session, ordered, id=id_) if ordered else ()
+    receipts = await _rows(session, _RECEIPTS, word=id_) if kind == "purchase" else ()
+    invoices = await _rows(session, _PAID, id=id_) if kind == "invoice_payment" else ()
     people = await _rows(session, _PERSON, id=run.owner_id) if run.owner_id else ()
     businesses = await _rows(session, _BUSINESS, code=run.partner) if run.partner else ()
     device = (

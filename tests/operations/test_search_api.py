@@ -1,5 +1,7 @@
 """What an operator's word names, and the runs about it; read from rows alone."""
 
+from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 
 import httpx
@@ -9,6 +11,10 @@ from sqlalchemy import event, text
 
 from db.base import Sessions
 from db.billing.invoices.documents import mirror
+from db.operations.cases import mark_begun, open_case
+from db.plans.receipts import ReceiptRow
+from domain.billing.payments import PayingFlow
+from domain.operations.cases import BelongsTo, CaseCause, CaseStart, on_order
 from tests.billing.invoices.factories import an_invoice
 from tests.drivers.factories import a_name, an_installer
 from tests.drivers.portal import a_key
@@ -93,6 +99,46 @@ async def test_an_order_is_found_by_its_number_and_its_po_number(
     assert again.status_code == 403
 
 
+async def test_a_case_is_found_by_what_it_stands_on_and_leads_there(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    user, token = await an_installer(sessions), await a_flow(sessions, "store", kind="placement")
+    order = await an_order(sessions, code_of(user), token=token, workflow_id=f"wf-{token}")
+    purchase = await a_receipt(sessions, code_of(user))
+    cases = [await a_flow(sessions, "working", kind="case", device_key=None) for _ in range(2)]
+    now = datetime.now(UTC)
+    stands_on = (
+        on_order(order.id, order.number, token),
+        BelongsTo(
+            kind="purchase",
+            id=purchase,
+            name="Purchase of plans",
+            flow=PayingFlow.PURCHASE,
+            flow_id=purchase,
+        ),
+    )
+    async with sessions.begin() as session:
+        for id_, belongs_to in zip(cases, stands_on, strict=True):
+            start = CaseStart(
+                id=id_,
+                cause=CaseCause.REFUND_REFUSED,
+                belongs_to=belongs_to,
+                partner_code=code_of(user),
+                person_id=user.id,
+                site="ca",
+                opened_at=now,
+            )
+            await open_case(session, start)
+            await mark_begun(session, [id_])
+    await as_admin(sessions, browser)
+    assert sorted(await found(browser, order.number)) == sorted([token, cases[0]])
+    assert cases[1] in await found(browser, purchase)
+    assert await named(browser, purchase) == [("receipt", purchase)]
+    for id_, thing in zip(cases, [("order", order.id), ("receipt", purchase)], strict=True):
+        detail = (await browser.get(f"/v1/operations/runs/case/{id_}")).json()
+        assert [(one["kind"], one["id"]) for one in detail["about"]] == [thing]
+
+
 async def test_an_invoice_is_found_by_its_number(
     sessions: Sessions, browser: httpx.AsyncClient
 ) -> None:
@@ -164,3 +210,29 @@ async def test_a_run_that_waits_for_nothing_is_not_tried_again(
     assert (answer.status_code, answer.json()["code"]) == (409, "nothing_to_try")
     absent = await browser.post("/v1/operations/runs/activation/absent/try-again")
     assert absent.status_code == 404
+
+
+async def a_receipt(sessions: Sessions, partner_code: str) -> str:
+    uuid, zero = a_name(), Decimal(0)
+    async with sessions.begin() as session:
+        session.add(
+            ReceiptRow(
+                uuid=uuid,
+                partner_code=partner_code,
+                bought_by="Olivia Owner",
+                succeeded=True,
+                payment_shown="Visa",
+                currency="USD",
+                base_amount=zero,
+                currency_discount=zero,
+                base_tax=zero,
+                gst_hst=zero,
+                final_charge=zero,
+                refunded=zero,
+                lines=[],
+                taxes=[],
+                address={},
+                created_at=datetime.now(UTC),
+            )
+        )
+    return uuid

@@ -58,6 +58,10 @@ test("a case says what happened, what was done, and what is to be paid back", as
   expect(screen.getByText("The card's bank does not take this refund.")).toBeVisible();
   expect(screen.getByText("$104.99")).toBeVisible();
   expect(screen.getByText("The card's bank said no.")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Order T-100001" })).toHaveAttribute(
+    "href",
+    "/operations/run?kind=placement&id=token",
+  );
 });
 
 test("nothing is done about it without a word of what was done", async () => {

@@ -61,7 +61,12 @@ function Facts({ of }: { of: Case }) {
       {fact(t`What happened`, i18n._(CAUSE_WORDS[of.cause]))}
       {fact(t`Reason`, of.detail)}
       {fact(t`Trouble`, of.error?.detail)}
-      {fact(t`Belongs to`, belongs_to.name)}
+      {fact(
+        t`Belongs to`,
+        <Link to="/operations/run" search={{ kind: belongs_to.flow, id: belongs_to.flow_id }}>
+          {belongs_to.name}
+        </Link>,
+      )}
       {fact(t`To pay back`, of.amount === null ? t`All of it` : dollars(i18n, of.amount))}
       {fact(t`Paid back`, dollars(i18n, of.given_back))}
       {fact(t`Owner`, of.owner ?? t`Nobody yet`)}
