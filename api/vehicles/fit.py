@@ -7,7 +7,7 @@ from pydantic import Field
 
 from api.platform.deps import PortalDep
 from api.vehicles.fit_answers import FitVehicle, VehicleFit, fit_out
-from api.vehicles.named import ProductId, VehicleNamed, named_vehicle
+from api.vehicles.named import ProductId, VehicleAsked, named_vehicle
 from db.vehicles.fit import fits_of
 
 router = APIRouter(tags=["vehicles"])
@@ -15,7 +15,7 @@ router = APIRouter(tags=["vehicles"])
 MOST = 100
 
 
-class FitAsked(VehicleNamed):
+class FitAsked(VehicleAsked):
     product_ids: Annotated[list[ProductId], Field(min_length=1, max_length=MOST)]
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.platform.schemas import SpecBody
+from api.platform.schemas import AskedBody, SpecBody
 from db.vehicles.wiring import find_vehicle
 from domain.vehicles.vehicles import NoVehicleData, Vehicle
 
@@ -18,6 +18,10 @@ class VehicleNamed(SpecBody):
     year: Annotated[int, Field(strict=True, ge=1, le=9999)]
     make_id: Number
     model_id: Number
+
+
+class VehicleAsked(VehicleNamed, AskedBody):
+    """Of a call that only reads."""
 
 
 async def named_vehicle(session: AsyncSession, named: VehicleNamed) -> Vehicle:

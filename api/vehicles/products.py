@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import Caller, PortalDep
-from api.platform.schemas import SpecBody
+from api.platform.schemas import AskedBody
 from api.vehicles.answers import (
     ProductFeaturesOut,
     VehicleProductOut,
@@ -36,21 +36,21 @@ Sku = Annotated[
 ]
 
 
-class ProductsAsked(SpecBody):
+class ProductsAsked(AskedBody):
     """SKUs as the source of the wiring writes them; old ones lead to what they are called now."""
 
     skus: Annotated[list[Sku], Field(min_length=1, max_length=MOST)]
     sap_bp_code: BusinessCode | None = None
 
 
-class AccessoriesAsked(SpecBody):
+class AccessoriesAsked(AskedBody):
     """With the SKU of a product its accessories, else all."""
 
     sku: Sku | None = None
     sap_bp_code: BusinessCode | None = None
 
 
-class PassedThrough(SpecBody):
+class PassedThrough(AskedBody):
     """Other fields are accepted, and play no part."""
 
     model_config = ConfigDict(extra="ignore")
