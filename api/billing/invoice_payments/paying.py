@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import structlog
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
@@ -117,7 +118,7 @@ async def pay_by_of(
         return None
     method = await method_of(session, method_id, code)
     fits = kind is None or kind.value == method.type
-    if not fits or method.is_hidden or not is_valid(method, _today()):
+    if not fits or method.is_hidden or not is_valid(method, await _day(session)):
         raise InvoicePaymentMethodRefused
     return PayBy(type=PaymentType(method.type), method_id=method.id)
 
@@ -246,5 +247,7 @@ async def once_at_rest(portal: Portal, id_: str) -> FlowAnswer | None:
     return seen
 
 
-def _today() -> date:
-    return datetime.now(UTC).date()
+async def _day(session: AsyncSession) -> date:
+    """By the database's clock, as everything that is due."""
+    now: datetime = (await session.execute(select(func.now()))).scalar_one()
+    return now.astimezone(UTC).date()
