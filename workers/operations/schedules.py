@@ -84,8 +84,9 @@ COMPARISON = Recurring(
     spec=ScheduleSpec(calendars=[ScheduleCalendarSpec(hour=[ScheduleRange(7)])]),
     summary="compares our mirror with the ERP, and repairs",
     limit=timedelta(hours=8),
+    missed=LONGEST_ROUND,
 )
-"""At 07:00 UTC, when it is 2 or 3 in the warehouse."""
+"""At 07:00 UTC, when it is 2 or 3 in the warehouse. A night that was missed is made up for."""
 RECONCILIATION = Recurring(
     id=reconciliation.SCHEDULE,
     workflow=reconciliation.ReconciliationWorkflow.run,
