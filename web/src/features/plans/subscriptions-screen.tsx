@@ -3,6 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
+import { OpenPurchases } from "~/shared/plans/open-purchases";
 import { plansQuery } from "~/shared/plans/queries";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
@@ -30,6 +31,7 @@ export function SubscriptionsScreen({ startsWith, state }: SubscriptionsScreenPr
           <Trans>Receipts</Trans>
         </Link>
       </div>
+      <OpenPurchases />
       {plans.isPending ? <Skeleton height={360} radius="lg" /> : null}
       {plans.error ? (
         <ProblemNote problem={problemOf(plans.error)} onRetry={() => void plans.refetch()} />
