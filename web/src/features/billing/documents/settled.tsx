@@ -30,7 +30,18 @@ export function SettledTable({ label, settled, empty }: SettledTableProps) {
   );
 }
 
+/** A payment of ours is named there with its invoice behind it. */
+const OUR_PAYMENT = /^([\w-]+):/;
+
 function NumberOf({ settled: { kind, number } }: { settled: Settled }) {
+  const ours = kind === "payment" ? OUR_PAYMENT.exec(number)?.[1] : undefined;
+  if (ours !== undefined) {
+    return (
+      <Link to="/invoice-payment/complete" search={{ id: ours }}>
+        {number}
+      </Link>
+    );
+  }
   const to = kind === "invoice" ? "/invoice/{-$id}" : "/credit-memo/{-$id}";
   if (kind !== "invoice" && kind !== "credit_memo") return number;
   return (
