@@ -53,8 +53,8 @@ restore: python-tools ## FROM=<backup> [POINT=2026-11-26T03:00:00Z with WAL_ARCH
 bench: test-tools ## Measure against a bare workflow; writes bench/results/latest.json
 	@$(RUN) bench.run
 
-chaos: test-tools ## 200 activations and orders, 100 purchases and payments of invoices while processes are killed 60 times; at most 25 minutes
-	@$(RUN) tests.faults.chaos
+chaos: test-tools ## 200 activations and orders, 100 purchases and payments of invoices, 50 firmware runs, 100 kills; SEEDS=3 runs of it
+	@$(RUN) tests.faults.chaos --seeds $(or $(SEEDS),1)
 
 conformance: tools ## Every path of every flow, in the chart and in the workflow
 	@$(RUN) pytest tests/conformance --all

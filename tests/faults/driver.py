@@ -125,9 +125,11 @@ class Browser:
         raise Stuck(f"{method} {path} was never answered")
 
     def _judge(self, method: str, path: str, answer: httpx.Response) -> None:
-        if answer.status_code == 503:
+        if answer.status_code in (429, 503):
             if "Retry-After" not in answer.headers:
-                self._progress.broken.append(f"{method} {path}: 503 without Retry-After")
+                self._progress.broken.append(
+                    f"{method} {path}: {answer.status_code} without Retry-After"
+                )
             if "Traceback" in answer.text:
                 self._progress.broken.append(f"{method} {path}: 503 with a trace")
         elif answer.status_code >= 500:
