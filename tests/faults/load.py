@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 
 from temporalio.client import Client
 
-from db.demo.people import PEOPLE, Somebody
+from db.demo.people import PEOPLE
 from dev.console import say
 from dev.stack import Stack
 from tests.faults import buyers, invoice_payers, plan_buyers, updaters
@@ -100,8 +100,13 @@ class Load:
     buyers: int = 20
     at_once: int = 16
     over_seconds: float = 0
+    think: float = 0
+    """Seconds that an installer takes before each step."""
+    installers: Sequence[tuple[str, str]] = ()
+    """Address and dealer of each; empty: those of the demo data."""
     first_buyer: int = 0
-    """Keeps the devices of several loads in front of one portal apart."""
+    first_device: int = 0
+    """Both keep the devices of several loads in front of one portal apart."""
     progress: Progress = field(default_factory=Progress)
     browsers: list[Browser] = field(default_factory=list[Browser])
     shopping: list[Buyer] = field(default_factory=list[Buyer])
@@ -125,12 +130,13 @@ class Load:
 
     @property
     def _devices(self) -> list[str]:
-        return devices(self.seed, self.amount.activations + self.amount.firmware_runs)
+        count = self.amount.activations + self.amount.firmware_runs
+        return devices(self.seed, count, self.first_device)
 
     async def prepare(self) -> None:
         running, amount = self.running, self.amount
         self.before = await known_before(running.database_url)
-        self.browsers = [self._browser(n, one.email) for n, one in enumerate(_installers())]
+        self.browsers = [self._browser(n, email) for n, (email, _) in enumerate(self._people)]
         most = max(amount.orders, amount.purchases, amount.invoice_payments)
         buying = await buyers.buyers(running.database_url, min(most, self.buyers))
         to_pay = await bills(
@@ -185,9 +191,9 @@ class Load:
             for number in range(first, of, len(self.shopping)):
                 await one(work, number, of)
 
-        people = _installers()
+        people = self._people
         opened = [
-            Installer(self.browsers[n % len(people)], key, self.progress)
+            Installer(self.browsers[n % len(people)], key, self.progress, think=self.think)
             for n, key in enumerate(self.devices)
         ]
         updating = [
@@ -195,7 +201,7 @@ class Load:
                 self.browsers[n % len(people)],
                 key,
                 self.progress,
-                dealer_id=people[n % len(people)].dealer_id,
+                dealer_id=people[n % len(people)][1],
                 simulators_url=self.running.simulators_url,
             )
             for n, key in enumerate(self.updated)
@@ -226,8 +232,15 @@ class Load:
             seconds = time.monotonic() - begun
             say(f"  {seconds:5.0f} s: {self.progress.steps} steps of about {self.steps}")
 
+    @property
+    def _people(self) -> Sequence[tuple[str, str]]:
+        demo = [person for person in PEOPLE if person.id in INSTALLERS]
+        return self.installers or [(person.email, str(person.dealer_id)) for person in demo]
+
     def _browser(self, number: int, email: str) -> Browser:
-        return Browser(self.urls[number % len(self.urls)], email, self.progress)
+        address = f"10.{number // 62_500}.{number // 250 % 250}.{number % 250}"
+        url = self.urls[number % len(self.urls)]
+        return Browser(url, email, self.progress, address=address)
 
 
 async def judged(load: Load, temporal: Client) -> Verdict:
@@ -269,15 +282,11 @@ async def judged(load: Load, temporal: Client) -> Verdict:
     return verdict
 
 
-def devices(seed: int, count: int) -> list[str]:
-    """Different devices, all with firmware waiting."""
+def devices(seed: int, count: int, first: int = 0) -> list[str]:
+    """Different devices, all with firmware waiting; the first ones of a seed are left out."""
     rng = random.Random(seed)
-    serials = rng.sample(range(100_000), count)
+    serials = rng.sample(range(100_000), 100_000)[first : first + count]
     return [f"{rng.choice(PRODUCTS)}-{rng.choice(TRAITS)}{serial:05d}" for serial in serials]
-
-
-def _installers() -> list[Somebody]:
-    return [person for person in PEOPLE if person.id in INSTALLERS]
 
 
 def listed(counts: Mapping[str, int]) -> str:

@@ -269,15 +269,14 @@ def _mending(line: Line) -> Callable[[], Awaitable[None]]:
 async def clocks(state: Path, rng: random.Random) -> AsyncGenerator[Troubles]:
     """Worker, API and PostgreSQL each have another time, ten minutes and 25 hours off, behind and ahead.
 
-    Those of worker and API leap either way. PostgreSQL's only ever leaps ahead: what it dated a day ahead it would take a day
-    to come to.
+    Those of worker and API leap either way, and are true when they start and at the end: an API whose clock is ahead calls
+    itself not ready. PostgreSQL's only ever leaps ahead: what it dated a day ahead it would take a day to come to.
     """
     ground = Ground(state)
     given = ground.under(*MOVED)
     by_process = {name: _mixed(rng, OFF) for name in OURS} | {"postgres": OFF}
     stages = [{name: by_process[name][n] for name in MOVED} for n in range(len(OFF))]
-    for name, off in stages[0].items():
-        ground.set_clock(name, off.total_seconds())
+    ground.set_clock("postgres", OFF[0].total_seconds())
     async with _a_portal(state, ports.free(), given=given) as running:
 
         def of(stage: dict[str, timedelta]) -> Trouble:
@@ -285,8 +284,12 @@ async def clocks(state: Path, rng: random.Random) -> AsyncGenerator[Troubles]:
                 for name, off in stage.items():
                     ground.set_clock(name, off.total_seconds())
 
+            async def end() -> None:
+                for name in OURS:
+                    ground.set_clock(name, 0)
+
             told = (f"{name} {off.total_seconds() / 3600:+.1f} h" for name, off in stage.items())
-            return Trouble(", ".join(told), begin, _nothing)
+            return Trouble(", ".join(told), begin, end)
 
         yield running, [of(stage) for stage in stages]
 
@@ -326,10 +329,6 @@ def _use_up_wal(running: Stack) -> None:
             admin.execute("select pg_switch_wal(), pg_logical_emit_message(false, 'room', 'none')")
 
 
-async def _nothing() -> None:
-    pass
-
-
 def _mixed(rng: random.Random, of: Sequence[_T]) -> list[_T]:
     return rng.sample(of, len(of))
 
@@ -345,13 +344,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tests.faults.surroundings", description=__doc__
     )
-    parser.add_argument("kinds", nargs="*", choices=list(KINDS), default=list(KINDS))
+    parser.add_argument("kinds", nargs="*", metavar="KIND", help=f"of {', '.join(KINDS)}; all")
     parser.add_argument("--times", type=float, default=10, help="the small run")
     parser.add_argument("--seconds", type=float, help="each trouble; else as long as its kind has")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
     options = parser.parse_args()
     faults = 0
-    for kind in options.kinds:
+    if unknown := set(options.kinds) - set(KINDS):
+        parser.error(f"there is no {', '.join(sorted(unknown))}: the kinds are {', '.join(KINDS)}")
+    for kind in options.kinds or KINDS:
         why = cannot_move() if kind in PRELOADED else ""
         if why:
             say(f"{kind}: skipped, {why}")

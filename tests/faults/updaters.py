@@ -20,7 +20,7 @@ class Updater:
         device_key: str,
         progress: Progress,
         *,
-        dealer_id: str | None,
+        dealer_id: str,
         simulators_url: str,
     ) -> None:
         self._browser = browser
