@@ -27,6 +27,7 @@ from dev.processes import Ledger
 from dev.servers import own_folder
 from dev.stack import Stack
 from tests.faults.driver import Progress
+from tests.faults.expiries import expiries_hold
 from tests.faults.ground import Ground, cannot_move, pause, resume
 from tests.faults.judge import Verdict
 from tests.faults.killer import VICTIMS
@@ -64,11 +65,12 @@ OFF = (-DAY, -MINUTES, timedelta(), MINUTES, DAY)
 
 @dataclass(frozen=True)
 class Trouble:
-    """`begin` brings it about, `end` takes it away."""
+    """`begin` brings it about, `end` takes it away; `look` notes meanwhile what is broken."""
 
     name: str
     begin: Callable[[], Awaitable[None]]
     end: Callable[[], Awaitable[None]]
+    look: Callable[[Stack, Progress], Awaitable[None]] | None = None
 
 
 _T = TypeVar("_T")
@@ -126,7 +128,7 @@ async def run(kind: str, amount: Amount, *, seconds: float, seed: int, state: Pa
             await load.prepare()
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(load.carry_out())
-                await _through(troubles, seconds)
+                await _through(troubles, seconds, running, load.progress)
             await asyncio.to_thread(running.wait_ready)
             verdict = await judged(load, await connect(running.temporal_address))
         finally:
@@ -144,12 +146,17 @@ async def run(kind: str, amount: Amount, *, seconds: float, seed: int, state: Pa
     )
 
 
-async def _through(troubles: Sequence[Trouble], seconds: float) -> None:
+async def _through(
+    troubles: Sequence[Trouble], seconds: float, running: Stack, progress: Progress
+) -> None:
     for number, trouble in enumerate(troubles, start=1):
         await asyncio.sleep(REST_SECONDS)
         say(f"  {number} of {len(troubles)}: {trouble.name}")
         await trouble.begin()
-        await asyncio.sleep(seconds)
+        until = time.monotonic() + seconds
+        if trouble.look is not None:
+            await trouble.look(running, progress)
+        await asyncio.sleep(max(0, until - time.monotonic()))
         await trouble.end()
 
 
@@ -289,7 +296,7 @@ async def clocks(state: Path, rng: random.Random) -> AsyncGenerator[Troubles]:
                     ground.set_clock(name, 0)
 
             told = (f"{name} {off.total_seconds() / 3600:+.1f} h" for name, off in stage.items())
-            return Trouble(", ".join(told), begin, end)
+            return Trouble(", ".join(told), begin, end, expiries_hold)
 
         yield running, [of(stage) for stage in stages]
 
