@@ -174,7 +174,9 @@ class Report:
         late = sum(
             wait > LONGEST_SECONDS for kind in ("read", "write") for wait in self.waits(kind)
         )
-        return [*found, *([f"{late} answers took over {LONGEST_SECONDS:g} s"] if late else [])]
+        silent = sum(one.answers["no answer"] for one in self._all)
+        found += [f"{late} answers took over {LONGEST_SECONDS:g} s"] if late else []
+        return [*found, *([f"{silent} requests had no answer at all"] if silent else [])]
 
     @property
     def _all(self) -> list[Progress]:
