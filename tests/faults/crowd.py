@@ -19,6 +19,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
+import httpx
 import psycopg
 
 from bench import partners
@@ -41,6 +42,10 @@ OPENED_EACH = 40
 THINK_SECONDS = (8.0, 20.0)
 """How long a page is looked at."""
 SEARCHED = ("remote", "starter", "alarm", "harness", "antenna", "module", "camera", "t-harness")
+NAMED = ("aurora", "beacon audio", "north", "falcon remote", "bay", "granite")
+REP = "owen.clarke@turnkey.example"
+REPS = 10
+"""Who sees all businesses, where there are many."""
 CAMRY = {"makeId": 448, "modelId": 2469}
 FIRST_YEAR, LAST_YEAR = 2019, 2022
 JUDGED_CORES = 4
@@ -107,7 +112,7 @@ class Visitor:
             if answer.status_code != 200:
                 self._progress.broken.append(f"{answer.request.url.path}: {answer.status_code}")
 
-    async def _page(self):
+    async def _page(self) -> httpx.Response:
         match self._chance.randrange(6):
             case 0:
                 return await self.browser.get("/v1/activations")
@@ -124,6 +129,14 @@ class Visitor:
                 typed = self._chance.choice(SEARCHED)
                 body = {"limit": 24, "searchTerm": typed, "page": self._chance.randint(1, 3)}
                 return await self.browser.ask("/api/search-products", body)
+
+
+class Rep(Visitor):
+    """Looks for one business after another, among all."""
+
+    async def _page(self) -> httpx.Response:
+        body = {"limit": 100, "search": self._chance.choice(NAMED)}
+        return await self.browser.ask("/api/business-partners", body)
 
 
 @dataclass
@@ -222,7 +235,7 @@ async def _run_on(running: Stack, size: Size, seed: int, begun: float) -> Report
     progress, temporal = Progress(), await connect(running.temporal_address)
     seconds = size.minutes * 60
     needed = -(-max(size.live, size.burst) // OPENED_EACH)
-    people = await some_people(running.database_url, max(size.people, needed))
+    people = await some_people(running.database_url, max(size.people, 2 * needed))
     begin = partial(Load, seed, running, (running.portal_url,), at_once=1_000_000)
     live = begin(
         Amount(activations=size.live),
@@ -242,13 +255,15 @@ async def _run_on(running: Stack, size: Size, seed: int, begun: float) -> Report
         first_device=size.live,
     )
     loads = (live, orders, burst)
+    looked_at = [(Visitor, email) for email, _ in people[: size.people]]
+    looked_at += [(Rep, REP)] * (REPS if size.partners else 0)
     visitors = [
-        Visitor(
+        kind(
             Browser(running.portal_url, email, progress, address=f"11.0.{n // 250}.{n % 250}"),
             progress,
             random.Random(f"{seed} {n}"),
         )
-        for n, (email, _) in enumerate(people[: size.people])
+        for n, (kind, email) in enumerate(looked_at)
     ]
     verdicts: list[Verdict] = []
     looking: list[asyncio.Task[None]] = []
