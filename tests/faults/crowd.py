@@ -29,7 +29,7 @@ from dev import ports
 from dev.console import say, step
 from dev.servers import own_folder
 from dev.stack import Stack
-from tests.drivers.factories import a_dealer, an_installer
+from tests.drivers.factories import a_dealer, an_owner
 from tests.faults.driver import Browser, Progress, Stuck
 from tests.faults.judge import Verdict
 from tests.faults.load import SHORT, Amount, Load, judged, listed
@@ -289,13 +289,13 @@ async def _run_on(running: Stack, size: Size, seed: int, begun: float) -> Report
 
 
 async def some_people(database_url: str, count: int) -> list[tuple[str, str]]:
-    """Of ten a dealer each. Address and dealer."""
+    """Owners, who see orders too, ten of each dealer. Address and dealer."""
     engine = make_engine(database_url)
     sessions: Sessions = make_sessions(engine)
     made: list[tuple[str, str]] = []
     for _ in range(-(-count // 10)):
         dealer = await a_dealer(sessions)
-        made += [((await an_installer(sessions, dealer)).email, dealer.id) for _ in range(10)]
+        made += [((await an_owner(sessions, dealer)).email, dealer.id) for _ in range(10)]
     await engine.dispose()
     return made[:count]
 
