@@ -8,7 +8,7 @@ export PYTHONPATH := $(CURDIR)
 RUN := .venv/bin/python -m
 
 .DEFAULT_GOAL := help
-.PHONY: help dev down cluster cluster-down cluster-tools status doctor test test-all check seed charts backup restore bench chaos conformance fuzz screens openapi api-client \
+.PHONY: help dev down cluster cluster-down cluster-tools status doctor test test-all check seed charts backup restore bench chaos faults load soak conformance fuzz screens openapi api-client \
 	record-history tools test-tools packages python-tools python
 
 help: ## This list
@@ -53,8 +53,17 @@ restore: python-tools ## FROM=<backup> [POINT=2026-11-26T03:00:00Z with WAL_ARCH
 bench: test-tools ## Measure against a bare workflow; writes bench/results/latest.json
 	@$(RUN) bench.run
 
-chaos: test-tools ## 200 activations and orders, 100 purchases and payments of invoices while processes are killed 60 times; at most 25 minutes
-	@$(RUN) tests.faults.chaos
+chaos: test-tools ## 200 activations and orders, 100 purchases and payments of invoices, 50 firmware runs, 100 kills; for SEEDS=3 of them
+	@$(RUN) tests.faults.chaos --seeds $(or $(SEEDS),3)
+
+faults: test-tools ## The same work while processes are paused, lines cut, clocks wrong, disks full; FAULT=disk for one of them
+	@$(RUN) tests.faults.surroundings $(FAULT)
+
+load: test-tools ## 300 people, 20 orders a minute, 200 live activations, then 1,000 begun in a minute; TIMES=5, SCALE=100000 products, PARTNERS=20000
+	@$(RUN) tests.faults.crowd --times $(or $(TIMES),1) --products $(or $(SCALE),0) --partners $(or $(PARTNERS),0)
+
+soak: test-tools ## Steady work for MINUTES=120: memory and connections of API and worker before and after
+	@$(RUN) tests.faults.soak --minutes $(or $(MINUTES),120)
 
 conformance: tools ## Every path of every flow, in the chart and in the workflow
 	@$(RUN) pytest tests/conformance --all

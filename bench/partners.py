@@ -67,7 +67,7 @@ async def measure_search(
             base_url=portal_url, headers={"Origin": portal_url}, timeout=30
         ) as browser,
     ):
-        await _fill(database)
+        await fill(database)
         await _sign_in(browser)
         typed = _typed()
 
@@ -103,9 +103,9 @@ async def _block(work: Callable[[], Awaitable[None]], api: int, postgres: int) -
     return _Block(sum(meter.spent().values()) * 1000 / IN_A_BLOCK, waits)
 
 
-async def _fill(database: psycopg.AsyncConnection) -> None:
+async def fill(database: psycopg.AsyncConnection, count: int = PARTNERS) -> None:
     values = {"first": list(_FIRST), "second": list(_SECOND), "third": list(_THIRD)}
-    await database.execute(_ADD, {**values, "count": PARTNERS})
+    await database.execute(_ADD, {**values, "count": count})
     await database.execute(_LET_SEE, [REP])
     await database.execute("vacuum analyze partner, rep_partner")
     await database.execute("set pg_trgm.word_similarity_threshold = 0.4")

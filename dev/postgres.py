@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from glob import glob
@@ -66,12 +66,19 @@ class Binaries:
 
 
 class Cluster:
-    """One database cluster in `<state>/postgres`, as a child process."""
+    """One database cluster in `<state>/postgres`, as a child process; `environment` is what the server is given besides."""
 
     def __init__(
-        self, state: Path, port: int, ledger: Ledger, *, archive: Path | None = None
+        self,
+        state: Path,
+        port: int,
+        ledger: Ledger,
+        *,
+        archive: Path | None = None,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         self._state = state
+        self._environment = dict(environment or {})
         self._archive = archive
         self._secrets = load_secrets(state)
         self.port = port
@@ -128,7 +135,7 @@ class Cluster:
                     *options,
                 ],
                 log=self._state / "logs" / "postgres.log",
-                environment=_clean_environment(),
+                environment={**_clean_environment(), **self._environment},
                 folder=self.folder,
                 user=user,
                 stop_signal=signal.SIGINT,  # fast shutdown: does not wait for clients

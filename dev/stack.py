@@ -34,7 +34,7 @@ MEASURED = ("api", "worker")
 
 class Stack:
     """What runs in one state folder. `database_url` and `temporal_address` name servers that run elsewhere; `observed` has it
-    traced and measured."""
+    traced and measured; `given` is what single processes are given besides, by their name."""
 
     def __init__(
         self,
@@ -44,16 +44,24 @@ class Stack:
         database_url: str | None = None,
         temporal_address: str | None = None,
         environment: Mapping[str, str] | None = None,
+        given: Mapping[str, Mapping[str, str]] | None = None,
         observed: bool = False,
         wal_archive: Path | None = None,
     ) -> None:
         self.state = make_state_dir(state)
         self.ports = ports
         self.ledger = Ledger(self.state / "processes.json")
+        self._given = dict(given or {})
         self.cluster = (
             None
             if database_url
-            else Cluster(self.state, ports.postgres, self.ledger, archive=wal_archive)
+            else Cluster(
+                self.state,
+                ports.postgres,
+                self.ledger,
+                archive=wal_archive,
+                environment=self._given.get("postgres"),
+            )
         )
         self._database_url = database_url
         self._external_temporal = temporal_address
@@ -244,7 +252,7 @@ class Stack:
         log = self.state / "logs" / f"{name}.log"
         if log.exists() and log.stat().st_size > LARGEST_LOG:
             log.replace(log.with_suffix(".old.log"))
-        environment = {**self.environment, **more}
+        environment = {**self.environment, **more, **self._given.get(name, {})}
         if self.observed and name.partition("-")[0] in MEASURED:
             environment["METRICS_PORT"] = str(self.metrics_port(name))
         command = Command(name=name, arguments=shlex.split(line), log=log, environment=environment)

@@ -7,7 +7,7 @@ Who is signed in takes a guest's device over by the same proof, at once.
 
 import time
 import uuid
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from fastapi import Request
 from temporalio.client import (
@@ -215,7 +215,7 @@ async def open_activation(
                 session,
                 token_hash=capability.hash,
                 flow_id=flow_id,
-                expires_at=datetime.now(UTC) + CAPABILITY_LIFE,
+                life=CAPABILITY_LIFE,
             )
         await record_by(
             session,

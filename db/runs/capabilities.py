@@ -1,6 +1,6 @@
 """What opens a run to a guest."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import Text, func, select
 from sqlalchemy.dialects.postgresql import insert
@@ -22,11 +22,12 @@ class GuestCapabilityRow(Base):
 
 
 async def add_capability(
-    session: AsyncSession, *, token_hash: str, flow_id: str, expires_at: datetime
+    session: AsyncSession, *, token_hash: str, flow_id: str, life: timedelta
 ) -> None:
+    """It ends by the clock that it will be read by, the database's."""
     await session.execute(
         insert(GuestCapabilityRow)
-        .values(hash=token_hash, flow_id=flow_id, expires_at=expires_at)
+        .values(hash=token_hash, flow_id=flow_id, expires_at=func.now() + life)
         .on_conflict_do_nothing()
     )
 

@@ -3,8 +3,9 @@
 import asyncio
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
+from api.activation.start import CAPABILITY_LIFE
 from api.platform.throttling import GUEST_DEVICE
 from db.runs.capabilities import GuestCapabilityRow
 from providers.security.tokens import CAPABILITY_PREFIX, secret_hash
@@ -67,6 +68,18 @@ async def test_an_invented_or_outlived_secret_opens_nothing(whole: Whole) -> Non
     for token in (begun["resume_token"], CAPABILITY_PREFIX + "x" * 43):
         async with whole.anonymous(token) as guest:
             assert problem(await guest.submit(begun)) == (404, "not_found")
+
+
+async def test_a_secret_ends_by_the_clock_that_it_is_read_by(whole: Whole) -> None:
+    """The database's: one of the API that is wrong makes it neither longer nor shorter (promise 15)."""
+    begun = await a_guests_run(whole)
+    async with whole.sessions() as session:
+        life = await session.scalar(
+            select(GuestCapabilityRow.expires_at - GuestCapabilityRow.created_at).where(
+                GuestCapabilityRow.hash == secret_hash(begun["resume_token"])
+            )
+        )
+    assert life == CAPABILITY_LIFE
 
 
 async def test_without_the_sim_digits_a_guest_is_told_which_field_is_missing(whole: Whole) -> None:

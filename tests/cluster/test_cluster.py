@@ -19,8 +19,7 @@ from dev.cluster.stack import ClusterStack, cluster
 from dev.ports import is_free
 from dev.processes import of_environment
 from dev.servers import VARIABLE, keep_logs, own_folder
-from tests.faults.chaos import SHORT
-from tests.faults.load import Load, judged
+from tests.faults.load import SHORT, Amount, Load, judged
 from workflows.client import connect
 
 pytestmark = [pytest.mark.whole, pytest.mark.timeout(900)]
@@ -58,10 +57,8 @@ def a_load(running: ClusterStack, *, activations: int, at_once: int, first_buyer
         seed,
         running,
         (running.portal_url,),
-        activations=activations,
+        Amount(activations=activations, orders=8, purchases=4),
         buyers=4,
-        orders_each=2,
-        purchases_each=1,
         at_once=at_once,
         first_buyer=first_buyer,
     )
@@ -85,8 +82,8 @@ async def test_all_flows_end_though_a_worker_and_an_api_die(running: ClusterStac
     print(dict(verdict.counts), flush=True)
     assert load.progress.broken == []
     assert verdict.faults == []
-    assert verdict.counts["activation completed"] == load.activations
-    assert verdict.counts["download_firmware"] >= load.activations
+    assert verdict.counts["activation completed"] == load.amount.activations
+    assert verdict.counts["download_firmware"] >= load.amount.activations
     assert verdict.counts["orders confirmed"] > 0
     assert verdict.counts["purchases confirmed"] > 0
     assert all(process.alive for process in running.processes.values())
@@ -137,7 +134,7 @@ async def test_every_request_is_answered_while_a_release_takes_the_place_of_anot
     often = [name for name, times in load.progress.repeats.items() if times > 1]
     assert [name for name in often if "/payment: 503" not in name] == []
     assert verdict.faults == []
-    assert verdict.counts["activation completed"] == load.activations
+    assert verdict.counts["activation completed"] == load.amount.activations
     assert verdict.counts["orders confirmed"] > 0
 
 

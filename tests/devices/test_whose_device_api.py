@@ -290,7 +290,7 @@ class Cells:
                 session,
                 token_hash=capability.hash,
                 flow_id=run_id,
-                expires_at=datetime.now(UTC) + timedelta(days=1),
+                life=timedelta(days=1),
             )
         return capability.token
 

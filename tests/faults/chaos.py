@@ -1,66 +1,27 @@
-"""The fault run: activations with firmware updates, orders, purchases of plans, and payments of invoices with chargebacks, while
-everything is killed (promise 1).
+"""The fault run: activations with firmware updates, firmware runs of their own, orders, purchases of plans, and payments of
+invoices with chargebacks and the cases that come of them, while everything is killed (promise 1).
 
-`python -m tests.faults.chaos` takes 200, 200, 100, 100 and 60 kills; the test beside it takes 24, 16, 8, 10 and 12. Both print
-their seed; `--seed` repeats the order of the kills, their marks and the devices, though not the machine's timing.
+`python -m tests.faults.chaos` takes 200, 50, 200, 100, 100 and 100 kills, for each of `--seeds`; the test beside it takes
+less. Each prints its seed; `--seed` repeats the order of the kills, their marks and the devices, though not the machine's
+timing.
 """
 
 import argparse
 import asyncio
-import json
 import random
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from db.demo.people import PEOPLE
 from dev import ports
 from dev.servers import own_folder
 from dev.stack import Stack
-from tests.faults import buyers, invoice_payers, plan_buyers
-from tests.faults.buyers import Buyer
-from tests.faults.driver import Browser, Installer, Progress, Stuck
-from tests.faults.invoice_payers import InvoicePayer, bills
-from tests.faults.judge import Verdict, judge, known_before
-from tests.faults.judge_money import calm, judge_invoice_payments, judge_money
-from tests.faults.judge_orders import judge_orders
-from tests.faults.judge_purchases import judge_purchases
-from tests.faults.killer import Killer, strikes
-from tests.faults.plan_buyers import PlanBuyer
+from tests.faults.driver import Progress
+from tests.faults.judge import Verdict
+from tests.faults.killer import VICTIMS, Killer, strikes
+from tests.faults.load import SHORT, Amount, Load, judged, listed
 from workflows.client import connect
-
-INSTALLERS = ("olivia", "ivan", "chloe", "marcus")
-PRODUCTS = ("FT-X1", "FT-X1MAX", "FT-X2", "DR5400")
-TRAITS = ("010", "010", "030", "040", "013", "033", "014", "015", "017", "018")
-"""First digits of the devices: firmware waits on all; some lose replies, repeat or mix up logs, fail twice."""
-
-BUYERS = 20
-"""They order one cart after another."""
-
-STEPS_EACH = 8
-"""How often a person acts in one activation at least: seven steps and one test command."""
-
-SHORT = {
-    "POLICY_ACTIVATION": json.dumps({"command": "PT8S"}),
-    "POLICY_FIRMWARE": json.dumps(
-        {
-            "attempts": 6,
-            "waits": ["PT1S"],
-            "download": "PT20S",
-            "update": "PT20S",
-            "offline_poll": "PT2S",
-            "failed": "PT2S",
-        }
-    ),
-    "POLICY_PURCHASE": json.dumps({"look": "PT2S"}),
-    "POLICY_INVOICE_PAYMENT": json.dumps(
-        {"look": "PT2S", "bank": "PT2S", "post": "PT10S", "late": "PT1S", "latest": "PT2S"}
-    ),
-    "POLICY_PLACEMENT": json.dumps({"slowest": "PT2S", "poll": "PT2S"}),
-    "SIMULATORS_LATENCY": "0.1-0.8",
-}
-"""Every wait of the flows, short enough for a run of minutes."""
 
 
 @dataclass
@@ -68,10 +29,7 @@ class Report:
     """One fault run in numbers."""
 
     seed: int
-    activations: int
-    orders: int
-    purchases: int
-    invoice_payments: int
+    amount: Amount
     planned: int
     seconds: float
     progress: Progress
@@ -87,217 +45,53 @@ class Report:
 
     def lines(self) -> list[str]:
         return [
-            f"seed {self.seed}: {self.activations} activations, {self.orders} orders, {self.purchases} purchases,"
-            f" {self.invoice_payments} payments of invoices, {self.killer.kills.total()} kills, {self.progress.steps} steps in {self.seconds:.0f} s",
-            f"kills: {_listed(self.killer.kills)}",
-            f"answers: {_listed(self.progress.answers)}",
-            f"judged: {_listed(self.verdict.counts)}",
+            f"seed {self.seed}: {self.amount.line()}, {self.killer.kills.total()} kills,"
+            f" {self.progress.steps} steps in {self.seconds:.0f} s",
+            f"kills: {listed(self.killer.kills)}",
+            f"answers: {listed(self.progress.answers)}",
+            f"judged: {listed(self.verdict.counts)}",
             *(f"FAULT {fault}" for fault in self.faults[:50]),
             f"{len(self.faults)} faults",
         ]
 
 
-async def run(
-    *,
-    activations: int,
-    orders: int,
-    purchases: int,
-    invoice_payments: int,
-    kills_each: int,
-    seed: int,
-    at_once: int,
-    state: Path,
-) -> Report:
+async def run(amount: Amount, *, kills_each: int, seed: int, at_once: int, state: Path) -> Report:
     """Starts a portal of its own in `state`, and judges it when all is over."""
     running = Stack(state, ports.free(), environment=SHORT)
     try:
         await asyncio.to_thread(running.start_servers)
         await asyncio.to_thread(running.start_processes)
-        return await _run_on(
-            running,
-            activations,
-            orders,
-            purchases,
-            invoice_payments,
-            kills_each,
-            seed,
-            at_once,
-        )
+        return await _run_on(running, amount, kills_each, seed, at_once)
     finally:
         await asyncio.to_thread(running.stop)
 
 
 async def _run_on(
-    running: Stack,
-    activations: int,
-    orders: int,
-    purchases: int,
-    invoice_payments: int,
-    kills_each: int,
-    seed: int,
-    at_once: int,
+    running: Stack, amount: Amount, kills_each: int, seed: int, at_once: int
 ) -> Report:
-    begun, progress = time.monotonic(), Progress()
-    killer = Killer(running, progress)
-    before = await known_before(running.database_url)
-    emails = [person.email for person in PEOPLE if person.id in INSTALLERS]
-    browsers = [Browser(running.portal_url, email, progress) for email in emails]
-    device_keys = devices(seed, activations)
-    steps = activations * STEPS_EACH + orders * buyers.STEPS_EACH
-    steps += purchases * plan_buyers.STEPS_EACH
-    steps += invoice_payments * invoice_payers.STEPS_EACH
-    planned = strikes(seed, kills_each, steps)
-    buying = await buyers.buyers(
-        running.database_url, min(max(orders, purchases, invoice_payments), BUYERS)
-    )
-    to_pay = await bills(
-        buying,
-        invoice_payments,
-        seed=seed,
-        database_url=running.database_url,
-        simulators_url=running.simulators_url,
-    )
-    shopping = [
-        Buyer(
-            Browser(running.portal_url, one.shop.buyer.email, progress),
-            one,
-            progress,
-            f"{seed} {n}",
-        )
-        for n, one in enumerate(buying)
-    ]
-    subscribing = [
-        PlanBuyer(
-            shopping[n].browser,
-            one,
-            progress,
-            number=n,
-            seed=seed,
-            simulators_url=running.simulators_url,
-        )
-        for n, one in enumerate(buying)
-    ]
-    paying = [
-        InvoicePayer(
-            shopping[n].browser,
-            one,
-            progress,
-            to_pay[one.shop.code],
-            seed=f"{seed} {n}",
-            simulators_url=running.simulators_url,
-        )
-        for n, one in enumerate(buying)
-    ]
-    places = asyncio.Semaphore(at_once)
-
-    async def one(number: int, device_key: str) -> None:
-        async with places:
-            try:
-                await Installer(browsers[number % len(browsers)], device_key, progress).activate()
-            except Stuck as stuck:
-                progress.broken.append(str(stuck))
-
-    async def shop(number: int, buyer: Buyer) -> None:
-        for _ in range(number, orders, len(shopping)):
-            async with places:
-                try:
-                    await buyer.order()
-                except Stuck as stuck:
-                    progress.broken.append(str(stuck))
-
-    async def subscribe(number: int, buyer: PlanBuyer) -> None:
-        for _ in range(number, purchases, len(subscribing)):
-            async with places:
-                try:
-                    await buyer.buy()
-                except Stuck as stuck:
-                    progress.broken.append(str(stuck))
-
-    async def settle(number: int, payer: InvoicePayer) -> None:
-        for _ in range(number, invoice_payments, len(paying)):
-            async with places:
-                try:
-                    await payer.pay()
-                except Stuck as stuck:
-                    progress.broken.append(str(stuck))
-
-    everybody = [*browsers, *(buyer.browser for buyer in shopping)]
+    begun = time.monotonic()
+    load = Load(seed, running, (running.portal_url,), amount, at_once=at_once)
+    killer = Killer(running, load.progress)
+    planned = strikes(seed, kills_each, load.steps)
     try:
-        for browser in everybody:
-            await browser.sign_in()
+        await load.prepare()
         async with asyncio.TaskGroup() as tasks:
-            work = [tasks.create_task(one(n, key)) for n, key in enumerate(device_keys)]
-            work += [tasks.create_task(shop(n, buyer)) for n, buyer in enumerate(shopping)]
-            work += [tasks.create_task(subscribe(n, one)) for n, one in enumerate(subscribing)]
-            work += [tasks.create_task(settle(n, one)) for n, one in enumerate(paying)]
             tasks.create_task(killer.carry_out(planned))
-            await asyncio.wait(work)
-            await progress.finish()
+            await load.carry_out()
     finally:
-        for browser in everybody:
-            await browser.close()
+        await load.close()
     await asyncio.to_thread(running.wait_ready)
     killer.note_the_dead()
-    disputed = [id_ for payer in paying for id_ in payer.disputed]
-    progress.broken += await calm(running.database_url, disputed, before)
-    temporal = await connect(running.temporal_address)
-    verdict = await judge(
-        device_keys,
-        device_cloud_url=f"{running.simulators_url}/device-cloud",
-        database_url=running.database_url,
-        temporal=temporal,
-        before=before,
-    )
-    await judge_orders(
-        verdict,
-        [token for buyer in shopping for token in buyer.tokens],
-        simulators_url=running.simulators_url,
-        database_url=running.database_url,
-        temporal=temporal,
-        before=before,
-    )
-    await judge_purchases(
-        verdict,
-        [uuid for buyer in subscribing for uuid in buyer.uuids],
-        simulators_url=running.simulators_url,
-        database_url=running.database_url,
-    )
-    await judge_invoice_payments(
-        verdict,
-        [id_ for payer in paying for id_ in payer.ids],
-        simulators_url=running.simulators_url,
-        database_url=running.database_url,
-    )
-    verdict.counts["disputes"] += len(disputed)
-    await judge_money(
-        verdict,
-        simulators_url=running.simulators_url,
-        database_url=running.database_url,
-        before=before,
-    )
+    verdict = await judged(load, await connect(running.temporal_address))
     return Report(
         seed=seed,
-        activations=activations,
-        orders=orders,
-        purchases=purchases,
-        invoice_payments=invoice_payments,
+        amount=amount,
         planned=len(planned),
         seconds=time.monotonic() - begun,
-        progress=progress,
+        progress=load.progress,
         killer=killer,
         verdict=verdict,
     )
-
-
-def devices(seed: int, count: int) -> list[str]:
-    """Different devices, all with firmware waiting."""
-    rng = random.Random(seed)
-    serials = rng.sample(range(100_000), count)
-    return [f"{rng.choice(PRODUCTS)}-{rng.choice(TRAITS)}{serial:05d}" for serial in serials]
-
-
-def _listed(counts: dict[str, int]) -> str:
-    return ", ".join(f"{name} {count}" for name, count in sorted(counts.items())) or "none"
 
 
 def main() -> None:
@@ -306,26 +100,35 @@ def main() -> None:
     parser.add_argument("--orders", type=int, default=200)
     parser.add_argument("--purchases", type=int, default=100)
     parser.add_argument("--invoice-payments", type=int, default=100)
-    parser.add_argument("--kills", type=int, default=60, help="of all four processes together")
+    parser.add_argument("--firmware-runs", type=int, default=50)
+    parser.add_argument("--kills", type=int, default=100, help="of all four processes together")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
+    parser.add_argument("--seeds", type=int, default=1, help="runs, of this seed and the next ones")
     parser.add_argument("--at-once", type=int, default=16)
     options = parser.parse_args()
-    print(f"seed {options.seed}", flush=True)
-    with own_folder() as folder:
-        report = asyncio.run(
-            run(
-                activations=options.activations,
-                orders=options.orders,
-                purchases=options.purchases,
-                invoice_payments=options.invoice_payments,
-                kills_each=options.kills // 4,
-                seed=options.seed,
-                at_once=options.at_once,
-                state=folder,
+    amount = Amount(
+        activations=options.activations,
+        orders=options.orders,
+        purchases=options.purchases,
+        invoice_payments=options.invoice_payments,
+        firmware_runs=options.firmware_runs,
+    )
+    faults = 0
+    for seed in range(options.seed, options.seed + options.seeds):
+        print(f"seed {seed}: {amount.line()}, {options.kills} kills", flush=True)
+        with own_folder() as folder:
+            report = asyncio.run(
+                run(
+                    amount,
+                    kills_each=options.kills // len(VICTIMS),
+                    seed=seed,
+                    at_once=options.at_once,
+                    state=folder,
+                )
             )
-        )
         print("\n".join(report.lines()), flush=True)
-    sys.exit(bool(report.faults))
+        faults += len(report.faults)
+    sys.exit(bool(faults))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ from temporalio.client import Client, WorkflowExecutionStatus
 from domain.devices.devices import CommandKind, kind_of
 from domain.kinds import KINDS, PLACEMENT
 
-NEWEST = {"firmware_version": "1.5.0"}
 ONCE = ("activate", "install", "welcome")
 FIRMWARE = ("download_firmware", "update_firmware")
 SETTINGS = ("keylocker_mode_add_on", "keylocker_mode_standalone", "reset_keylocker_pairing")
@@ -63,20 +62,40 @@ async def judge(
         for device_key in device_keys:
             answer = await network.get("/_ledger", params={"device_key": device_key})
             _judge_device(verdict, device_key, answer.json()["results"])
-            await _judge_memory(verdict, network, device_key)
+            device = await _judge_memory(verdict, network, device_key)
+            installed = device["device_state"] == "installed"
+            verdict.demand(installed, f"{device_key}: not installed")
         answer = await network.get("/_ledger")
         _judge_intents(verdict, intents, answer.json()["results"])
     await _judge_runs(verdict, database_url, temporal, before)
     return verdict
 
 
+async def judge_firmware_runs(
+    verdict: Verdict, device_keys: Iterable[str], *, device_cloud_url: str
+) -> None:
+    """Of devices that were updated beside any activation: the newest of everything, by commands that were each given once."""
+    async with httpx.AsyncClient(base_url=device_cloud_url, timeout=10) as network:
+        for device_key in device_keys:
+            answer = await network.get("/_ledger", params={"device_key": device_key})
+            _judge_effects(verdict, device_key, answer.json()["results"])
+            await _judge_memory(verdict, network, device_key)
+            verdict.counts["devices updated"] += 1
+
+
 def _judge_device(verdict: Verdict, device_key: str, lines: list[dict[str, Any]]) -> None:
-    """One effect for each intent, whatever its key; a command that moves a car was not even asked for twice."""
-    effects = Counter(line["operation"] for line in lines if line["effect"])
+    """Activated, installed and welcomed once."""
+    effects = _judge_effects(verdict, device_key, lines)
     for operation in ONCE:
         verdict.demand(
             effects[operation] == 1, f"{device_key}: {operation} {effects[operation]} times"
         )
+
+
+def _judge_effects(verdict: Verdict, device_key: str, lines: list[dict[str, Any]]) -> Counter[str]:
+    """One effect for each intent, whatever its key; a command that moves a car was not even asked for twice. Operation →
+    effects."""
+    effects = Counter(line["operation"] for line in lines if line["effect"])
     for key, count in Counter(_key(line) for line in lines if line["effect"]).items():
         verdict.demand(count == 1, f"{device_key}: {key} had {count} effects")
     acting = Counter(_key(line) for line in lines if _is_acting(line["operation"]))
@@ -87,19 +106,22 @@ def _judge_device(verdict: Verdict, device_key: str, lines: list[dict[str, Any]]
     verdict.counts["requests repeated"] += sum(line["replayed"] for line in lines)
     for command in FIRMWARE:
         verdict.counts[command] += effects[f"command:{command}"]
+    return effects
 
 
-async def _judge_memory(verdict: Verdict, network: httpx.AsyncClient, device_key: str) -> None:
-    """The device itself: installed, out of service mode, on the newest firmware."""
+async def _judge_memory(
+    verdict: Verdict, network: httpx.AsyncClient, device_key: str
+) -> dict[str, Any]:
+    """The device itself, which must be on the newest firmware."""
     answer = await network.post("/_control", json={"device_key": device_key, "outages": 0})
-    device = answer.json()
-    verdict.demand(device["device_state"] == "installed", f"{device_key}: not installed")
+    device: dict[str, Any] = answer.json()
     behind = {
         part: version
         for part, version in device["firmware"].items()
         if version != device["offered"].get(part)
     }
     verdict.demand(not behind, f"{device_key}: still runs {behind}")
+    return device
 
 
 def _judge_intents(

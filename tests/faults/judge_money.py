@@ -108,7 +108,7 @@ async def judge_invoice_payments(
 async def _judge_invoice(verdict: Verdict, outside: httpx.AsyncClient, row: dict[str, Any]) -> None:
     number = row["invoice_number"]
     answer = await outside.get("/erp/_payments", params={"invoice_number": number})
-    posted = [one for one in answer.json()["payments"] if "cancelled" not in one]
+    posted = [one for one in answer.json()["payments"] if not one.get("is_cancelled")]
     expected = int(row["status"] == "posted")
     verdict.demand(
         len(posted) == expected, f"{number} is {row['status']}, and posted {len(posted)} times"

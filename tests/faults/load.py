@@ -1,59 +1,152 @@
-"""Everybody at work at once: installers, buyers of devices and of plans, and the judge of what came of it."""
+"""Everybody at work at once: installers, buyers of devices and of plans, payers of invoices; and the judge of what came of it."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import json
+import random
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 
 from temporalio.client import Client
 
 from db.demo.people import PEOPLE
+from dev.console import say
 from dev.stack import Stack
-from tests.faults.buyers import STEPS_EACH as STEPS_OF_AN_ORDER
-from tests.faults.buyers import Buyer, buyers
-from tests.faults.chaos import INSTALLERS, STEPS_EACH, devices
+from tests.faults import buyers, invoice_payers, plan_buyers, updaters
+from tests.faults.buyers import Buyer
 from tests.faults.driver import Browser, Installer, Progress, Stuck
-from tests.faults.judge import Verdict, judge, known_before
-from tests.faults.judge_money import calm
+from tests.faults.invoice_payers import InvoicePayer, bills
+from tests.faults.judge import Verdict, judge, judge_firmware_runs, known_before
+from tests.faults.judge_money import calm, judge_invoice_payments, judge_money
 from tests.faults.judge_orders import judge_orders
 from tests.faults.judge_purchases import judge_purchases
-from tests.faults.plan_buyers import STEPS_EACH as STEPS_OF_A_PURCHASE
 from tests.faults.plan_buyers import PlanBuyer
+from tests.faults.updaters import Updater
+
+INSTALLERS = ("olivia", "ivan", "chloe", "marcus")
+PRODUCTS = ("FT-X1", "FT-X1MAX", "FT-X2", "DR5400")
+TRAITS = ("010", "010", "030", "040", "013", "033", "014", "015", "017", "018")
+"""First digits of the devices: firmware waits on all; some lose replies, repeat or mix up logs, fail twice."""
+
+STEPS_EACH = 8
+"""How often a person acts in one activation at least: seven steps and one test command."""
+
+SHORT = {
+    "POLICY_ACTIVATION": json.dumps({"command": "PT8S"}),
+    "POLICY_FIRMWARE": json.dumps(
+        {
+            "attempts": 6,
+            "waits": ["PT1S"],
+            "download": "PT20S",
+            "update": "PT20S",
+            "offline_poll": "PT2S",
+            "failed": "PT2S",
+        }
+    ),
+    "POLICY_PURCHASE": json.dumps({"look": "PT2S"}),
+    "POLICY_INVOICE_PAYMENT": json.dumps(
+        {"look": "PT2S", "bank": "PT2S", "post": "PT10S", "late": "PT1S", "latest": "PT2S"}
+    ),
+    "POLICY_PLACEMENT": json.dumps({"slowest": "PT2S", "poll": "PT2S"}),
+    "SIMULATORS_LATENCY": "0.1-0.8",
+}
+"""Every wait of the flows, short enough for a run of minutes."""
+
+TOLD_EVERY_SECONDS = 15.0
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How much of each is done."""
+
+    activations: int = 0
+    orders: int = 0
+    purchases: int = 0
+    invoice_payments: int = 0
+    firmware_runs: int = 0
+
+    @property
+    def steps(self) -> int:
+        """What people do at least, all together."""
+        return (
+            self.activations * STEPS_EACH
+            + self.orders * buyers.STEPS_EACH
+            + self.purchases * plan_buyers.STEPS_EACH
+            + self.invoice_payments * invoice_payers.STEPS_EACH
+            + self.firmware_runs * updaters.STEPS_EACH
+        )
+
+    def times(self, factor: float) -> "Amount":
+        return Amount(**{name: round(count * factor) for name, count in asdict(self).items()})
+
+    def line(self) -> str:
+        return (
+            f"{self.activations} activations, {self.orders} orders, {self.purchases} purchases,"
+            f" {self.invoice_payments} payments of invoices, {self.firmware_runs} firmware runs"
+        )
 
 
 @dataclass
 class Load:
-    """Everybody at work at once, in front of each of the addresses in turn."""
+    """Everybody at work at once, in front of each of the addresses in turn. Buyers do one thing after another.
+
+    `over_seconds`: what is done of each kind begins evenly over that time; 0 is as soon as one of `at_once` places is free.
+    """
 
     seed: int
     running: Stack
     urls: Sequence[str]
-    activations: int
-    buyers: int
-    orders_each: int
-    purchases_each: int
-    at_once: int
+    amount: Amount
+    buyers: int = 20
+    at_once: int = 16
+    over_seconds: float = 0
+    think: float = 0
+    """Seconds that an installer takes before each step."""
+    installers: Sequence[tuple[str, str]] = ()
+    """Address and dealer of each; empty: those of the demo data."""
     first_buyer: int = 0
-    """Keeps the devices of several loads in front of one portal apart."""
+    first_device: int = 0
+    """Both keep the devices of several loads in front of one portal apart."""
     progress: Progress = field(default_factory=Progress)
     browsers: list[Browser] = field(default_factory=list[Browser])
     shopping: list[Buyer] = field(default_factory=list[Buyer])
     subscribing: list[PlanBuyer] = field(default_factory=list[PlanBuyer])
+    paying: list[InvoicePayer] = field(default_factory=list[InvoicePayer])
     before: frozenset[str] = frozenset()
 
     @property
     def steps(self) -> int:
-        each = self.orders_each * STEPS_OF_AN_ORDER + self.purchases_each * STEPS_OF_A_PURCHASE
-        return self.activations * STEPS_EACH + self.buyers * each
+        return self.amount.steps
 
     @property
     def devices(self) -> list[str]:
-        return devices(self.seed, self.activations)
+        """Those that are activated."""
+        return self._devices[: self.amount.activations]
+
+    @property
+    def updated(self) -> list[str]:
+        """Those that get a firmware run beside any activation."""
+        return self._devices[self.amount.activations :]
+
+    @property
+    def _devices(self) -> list[str]:
+        count = self.amount.activations + self.amount.firmware_runs
+        return devices(self.seed, count, self.first_device)
 
     async def prepare(self) -> None:
-        self.before = await known_before(self.running.database_url)
-        emails = [person.email for person in PEOPLE if person.id in INSTALLERS]
-        self.browsers = [self._browser(n, email) for n, email in enumerate(emails)]
-        for n, one in enumerate(await buyers(self.running.database_url, self.buyers)):
+        running, amount = self.running, self.amount
+        self.before = await known_before(running.database_url)
+        self.browsers = [self._browser(n, email) for n, (email, _) in enumerate(self._people)]
+        most = max(amount.orders, amount.purchases, amount.invoice_payments)
+        buying = await buyers.buyers(running.database_url, min(most, self.buyers))
+        to_pay = await bills(
+            buying,
+            amount.invoice_payments,
+            seed=self.seed,
+            database_url=running.database_url,
+            simulators_url=running.simulators_url,
+        )
+        for n, one in enumerate(buying):
             browser = self._browser(n, one.shop.buyer.email)
             self.browsers.append(browser)
             self.shopping.append(Buyer(browser, one, self.progress, f"{self.seed} {n}"))
@@ -64,41 +157,64 @@ class Load:
                     self.progress,
                     number=self.first_buyer + n,
                     seed=self.seed,
-                    simulators_url=self.running.simulators_url,
+                    simulators_url=running.simulators_url,
+                )
+            )
+            self.paying.append(
+                InvoicePayer(
+                    browser,
+                    one,
+                    self.progress,
+                    to_pay[one.shop.code],
+                    seed=f"{self.seed} {n}",
+                    simulators_url=running.simulators_url,
                 )
             )
         for browser in self.browsers:
             await browser.sign_in()
 
     async def carry_out(self) -> None:
-        places = asyncio.Semaphore(self.at_once)
+        """All of it, with a line now and then that says how far it is."""
+        amount, places, begun = self.amount, asyncio.Semaphore(self.at_once), time.monotonic()
 
-        async def one(work: Installer | Buyer | PlanBuyer) -> None:
+        async def one(work: Callable[[], Awaitable[None]], number: int, of: int) -> None:
+            if self.over_seconds:
+                due = begun + self.over_seconds * number / of
+                await asyncio.sleep(max(0, due - time.monotonic()))
             async with places:
                 try:
-                    match work:
-                        case Installer():
-                            await work.activate()
-                        case Buyer():
-                            await work.order()
-                        case PlanBuyer():
-                            await work.buy()
+                    await work()
                 except Stuck as stuck:
                     self.progress.broken.append(str(stuck))
 
-        async def again(work: Buyer | PlanBuyer, times: int) -> None:
-            for _ in range(times):
-                await one(work)
+        async def again(work: Callable[[], Awaitable[None]], first: int, of: int) -> None:
+            for number in range(first, of, len(self.shopping)):
+                await one(work, number, of)
 
-        installers = [
-            Installer(self.browsers[n % len(INSTALLERS)], key, self.progress)
+        people = self._people
+        opened = [
+            Installer(self.browsers[n % len(people)], key, self.progress, think=self.think)
             for n, key in enumerate(self.devices)
         ]
+        updating = [
+            Updater(
+                self.browsers[n % len(people)],
+                key,
+                self.progress,
+                dealer_id=people[n % len(people)][1],
+                simulators_url=self.running.simulators_url,
+            )
+            for n, key in enumerate(self.updated)
+        ]
+        telling = asyncio.create_task(self._tell(begun))
         await asyncio.gather(
-            *(one(installer) for installer in installers),
-            *(again(buyer, self.orders_each) for buyer in self.shopping),
-            *(again(buyer, self.purchases_each) for buyer in self.subscribing),
+            *(one(it.activate, n, len(opened)) for n, it in enumerate(opened)),
+            *(one(it.update, n, len(updating)) for n, it in enumerate(updating)),
+            *(again(it.order, n, amount.orders) for n, it in enumerate(self.shopping)),
+            *(again(it.buy, n, amount.purchases) for n, it in enumerate(self.subscribing)),
+            *(again(it.pay, n, amount.invoice_payments) for n, it in enumerate(self.paying)),
         )
+        telling.cancel()
         await self.progress.finish()
 
     def go_to(self, url: str) -> None:
@@ -110,15 +226,29 @@ class Load:
         for browser in self.browsers:
             await browser.close()
 
+    async def _tell(self, begun: float) -> None:
+        while True:
+            await asyncio.sleep(TOLD_EVERY_SECONDS)
+            seconds = time.monotonic() - begun
+            say(f"  {seconds:5.0f} s: {self.progress.steps} steps of about {self.steps}")
+
+    @property
+    def _people(self) -> Sequence[tuple[str, str]]:
+        demo = [person for person in PEOPLE if person.id in INSTALLERS]
+        return self.installers or [(person.email, str(person.dealer_id)) for person in demo]
+
     def _browser(self, number: int, email: str) -> Browser:
-        return Browser(self.urls[number % len(self.urls)], email, self.progress)
+        address = f"10.{number // 62_500}.{number // 250 % 250}.{number % 250}"
+        url = self.urls[number % len(self.urls)]
+        return Browser(url, email, self.progress, address=address)
 
 
 async def judged(load: Load, temporal: Client) -> Verdict:
     """Once nothing moves any more."""
     running = load.running
     url, database_url = running.simulators_url, running.database_url
-    load.progress.broken += await calm(database_url, [], load.before)
+    disputed = [id_ for payer in load.paying for id_ in payer.disputed]
+    load.progress.broken += await calm(database_url, disputed, load.before)
     verdict = await judge(
         load.devices,
         device_cloud_url=f"{url}/device-cloud",
@@ -126,6 +256,7 @@ async def judged(load: Load, temporal: Client) -> Verdict:
         temporal=temporal,
         before=load.before,
     )
+    await judge_firmware_runs(verdict, load.updated, device_cloud_url=f"{url}/device-cloud")
     await judge_orders(
         verdict,
         [token for buyer in load.shopping for token in buyer.tokens],
@@ -140,4 +271,23 @@ async def judged(load: Load, temporal: Client) -> Verdict:
         simulators_url=url,
         database_url=database_url,
     )
+    await judge_invoice_payments(
+        verdict,
+        [id_ for payer in load.paying for id_ in payer.ids],
+        simulators_url=url,
+        database_url=database_url,
+    )
+    verdict.counts["disputes"] += len(disputed)
+    await judge_money(verdict, simulators_url=url, database_url=database_url, before=load.before)
     return verdict
+
+
+def devices(seed: int, count: int, first: int = 0) -> list[str]:
+    """Different devices, all with firmware waiting; the first ones of a seed are left out."""
+    rng = random.Random(seed)
+    serials = rng.sample(range(100_000), 100_000)[first : first + count]
+    return [f"{rng.choice(PRODUCTS)}-{rng.choice(TRAITS)}{serial:05d}" for serial in serials]
+
+
+def listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in sorted(counts.items())) or "none"

@@ -12,50 +12,16 @@ import pytest
 from db.base import Sessions
 from tests.drivers.factories import a_dealer, an_installer
 from tests.drivers.portal import a_browser, running_portal, sign_in
-
-
-class Line:
-    """Carries bytes between the portal and PostgreSQL, until it is told to hold them."""
-
-    def __init__(self) -> None:
-        self.open = asyncio.Event()
-        self.open.set()
-
-    async def carry(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-        try:
-            while piece := await source.read(65_536):
-                await self.open.wait()
-                target.write(piece)
-                await target.drain()
-        except OSError:
-            pass
-        finally:
-            target.close()
+from tests.faults.lines import Line, a_line
 
 
 @asynccontextmanager
-async def a_line(url: str) -> AsyncGenerator[tuple[Line, str]]:
+async def a_line_to(url: str) -> AsyncGenerator[tuple[Line, str]]:
     """The line, and the address of the database at its near end."""
-    line, parts = Line(), urlsplit(url)
-    carrying: set[asyncio.Task[None]] = set()
-
-    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        far_reader, far_writer = await asyncio.open_connection(parts.hostname, parts.port)
-        for one in (line.carry(reader, far_writer), line.carry(far_reader, writer)):
-            task = asyncio.create_task(one)
-            carrying.add(task)
-            task.add_done_callback(carrying.discard)
-
-    server = await asyncio.start_server(connected, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    near = parts.netloc.rpartition(":")[0] + f":{port}"
-    try:
+    parts = urlsplit(url)
+    async with a_line(parts.port or 5432, parts.hostname or "127.0.0.1") as line:
+        near = f"{parts.netloc.rpartition(':')[0]}:{line.port}"
         yield line, urlunsplit(parts._replace(netloc=near))
-    finally:
-        line.open.set()
-        server.close()
-        for task in carrying:
-            task.cancel()
 
 
 async def until_answered(browser: httpx.AsyncClient) -> None:
@@ -69,7 +35,7 @@ async def test_a_hung_database_is_said_within_seconds_and_leaves_nothing_to_rest
 ) -> None:
     person = await an_installer(sessions, await a_dealer(sessions))
     async with (
-        a_line(database_url) as (line, address),
+        a_line_to(database_url) as (line, address),
         running_portal(address) as app,
         a_browser(app) as browser,
     ):

@@ -7,8 +7,10 @@ import pytest
 
 from dev.servers import own_folder
 from tests.faults.chaos import run
+from tests.faults.load import Amount
 
-ACTIVATIONS, ORDERS, PURCHASES, INVOICE_PAYMENTS, KILLS_EACH, AT_ONCE = 24, 16, 8, 10, 3, 14
+AMOUNT = Amount(activations=24, orders=16, purchases=8, invoice_payments=10, firmware_runs=6)
+KILLS_EACH, AT_ONCE = 3, 14
 
 
 @pytest.mark.whole
@@ -18,22 +20,16 @@ async def test_every_run_is_finished_and_every_effect_is_there_once():
     seed = int(os.environ.get("FAULT_SEED") or random.SystemRandom().randrange(1_000_000))
     print(f"\nseed {seed}", flush=True)
     with own_folder() as folder:
-        report = await run(
-            activations=ACTIVATIONS,
-            orders=ORDERS,
-            purchases=PURCHASES,
-            invoice_payments=INVOICE_PAYMENTS,
-            kills_each=KILLS_EACH,
-            seed=seed,
-            at_once=AT_ONCE,
-            state=folder,
-        )
+        report = await run(AMOUNT, kills_each=KILLS_EACH, seed=seed, at_once=AT_ONCE, state=folder)
     print("\n".join(report.lines()), flush=True)
     assert report.faults == []
     assert set(report.killer.kills.values()) == {KILLS_EACH}
-    assert report.verdict.counts["activation completed"] == ACTIVATIONS
+    assert report.verdict.counts["activation completed"] == AMOUNT.activations
     assert report.verdict.counts["orders confirmed"] > 0
     assert report.verdict.counts["purchases confirmed"] > 0
     assert report.verdict.counts["invoice payments confirmed"] > 0
-    assert report.verdict.counts["payments judged"] >= ORDERS + PURCHASES + INVOICE_PAYMENTS
-    assert report.verdict.counts["download_firmware"] >= ACTIVATIONS
+    charged = AMOUNT.orders + AMOUNT.purchases + AMOUNT.invoice_payments
+    assert report.verdict.counts["payments judged"] >= charged
+    updated = AMOUNT.activations + AMOUNT.firmware_runs
+    assert report.verdict.counts["download_firmware"] >= updated
+    assert report.verdict.counts["devices updated"] == AMOUNT.firmware_runs

@@ -13,15 +13,15 @@ from dev.commands import run_set_up
 from dev.servers import own_folder
 from dev.stack import Stack
 from tests.drivers.until import until
-from tests.faults.chaos import SHORT
 from tests.faults.judge import rows_of
-from tests.faults.load import Load, judged
+from tests.faults.load import SHORT, Amount, Load, judged
 from tests.faults.two_releases import beside, environment_of, make_tree
 from workers.release.deployment import Deployment
 from workflows.client import connect
 
 FIRST, SECOND = "first", "second"
-ACTIVATIONS, BUYERS, ORDERS_EACH, PURCHASES_EACH, AT_ONCE = 16, 8, 3, 1, 14
+AMOUNT = Amount(activations=16, orders=24, purchases=8)
+BUYERS, AT_ONCE = 8, 14
 RELEASED_AT, TAKEN_BACK_AT = 0.25, 0.55
 """Of all steps: when the second release is made the current, and when the first is again."""
 TAKES_ITS_PLACE = "python -m workers.release current 3"
@@ -84,10 +84,8 @@ async def test_a_release_that_is_taken_back_under_load_loses_doubles_and_fails_n
                 seed,
                 running,
                 (running.portal_url, other_url),
-                activations=ACTIVATIONS,
+                AMOUNT,
                 buyers=BUYERS,
-                orders_each=ORDERS_EACH,
-                purchases_each=PURCHASES_EACH,
                 at_once=AT_ONCE,
             )
             address = {"API_PORT": str(other.portal), "PORTAL_URL": other_url}
@@ -110,7 +108,7 @@ async def test_a_release_that_is_taken_back_under_load_loses_doubles_and_fails_n
     print("\n".join(said), dict(load.progress.answers), dict(verdict.counts), flush=True)
     assert load.progress.broken == []
     assert verdict.faults == []
-    assert verdict.counts["activation completed"] == ACTIVATIONS
+    assert verdict.counts["activation completed"] == AMOUNT.activations
     assert verdict.counts["orders confirmed"] > 0
     assert verdict.counts["purchases confirmed"] > 0
     assert weighed["n"] > 0

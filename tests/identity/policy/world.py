@@ -247,7 +247,7 @@ class World:
                 session,
                 token_hash=capability.hash,
                 flow_id=things.run_id,
-                expires_at=datetime.now(UTC) + timedelta(days=1),
+                life=timedelta(days=1),
             )
         return Somebody(Role.GUEST, things, token=capability.token)
 
