@@ -1981,7 +1981,7 @@ export interface paths {
         };
         /**
          * Get Folders
-         * @description The folders at the top.
+         * @description The folders at the top; with `search` the folders and documents of any depth whose titles hold the words.
          */
         get: operations["get_folders"];
         put?: never;
@@ -19013,7 +19013,9 @@ export interface operations {
     };
     get_folders: {
         parameters: {
-            query?: never;
+            query?: {
+                search?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
