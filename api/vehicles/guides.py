@@ -3,12 +3,12 @@
 import re
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from pydantic import Field
 
 from api.platform.deps import PortalDep
 from api.platform.schemas import AskedBody
-from db.vehicles.guides import find_folder, guides_of, top_folder
+from db.vehicles.guides import find_folder, found_folder, guides_of, top_folder
 from domain.vehicles.guides import Folder, FolderMissing, VehicleGuide
 
 router = APIRouter(prefix="/api", tags=["vehicles"])
@@ -23,10 +23,13 @@ class VehiclesNamed(AskedBody):
 
 
 @router.get("/folder")
-async def get_folders(portal: PortalDep) -> Folder:
-    """The folders at the top."""
+async def get_folders(
+    portal: PortalDep, search: Annotated[str, Query(max_length=80)] = ""
+) -> Folder:
+    """The folders at the top; with `search` the folders and documents of any depth whose titles hold the words."""
     async with portal.sessions() as session:
-        return await top_folder(session)
+        words = search.strip()
+        return await found_folder(session, words) if words else await top_folder(session)
 
 
 @router.get("/folder/{slug}")

@@ -16,6 +16,7 @@ from domain.vehicles.guides import (
 )
 
 MOST = 500
+MOST_FOUND = 50
 DEEPEST = 8
 """Folders above one another, at most."""
 
@@ -29,6 +30,26 @@ async def top_folder(session: AsyncSession) -> Folder:
         path=(),
         folders=await _summaries(session, GuideFolderRow.parent.is_(None)),
         documents=(),
+    )
+
+
+async def found_folder(session: AsyncSession, words: str) -> Folder:
+    """Folders and documents wherever they stand whose titles hold the words, as if they lay in one."""
+    documents = await session.scalars(
+        select(GuideDocumentRow)
+        .where(GuideDocumentRow.title.icontains(words, autoescape=True))
+        .order_by(GuideDocumentRow.title, GuideDocumentRow.slug)
+        .limit(MOST_FOUND)
+    )
+    return Folder(
+        slug="",
+        title="",
+        description="",
+        path=(),
+        folders=await _summaries(session, GuideFolderRow.title.icontains(words, autoescape=True)),
+        documents=tuple(
+            DocumentText.model_validate(one, from_attributes=True) for one in documents
+        ),
     )
 
 

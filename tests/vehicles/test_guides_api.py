@@ -20,6 +20,21 @@ async def test_folders_lead_to_documents_and_back(wired: FastAPI, sessions: Sess
     assert inner["documents"][0]["blocks"][0]["type"] == "paragraph"
 
 
+async def test_titles_are_searched_in_all_folders(wired: FastAPI, sessions: Sessions) -> None:
+    async with signed_in(wired, await an_installer(sessions)) as browser:
+        found = (
+            await browser.get("/api/folder", params={"search": " BYPASS modules: first"})
+        ).json()
+        assert [(one["folder"], one["title"]) for one in found["documents"]] == [
+            ("bypass-guides", "Bypass Modules: First steps")
+        ]
+        folders = (await browser.get("/api/folder", params={"search": "bypass"})).json()["folders"]
+        assert {one["slug"] for one in folders} >= {"bypass-guides"}
+        for words in ("%", "_", "no such guide"):
+            nothing = (await browser.get("/api/folder", params={"search": words})).json()
+            assert (nothing["folders"], nothing["documents"]) == ([], []), words
+
+
 @pytest.mark.parametrize("slug", ["nowhere", "..%2F..%2Fetc", "a..b", "UPPER", "x" * 200])
 async def test_a_folder_that_is_not_there_is_not_found(
     wired: FastAPI, sessions: Sessions, slug: str

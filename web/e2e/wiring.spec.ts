@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { type Frame, readFrame } from "../src/shared/scan/frames";
 import { axe, expect, heading, press, signIn, test } from "./journey";
 import { IVAN } from "./stack";
 
@@ -18,6 +19,20 @@ async function choose(page: Page, year: string, make: string, model: string) {
   await search.getByLabel("Make", { exact: true }).selectOption(make);
   await search.getByLabel("Model", { exact: true }).selectOption(model);
   await search.getByRole("button", { name: "Search", exact: true }).click();
+}
+
+/** A picture of the page as a camera would see it: on white, 400 dots wide. */
+async function pixels(page: Page, alt: string): Promise<Frame> {
+  const data = await page.getByAltText(alt).evaluate((image: HTMLImageElement) => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 400, height: 400 });
+    const pen = canvas.getContext("2d");
+    if (!pen) throw new Error("no canvas");
+    pen.fillStyle = "white";
+    pen.fillRect(0, 0, 400, 400);
+    pen.drawImage(image, 20, 20, 360, 360);
+    return [...pen.getImageData(0, 0, 400, 400).data];
+  });
+  return { data: new Uint8ClampedArray(data), width: 400, height: 400 };
 }
 
 function option(page: Page, name: string) {
@@ -49,6 +64,12 @@ test("an installer comes from year, make and model to the brake wire, and prints
   await page.getByRole("checkbox", { name: /^Firstech: Lights/ }).uncheck();
   await expect(page.getByRole("heading", { name: "Firstech: Lights" })).toHaveCount(0);
   await axe(page);
+  const code = await pixels(page, "QR code of this vehicle's page");
+  expect(readFrame(code)).toBe(
+    `${new URL(page.url()).origin}/wiring?vehicle=${encodeURIComponent(CAMRY)}&slide=vehicle`,
+  );
+  const paper = await page.pdf();
+  expect(paper.subarray(0, 5).toString()).toBe("%PDF-");
 });
 
 test("words are found in all sources, and the trim narrows them", { tag: "@whole" }, async ({
@@ -61,6 +82,20 @@ test("words are found in all sources, and the trim narrows them", { tag: "@whole
     await expect(page.getByRole("heading", { level: 2, name: source })).toBeVisible();
   }
   await axe(page);
+  const found = page.getByText(/^\d+ wires found$/);
+  const all = Number.parseInt((await found.textContent()) ?? "", 10);
+  const trim = page.getByLabel("Trim", { exact: true });
+  await trim.selectOption({ index: 1 });
+  await expect
+    .poll(async () => Number.parseInt((await found.textContent()) ?? "", 10))
+    .toBeLessThan(all);
+  await trim.selectOption("");
+  await page.getByRole("button", { name: "Sources differ" }).first().click();
+  const beside = page.getByRole("dialog", { name: /^Sources: / });
+  await expect(beside.getByRole("columnheader", { name: "Firstech" })).toBeVisible();
+  await expect(beside.getByText("Sources differ").first()).toBeVisible();
+  await axe(page);
+  await beside.getByRole("button", { name: "Close" }).click();
   await page.getByLabel("Find in all sources").fill("no such wire");
   await expect(page.getByText("0 wires found")).toBeVisible();
 });
@@ -102,9 +137,17 @@ test("a vehicle that nobody knows brings the former one back", { tag: "@whole" }
 }) => {
   await signIn(page, IVAN);
   await page.goto("/wiring");
+  await choose(page, "2022", "Toyota", "Camry");
+  await expect(heading(page, "2022 Toyota Camry")).toBeVisible();
+  await page.getByRole("link", { name: "Another vehicle" }).click();
   await choose(page, "2021", "Testmark", "Empty");
-  await expect(page.getByRole("main").getByText(NO_DATA)).toBeVisible();
-  await expect(page.getByRole("main").getByLabel("Year", { exact: true })).toHaveValue("");
+  const main = page.getByRole("main");
+  await expect(main.getByText(NO_DATA)).toBeVisible();
+  await expect(main.getByLabel("Year", { exact: true })).toHaveValue("2022");
+  await expect(main.getByLabel("Make", { exact: true })).toHaveValue("448");
+  await expect(main.getByLabel("Model", { exact: true })).toHaveValue("2469");
+  await press(page, "Clear the search");
+  await expect(main.getByLabel("Year", { exact: true })).toHaveValue("");
 });
 
 test("a source that is away is named, and the others stand; a script is text", {
@@ -115,6 +158,9 @@ test("a source that is away is named, and the others stand; a script is text", {
   await choose(page, "2023", "Testmark", "Automob Down");
   await option(page, "3rd Party Wiring Diagrams").click();
   await expect(page.getByRole("alert")).toContainText("3rd Party does not answer at the moment.");
+  await page.getByLabel("Find in all sources").fill("no such wire");
+  await expect(page.getByRole("alert")).toContainText("3rd Party does not answer at the moment.");
+  await page.getByLabel("Find in all sources").fill("");
   await page.getByRole("link", { name: "All options" }).click();
   await option(page, "iDatawire Wiring Diagrams").click();
   await expect(page.getByRole("row").filter({ hasText: "Starter" })).toHaveCount(1);
@@ -139,6 +185,9 @@ test("modules and harnesses come with a price, and guides open by folder @phone"
   await expect(page.getByText("Required field")).toBeVisible();
   await page.goto("/installer-guides");
   await axe(page);
+  await page.getByLabel("Search all guides").fill("bypass modules: first");
+  await expect(page.getByRole("link", { name: "Bypass Modules: First steps" })).toBeVisible();
+  await page.getByLabel("Search all guides").fill("");
   await page.getByRole("link", { name: "Bypass Modules" }).click();
   await page.getByRole("link", { name: "Bypass Modules: First steps" }).click();
   await expect(page.getByText("Before you begin")).toBeVisible();

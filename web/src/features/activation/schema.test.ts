@@ -1,14 +1,6 @@
 import { expect, test } from "vitest";
-import { asVin } from "~/shared/vehicles/vin";
-import {
-  asDigits,
-  asSerial,
-  digitsAmong,
-  digitsFault,
-  serialAmong,
-  serialFault,
-  vinFault,
-} from "./schema";
+import { asVin, vinFault } from "~/shared/vehicles/vin";
+import { asDigits, asSerial, digitsAmong, digitsFault, serialAmong, serialFault } from "./schema";
 
 test("a serial number is forced to upper case and stripped of symbols", () => {
   expect(asSerial(" ft-x1_00000042 😀")).toBe("FT-X100000042");
@@ -31,14 +23,19 @@ test.each([
   expect(fault === undefined).toBe(valid);
 });
 
-test("a VIN is forced to what a VIN may hold", () => {
-  expect(asVin(" 4t1-b11hk 9na100001 and more")).toBe("4T1B11HK9NA100001");
-  expect(asVin("ioqé😀")).toBe("");
+test("a VIN is written in capitals without spaces and hyphens, and never cut to its form", () => {
+  expect(asVin(" 4t1-b11hk 9na100001")).toBe("4T1B11HK9NA100001");
+  expect(asVin("4t1b11hk9na1000012")).toBe("4T1B11HK9NA1000012");
+  expect(asVin("ioq")).toBe("IOQ");
 });
 
 test.each([
   ["", "vin_missing"],
-  ["4T1B11HK9NA10000", "vin_short"],
+  ["4T1B11HK9NA10000", "vin_malformed"],
+  ["4T1B11HK9NA1000012", "vin_malformed"],
+  ["4T1B11HK9NA1OOOO1", "vin_malformed"],
+  ["4T1B11HK9IA100001", "vin_malformed"],
+  ["4T1B11HK9QA100001", "vin_malformed"],
   ["4T1B11HK9NA100001", undefined],
 ])("the fault of VIN %s is %s", (vin, fault) => {
   expect(vinFault(vin)).toBe(fault);

@@ -14,7 +14,7 @@ const FAULT_WORDS: Record<string, MessageDescriptor> = {
   same: msg`This is the device that is to be replaced`,
   pin: msg`Must have 4 to 8 digits`,
   vin_missing: msg`Please provide a vehicle VIN number to continue`,
-  vin_short: msg`A VIN has 17 letters and digits`,
+  vin_malformed: msg`Unable to find a vehicle using this vin. Please check your vin for accuracy or search by year, make, and model.`,
 };
 
 /** Letters, digits and hyphens in upper case: what a label may hold (devices spec 5). */
@@ -85,12 +85,6 @@ function pinFault(text: string): "required" | "pin" | undefined {
 /** Digits and nothing else, as many as a pin may have. */
 function asPin(text: string): string {
   return text.replace(/\D/g, "").slice(0, 8);
-}
-
-/** Why what `asVin` left cannot be looked up; nothing when it can. */
-export function vinFault(vin: string): "vin_missing" | "vin_short" | undefined {
-  if (vin === "") return "vin_missing";
-  return vin.length < VIN_LENGTH ? "vin_short" : undefined;
 }
 
 /** Says a fault of these rules in the reader's language. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inksOf } from "~/shared/vehicles/stroke";
-import { disagreements, holds, isOfTrim } from "./columns";
+import { byFunction, comparedText, differing, disagreements, holds, isOfTrim } from "./columns";
 import type { Wire } from "./types";
 
 function aWire(more: Partial<Wire> = {}): Wire {
@@ -41,6 +41,22 @@ test("sources disagree when none of their colours is the same", () => {
   const same = [brake("internal", "White"), brake("adsWiring", "Red"), brake("adsWiring", "WHITE")];
   expect(disagreements(same).size).toBe(0);
   expect(disagreements([brake("internal", "White"), brake("internal", "Red")]).size).toBe(0);
+});
+
+test("polarity counts as well, and what a source leaves out does not", () => {
+  const door = (source: Wire["source"], more: Partial<Wire>) =>
+    aWire({ function: "Door", color: "Red", source, ...more });
+  const rows = [
+    door("internal", { polarity: "+", pin_out: "4", location: "BCM" }),
+    door("adsWiring", { connector_pins: "7", component_location: "Kick panel" }),
+    door("autoMobWiring", { polarity: "-" }),
+  ];
+  const told = byFunction(rows).get("door") ?? new Map();
+  expect([...told.keys()]).toEqual(["internal", "adsWiring", "autoMobWiring"]);
+  expect(differing(told)).toEqual(new Set(["polarity"]));
+  expect(disagreements(rows.slice(0, 2)).size).toBe(0);
+  expect(rows.map((row) => comparedText(row, "pin"))).toEqual(["4", "7", ""]);
+  expect(rows.map((row) => comparedText(row, "location"))).toEqual(["BCM", "Kick panel", ""]);
 });
 
 test("a colour is painted beside its word, and a word that is none is not", () => {

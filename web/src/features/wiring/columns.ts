@@ -55,18 +55,46 @@ export function isOfTrim(wire: Wire, trim: string): boolean {
   return trim === "" || wire.trim === "" || wire.trim === trim;
 }
 
-/** Functions that more than one source tells, and not in the same colour. */
-export function disagreements(wires: readonly Wire[]): ReadonlySet<string> {
-  const told = new Map<string, Map<string, Set<string>>>();
+/** What every source tells of a wire, so that sources can be held beside each other. */
+export const COMPARED = [COLOR, POLARITY, LOCATION, { key: "pin", title: msg`Pin` }] as const;
+
+/** A colour or a polarity is one or another; places and pins are told in words of each source's own. */
+const JUDGED = ["color", "polarity"] as const;
+
+type Told = ReadonlyMap<Wire["source"], readonly Wire[]>;
+
+/** The rows of each function, in small letters, source by source. */
+export function byFunction(wires: readonly Wire[]): ReadonlyMap<string, Told> {
+  const told = new Map<string, Map<Wire["source"], Wire[]>>();
   for (const wire of wires) {
     const name = wire.function.toLowerCase();
-    const sources = told.get(name) ?? new Map<string, Set<string>>();
-    const colors = sources.get(wire.source) ?? new Set<string>();
-    told.set(name, sources.set(wire.source, colors.add(wire.color.toLowerCase())));
+    const sources = told.get(name) ?? new Map<Wire["source"], Wire[]>();
+    told.set(name, sources);
+    sources.set(wire.source, [...(sources.get(wire.source) ?? []), wire]);
   }
-  const differ = [...told].filter(([, sources]) => {
-    const [first, ...others] = [...sources.values()];
-    return others.some((colors) => ![...colors].some((color) => first?.has(color)));
+  return told;
+}
+
+/** Which columns of a function no two sources share a value of; what a source leaves out says nothing. */
+export function differing(told: Told): ReadonlySet<string> {
+  const differ = JUDGED.filter((key) => {
+    const [first, ...others] = [...told.values()]
+      .map((rows) => new Set(rows.map((row) => row[key].toLowerCase()).filter(Boolean)))
+      .filter(({ size }) => size > 0);
+    return others.some((values) => ![...values].some((value) => first?.has(value)));
   });
+  return new Set(differ);
+}
+
+/** A compared column of a row; outside sources have names of their own for a pin and a place. */
+export function comparedText(wire: Wire, key: (typeof COMPARED)[number]["key"]): string {
+  if (key === "pin") return wire.pin || wire.connector_pins || wire.pin_out;
+  if (key === "location") return wire.location || wire.component_location;
+  return wire[key];
+}
+
+/** Functions that more than one source tells, and not alike, in small letters. */
+export function disagreements(wires: readonly Wire[]): ReadonlySet<string> {
+  const differ = [...byFunction(wires)].filter(([, told]) => differing(told).size > 0);
   return new Set(differ.map(([name]) => name));
 }

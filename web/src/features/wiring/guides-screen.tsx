@@ -1,5 +1,6 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -10,10 +11,13 @@ import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { RichText } from "~/shared/ui/rich-text";
 import { textOf } from "./document-text";
-import { folderQuery } from "./queries";
+import { folderQuery, guidesFoundQuery } from "./queries";
 import type { Folder } from "./types";
 import { useKeptGuide } from "./use-kept";
 import classes from "./wiring.module.css";
+
+/** Milliseconds without a key before all guides are searched. */
+const PAUSE = 250;
 
 type GuidesScreenProps = { folder?: string; document?: string };
 
@@ -58,19 +62,22 @@ function Path({ folder }: { folder: Folder }) {
 function FolderView({ folder }: { folder: Folder }) {
   const { t } = useLingui();
   const [find, setFind] = useState("");
-  const fits = (title: string) => title.toLowerCase().includes(find.trim().toLowerCase());
-  const folders = folder.folders.filter(({ title }) => fits(title));
-  const documents = folder.documents.filter(({ title }) => fits(title));
+  const [words] = useDebouncedValue(find.trim(), PAUSE);
+  const found = useQuery(guidesFoundQuery(words));
+  const { folders, documents } = words && found.data ? found.data : folder;
   return (
     <>
       <TextInput
         size="md"
         type="search"
-        label={t`Search this folder`}
+        label={t`Search all guides`}
         value={find}
         maxLength={80}
         onChange={(event) => setFind(event.currentTarget.value)}
       />
+      {words && found.isError ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : null}
       <ul className={classes.options} aria-label={t`Folders`}>
         {folders.map(({ slug, title, description, documents: count }) => (
           <li key={slug}>
@@ -87,9 +94,9 @@ function FolderView({ folder }: { folder: Folder }) {
         ))}
       </ul>
       <ul className={classes.documents} aria-label={t`Documents`}>
-        {documents.map(({ slug, title, kind }) => (
-          <li key={slug}>
-            <Link to="/installer-guides" search={{ folder: folder.slug, document: slug }}>
+        {documents.map(({ slug, title, kind, folder: place }) => (
+          <li key={`${place}/${slug}`}>
+            <Link to="/installer-guides" search={{ folder: place, document: slug }}>
               {title}
             </Link>{" "}
             <small>{kind}</small>

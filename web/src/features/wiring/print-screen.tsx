@@ -12,7 +12,8 @@ import { vehicleIn } from "~/shared/vehicles/address";
 import { externalWiringQuery, internalWiringQuery } from "~/shared/vehicles/queries";
 import { SOURCE_NAMES } from "./columns";
 import { WireTable } from "./parts/wire-table";
-import { type Group, groupsOf, useInternalGroups } from "./use-wires";
+import { SourceNote } from "./parts/wiring-slide";
+import { type Group, groupsOf, reportsOf, useInternalGroups } from "./use-wires";
 import classes from "./wiring.module.css";
 import { useVehicleName } from "./wiring-screen";
 
@@ -103,6 +104,9 @@ function Sheet({ vehicle }: { vehicle: string }) {
       </fieldset>
       {internal.isError ? <ProblemNote problem={problemOf(internal.error)} /> : null}
       {waits ? <Skeleton height={220} radius="lg" /> : null}
+      {reportsOf(internal.data, external).map((report) => (
+        <SourceNote key={report.source} report={report} />
+      ))}
       {chosen.map((group) => (
         <section key={group.id} className={classes.part}>
           <h2>{titleOf(group)}</h2>

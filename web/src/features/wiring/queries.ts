@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { asking } from "~/shared/api/operation";
 import { CONSTANTS } from "~/shared/constants";
 
@@ -58,6 +58,15 @@ export function accessoriesQuery(sku: string) {
 export function featuresQuery(productId: string) {
   return queryOptions({
     ...asking("post", "/api/product-features", { body: { productId } }),
+  });
+}
+
+/** Folders and documents of any depth by their titles; asked for when there are words. */
+export function guidesFoundQuery(words: string) {
+  return queryOptions({
+    ...asking("get", "/api/folder", { params: { query: { search: words } } }),
+    enabled: words !== "",
+    placeholderData: keepPreviousData,
   });
 }
 

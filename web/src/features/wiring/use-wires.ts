@@ -1,6 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
+import { SOURCE_NAMES } from "./columns";
 import { wiresQuery } from "./queries";
-import type { ExternalWiring, InternalWiring, Wire } from "./types";
+import type { ExternalWiring, InternalWiring, SourceReport, Wire } from "./types";
 
 /** A part of a source's wiring with its rows: a category of ours, or a trim of an outside source. */
 export type Group = { id: string; title: string; source: Wire["source"]; wires: readonly Wire[] };
@@ -26,6 +27,38 @@ export function useInternalGroups(
     })),
     pending: answers.some(({ isPending }) => isPending),
   };
+}
+
+const OUTSIDE = ["adsWiring", "autoMobWiring"] as const;
+
+/** How each source answered for a vehicle. Outside sources that could not even be asked are away. */
+export function reportsOf(
+  internal: InternalWiring | null | undefined,
+  external: { data?: ExternalWiring | null; isError: boolean },
+): SourceReport[] {
+  const own: SourceReport[] = internal
+    ? [
+        {
+          source: "internal",
+          name: SOURCE_NAMES.internal,
+          state: "fresh",
+          fetched_at: internal.updated_at,
+          count: internal.wiring_categories.reduce((sum, { count }) => sum + count, 0),
+        },
+      ]
+    : [];
+  const outside = external.isError
+    ? OUTSIDE.map(
+        (source): SourceReport => ({
+          source,
+          name: SOURCE_NAMES[source],
+          state: "away",
+          fetched_at: null,
+          count: 0,
+        }),
+      )
+    : (external.data?.sources ?? []);
+  return [...own, ...outside];
 }
 
 /** The rows of an outside source, trim by trim. */

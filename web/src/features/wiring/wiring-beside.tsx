@@ -9,7 +9,7 @@ import type { WiringBesideProps } from "~/shared/vehicles/beside";
 import { externalWiringQuery, internalWiringQuery } from "~/shared/vehicles/queries";
 import { holds } from "./columns";
 import { FoundRows } from "./parts/wiring-slide";
-import { groupsOf, useInternalGroups } from "./use-wires";
+import { groupsOf, reportsOf, useInternalGroups } from "./use-wires";
 import classes from "./wiring.module.css";
 
 /** All wiring of a vehicle over the page that asks for it, which stays as it is. */
@@ -44,7 +44,12 @@ export default function WiringBeside({ vehicle, name, onClose }: WiringBesidePro
         ) : internal.isPending || own.pending ? (
           <Skeleton height={220} radius="lg" />
         ) : (
-          <FoundRows wires={all.filter((wire) => holds(wire, find))} find={find || name} />
+          <FoundRows
+            wires={all.filter((wire) => holds(wire, find))}
+            all={all}
+            find={find || name}
+            reports={reportsOf(internal.data, external)}
+          />
         )}
       </div>
     </Dialog>

@@ -26,7 +26,7 @@ import { Harnesses, Modules } from "./parts/products";
 import { Documents, VehicleHead } from "./parts/vehicle-head";
 import { FoundRows, WiringSlide } from "./parts/wiring-slide";
 import { useKeptVehicle } from "./use-kept";
-import { groupsOf, useInternalGroups } from "./use-wires";
+import { groupsOf, reportsOf, useInternalGroups } from "./use-wires";
 import classes from "./wiring.module.css";
 
 /** Slides that show rows, or tell where other sources differ from ours. */
@@ -60,11 +60,12 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   const site = useSite();
   const key = vehicleIn(vehicle);
   const name = useVehicleName(key);
-  useEffect(() => {
-    if (name) chooseVehicle({ name, value: vehicle });
-  }, [name, vehicle]);
   const internal = useQuery(internalWiringQuery(key));
   const external = useQuery(externalWiringQuery(key));
+  const known = Boolean(internal.data ?? external.data);
+  useEffect(() => {
+    if (name && known) chooseVehicle({ name, value: vehicle });
+  }, [name, known, vehicle]);
   useKeptVehicle(vehicle, name, internal.data, external.data);
   const find = address.find ?? "";
   const slide = address.slide ?? "vehicle";
@@ -77,7 +78,8 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
     .filter((wire) => isOfTrim(wire, trim));
   const told = [...(internal.data?.trims ?? []), ...all.map((wire) => wire.trim)];
   const trims = [...new Set(told.filter(Boolean))].sort();
-  const report = (source: string) => external.data?.sources.find((one) => one.source === source);
+  const reports = reportsOf(internal.data, external);
+  const report = (source: string) => reports.find((one) => one.source === source);
   const failed = internal.error ?? (internal.data ? undefined : external.error);
   const empty = internal.data === null && external.data === null;
   const counted = (internal.data?.wiring_categories ?? []).reduce((sum, one) => sum + one.count, 0);
@@ -166,7 +168,12 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
         ) : null}
       </div>
       {find.trim() ? (
-        <FoundRows wires={all.filter((wire) => holds(wire, find))} find={find} />
+        <FoundRows
+          wires={all.filter((wire) => holds(wire, find))}
+          all={all}
+          find={find}
+          reports={reports}
+        />
       ) : (
         <>
           {slide === "vehicle" && internal.data ? <VehicleHead internal={internal.data} /> : null}
@@ -189,7 +196,13 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
             </ul>
           )}
           {slide === "firstech" ? (
-            <WiringSlide groups={own.groups} all={all} trim={trim} pending={own.pending} />
+            <WiringSlide
+              groups={own.groups}
+              all={all}
+              trim={trim}
+              pending={own.pending}
+              report={report("internal")}
+            />
           ) : null}
           {slide === "idatawire" ? (
             <WiringSlide

@@ -77,7 +77,7 @@ export function FitVerdict({ fit, vehicle, detailed = false }: FitVerdictProps) 
         {fit.verdict === "does_not_fit" ? <Trans>Does not fit {vehicle}</Trans> : null}
         {fit.verdict === "unknown" ? <Trans>Fit in {vehicle} not known</Trans> : null}
       </Status>
-      {detailed && fit.reason ? <p lang="en">{fit.reason}</p> : null}
+      {fit.reason ? <p lang="en">{fit.reason}</p> : null}
       {detailed && fit.source ? (
         <small>
           {fit.mirrored ? (

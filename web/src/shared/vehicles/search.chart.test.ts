@@ -3,11 +3,12 @@ import { createActor, fromPromise, waitFor } from "xstate";
 import { getShortestPaths } from "xstate/graph";
 import { Problem } from "~/shared/api/errors";
 import { chosenVehicle, type SearchContext, type SearchEvent, vehicleSearch } from "./search.chart";
+import { vinFault } from "./vin";
 
 const TOYOTA = { id: 448, name: "Toyota" };
 const CAMRY = { id: 2469, name: "Camry" };
 const FOUND = { year: 2022, make_id: 448, make: "Toyota", model_id: 2469, model: "Camry" };
-const RECENT = { year: 2019, make_id: 11, make: "Honda", model_id: 50, model: "Civic" };
+const RECENT = { year: 2019, makeId: 11, modelId: 50 };
 const VIN = "4T1B11HK9NA100001";
 const away = new Problem(503, { code: "vin_search_unavailable" });
 
@@ -18,6 +19,8 @@ const EVENTS: SearchEvent[] = [
   { type: "MODEL", model: CAMRY },
   { type: "VIN", vin: VIN },
   { type: "VIN", vin: "4T1" },
+  { type: "VIN", vin: `${VIN}2` },
+  { type: "VIN", vin: VIN.replace("1", "I") },
   { type: "RECENT", vehicle: RECENT },
   { type: "MAKES_FAILED", problem: away },
   { type: "MODELS_FAILED", problem: away },
@@ -43,6 +46,7 @@ function isPossible(context: SearchContext, event: SearchEvent): boolean {
 }
 
 const paths = getShortestPaths(vehicleSearch, {
+  input: {},
   events: (snapshot) =>
     [
       ...EVENTS.filter((event) => isPossible(snapshot.context, event)),
@@ -78,7 +82,7 @@ test.each([
   ],
   [
     "only a whole VIN is decoded",
-    ({ vin }: SearchContext, state: string) => state !== "decoding" || vin.length === 17,
+    ({ vin }: SearchContext, state: string) => state !== "decoding" || vinFault(vin) === undefined,
   ],
   [
     "a problem is told where one can choose again",
@@ -97,10 +101,11 @@ test("an empty result brings the former vehicle back, with the reason", async ()
       actors: {
         decode: fromPromise(async () => FOUND),
         fetch: fromPromise(async ({ input }) => {
-          if (input.model === "Civic") throw nothing;
+          if (input.model_id === RECENT.modelId) throw nothing;
         }),
       },
     }),
+    { input: {} },
   ).start();
   actor.send({ type: "VIN", vin: VIN });
   actor.send({ type: "SEARCH" });
@@ -118,6 +123,7 @@ test("an answer that comes after a change is dropped", async () => {
     vehicleSearch.provide({
       actors: { decode: fromPromise(() => new Promise<typeof FOUND>((done) => (tell = done))) },
     }),
+    { input: {} },
   ).start();
   actor.send({ type: "VIN", vin: VIN });
   actor.send({ type: "SEARCH" });

@@ -1,12 +1,13 @@
 import { assign, fromPromise, setup } from "xstate";
 import type { Problem } from "~/shared/api/errors";
+import type { VehicleKey } from "./address";
 import type { VehicleDetails } from "./types";
-import { VIN_LENGTH } from "./vin";
+import { vinFault } from "./vin";
 
 type Named = { id: number; name: string };
 type Chosen = { year?: number; make?: Named; model?: Named };
 
-/** `former` is what was chosen when a search last found something. */
+/** `former` is what was chosen when a search last found something, or before this one began. */
 export type SearchContext = Chosen & {
   vin: string;
   former: Chosen;
@@ -19,7 +20,7 @@ export type SearchEvent =
   | { type: "MAKE"; make?: Named }
   | { type: "MODEL"; model?: Named }
   | { type: "VIN"; vin: string }
-  | { type: "RECENT"; vehicle: VehicleDetails }
+  | { type: "RECENT"; vehicle: VehicleKey }
   | { type: "MAKES_FAILED"; problem: Problem }
   | { type: "MODELS_FAILED"; problem: Problem }
   | { type: "SEARCH" }
@@ -39,12 +40,14 @@ const EMPTY: SearchContext = {
 /**
  * The search for a vehicle (devices spec 4): each choice clears what follows, a VIN and a year exclude each other, an answer
  * that comes after a change is dropped, and a search without a result brings the former choice back. `decode` tells the
- * vehicle of a VIN, `fetch` resolves when there is something to show of a vehicle; both reject with a Problem.
+ * vehicle of a VIN, `fetch` resolves when there is something to show of a vehicle; both reject with a Problem. It begins with
+ * the vehicle that is chosen already.
  */
 export const vehicleSearch = setup({
   types: {
     context: {} as SearchContext,
     events: {} as SearchEvent,
+    input: {} as { chosen?: VehicleKey },
     tags: {} as "busy",
   },
   actors: {
@@ -52,7 +55,7 @@ export const vehicleSearch = setup({
     fetch: fromPromise<void, VehicleDetails>(() => Promise.reject(new Error("not provided"))),
   },
   guards: {
-    "a VIN is complete": ({ context }) => context.vin.length === VIN_LENGTH,
+    "a VIN is complete": ({ context }) => vinFault(context.vin) === undefined,
     "year, make and model are chosen": ({ context }) => chosenVehicle(context) !== undefined,
   },
   actions: {
@@ -68,7 +71,8 @@ export const vehicleSearch = setup({
   },
 }).createMachine({
   id: "vehicle-search",
-  context: EMPTY,
+  context: ({ input: { chosen } }) =>
+    chosen ? { ...EMPTY, ...choiceBy(chosen), former: choiceBy(chosen) } : EMPTY,
   initial: "choosing",
   on: {
     YEAR: {
@@ -97,7 +101,7 @@ export const vehicleSearch = setup({
       target: ".fetching",
       actions: [
         "forget the problem",
-        assign(({ event }) => ({ vin: "", ...choiceOf(event.vehicle) })),
+        assign(({ event }) => ({ vin: "", ...choiceBy(event.vehicle) })),
       ],
     },
     MAKES_FAILED: {
@@ -189,6 +193,11 @@ export const vehicleSearch = setup({
 export function chosenVehicle({ year, make, model }: Chosen): VehicleDetails | undefined {
   if (!(year && make && model)) return undefined;
   return { year, make_id: make.id, make: make.name, model_id: model.id, model: model.name };
+}
+
+/** Names stand in the lists, by these ids. */
+function choiceBy({ year, makeId, modelId }: VehicleKey): Required<Chosen> {
+  return { year, make: { id: makeId, name: "" }, model: { id: modelId, name: "" } };
 }
 
 function choiceOf({ year, make_id, make, model_id, model }: VehicleDetails): Required<Chosen> {

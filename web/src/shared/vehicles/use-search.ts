@@ -7,16 +7,18 @@ import { Problem, problemOf } from "~/shared/api/errors";
 import { session } from "~/shared/session/session";
 import { vehicleValue } from "./address";
 import { vehicleByVin } from "./by-vin";
+import { useChosenVehicle } from "./chosen";
 import { externalWiringQuery, internalWiringQuery, makesQuery, modelsQuery } from "./queries";
 import { rememberVehicle } from "./recent";
 import { chosenVehicle, vehicleSearch } from "./search.chart";
 import type { VehicleDetails } from "./types";
 
-/** The search for a vehicle with its lists. `onFound` gets the vehicle as addresses write it. */
+/** The search for a vehicle with its lists; begins with the chosen one. `onFound` gets the vehicle as addresses write it. */
 export function useVehicleSearch(onFound: (value: string) => void) {
   const queries = useQueryClient();
   const [machine] = useState(() => vehicleSearch.provide({ actors: actorsFor(queries) }));
-  const [state, send] = useMachine(machine);
+  const chosen = useChosenVehicle()?.key;
+  const [state, send] = useMachine(machine, { input: { chosen } });
   const { year, make, model } = state.context;
   const makes = useQuery(makesQuery(year));
   const models = useQuery(modelsQuery(year, make?.id));
@@ -37,7 +39,11 @@ export function useVehicleSearch(onFound: (value: string) => void) {
   useEffect(() => {
     const vehicle = found ? chosenVehicle({ year, make, model }) : undefined;
     if (!vehicle) return;
-    rememberVehicle(vehicle);
+    rememberVehicle({
+      ...vehicle,
+      make: nameIn(makes.data, vehicle.make_id) ?? vehicle.make,
+      model: nameIn(models.data, vehicle.model_id) ?? vehicle.model,
+    });
     onFound(addressOf(vehicle));
   }, [found]);
 
@@ -70,6 +76,10 @@ async function fetchVehicle(queries: QueryClient, vehicle: VehicleDetails): Prom
     code: "no_vehicle_data",
     detail: "No data available. Please try again using a different vehicle.",
   });
+}
+
+function nameIn(list: readonly { id: number; name: string }[] | undefined, sought: number) {
+  return list?.find(({ id }) => id === sought)?.name;
 }
 
 function addressOf({ year, make_id, model_id }: VehicleDetails): string {

@@ -4,12 +4,13 @@ import { type FormEvent, useEffect, useState } from "react";
 import { Choice } from "~/shared/ui/choice";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
-import { vehicleOf } from "./address";
+import { type VehicleKey, vehicleOf } from "./address";
+import { clearVehicle } from "./chosen";
 import { forgetLegacy, type RecentVehicle, useRecentVehicles } from "./recent";
 import { ScanVin } from "./scan-vin";
 import { useVehicleSearch } from "./use-search";
 import classes from "./vehicle-search.module.css";
-import { asVin, fitsCheckDigit, VIN_LENGTH } from "./vin";
+import { asVin, fitsCheckDigit, vinFault } from "./vin";
 import { years } from "./years";
 
 type VehicleSearchProps = {
@@ -42,7 +43,7 @@ export function VehicleSearch({ onFound }: VehicleSearchProps) {
       aria-busy={busy}
       aria-label={t`Vehicle search`}
     >
-      <Recents onChoose={onFound} />
+      <Recents onChoose={(vehicle) => send({ type: "RECENT", vehicle })} />
       <div className={classes.selects}>
         <Choice
           label={t`Year`}
@@ -79,7 +80,7 @@ export function VehicleSearch({ onFound }: VehicleSearchProps) {
         className={classes.vin}
         size="md"
         label={t`VIN`}
-        description={t`Instead of year, make and model. It is not kept.`}
+        description={t`17 letters and digits, never I, O or Q. It is not kept.`}
         inputWrapperOrder={["label", "description", "error", "input"]}
         autoComplete="off"
         autoCapitalize="characters"
@@ -94,7 +95,7 @@ export function VehicleSearch({ onFound }: VehicleSearchProps) {
           if (online) send({ type: "SEARCH" });
         }}
       />
-      {warned || (vin.length === VIN_LENGTH && !fitsCheckDigit(vin)) ? (
+      {warned || (vinFault(vin) === undefined && !fitsCheckDigit(vin)) ? (
         <Note tone="wait">
           <Trans>
             The check digit of this VIN does not fit. Please compare it; it is looked up all the
@@ -111,17 +112,30 @@ export function VehicleSearch({ onFound }: VehicleSearchProps) {
       <Button type="submit" size="md" loading={busy} disabled={!online}>
         <Trans>Search</Trans>
       </Button>
+      {year !== undefined || vin !== "" ? (
+        <Button
+          variant="subtle"
+          size="md"
+          onClick={() => {
+            clearVehicle();
+            send({ type: "RESET" });
+          }}
+        >
+          <Trans>Clear the search</Trans>
+        </Button>
+      ) : null}
     </form>
   );
 
   function vinWords(): string | undefined {
-    if (vin !== "") return t`A VIN has 17 letters and digits`;
+    if (vin !== "")
+      return t`Unable to find a vehicle using this vin. Please check your vin for accuracy or search by year, make, and model.`;
     return year === undefined ? t`Please provide a vehicle VIN number to continue` : undefined;
   }
 }
 
 /** Those looked for lately, the newest first; one that names no vehicle is told. */
-function Recents({ onChoose }: { onChoose: (value: string) => void }) {
+export function Recents({ onChoose }: { onChoose: (vehicle: VehicleKey) => void }) {
   const { t } = useLingui();
   const recent = useRecentVehicles();
   const [missing, setMissing] = useState(false);
@@ -129,8 +143,9 @@ function Recents({ onChoose }: { onChoose: (value: string) => void }) {
 
   function choose(value: string) {
     if (value === "") return;
-    setMissing(vehicleOf(value) === undefined);
-    if (vehicleOf(value)) onChoose(value);
+    const vehicle = vehicleOf(value);
+    setMissing(vehicle === undefined);
+    if (vehicle) onChoose(vehicle);
   }
 
   return (

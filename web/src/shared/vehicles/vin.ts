@@ -1,11 +1,20 @@
 export const VIN_LENGTH = 17;
 
-/** What can stand in a VIN, in capitals: no spaces, no hyphens, never I, O or Q. */
+const LONGEST_TYPED = 40;
+const VIN_FORM = /^[A-HJ-NPR-Z0-9]{17}$/;
+
+/**
+ * What was typed, in capitals and without spaces and hyphens. What no VIN holds stays: one that is cut to its form in
+ * silence would be another car's.
+ */
 export function asVin(text: string): string {
-  return text
-    .toUpperCase()
-    .replace(/[^A-HJ-NPR-Z0-9]/g, "")
-    .slice(0, VIN_LENGTH);
+  return text.toUpperCase().replace(/[\s-]/g, "").slice(0, LONGEST_TYPED);
+}
+
+/** Why what `asVin` left is not looked up; nothing when it is. Never I, O or Q (`domain/vehicles/vehicles.py`). */
+export function vinFault(vin: string): "vin_missing" | "vin_malformed" | undefined {
+  if (vin === "") return "vin_missing";
+  return VIN_FORM.test(vin) ? undefined : "vin_malformed";
 }
 
 const LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ";

@@ -1,23 +1,27 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { useMemo, useState } from "react";
 import { tell } from "~/shared/alerts/alerts";
 import { zoom } from "~/shared/media/viewer";
 import { Stroke } from "~/shared/vehicles/stroke";
-import { COLUMNS } from "../columns";
+import { COLUMNS, disagreements } from "../columns";
 import type { Wire } from "../types";
 import classes from "../wiring.module.css";
+import { SideBySide } from "./side-by-side";
 
 type WireTableProps = {
   label: string;
   wires: readonly Wire[];
-  /** Functions, in small letters, that sources tell differently. */
-  differ?: ReadonlySet<string>;
+  /** All rows of all sources: where they differ, each can be held beside the others. */
+  all?: readonly Wire[];
   /** On paper there is nothing to press. */
   paper?: boolean;
 };
 
 /** Rows of one source in its own columns. Colours are painted beside their words. */
-export function WireTable({ label, wires, differ, paper = false }: WireTableProps) {
+export function WireTable({ label, wires, all = [], paper = false }: WireTableProps) {
   const { t, i18n } = useLingui();
+  const [compared, setCompared] = useState<string>();
+  const differ = useMemo(() => disagreements(all), [all]);
   const [first] = wires;
   if (!first) return null;
   const columns = COLUMNS[first.source];
@@ -70,10 +74,15 @@ export function WireTable({ label, wires, differ, paper = false }: WireTableProp
                 <td key={key}>
                   {key === "color" ? <Stroke color={wire.color} /> : null}
                   {wire[key]}
-                  {key === "function" && differ?.has(wire.function.toLowerCase()) ? (
-                    <small className={classes.differs}>
+                  {key === "function" && differ.has(wire.function.toLowerCase()) ? (
+                    <button
+                      type="button"
+                      className={classes.differs}
+                      aria-haspopup="dialog"
+                      onClick={() => setCompared(wire.function)}
+                    >
                       <Trans>Sources differ</Trans>
-                    </small>
+                    </button>
                   ) : null}
                 </td>
               ))}
@@ -109,6 +118,9 @@ export function WireTable({ label, wires, differ, paper = false }: WireTableProp
           ))}
         </tbody>
       </table>
+      {compared ? (
+        <SideBySide wires={all} name={compared} onClose={() => setCompared(undefined)} />
+      ) : null}
     </section>
   );
 }

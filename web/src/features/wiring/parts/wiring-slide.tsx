@@ -3,7 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { Age } from "~/shared/time/age";
 import { Note } from "~/shared/ui/note";
-import { disagreements, isOfTrim, SOURCE_NAMES } from "../columns";
+import { isOfTrim, SOURCE_NAMES } from "../columns";
 import type { SourceReport, Wire } from "../types";
 import type { Group } from "../use-wires";
 import classes from "../wiring.module.css";
@@ -40,7 +40,7 @@ export function WiringSlide({ groups, all, trim, pending, report }: WiringSlideP
         <WireTable
           label={t`Wiring: ${group.title}`}
           wires={group.wires.filter((wire) => isOfTrim(wire, trim))}
-          differ={disagreements(all)}
+          all={all}
         />
       ) : null}
       {groups.length === 0 && report?.state !== "away" ? (
@@ -53,7 +53,7 @@ export function WiringSlide({ groups, all, trim, pending, report }: WiringSlideP
 }
 
 /** When a source was asked, and whether it is away. */
-function SourceNote({ report }: { report: SourceReport }) {
+export function SourceNote({ report }: { report: SourceReport }) {
   if (report.state === "away") {
     return (
       <Note tone="fail">
@@ -73,27 +73,37 @@ function SourceNote({ report }: { report: SourceReport }) {
   );
 }
 
-/** Rows of all sources that hold the words, source by source. */
-export function FoundRows({ wires, find }: { wires: readonly Wire[]; find: string }) {
+type FoundRowsProps = {
+  wires: readonly Wire[];
+  /** All rows of all sources, to tell where they differ. */
+  all: readonly Wire[];
+  find: string;
+  reports: readonly SourceReport[];
+};
+
+/** Rows of all sources that hold the words, source by source; one that is away or did not answer anew is told all the same. */
+export function FoundRows({ wires, all, find, reports }: FoundRowsProps) {
   const { t } = useLingui();
   const sources = (Object.keys(SOURCE_NAMES) as Wire["source"][]).map((source) => ({
     source,
     rows: wires.filter((wire) => wire.source === source),
+    report: reports.find((one) => one.source === source),
   }));
   return (
     <>
       <p role="status">
         <Plural value={wires.length} one="# wire found" other="# wires found" />
       </p>
-      {sources.map(({ source, rows }) =>
-        rows.length === 0 ? null : (
+      {sources.map(({ source, rows, report }) =>
+        rows.length === 0 ? (
+          report && report.state !== "fresh" ? (
+            <SourceNote key={source} report={report} />
+          ) : null
+        ) : (
           <section key={source}>
             <h2>{SOURCE_NAMES[source]}</h2>
-            <WireTable
-              label={t`${SOURCE_NAMES[source]}: ${find}`}
-              wires={rows}
-              differ={disagreements(wires)}
-            />
+            {report ? <SourceNote report={report} /> : null}
+            <WireTable label={t`${SOURCE_NAMES[source]}: ${find}`} wires={rows} all={all} />
           </section>
         ),
       )}

@@ -77,7 +77,7 @@ test("typing a VIN clears the year, and choosing one clears the VIN", async () =
   expect(vinBox()).toHaveValue("");
 });
 
-test("a VIN that is missing or too short is not looked up", async () => {
+test("a VIN that is missing, too short or too long is not looked up", async () => {
   const { asked } = aServer(() => Response.json(CAMRY));
   onScreen();
   await find();
@@ -85,7 +85,11 @@ test("a VIN that is missing or too short is not looked up", async () => {
   await userEvent.type(vinBox(), VIN.slice(0, 16));
   expect(screen.queryByText("Please provide a vehicle VIN number to continue")).toBeNull();
   await find();
-  expect(screen.getByText("A VIN has 17 letters and digits")).toBeVisible();
+  expect(screen.getByText(/^Unable to find a vehicle using this vin/)).toBeVisible();
+  await userEvent.type(vinBox(), "12");
+  await find();
+  expect(vinBox()).toHaveValue(`${VIN}2`);
+  expect(screen.getByText(/^Unable to find a vehicle using this vin/)).toBeVisible();
   expect(asked).toEqual([]);
 });
 

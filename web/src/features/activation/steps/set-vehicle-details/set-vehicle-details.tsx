@@ -1,11 +1,13 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { problemOf } from "~/shared/api/errors";
+import { useEffect } from "react";
+import { tellProblem } from "~/shared/alerts/alerts";
 import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
-import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { makesQuery, modelsQuery } from "~/shared/vehicles/queries";
+import { rememberVehicle } from "~/shared/vehicles/recent";
+import { Recents } from "~/shared/vehicles/vehicle-search";
 import { years } from "~/shared/vehicles/years";
 import { useDraft } from "../../draft";
 import { StepActions } from "../../parts/step-actions";
@@ -43,7 +45,19 @@ export function SetVehicleDetails({ run }: { run: Run }) {
     },
     onFound: (vehicle) => choose(fieldsOf(vehicle)),
   });
-  const failed = makes.error ?? models.error;
+  // A list that fails takes what was chosen from it along (devices spec 5).
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each failure
+  useEffect(() => {
+    if (!makes.error) return;
+    void tellProblem(makes.error);
+    choose(NOTHING);
+  }, [makes.error]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each failure
+  useEffect(() => {
+    if (!models.error) return;
+    void tellProblem(models.error);
+    choose({ make_id: "", model_id: "" });
+  }, [models.error]);
 
   function choose(changes: Partial<Fields>) {
     for (const [name, value] of Object.entries(changes)) form.set(name as keyof Fields, value);
@@ -59,6 +73,7 @@ export function SetVehicleDetails({ run }: { run: Run }) {
     const model = models.data?.find((one) => String(one.id) === fields.model_id);
     if (!make || !model) return;
     const named = { make_id: make.id, make: make.name, model_id: model.id, model: model.name };
+    rememberVehicle({ year: Number(fields.year), ...named });
     run.ask({
       type: "SUBMIT",
       data: { year: Number(fields.year), ...named },
@@ -68,14 +83,17 @@ export function SetVehicleDetails({ run }: { run: Run }) {
   return (
     <>
       <Panel className={classes.body}>
+        <Recents
+          onChoose={({ year, makeId, modelId }) =>
+            chooseByHand({
+              year: String(year),
+              make_id: String(makeId),
+              model_id: String(modelId),
+            })
+          }
+        />
         <VinSearch entry={byVin} />
         <form id="vehicle" className={classes.form} onSubmit={form.submit(save)} noValidate>
-          {failed ? (
-            <ProblemNote
-              problem={problemOf(failed)}
-              onRetry={() => void (makes.error ? makes.refetch() : models.refetch())}
-            />
-          ) : null}
           <div className={classes.selects}>
             <Choice
               label={t`Year`}

@@ -8,8 +8,8 @@ import { Note, ProblemNote } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { vehicleByVin } from "~/shared/vehicles/by-vin";
 import { ScanVin } from "~/shared/vehicles/scan-vin";
-import { asVin, fitsCheckDigit, VIN_LENGTH } from "~/shared/vehicles/vin";
-import { useFaultWords, vinFault } from "../../schema";
+import { asVin, fitsCheckDigit, vinFault } from "~/shared/vehicles/vin";
+import { useFaultWords } from "../../schema";
 import type { VehicleDetails } from "../../types";
 import classes from "./vin-search.module.css";
 
@@ -110,7 +110,7 @@ export function VinSearch({ entry }: { entry: VinEntry }) {
         </Button>
       </div>
       <ScanVin onVin={entry.scan} />
-      {vin.length === VIN_LENGTH && !fitsCheckDigit(vin) ? (
+      {vinFault(vin) === undefined && !fitsCheckDigit(vin) ? (
         <Note tone="wait">
           <Trans>
             The check digit of this VIN does not fit. Please compare it; it is looked up all the

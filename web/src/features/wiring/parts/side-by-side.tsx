@@ -1,0 +1,58 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Dialog } from "~/shared/ui/dialog";
+import { Stroke } from "~/shared/vehicles/stroke";
+import { byFunction, COMPARED, comparedText, differing, SOURCE_NAMES } from "../columns";
+import type { Wire } from "../types";
+import classes from "../wiring.module.css";
+
+type SideBySideProps = { wires: readonly Wire[]; name: string; onClose: () => void };
+
+/** One function as each source tells it, beside each other, with what they do not agree on marked. */
+export function SideBySide({ wires, name, onClose }: SideBySideProps) {
+  const { i18n } = useLingui();
+  const told = byFunction(wires).get(name.toLowerCase()) ?? new Map<Wire["source"], Wire[]>();
+  const differ = differing(told);
+  return (
+    <Dialog title={<Trans>Sources: {name}</Trans>} onClose={onClose} size="lg">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by the keyboard */}
+      <section className={classes.wide} tabIndex={0} aria-label={name}>
+        <table className={classes.wires}>
+          <thead>
+            <tr>
+              <td />
+              {[...told.keys()].map((source) => (
+                <th key={source} scope="col">
+                  {SOURCE_NAMES[source]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {COMPARED.map(({ key, title }) => (
+              <tr key={key}>
+                <th scope="row">
+                  {i18n._(title)}
+                  {differ.has(key) ? (
+                    <small className={classes.differs}>
+                      <Trans>Sources differ</Trans>
+                    </small>
+                  ) : null}
+                </th>
+                {[...told].map(([source, rows]) => (
+                  <td key={source}>
+                    {[...new Set(rows.map((row) => comparedText(row, key)))].map((text) => (
+                      <div key={text}>
+                        {key === "color" ? <Stroke color={text} /> : null}
+                        {text || "–"}
+                      </div>
+                    ))}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Dialog>
+  );
+}

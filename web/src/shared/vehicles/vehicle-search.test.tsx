@@ -1,0 +1,109 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
+import { begin } from "~/shared/session/session";
+import { aPerson } from "~/testing/a-person";
+import { show } from "~/testing/show";
+import { chooseVehicle } from "./chosen";
+import { rememberVehicle } from "./recent";
+import { VehicleSearch } from "./vehicle-search";
+
+const TOYOTA = [{ id: 448, name: "Toyota" }];
+const CAMRY = [
+  { id: 2469, name: "Camry" },
+  { id: 13, name: "Empty" },
+];
+const NO_DATA = "No data available. Please try again using a different vehicle.";
+
+/** A server that knows nothing of the models in `empty` and whose lists may fail. */
+function aServer({ empty = [] as number[], models = true } = {}): string[] {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const path = new URL(request.url).pathname;
+    const body = (await request.json()) as { makeId?: number; modelId?: number };
+    asked.push(path);
+    if (path.endsWith("/year-make-model")) {
+      if (body.makeId === undefined) return Response.json(TOYOTA);
+      return models ? Response.json(CAMRY) : Response.json({ status: 503 }, { status: 503 });
+    }
+    return Response.json(empty.includes(body.modelId ?? 0) ? null : { id: 1 });
+  });
+  return asked;
+}
+
+function Alerts() {
+  return useAlerts().map(({ id }) => <p key={id}>told</p>);
+}
+
+const value = (label: string) => screen.getByLabelText<HTMLSelectElement>(label).value;
+const search = () => userEvent.click(screen.getByRole("button", { name: "Search" }));
+
+beforeEach(() => {
+  localStorage.clear();
+  clearAlerts();
+  begin(aPerson(), "token");
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test("an empty result brings the vehicle that was chosen before back, with the reason", async () => {
+  aServer({ empty: [13] });
+  chooseVehicle({ name: "2022 Toyota Camry", value: "2022,448,2469" });
+  const found: string[] = [];
+  show(<VehicleSearch onFound={(vehicle) => found.push(vehicle)} />);
+  await waitFor(() => expect(value("Model")).toBe("2469"));
+  await userEvent.selectOptions(screen.getByLabelText("Model"), "Empty");
+  await search();
+  expect(await screen.findByText(NO_DATA)).toBeVisible();
+  expect([value("Year"), value("Make"), value("Model")]).toEqual(["2022", "448", "2469"]);
+  await search();
+  await waitFor(() => expect(found).toEqual(["2022,448,2469"]));
+});
+
+test("a recent vehicle of which nothing is known any more is told, and leads nowhere", async () => {
+  aServer({ empty: [13] });
+  rememberVehicle({ year: 2022, make_id: 448, make: "Toyota", model_id: 13, model: "Empty" });
+  rememberVehicle({ year: 2022, make_id: 448, make: "Toyota", model_id: 2469, model: "Camry" });
+  const found: string[] = [];
+  show(<VehicleSearch onFound={(vehicle) => found.push(vehicle)} />);
+  await userEvent.selectOptions(screen.getByLabelText("Recent vehicles"), "2022 Toyota Empty");
+  expect(await screen.findByText(NO_DATA)).toBeVisible();
+  expect(found).toEqual([]);
+  await userEvent.selectOptions(screen.getByLabelText("Recent vehicles"), "2022 Toyota Camry");
+  await waitFor(() => expect(found).toEqual(["2022,448,2469"]));
+});
+
+test("a list that fails clears what it is for, and is told", async () => {
+  aServer({ models: false });
+  show(
+    <>
+      <VehicleSearch onFound={() => undefined} />
+      <Alerts />
+    </>,
+  );
+  await userEvent.selectOptions(screen.getByLabelText("Year"), "2022");
+  await waitFor(() => expect(screen.getByLabelText("Make")).toBeEnabled());
+  await userEvent.selectOptions(screen.getByLabelText("Make"), "Toyota");
+  await waitFor(() => expect(value("Make")).toBe(""));
+  expect(value("Year")).toBe("2022");
+  expect(await screen.findAllByText("told")).toHaveLength(1);
+});
+
+test("clearing the search forgets the chosen vehicle", async () => {
+  aServer();
+  chooseVehicle({ name: "2022 Toyota Camry", value: "2022,448,2469" });
+  show(<VehicleSearch onFound={() => undefined} />);
+  await userEvent.click(screen.getByRole("button", { name: "Clear the search" }));
+  expect(value("Year")).toBe("");
+  expect(JSON.stringify(localStorage)).not.toContain("2022,448,2469");
+});
+
+test("a VIN that is longer than one is neither cut nor looked up", async () => {
+  const asked = aServer();
+  show(<VehicleSearch onFound={() => undefined} />);
+  await userEvent.type(screen.getByLabelText("VIN"), "4t1b11hk9na1000012");
+  await search();
+  expect(screen.getByText(/^Unable to find a vehicle using this vin/)).toBeVisible();
+  expect(screen.getByLabelText("VIN")).toHaveValue("4T1B11HK9NA1000012");
+  expect(asked).toEqual([]);
+});
