@@ -11536,8 +11536,14 @@ export interface components {
             /** Subdistributor */
             subdistributor?: boolean | null;
         };
-        /** PartnersPage */
+        /**
+         * PartnersPage
+         * @description `recent` are the businesses that the rep worked for of late, the present one first; on the first page without a
+         *     search alone, and again among the others by their names.
+         */
         PartnersPage: {
+            /** Recent */
+            recent: components["schemas"]["PartnerNode"][];
             /** Edges */
             edges: components["schemas"]["Edge"][];
             /** Totalcount */
