@@ -18,6 +18,7 @@ export const OWEN = of("Owen", "Clarke");
 export const NADIA = of("Nadia", "Roy");
 export const UMA = of("Uma", "Fields");
 export const PAULA = of("Paula", "Stone");
+export const BEA = of("Bea", "Whitfield");
 export const NICK = of("Nick", "Farrow");
 export const ADA = of("Ada", "Nwosu");
 

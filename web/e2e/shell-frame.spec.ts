@@ -1,5 +1,5 @@
 import { axe, expect, expectMenuFocus, heading, press, signIn, test } from "./journey";
-import { ADA, INES } from "./people";
+import { ADA, INES, OLIVIA } from "./people";
 import { IVAN } from "./stack";
 
 test("an address without a page says so and leads home @phone", { tag: "@whole" }, async ({
@@ -193,9 +193,18 @@ test("the narrow menu has everything, and the administrator's audit is nobody el
     await press(page, "Menu");
     const menu = page.getByRole("dialog", { name: "Menu" });
     await expect(menu.getByRole("link", { name: "Drone Activation" })).toBeVisible();
+    await expect(menu.getByRole("link", { name: "Company Info" })).toBeHidden();
+    await expect(menu.getByRole("link", { name: "View All" })).toHaveCount(0);
     await axe(page);
+    await menu.getByText("Services", { exact: true }).click();
     await menu.getByRole("link", { name: "Company Info" }).click();
     await expect(heading(page, "Company Info")).toBeVisible();
+    await signIn(page, OLIVIA);
+    await press(page, "Menu");
+    await expect(menu.getByRole("link").first()).toHaveText("My Orders");
+    await axe(page);
+    await menu.getByRole("link", { name: "Billing" }).click();
+    await expect(heading(page, "Billing")).toBeVisible();
   }
   await signIn(page, IVAN);
   await page.goto("/audit");
