@@ -263,3 +263,36 @@ test("the top bar keeps to one line, and the focus comes back from what opens ov
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Select Business" })).toBeFocused();
 });
+
+for (const width of [1300, 390]) {
+  test(`the name of the business is whole at ${width}`, { tag: "@whole" }, async ({ page }) => {
+    await page.setViewportSize({ width, height: 860 });
+    const listed = page.waitForResponse("**/api/business-partners");
+    await signIn(page, INES);
+    await press(page, "Select Business");
+    const { edges } = (await (await listed).json()) as {
+      edges: { node: { companyName: string; sapBpCode: string } }[];
+    };
+    const [longest] = edges
+      .map(({ node }) => node)
+      .sort((one, other) => other.companyName.length - one.companyName.length);
+    if (!longest) throw new Error("the rep has no business");
+    const modal = page.getByRole("dialog", { name: "Select Business" });
+    await modal.getByLabel("Search by business name or code").fill(longest.sapBpCode);
+    await modal.getByRole("radio", { name: longest.companyName }).check();
+    await modal.getByRole("button", { name: "Confirm" }).click();
+    const chosen = page.getByRole("banner").getByRole("button", { name: longest.companyName });
+    await expect(chosen).toBeVisible();
+    const said = chosen.locator("span");
+    const cut = await said.evaluate(({ style, parentElement: around }) => {
+      style.display = "block";
+      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = around as HTMLElement;
+      return scrollWidth > clientWidth || scrollHeight > clientHeight;
+    });
+    expect(cut, `${longest.companyName} is cut`).toBe(false);
+    const [name, button] = [await said.boundingBox(), await chosen.boundingBox()];
+    expect(name?.height).toBeLessThanOrEqual(button?.height ?? 0);
+    expect((button?.x ?? width) + (button?.width ?? 0)).toBeLessThanOrEqual(width);
+    await axe(page);
+  });
+}
