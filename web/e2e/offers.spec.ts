@@ -68,7 +68,7 @@ for (const { who, business } of [
       await page.goto(place);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await page.waitForLoadState("networkidle");
-      const said = await page.getByRole("main").innerText();
+      const said = (await page.getByRole("main").textContent()) ?? "";
       if (REFUSALS.test(said)) refused.push(`${place}: ${REFUSALS.exec(said)?.[0]}`);
       const at = new URL(page.url()).pathname;
       if (at !== place.split("?")[0]) refused.push(`${place}: sent to ${at}`);

@@ -81,6 +81,12 @@ export async function message(to: string, wanted: RegExp): Promise<string> {
   return found;
 }
 
+/** How many messages an address has got. */
+export async function mailsTo(to: string): Promise<number> {
+  const answer = await fetch(`${SIMULATORS}/messenger/_outbox?to=${encodeURIComponent(to)}`);
+  return ((await answer.json()) as { results: unknown[] }).results.length;
+}
+
 /** A path of the portal that stands in a message. */
 export async function linkIn(to: string, path: string): Promise<string> {
   const text = await message(to, new RegExp(path));

@@ -623,6 +623,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/user/invite/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send Invitation Again
+         * @description Mails the link of an open invitation of the caller's business once more; `token` is that of its list. It stays as it
+         *     is, whatever comes of the mail. Counted with the invitations.
+         */
+        post: operations["send_invitation_again"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/user/token": {
         parameters: {
             query?: never;
@@ -4375,7 +4396,7 @@ export interface paths {
         };
         /**
          * Get Dealers
-         * @description The dealer that the caller works for; all of them for an administrator.
+         * @description The dealer that the caller works for; all of them for an administrator. Of a subscriber where that person works.
          */
         get: operations["list_dealers"];
         put?: never;
@@ -4415,7 +4436,7 @@ export interface paths {
         };
         /**
          * Get Installers
-         * @description The dealer's people, owners first, the retired last.
+         * @description The dealer's people, owners first, the retired last. Of a subscriber that person alone.
          */
         get: operations["list_installers"];
         put?: never;
@@ -4563,8 +4584,8 @@ export interface paths {
         };
         /**
          * List Device Rewards
-         * @description Devices with what they earned, the newest first. Without an installer all of the dealer's, for those who run it;
-         *     an installer names themselves. Days are whole days in UTC. Raises NotFound, InstallerRequired, Invalid.
+         * @description Devices with what they earned, the newest first, of any of the named installers. Without one all of the dealer's,
+         *     for those who run it; an installer names themselves. Days are whole days in UTC. Raises NotFound, InstallerRequired, Invalid.
          */
         get: operations["list_device_rewards"];
         put?: never;
@@ -4604,8 +4625,8 @@ export interface paths {
         };
         /**
          * List Payouts
-         * @description What the dealer's people earned in each UTC month that these days touch, and whether it was paid; the newest first. Raises
-         *     NotFound, Invalid.
+         * @description What the dealer's people earned in each UTC month that these days touch, and whether it was paid; the newest first. Of a
+         *     subscriber who does not work there it is nothing. Raises NotFound, Invalid.
          */
         get: operations["list_payouts"];
         put?: never;
@@ -16350,6 +16371,41 @@ export interface operations {
             };
         };
     };
+    send_invitation_again: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingInvitation"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     list_invitations: {
         parameters: {
             query?: {
@@ -23484,6 +23540,7 @@ export interface operations {
     list_dealers: {
         parameters: {
             query?: {
+                subscriber_id?: string | null;
                 limit?: number;
                 offset?: number;
             };
@@ -23547,6 +23604,7 @@ export interface operations {
     list_installers: {
         parameters: {
             query?: {
+                subscriber_id?: string | null;
                 limit?: number;
                 offset?: number;
             };
@@ -23816,7 +23874,8 @@ export interface operations {
     list_device_rewards: {
         parameters: {
             query?: {
-                installer_id?: string | null;
+                installer_id?: string[];
+                subscriber_id?: string | null;
                 from_date?: string | null;
                 to_date?: string | null;
                 limit?: number;
@@ -23889,6 +23948,7 @@ export interface operations {
             query?: {
                 from_date?: string | null;
                 to_date?: string | null;
+                subscriber_id?: string | null;
                 limit?: number;
                 offset?: number;
             };
