@@ -39,6 +39,8 @@ with workflow.unsafe.imports_passed_through():
     from workflows.signals import patient_signal
 
 ANSWERED = frozenset({"accepted", "registered", "declined"})
+COPY = 100
+"""What a person has sent again is numbered from here on, so that it is none of the reminders."""
 TELLS_INVITER = "tells-inviter"
 KEEPS_COMMANDS = "keeps-commands"
 
@@ -57,6 +59,7 @@ class InvitationWorkflow(Machine[InvitationAsk]):
         self.refusal_code: str | None = None
         self.registered = False
         self.reminders = 0
+        self.copies = 0
         self.remind_at: datetime | None = None
         self.mails: list[asyncio.Task[bool]] = []
         self.restart_clock()
@@ -250,6 +253,19 @@ class InvitationWorkflow(Machine[InvitationAsk]):
 
     def is_answered(self, command: Command[InvitationAsk]) -> bool:
         return super().is_answered(command) and self.state != "accepting"
+
+    @workflow.update
+    def send_again(self, asked: Opened) -> InvitationReply:
+        """Mails the same link once more. While the first mail is on its way there is nothing to repeat."""
+        if self.state != "sending":
+            self.copies += 1
+            kind = MailKind.REGISTRATION if self.state == "registering" else MailKind.INVITATION
+            self.post(kind, number=COPY + self.copies)
+        return self.reply()
+
+    @send_again.validator
+    def may_send_again(self, asked: Opened) -> None:
+        self.refuse_unless(transitions.WITHDRAW)
 
     @workflow.signal
     def completed_registration(self) -> None:

@@ -14,7 +14,7 @@ from api.dealers.answers import (
     dealer_out,
     installer_out,
 )
-from api.dealers.reach import DealerId, InstallerId, PersonId, reached_dealer
+from api.dealers.reach import DealerId, InstallerId, PersonId, SubscriberId, reached_dealer
 from api.identity.auth_answers import record_refusal
 from api.identity.mailing import send_word
 from api.platform.border.queries import counted
@@ -79,13 +79,21 @@ class NewOwner(Body):
 
 @router.get("/dealers", operation_id="list_dealers")
 async def get_dealers(
-    portal: PortalDep, actor: SignedIn, limit: Limit = INSTALLER_LIMIT, offset: Offset = 0
+    portal: PortalDep,
+    actor: SignedIn,
+    subscriber_id: SubscriberId = None,
+    limit: Limit = INSTALLER_LIMIT,
+    offset: Offset = 0,
 ) -> DealersPage:
-    """The dealer that the caller works for; all of them for an administrator."""
+    """The dealer that the caller works for; all of them for an administrator. Of a subscriber where that person works."""
     everything = Role.ADMIN in actor.roles
     async with reading(portal.sessions) as session:
         dealers, count = await list_dealers(
-            session, None if everything else actor.dealer_id or "", limit=limit, offset=offset
+            session,
+            None if everything else actor.dealer_id or "",
+            subscriber_id=subscriber_id,
+            limit=limit,
+            offset=offset,
         )
     return DealersPage(results=[dealer_out(dealer) for dealer in dealers], count=count)
 
@@ -102,13 +110,16 @@ async def get_installers(
     portal: PortalDep,
     actor: SignedIn,
     id: DealerId,
+    subscriber_id: SubscriberId = None,
     limit: Limit = INSTALLER_LIMIT,
     offset: Offset = 0,
 ) -> InstallersPage:
-    """The dealer's people, owners first, the retired last."""
+    """The dealer's people, owners first, the retired last. Of a subscriber that person alone."""
     async with reading(portal.sessions) as session:
         await reached_dealer(session, actor, id)
-        people, count = await list_installers(session, id, limit=limit, offset=offset)
+        people, count = await list_installers(
+            session, id, subscriber_id=subscriber_id, limit=limit, offset=offset
+        )
     return InstallersPage(results=[installer_out(one) for one in people], count=count)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Path
+from fastapi import Path, Query
 from pydantic import StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -16,6 +16,14 @@ InstallerId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-
 PersonId = Annotated[
     str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
 ]
+SubscriberId = Annotated[
+    Annotated[
+        str, StringConstraints(strip_whitespace=True, max_length=80, pattern=r"^[A-Za-z0-9_-]+$")
+    ]
+    | None,
+    Query(),
+]
+"""A person by their account at the device network; whoever it is not the account of has nothing."""
 
 
 async def reached_dealer(session: AsyncSession, actor: Actor, dealer_id: str) -> Dealer:

@@ -14,13 +14,14 @@ from api.dealers.answers import (
     RewardSumOut,
     RewardSums,
 )
-from api.dealers.reach import DealerId, reached_dealer
+from api.dealers.reach import DealerId, SubscriberId, reached_dealer
 from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
 from db.base import reading
-from db.dealers.dealers import names_of
+from db.dealers.dealers import has_subscriber, names_of
 from db.dealers.payouts import list_months
 from db.dealers.rewards import (
+    Whose,
     list_rewards,
     sum_rewards,
     sums_by_installer,
@@ -35,13 +36,14 @@ router = APIRouter(prefix="/v1/dealers", tags=["rewards"])
 MOST_SUMS = 1000
 """Installers times months in one answer."""
 
-WhoseRewards = Annotated[
-    Annotated[
-        str,
-        StringConstraints(strip_whitespace=True, max_length=64, pattern=r"^[A-Za-z0-9_-]*$"),
-    ]
-    | None,
-    Query(),
+InstallerIds = Annotated[
+    list[
+        Annotated[
+            str,
+            StringConstraints(strip_whitespace=True, max_length=64, pattern=r"^[A-Za-z0-9_-]*$"),
+        ]
+    ],
+    Query(max_length=20),
 ]
 FirstDay = Annotated[date, BeforeValidator(first_day)]
 LastDay = Annotated[date, BeforeValidator(last_day)]
@@ -54,18 +56,19 @@ async def list_device_rewards(
     portal: PortalDep,
     actor: SignedIn,
     id: DealerId,
-    installer_id: WhoseRewards = None,
+    installer_id: InstallerIds = [],  # noqa: B006 (FastAPI copies defaults)
+    subscriber_id: SubscriberId = None,
     from_date: FirstDay | None = None,
     to_date: LastDay | None = None,
     limit: Limit = 25,
     offset: Offset = 0,
 ) -> RewardsPage:
-    """Devices with what they earned, the newest first. Without an installer all of the dealer's, for those who run it;
-    an installer names themselves. Days are whole days in UTC. Raises NotFound, InstallerRequired, Invalid."""
+    """Devices with what they earned, the newest first, of any of the named installers. Without one all of the dealer's,
+    for those who run it; an installer names themselves. Days are whole days in UTC. Raises NotFound, InstallerRequired, Invalid."""
     stretch = days(from_date, to_date)
     async with reading(portal.sessions) as session:
         await reached_dealer(session, actor, id)
-        whose = _whose(actor, installer_id)
+        whose = Whose(installers=_whose(actor, installer_id), subscriber_id=subscriber_id)
         found = await list_rewards(session, id, whose, stretch, limit=limit, offset=offset)
         count, total = await sum_rewards(session, id, whose, stretch)
         names = await names_of(session, [one.installer_id for one in found])
@@ -99,7 +102,7 @@ async def list_reward_sums(
     stretch = days(from_date, to_date)
     async with reading(portal.sessions) as session:
         await reached_dealer(session, actor, id)
-        whose = None if _sees_all(actor) else actor.person.id
+        whose = Whose(installers=() if _sees_all(actor) else (actor.person.id,))
         sums = await sums_by_installer(session, id, whose, stretch, limit=MOST_SUMS)
         _, total = await sum_rewards(session, id, whose, stretch)
         names = await names_of(session, sorted({one.installer_id for one in sums}))
@@ -116,15 +119,18 @@ async def list_payouts(
     id: DealerId,
     from_date: FirstDay | None = None,
     to_date: LastDay | None = None,
+    subscriber_id: SubscriberId = None,
     limit: Limit = 25,
     offset: Offset = 0,
 ) -> PayoutsPage:
-    """What the dealer's people earned in each UTC month that these days touch, and whether it was paid; the newest first. Raises
-    NotFound, Invalid."""
+    """What the dealer's people earned in each UTC month that these days touch, and whether it was paid; the newest first. Of a
+    subscriber who does not work there it is nothing. Raises NotFound, Invalid."""
     days(from_date, to_date)
     now = datetime.now(UTC)
     async with reading(portal.sessions) as session:
         await reached_dealer(session, actor, id)
+        if subscriber_id is not None and not await has_subscriber(session, id, subscriber_id):
+            return PayoutsPage(results=[], count=0)
         months, count = await list_months(
             session,
             id,
@@ -151,10 +157,10 @@ def _sees_all(actor: Actor) -> bool:
     return bool(actor.roles & {Role.OWNER, Role.INSIDE_REP, Role.ADMIN})
 
 
-def _whose(actor: Actor, installer_id: str | None) -> str | None:
+def _whose(actor: Actor, named: list[str]) -> tuple[str, ...]:
     """Raises InstallerRequired, or NotFound for an installer who names somebody else."""
-    if installer_id == "" or (installer_id is None and not _sees_all(actor)):
+    if "" in named or (not named and not _sees_all(actor)):
         raise InstallerRequired
-    if not _sees_all(actor) and installer_id != actor.person.id:
+    if not _sees_all(actor) and set(named) != {actor.person.id}:
         raise NotFound
-    return installer_id
+    return tuple(named)

@@ -148,6 +148,45 @@ async def invite_user(
     return await answer_once(portal.sessions, actor, key, "invite_user", body, work)
 
 
+@router.post("/v1/user/invite/again", response_model=PendingInvitation)
+async def send_invitation_again(
+    body: TokenBody,
+    actor: SignedIn,
+    request: Request,
+    portal: PortalDep,
+    key: IdempotencyKey = None,
+) -> Response:
+    """Mails the link of an open invitation of the caller's business once more; `token` is that of its list. It stays as it
+    is, whatever comes of the mail. Counted with the invitations."""
+
+    async def work() -> tuple[int, PendingInvitation]:
+        invitation = await _own(portal, actor, body.token)
+        if invitation is None:
+            raise InvitationEnded
+        await Tries(portal.sessions).count_inviting(dealer_of(actor))
+        try:
+            await update_run(
+                portal,
+                invitation.workflow_id,
+                InvitationWorkflow.send_again,
+                Opened(invited_by=actor.person.id),
+                update_id=_key_of(invitation, key),
+            )
+        except NotTaken:
+            raise InvitationEnded from None
+        async with portal.sessions.begin() as session:
+            await record_by(
+                session,
+                actor,
+                "sent an invitation again",
+                on=("invitation", invitation.id),
+                address=address_of(request),
+            )
+        return 200, _pending(invitation)
+
+    return await answer_once(portal.sessions, actor, key, "send_invitation_again", body, work)
+
+
 @router.get("/v1/user/token")
 async def list_invitations(
     actor: SignedIn,

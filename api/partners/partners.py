@@ -15,7 +15,7 @@ from api.platform.paging import pack, unpack
 from api.platform.schemas import AskedBody, Camel
 from db.checkout.credit import credit_of
 from db.operations.audit import Outcome, record_by
-from db.partners.businesses import Place, find_partner, keep_account, list_partners
+from db.partners.businesses import Place, cards_of_late, find_partner, keep_account, list_partners
 from domain.base import EXACT
 from domain.errors import PortalError
 from domain.money import Money
@@ -34,6 +34,9 @@ log = structlog.stdlib.get_logger()
 
 FRESH_FOR = timedelta(seconds=60)
 """How long the mirrored account is shown without asking the ERP again."""
+
+RECENT = 5
+"""As many as the start page has."""
 
 PartnerId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
@@ -72,6 +75,10 @@ class PageInfo(Camel):
 
 
 class PartnersPage(Camel):
+    """`recent` are the businesses that the rep worked for of late, the present one first; on the first page without a
+    search alone, and again among the others by their names."""
+
+    recent: list[PartnerNode]
     edges: list[Edge]
     total_count: int
     page_info: PageInfo
@@ -124,8 +131,16 @@ async def list_business_partners(
             limit=wanted.limit,
             after=after,
         )
+        recent = (
+            await cards_of_late(
+                session, reach.rep_id, actor.partner_code, only_us=wanted.us, limit=RECENT
+            )
+            if reach.rep_id and after is None and not wanted.search
+            else ()
+        )
     tells = actor.person.is_sales_rep
     answer = PartnersPage(
+        recent=[_node(card, tells_subdistributor=tells) for card in recent],
         edges=[Edge(node=_node(card, tells_subdistributor=tells)) for card in page.cards],
         total_count=page.total,
         page_info=PageInfo(

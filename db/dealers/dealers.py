@@ -19,10 +19,19 @@ async def find_dealer(session: AsyncSession, dealer_id: str) -> Dealer | None:
 
 
 async def list_dealers(
-    session: AsyncSession, only: str | None, *, limit: int, offset: int
+    session: AsyncSession,
+    only: str | None,
+    *,
+    subscriber_id: str | None = None,
+    limit: int,
+    offset: int,
 ) -> tuple[tuple[Dealer, ...], int]:
-    """A page by name and how many there are in all; the one dealer named by `only`, or all for None."""
+    """A page by name and how many there are in all; the one dealer named by `only`, or all for None. Of a subscriber those
+    alone where the person works."""
     which = [DealerRow.id == only] if only is not None else []
+    if subscriber_id is not None:
+        works = select(PersonRow.dealer_id).where(PersonRow.subscriber_id == subscriber_id)
+        which.append(DealerRow.id.in_(works))
     count = await session.scalar(select(func.count()).select_from(DealerRow).where(*which))
     page = _dealers().where(*which).order_by(func.lower(DealerRow.name), DealerRow.id)
     rows = await session.execute(page.limit(limit).offset(offset))
@@ -40,10 +49,17 @@ async def lock_dealer(session: AsyncSession, dealer_id: str) -> None:
 
 
 async def list_installers(
-    session: AsyncSession, dealer_id: str, *, limit: int, offset: int
+    session: AsyncSession,
+    dealer_id: str,
+    *,
+    subscriber_id: str | None = None,
+    limit: int,
+    offset: int,
 ) -> tuple[tuple[Installer, ...], int]:
-    """Owners first, then by name, the retired last; and how many there are in all."""
+    """Owners first, then by name, the retired last; and how many there are in all. Of a subscriber that person alone."""
     ours = PersonRow.dealer_id == dealer_id
+    if subscriber_id is not None:
+        ours &= PersonRow.subscriber_id == subscriber_id
     count = await session.scalar(
         select(func.count())
         .select_from(PersonRow)
@@ -106,6 +122,14 @@ async def make_owner(session: AsyncSession, person_id: str) -> None:
     await session.execute(
         update(InstallerRow).where(InstallerRow.person_id == person_id).values(is_owner=True)
     )
+
+
+async def has_subscriber(session: AsyncSession, dealer_id: str, subscriber_id: str) -> bool:
+    """Whether somebody of the dealer is this subscriber of the device network."""
+    found = select(PersonRow.id).where(
+        PersonRow.dealer_id == dealer_id, PersonRow.subscriber_id == subscriber_id
+    )
+    return bool(await session.scalar(select(found.exists())))
 
 
 async def names_of(session: AsyncSession, ids: Sequence[str]) -> dict[str, str]:

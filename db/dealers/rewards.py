@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from db.identity.people import PersonRow
 from db.plans.plans import SubscriptionRow
 from db.runs.flows import FlowRow
 from domain.activation.configuring import Replaced, Rewards
@@ -64,6 +65,13 @@ class RewardRow(Base):
     earned_at: Mapped[datetime]
     payout_month: Mapped[str | None] = mapped_column(Text)
     """The month of the payout that it was paid with."""
+
+
+class Whose(Frozen):
+    """Whose rewards: of any of these installers, and of this subscriber of the device network; of all without either."""
+
+    installers: tuple[str, ...] = ()
+    subscriber_id: str | None = None
 
 
 class RewardSum(Frozen):
@@ -139,7 +147,7 @@ async def _take_back(session: AsyncSession, device_key: str, swapped_at: datetim
 async def list_rewards(
     session: AsyncSession,
     dealer_id: str,
-    installer_id: str | None,
+    whose: Whose,
     days: Days,
     *,
     limit: int,
@@ -148,7 +156,7 @@ async def list_rewards(
     """The newest first."""
     rows = await session.scalars(
         select(RewardRow)
-        .where(*_within(dealer_id, installer_id, days))
+        .where(*_within(dealer_id, whose, days))
         .order_by(
             RewardRow.earned_at.desc(), RewardRow.flow_id, RewardRow.installer_id, RewardRow.kind
         )
@@ -159,18 +167,18 @@ async def list_rewards(
 
 
 async def sum_rewards(
-    session: AsyncSession, dealer_id: str, installer_id: str | None, days: Days
+    session: AsyncSession, dealer_id: str, whose: Whose, days: Days
 ) -> tuple[int, Decimal]:
     """How many there are, and what they come to."""
     query = select(func.count(), func.coalesce(func.sum(RewardRow.amount), 0)).where(
-        *_within(dealer_id, installer_id, days)
+        *_within(dealer_id, whose, days)
     )
     count, total = (await session.execute(query)).one()
     return count, Decimal(total)
 
 
 async def sums_by_installer(
-    session: AsyncSession, dealer_id: str, installer_id: str | None, days: Days, *, limit: int
+    session: AsyncSession, dealer_id: str, whose: Whose, days: Days, *, limit: int
 ) -> tuple[RewardSum, ...]:
     """For each installer and month, the newest month first."""
     month = _month()
@@ -181,7 +189,7 @@ async def sums_by_installer(
             func.sum(RewardRow.amount).label("amount"),
             func.count().filter(RewardRow.kind == RewardKind.EARNED).label("devices"),
         )
-        .where(*_within(dealer_id, installer_id, days))
+        .where(*_within(dealer_id, whose, days))
         .group_by(RewardRow.installer_id, month)
         .order_by(month.desc(), RewardRow.installer_id)
         .limit(limit)
@@ -194,10 +202,13 @@ def _month() -> ColumnElement[str]:
     return func.to_char(func.timezone("UTC", RewardRow.earned_at), "YYYY-MM")
 
 
-def _within(dealer_id: str, installer_id: str | None, days: Days) -> list[ColumnElement[bool]]:
+def _within(dealer_id: str, whose: Whose, days: Days) -> list[ColumnElement[bool]]:
     wanted = [RewardRow.dealer_id == dealer_id]
-    if installer_id is not None:
-        wanted.append(RewardRow.installer_id == installer_id)
+    if whose.installers:
+        wanted.append(RewardRow.installer_id.in_(whose.installers))
+    if whose.subscriber_id is not None:
+        them = select(PersonRow.id).where(PersonRow.subscriber_id == whose.subscriber_id)
+        wanted.append(RewardRow.installer_id.in_(them))
     if days.start is not None:
         wanted.append(RewardRow.earned_at >= days.start)
     if days.before is not None:

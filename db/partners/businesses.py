@@ -87,6 +87,25 @@ async def list_partners(
     return Page(cards=cards, end=end, total=rows[0].total)
 
 
+async def cards_of_late(
+    session: AsyncSession, rep_id: str, present: str | None, *, only_us: bool = False, limit: int
+) -> tuple[PartnerCard, ...]:
+    """The businesses that a rep worked for of late, the `present` one's code first, then the last one first."""
+    query = (
+        select(*CARD)
+        .join(RepPartnerRow, RepPartnerRow.partner_id == PartnerRow.id)
+        .where(RepPartnerRow.person_id == rep_id, RepPartnerRow.chosen_at.is_not(None))
+        .order_by(
+            (PartnerRow.sap_bp_code == (present or "")).desc(), RepPartnerRow.chosen_at.desc()
+        )
+        .limit(limit)
+    )
+    if only_us:
+        query = query.where(PartnerRow.country == "US")
+    rows = await session.execute(query)
+    return tuple(PartnerCard.model_validate(row, from_attributes=True) for row in rows)
+
+
 async def find_partner(session: AsyncSession, reach: Reach, id_or_code: str) -> Partner | None:
     """The business with this id or code, if it can be seen."""
     which = or_(PartnerRow.id == id_or_code, PartnerRow.sap_bp_code == id_or_code.upper())

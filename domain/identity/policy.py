@@ -117,6 +117,7 @@ _INVITERS = frozenset({Role.OWNER, Role.INSIDE_REP})
 
 INVITATIONS = {
     "invite_user": Rule(roles=_INVITERS, owns=Owns.DEALER),
+    "send_invitation_again": Rule(roles=_INVITERS, owns=Owns.DEALER),
     "list_invitations": Rule(roles=_INVITERS | {Role.ADMIN}, owns=Owns.DEALER),
     "read_invitation": _OPEN,
     "accept_invitation": _OPEN,

@@ -7,10 +7,11 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 
 from db.base import Sessions
 from db.dealers.rewards import keep_rewards
+from db.identity.people import PersonRow
 from db.runs.flows import FlowRow
 from domain.dealers.rewards import Completed, Reward, RewardPolicy
 from domain.identity.people import User
@@ -171,6 +172,50 @@ async def test_an_installer_sees_their_own_alone(
     sums = (await browser.get(f"/v1/dealers/{dealer.id}/reward-sums")).json()
     assert sums == {"results": [], "total": 0}
     assert (await browser.get(f"/v1/dealers/{dealer.id}/payouts")).status_code == 403
+
+
+async def test_rewards_are_narrowed_by_several_installers_or_a_subscriber(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    dealer = await a_dealer(sessions)
+    owner = await an_owner(sessions, dealer)
+    hands = [await an_installer(sessions, dealer) for _ in range(3)]
+    for hand in hands:
+        await an_earning(sessions, hand, datetime(2026, 3, 1, tzinfo=UTC))
+    subscriber = f"sub-{uuid.uuid4().hex}"
+    async with sessions.begin() as session:
+        await session.execute(
+            update(PersonRow).where(PersonRow.id == hands[2].id).values(subscriber_id=subscriber)
+        )
+    await sign_in(browser, owner)
+    path = f"/v1/dealers/{dealer.id}"
+
+    async def of(part: str, **query: Any) -> dict[str, Any]:
+        answer = await browser.get(f"{path}/{part}", params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    two = await of("device-rewards", installer_id=[hands[0].id, hands[1].id])
+    assert {one["installer_id"] for one in two["results"]} == {hands[0].id, hands[1].id}
+    assert (two["count"], two["total"]) == (2, 10)
+    own = await of("device-rewards", subscriber_id=subscriber)
+    assert [one["installer_id"] for one in own["results"]] == [hands[2].id]
+    both = await of("device-rewards", subscriber_id=subscriber, installer_id=hands[0].id)
+    assert (both["results"], both["count"]) == ([], 0)
+    people = await of("installers", subscriber_id=subscriber)
+    assert ([one["id"] for one in people["results"]], people["count"]) == ([hands[2].id], 1)
+    nobody = {"subscriber_id": "sub-of-nobody"}
+    for part in ("device-rewards", "installers", "payouts"):
+        none = await of(part, **nobody)
+        assert (none["results"], none["count"]) == ([], 0)
+    assert (await of("payouts", subscriber_id=subscriber))["count"] == 1
+    listed = await browser.get("/v1/dealers", params=nobody)
+    assert listed.json() == {"results": [], "count": 0}
+    empty = await browser.get(f"{path}/device-rewards?installer_id={hands[0].id}&installer_id=")
+    assert empty.json()["detail"] == "Installer ID is required"
+    await sign_in(browser, hands[0])
+    foreign = {"installer_id": [hands[0].id, hands[1].id]}
+    assert (await browser.get(f"{path}/device-rewards", params=foreign)).status_code == 404
 
 
 async def an_earning(sessions: Sessions, user: User, at: datetime) -> None:

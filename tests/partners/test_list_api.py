@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from db.base import Sessions
 from domain.identity.people import User
 from tests.drivers.factories import (
+    a_dealer,
     a_name,
     a_partner,
     an_admin,
@@ -17,7 +18,7 @@ from tests.drivers.factories import (
     an_outside_rep,
 )
 from tests.drivers.portal import a_browser, sign_in
-from tests.partners.factories import let_see, rename
+from tests.partners.factories import a_primary, let_see, lose_sight, rename
 
 
 async def ask(browser: httpx.AsyncClient, **body: Any) -> dict[str, Any]:
@@ -57,6 +58,29 @@ async def test_a_rep_reads_all_their_businesses_page_by_page(
     assert cursor is None
     assert sorted(seen) == sorted(made)
     assert seen[2:] == [made[3], made[2], made[0]]
+
+
+async def test_the_present_business_and_recent_ones_come_before_the_first_page(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    rep = await an_inside_rep(sessions)
+    dealers = [await a_dealer(sessions) for _ in range(3)]
+    for dealer in dealers:
+        await a_primary(sessions, dealer)
+    first, second, third = (dealer.partner_code for dealer in dealers)
+    await let_see(sessions, rep, first, second, third)
+    await sign_in(browser, rep)
+    assert (await ask(browser))["recent"] == []
+    for code in (third, first):
+        chosen = await browser.put("/v1/auth/business", json={"sapBpCode": code})
+        assert chosen.status_code == 200, chosen.text
+    page = await ask(browser, limit=2)
+    assert [one["sapBpCode"] for one in page["recent"]] == [first, third]
+    assert len(page["edges"]) == 2
+    further = await ask(browser, limit=2, endCursor=page["pageInfo"]["endCursor"])
+    assert (further["recent"], (await ask(browser, search=first))["recent"]) == ([], [])
+    await lose_sight(sessions, rep, third)
+    assert [one["sapBpCode"] for one in (await ask(browser))["recent"]] == [first]
 
 
 async def test_a_business_shows_its_code_name_and_channel(
@@ -134,6 +158,7 @@ async def test_each_sees_their_own_businesses_only(
     async with a_browser(portal) as other:
         await sign_in(other, await an_outside_rep(sessions))
         assert await ask(other) == {
+            "recent": [],
             "edges": [],
             "totalCount": 0,
             "pageInfo": {"hasNextPage": False, "endCursor": None},

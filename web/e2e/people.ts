@@ -18,6 +18,7 @@ export const OWEN = of("Owen", "Clarke");
 export const NADIA = of("Nadia", "Roy");
 export const UMA = of("Uma", "Fields");
 export const PAULA = of("Paula", "Stone");
+export const BEA = of("Bea", "Whitfield");
 export const NICK = of("Nick", "Farrow");
 export const ADA = of("Ada", "Nwosu");
 
@@ -78,6 +79,12 @@ export async function message(to: string, wanted: RegExp): Promise<string> {
     }, `a message to ${to}`)
     .not.toBe("");
   return found;
+}
+
+/** How many messages an address has got. */
+export async function mailsTo(to: string): Promise<number> {
+  const answer = await fetch(`${SIMULATORS}/messenger/_outbox?to=${encodeURIComponent(to)}`);
+  return ((await answer.json()) as { results: unknown[] }).results.length;
 }
 
 /** A path of the portal that stands in a message. */

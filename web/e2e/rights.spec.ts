@@ -10,7 +10,7 @@ import {
   signIn,
   test,
 } from "./journey";
-import { aNewcomer, anAddress, linkIn, message, OLIVIA, tryToSignIn } from "./people";
+import { aNewcomer, anAddress, linkIn, mailsTo, message, OLIVIA, tryToSignIn } from "./people";
 import { aDevice, PASSWORD } from "./stack";
 import { Walker } from "./walk";
 
@@ -29,7 +29,19 @@ test("an invitation leads to a first activation @phone", { tag: "@whole" }, asyn
   const asking = page.getByRole("region", { name: "Invite an installer" });
   await asking.getByLabel("Email").fill(email);
   await asking.getByRole("button", { name: "Invite", exact: true }).press("Enter");
-  await expect(page.getByRole("list", { name: "Pending invitations" })).toContainText(email);
+  const open = page.getByRole("list", { name: "Pending invitations" });
+  await expect(open).toContainText(email);
+  const link = await linkIn(email, "/accept-invite");
+  await open.getByRole("button", { name: `Send again to ${email}` }).click();
+  await expect.poll(() => mailsTo(email)).toBe(2);
+  expect(await linkIn(email, "/accept-invite")).toBe(link);
+  await expect(open).toContainText(email);
+
+  const mistaken = anAddress();
+  await asking.getByLabel("Email").fill(mistaken);
+  await asking.getByRole("button", { name: "Invite", exact: true }).click();
+  await open.getByRole("button", { name: `Withdraw the invitation of ${mistaken}` }).click();
+  await expect(open).not.toContainText(mistaken);
 
   const theirs = await anotherBrowser(browser, page);
   await theirs.goto(await linkIn(email, "/accept-invite"));

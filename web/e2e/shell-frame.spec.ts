@@ -1,5 +1,5 @@
 import { axe, expect, expectMenuFocus, heading, press, signIn, test } from "./journey";
-import { ADA, INES } from "./people";
+import { ADA, INES, OLIVIA } from "./people";
 import { IVAN } from "./stack";
 
 test("an address without a page says so and leads home @phone", { tag: "@whole" }, async ({
@@ -193,9 +193,18 @@ test("the narrow menu has everything, and the administrator's audit is nobody el
     await press(page, "Menu");
     const menu = page.getByRole("dialog", { name: "Menu" });
     await expect(menu.getByRole("link", { name: "Drone Activation" })).toBeVisible();
+    await expect(menu.getByRole("link", { name: "Company Info" })).toBeHidden();
+    await expect(menu.getByRole("link", { name: "View All" })).toHaveCount(0);
     await axe(page);
+    await menu.getByText("Services", { exact: true }).click();
     await menu.getByRole("link", { name: "Company Info" }).click();
     await expect(heading(page, "Company Info")).toBeVisible();
+    await signIn(page, OLIVIA);
+    await press(page, "Menu");
+    await expect(menu.getByRole("link").first()).toHaveText("My Orders");
+    await axe(page);
+    await menu.getByRole("link", { name: "Billing" }).click();
+    await expect(heading(page, "Billing")).toBeVisible();
   }
   await signIn(page, IVAN);
   await page.goto("/audit");
@@ -254,3 +263,36 @@ test("the top bar keeps to one line, and the focus comes back from what opens ov
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Select Business" })).toBeFocused();
 });
+
+for (const width of [1300, 390]) {
+  test(`the name of the business is whole at ${width}`, { tag: "@whole" }, async ({ page }) => {
+    await page.setViewportSize({ width, height: 860 });
+    const listed = page.waitForResponse("**/api/business-partners");
+    await signIn(page, INES);
+    await press(page, "Select Business");
+    const { edges } = (await (await listed).json()) as {
+      edges: { node: { companyName: string; sapBpCode: string } }[];
+    };
+    const [longest] = edges
+      .map(({ node }) => node)
+      .sort((one, other) => other.companyName.length - one.companyName.length);
+    if (!longest) throw new Error("the rep has no business");
+    const modal = page.getByRole("dialog", { name: "Select Business" });
+    await modal.getByLabel("Search by business name or code").fill(longest.sapBpCode);
+    await modal.getByRole("radio", { name: longest.companyName }).check();
+    await modal.getByRole("button", { name: "Confirm" }).click();
+    const chosen = page.getByRole("banner").getByRole("button", { name: longest.companyName });
+    await expect(chosen).toBeVisible();
+    const said = chosen.locator("span");
+    const cut = await said.evaluate(({ style, parentElement: around }) => {
+      style.display = "block";
+      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = around as HTMLElement;
+      return scrollWidth > clientWidth || scrollHeight > clientHeight;
+    });
+    expect(cut, `${longest.companyName} is cut`).toBe(false);
+    const [name, button] = [await said.boundingBox(), await chosen.boundingBox()];
+    expect(name?.height).toBeLessThanOrEqual(button?.height ?? 0);
+    expect((button?.x ?? width) + (button?.width ?? 0)).toBeLessThanOrEqual(width);
+    await axe(page);
+  });
+}

@@ -131,6 +131,18 @@ async def withdrawn(stage: Stage) -> Handle:
     return await ended(await answered(stage, await opened(stage), "WITHDRAW"))
 
 
+async def sent_again(stage: Stage) -> Handle:
+    """While it waits, and once more while a newcomer registers."""
+    handle = await opened(stage)
+    await at(stage, handle, "waiting")
+    again = Opened(invited_by="olivia")
+    await send_update(handle, InvitationWorkflow.send_again, again, update_id=uuid.uuid4().hex)
+    await answered(stage, handle, "ACCEPT")
+    await send_update(handle, InvitationWorkflow.send_again, again, update_id=uuid.uuid4().hex)
+    await handle.signal(InvitationWorkflow.completed_registration)
+    return await ended(handle)
+
+
 async def expired(stage: Stage) -> Handle:
     return await ended(await opened(stage, policy=AT_ONCE))
 
@@ -161,6 +173,7 @@ INVITATION: dict[str, Callable[[Stage], Awaitable[Handle]]] = {
     "refused": refused,
     "declined": declined,
     "withdrawn": withdrawn,
+    "sent-again": sent_again,
     "expired": expired,
     "undeliverable": undeliverable,
     "invited-twice": invited_twice,

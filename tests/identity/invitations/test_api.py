@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from sqlalchemy import select, update
 
+from api.platform.throttling import INVITING, Tries
 from db.identity.invitations import InvitationRow
 from db.identity.people import PersonRow, find_account, find_user
 from db.operations.audit import AuditRow
@@ -19,7 +20,7 @@ from tests.drivers.factories import (
     an_installer,
     an_owner,
 )
-from tests.drivers.portal import a_browser, sign_in
+from tests.drivers.portal import a_browser, a_key, sign_in
 from tests.drivers.until import until
 from tests.drivers.whole_portal import problem
 from tests.identity.invitations.conftest import NAMES, Inviting, an_address, invite, pending
@@ -214,6 +215,37 @@ async def test_the_business_withdraws_with_the_token_of_its_list(inviting: Invit
         assert (await browser.delete(path, params={"token": shown})).status_code == 204
         assert await pending(browser) == []
     assert problem(await inviting.accept(secret, **NAMES)) == (410, "invitation_ended")
+
+
+async def test_the_business_sends_it_again_and_the_link_stays(inviting: Inviting) -> None:
+    address, path = an_address(), "/v1/user/invite/again"
+    async with inviting.owner() as (browser, owner), inviting.owner() as (other, _):
+        shown = (await invite(browser, address)).json()
+        secret = await inviting.token_for(address)
+        body = {"token": shown["token"]}
+        assert problem(await other.post(path, json=body, headers=a_key())) == (
+            410,
+            "invitation_ended",
+        )
+        key = a_key()
+        for _ in range(2):  # the second one is the repeat of a lost answer
+            sent = await browser.post(path, json=body, headers=key)
+            assert (sent.status_code, sent.json()["token"]) == (200, shown["token"])
+
+        async def mailed_twice() -> bool:
+            return len(await inviting.mails_to(address)) == 2
+
+        await until(mailed_twice)
+        assert await inviting.token_for(address) == secret
+        (still,) = await pending(browser)
+        assert (still["token"], still["expires_at"]) == (shown["token"], shown["expires_at"])
+        for _ in range(INVITING.tries - 2):
+            await Tries(inviting.whole.sessions).count_inviting(owner.dealer_id or "")
+        refused = await browser.post(path, json=body, headers=a_key())
+        assert problem(refused) == (429, "throttled")
+        assert len(await pending(browser)) == 1
+        assert (await inviting.accept(secret, **NAMES)).status_code == 200
+        assert (await inviting.decline(shown["token"])).status_code == 410
 
 
 async def test_one_open_invitation_for_an_address(inviting: Inviting) -> None:

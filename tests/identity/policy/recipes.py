@@ -379,6 +379,10 @@ RECIPES: dict[str, Names | Plain] = {
         reached_by=KNOWN,
     ),
     "list_invitations": Names(lambda things: Asked(query={"dealer_id": things.dealer_id})),
+    "send_invitation_again": Names(
+        lambda things: Asked(body={"token": things.invitation_id}),
+        absent=410,
+    ),
     "decline_invitation": Names(
         lambda things: Asked(query={"token": things.invitation_id}),
         absent=410,

@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useEffect, useId, useRef, useState } from "react";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { CONSTANTS } from "~/shared/constants";
-import { FOOT_LINE, footer, isOffered, living, livingGroups } from "~/shared/navigation/links";
+import { FOOT_LINE, footer, living, livingGroups } from "~/shared/navigation/links";
 import { useSession, workOf } from "~/shared/session/session";
 import { siteLabel, useSite } from "~/shared/session/site";
 import { DownIcon } from "~/shared/ui/icons";
@@ -84,9 +84,7 @@ function Lists() {
   const { categories, brands } = useCatalogueLists();
   const now = useSession();
   const hasApproved = workOf(now)?.business?.has_approved_brands;
-  const groups = livingGroups(footer(categories, brands, hasApproved), site, (to) =>
-    isOffered(to, now),
-  );
+  const groups = livingGroups(footer(categories, brands, hasApproved), site, now);
   return groups.map((group) => (
     <div key={group.label.id}>
       <h2>{i18n._(group.label)}</h2>
@@ -103,9 +101,10 @@ function Lists() {
 
 function SmallPrint() {
   const site = useSite();
+  const now = useSession();
   return (
     <ul>
-      {living(FOOT_LINE, site).map((link) => (
+      {living(FOOT_LINE, site, now).map((link) => (
         <li key={typeof link.label === "string" ? link.label : link.label.id}>
           <NavAnchor link={link} />
         </li>

@@ -15,9 +15,10 @@ export function MainNav() {
   const { t, i18n } = useLingui();
   const site = useSite();
   const { categories, brands } = useCatalogueLists();
-  const hasApproved = workOf(useSession())?.business?.has_approved_brands;
-  const groups = livingGroups(dropdowns(categories, brands, hasApproved), site);
-  const inline = living(INLINE, site);
+  const now = useSession();
+  const hasApproved = workOf(now)?.business?.has_approved_brands;
+  const groups = livingGroups(dropdowns(categories, brands, hasApproved), site, now);
+  const inline = living(INLINE, site, now);
   const row = useRef<HTMLDivElement>(null);
   const room = useRoom(row, `${i18n.locale} ${groups.length} ${inline.length}`);
   const left = inline.slice(Math.max(0, room - groups.length));

@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react/macro";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import {
@@ -5,48 +7,120 @@ import {
   FOOT_LINE,
   HOME,
   INLINE,
+  isOffered,
   living,
   livingGroups,
+  type NavLink,
 } from "~/shared/navigation/links";
+import { NEEDS_BUSINESS, profileLinks } from "~/shared/navigation/profile-links";
+import { askForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
 import { Dialog } from "~/shared/ui/dialog";
+import { DownIcon } from "~/shared/ui/icons";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
 import { Preferences } from "~/shared/ui/preferences";
 import classes from "./mobile-menu.module.css";
 
-/** The navigation of narrow screens: everything that the top bar has no room for. */
+const ADMINISTRATORS: readonly NavLink[] = [
+  { label: msg`Operations`, to: "/operations" },
+  { label: msg`Audit`, to: "/audit" },
+];
+
+/** The navigation of narrow screens: what is the person's own first, then all that the top bar has no room for, folded. */
 export default function MobileMenu({ onClose }: { onClose: () => void }) {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
   const site = useSite();
+  const now = useSession();
   const { categories, brands } = useCatalogueLists();
-  const hasApproved = workOf(useSession())?.business?.has_approved_brands;
-  const groups = [
-    { key: "inline", title: undefined, links: [HOME, ...living(INLINE, site)] },
-    ...livingGroups(dropdowns(categories, brands, hasApproved), site).map((group) => ({
-      key: group.label.id,
-      title: i18n._(group.label),
-      links: group.links,
-    })),
-    { key: "foot", title: undefined, links: living(FOOT_LINE, site) },
-  ];
+  const hasApproved = workOf(now)?.business?.has_approved_brands;
+  const groups = livingGroups(dropdowns(categories, brands, hasApproved), site, now);
   return (
     <Dialog fullScreen onClose={onClose} title={t`Menu`}>
       <nav aria-label={t`Main`} className={classes.menu}>
-        {groups.map(({ key, title, links }) => (
-          <div key={key}>
-            {title ? <h2>{title}</h2> : null}
-            <ul>
-              {links.map((link) => (
-                <li key={typeof link.label === "string" ? link.label : link.label.id}>
-                  <NavAnchor link={link} onClick={onClose} />
-                </li>
-              ))}
-            </ul>
-          </div>
+        <Own onClose={onClose} />
+        <Links links={[HOME, ...living(INLINE, site, now)]} onClose={onClose} />
+        {groups.map(({ label, links }) => (
+          <Folded key={label.id} label={label} links={links} onClose={onClose} />
         ))}
+        <Links links={living(FOOT_LINE, site, now)} onClose={onClose} />
       </nav>
       <Preferences />
     </Dialog>
   );
+}
+
+/** What the person's menu has on wide screens; what needs a business first asks for one. */
+function Own({ onClose }: { onClose: () => void }) {
+  const { i18n } = useLingui();
+  const site = useSite();
+  const now = useSession();
+  if (now.state === "anonymous") return null;
+  const links = profileLinks(now.user, workOf(now));
+  return (
+    <ul>
+      {links.map(({ label, to, needsBusiness }) => {
+        if (needsBusiness)
+          return (
+            <li key={to}>
+              <button
+                type="button"
+                onClick={() => {
+                  onClose();
+                  askForBusiness();
+                }}
+              >
+                {i18n._(label)}
+                <small>{i18n._(NEEDS_BUSINESS)}</small>
+              </button>
+            </li>
+          );
+        return isOffered(to, site, now) ? (
+          <li key={to}>
+            <NavAnchor link={{ label, to }} onClick={onClose} />
+          </li>
+        ) : null;
+      })}
+      {living(ADMINISTRATORS, site, now).map((link) => (
+        <li key={keyOf(link)}>
+          <NavAnchor link={link} onClick={onClose} />
+        </li>
+      ))}
+      <li>
+        <NavAnchor link={{ label: msg`Log out`, to: "/logout" }} onClick={onClose} />
+      </li>
+    </ul>
+  );
+}
+
+type LinksProps = { links: readonly NavLink[]; onClose: () => void };
+
+/** Closed until it is pressed. */
+function Folded({ label, ...rest }: LinksProps & { label: MessageDescriptor }) {
+  const { i18n } = useLingui();
+  return (
+    <details>
+      <summary>
+        {i18n._(label)}
+        <DownIcon />
+      </summary>
+      <Links {...rest} />
+    </details>
+  );
+}
+
+function Links({ links, onClose }: LinksProps) {
+  return (
+    <ul>
+      {links.map((link) => (
+        <li key={keyOf(link)}>
+          <NavAnchor link={link} onClick={onClose} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function keyOf({ label }: NavLink): string {
+  return typeof label === "string" ? label : label.id;
 }

@@ -12,10 +12,11 @@ import { SCREENS } from "~/shared/navigation/routes";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession, workOf } from "~/shared/session/session";
+import { useSite } from "~/shared/session/site";
 import { Dialog } from "~/shared/ui/dialog";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import classes from "./palette.module.css";
-import { isPlace, KIND_WORDS, type Named, placeOf, renewalIn, SHORTEST } from "./palette-places";
+import { KIND_WORDS, type Named, placeIn, placeOf, renewalIn, SHORTEST } from "./palette-places";
 
 /** In ms: a word is looked up once nobody has typed for so long. */
 const PAUSE = 200;
@@ -28,6 +29,7 @@ export default function PaletteModal({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useLingui();
   const router = useRouter();
   const now = useSession();
+  const site = useSite();
   const signedIn = now.state === "signed-in";
   const [typed, setTyped] = useState("");
   const [settled] = useDebouncedValue(typed, PAUSE);
@@ -58,8 +60,10 @@ export default function PaletteModal({ onClose }: { onClose: () => void }) {
   }
 
   const pages: Entry[] = Object.entries(SCREENS)
-    .filter(([path, screen]) => isPlace(path, screen, now))
-    .map(([path, screen]) => ({ path, name: i18n._(screen.title) }))
+    .flatMap(([path, screen]) => {
+      const to = placeIn(path, screen, now, site);
+      return to === undefined ? [] : [{ path: to, name: i18n._(screen.title) }];
+    })
     .filter(({ name }) => fits(name, typed))
     .slice(0, typed.trim() ? MOST_PAGES : undefined)
     .map(({ path, name }) => ({ key: path, name, go: () => open(path) }));

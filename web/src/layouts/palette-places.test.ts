@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import type { SiteAnswer } from "~/shared/navigation/links";
 import { SCREENS } from "~/shared/navigation/routes";
 import type { Session, SignedInUser } from "~/shared/session/session";
-import { aPerson, aWork } from "~/testing/a-person";
-import { isPlace, type Named, placeOf, renewalIn } from "./palette-places";
+import { aPerson, aRep, aWork } from "~/testing/a-person";
+import { type Named, placeIn, placeOf, renewalIn } from "./palette-places";
 
 test.each([
   [" renew ft-x1 ", { word: "ft-x1", renews: true }],
@@ -24,9 +25,18 @@ test.each<[Named["kind"], string, string]>([
   expect([placeOf(thing, false), placeOf(thing, true)]).toEqual([own, administered]);
 });
 
-test("pages that would turn the person elsewhere are none of theirs", () => {
-  const places = (now: Session) =>
-    Object.entries(SCREENS).flatMap(([path, screen]) => (isPlace(path, screen, now) ? [path] : []));
+const SITE = {
+  links: {},
+  features: { wiring_diagrams: false },
+} as SiteAnswer;
+
+function places(now: Session, site?: SiteAnswer): string[] {
+  return Object.entries(SCREENS).flatMap(
+    ([path, screen]) => placeIn(path, screen, now, site) ?? [],
+  );
+}
+
+test("pages that would turn the person elsewhere, or refuse them, are none of theirs", () => {
   const as = (roles: SignedInUser["roles"], more: Partial<SignedInUser> = {}): Session => ({
     state: "signed-in",
     token: "t",
@@ -38,15 +48,31 @@ test("pages that would turn the person elsewhere are none of theirs", () => {
   expect(visitor).not.toContain("/my-orders");
   const installer = places(as(["installer"]));
   expect(installer).toContain("/devices");
-  for (const path of ["/my-orders", "/statement", "/my-business", "/team", "/operations"])
+  for (const path of [
+    "/my-orders",
+    "/statement",
+    "/invoice",
+    "/billing",
+    "/approvals",
+    "/my-business",
+    "/team",
+    "/operations",
+  ])
     expect(installer).not.toContain(path);
   const buyer = places(as(["installer"], { purchasing_rights: true }));
-  expect(buyer).toEqual(expect.arrayContaining(["/my-orders", "/statement"]));
+  expect(buyer).toEqual(
+    expect.arrayContaining(["/my-orders", "/statement", "/invoice", "/billing", "/approvals"]),
+  );
   expect(buyer).not.toContain("/my-business");
   expect(places(as(["owner"], { purchasing_rights: true, is_owner: true }))).toContain(
     "/my-business",
   );
+  const rep = places({ state: "signed-in", token: "t", user: aRep(), work: aWork(true) });
+  expect(rep).toContain("/billing");
+  expect(rep).not.toContain("/approvals");
   expect(places(as(["admin"]))).toContain("/operations");
   expect(places(as(["admin"]))).not.toContain("/my-orders");
   for (const path of places(as(["admin"]))) expect(path).not.toContain("$");
+  expect(installer).toContain("/wiring");
+  expect(places(as(["installer"]), SITE)).not.toContain("/wiring");
 });

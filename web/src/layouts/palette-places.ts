@@ -2,6 +2,7 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Schemas } from "~/shared/api/client";
 import { opens } from "~/shared/navigation/guard";
+import { isOn, type SiteAnswer } from "~/shared/navigation/links";
 import type { Screen } from "~/shared/navigation/routes";
 import type { Session } from "~/shared/session/session";
 
@@ -21,6 +22,9 @@ export const KIND_WORDS: Record<Named["kind"], MessageDescriptor> = {
   invoice: msg`Invoices`,
   receipt: msg`Receipts`,
 };
+
+/** Pages that show one thing, named in the query. */
+const NEVER = new Set(["/operations/run", "/operations/case"]);
 
 const RENEW = /^(?:renew|renouveler)\s+/i;
 
@@ -54,12 +58,19 @@ export function placeOf({ kind, id, name }: Named, administers: boolean): string
   return `/operations?shown=all&subject=${subject}`;
 }
 
-/** Pages that can be opened by themselves and that turn the person nowhere else. */
-export function isPlace(path: string, screen: Screen, now: Session): boolean {
+/** The address of a page that can be opened by itself and turns the person nowhere else, or nothing. */
+export function placeIn(
+  path: string,
+  screen: Screen,
+  now: Session,
+  site: SiteAnswer | undefined,
+): string | undefined {
   const { layout, above, guard: kept } = screen;
   const isPrivate = kept === "administrators";
-  if (path.includes("$") || (above && !isPrivate) || path === "/operations/run") return false;
-  if (isPrivate && above && path.endsWith("/case")) return false;
-  if (layout === "no-auth") return path === (now.state === "anonymous" ? "/login" : "/logout");
-  return opens(screen, now, path) && !(isPrivate && now.state === "anonymous");
+  const to = path.replace("/{-$id}", "");
+  if (to.includes("$") || (above && !isPrivate) || NEVER.has(to)) return undefined;
+  if (layout === "no-auth")
+    return to === (now.state === "anonymous" ? "/login" : "/logout") ? to : undefined;
+  if (isPrivate && now.state === "anonymous") return undefined;
+  return isOn(screen, site) && opens(screen, now, to) ? to : undefined;
 }

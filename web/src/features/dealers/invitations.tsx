@@ -66,12 +66,7 @@ export function Invitations({ dealerId }: { dealerId: string }) {
                 size="md"
                 loading={changing.busy}
                 aria-label={t`Send again to ${one.email}`}
-                onClick={() =>
-                  void change(async (key) => {
-                    await withdraw(one.token, `${key}-withdraw`);
-                    await ask(one.email, key);
-                  })
-                }
+                onClick={() => void change((key) => sendAgain(one.token, key))}
               >
                 <Trans>Send again</Trans>
               </Button>
@@ -97,6 +92,15 @@ async function ask(email: string, key: string): Promise<void> {
     client.POST("/v1/user/invite", {
       params: { header: { "Idempotency-Key": key } },
       body: { email, user_type: "installer" },
+    }),
+  );
+}
+
+async function sendAgain(token: string, key: string): Promise<void> {
+  await answered(
+    client.POST("/v1/user/invite/again", {
+      params: { header: { "Idempotency-Key": key } },
+      body: { token },
     }),
   );
 }

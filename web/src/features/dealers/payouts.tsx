@@ -66,7 +66,13 @@ export function Payouts({ dealerId, stretch }: { dealerId: string; stretch: Stre
           rows={rows}
           keyOf={({ month }) => month}
           empty={
-            <EmptyState>
+            <EmptyState
+              action={
+                <Link to="/my-business">
+                  <Trans>The payout account</Trans>
+                </Link>
+              }
+            >
               <Trans>Nothing is to be paid.</Trans>
             </EmptyState>
           }

@@ -112,7 +112,7 @@ export function rewardsQuery(dealerId: string, installerId: string, page: number
       params: {
         path: { id: dealerId },
         query: {
-          installer_id: installerId,
+          installer_id: [installerId],
           from_date: to.from,
           to_date: to.to,
           limit: REWARDS_PAGE,

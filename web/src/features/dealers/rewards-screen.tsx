@@ -66,7 +66,13 @@ function Sums({ dealerId, stretch }: { dealerId: string; stretch: Stretch }) {
   const { results, total } = found.data;
   if (results.length === 0) {
     return (
-      <EmptyState>
+      <EmptyState
+        action={
+          <Link to="/activation">
+            <Trans>Begin an activation</Trans>
+          </Link>
+        }
+      >
         <Trans>Nothing was earned yet.</Trans>
       </EmptyState>
     );

@@ -96,7 +96,19 @@ function MyDevices({ startsWith }: { startsWith: string }) {
           rows={found.data?.pages.flatMap(({ results }) => results)}
           keyOf={({ device_key }) => device_key}
           empty={
-            <EmptyState>
+            <EmptyState
+              action={
+                startsWith ? (
+                  <Link to="/devices">
+                    <Trans>Show all devices</Trans>
+                  </Link>
+                ) : (
+                  <Link to="/activation">
+                    <Trans>Begin an activation</Trans>
+                  </Link>
+                )
+              }
+            >
               {startsWith ? (
                 <Trans>No device of your business begins with {startsWith}.</Trans>
               ) : (

@@ -113,7 +113,13 @@ function RunTable({ runs }: { runs: readonly Run[] | undefined }) {
       rows={runs}
       keyOf={({ kind, id }) => `${kind} ${id}`}
       empty={
-        <EmptyState>
+        <EmptyState
+          action={
+            <Link to="/operations" search={{ shown: "all" }}>
+              <Trans>Show all runs</Trans>
+            </Link>
+          }
+        >
           <Trans>No results found</Trans>
         </EmptyState>
       }

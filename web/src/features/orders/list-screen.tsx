@@ -193,14 +193,9 @@ function Nothing({ narrowed }: { narrowed: boolean }) {
   return (
     <EmptyState
       action={
-        <>
-          <Link to="/search">
-            <Trans>Find products</Trans>
-          </Link>
-          <Link to="/search" search={{ qo: "true" }}>
-            <Trans>Quick Order</Trans>
-          </Link>
-        </>
+        <Link to="/search">
+          <Trans>Find products</Trans>
+        </Link>
       }
     >
       <Trans>Nothing was ordered yet.</Trans>

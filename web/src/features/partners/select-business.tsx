@@ -20,7 +20,9 @@ export default function SelectBusiness({ onClose }: { onClose: () => void }) {
   const present = workOf(useSession())?.business ?? undefined;
   const [term, setTerm] = useState("");
   const [search] = useDebouncedValue(term.trim(), CONSTANTS.businessSearchDebounce);
-  const [chosen, setChosen] = useState(present?.code);
+  const [picked, setPicked] = useState(present?.code);
+  // A hundred more at a time, so that thousands stay quick; another search begins with the first hundred.
+  const [more, setMore] = useState({ search, count: CONSTANTS.partnerPageSize as number });
   const { busy, problem, send } = useSend();
   const refusal = problem && whyNotChosen(problem);
   const found = useInfiniteQuery(partnersQuery(search));
@@ -31,18 +33,29 @@ export default function SelectBusiness({ onClose }: { onClose: () => void }) {
     if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
 
-  const partners = found.data?.pages.flatMap(({ edges }) => edges.map(({ node }) => node)) ?? [];
-  const total = found.data?.pages[0]?.totalCount;
+  const pages = found.data?.pages ?? [];
+  const total = pages[0]?.totalCount;
+  const recent = pages[0]?.recent ?? [];
+  const partners = pages
+    .flatMap(({ edges }) => edges.map(({ node }) => node))
+    .filter(({ id }) => !recent.some((one) => one.id === id));
+  const count = more.search === search ? more.count : CONSTANTS.partnerPageSize;
+  const others = partners.slice(0, count);
+  const isLookedUp = term.trim() !== search;
+  // Whoever is not in the list is not chosen, whatever was picked in the one before.
+  const chosen = [...recent, ...others].find(({ sapBpCode }) => sapBpCode === picked)?.sapBpCode;
+
+  const isNew = chosen !== undefined && chosen !== present?.code;
 
   async function attempt(change: (key: string) => Promise<void>, code?: string) {
     const refused = await send(change, [code]);
-    if (refused) setChosen(present?.code);
+    if (refused) setPicked(present?.code);
     else onClose();
   }
 
   function confirm(event: FormEvent) {
     event.preventDefault();
-    if (chosen && !busy) void attempt((key) => chooseBusiness(chosen, key), chosen);
+    if (isNew && !isLookedUp && !busy) void attempt((key) => chooseBusiness(chosen, key), chosen);
   }
 
   return (
@@ -68,12 +81,23 @@ export default function SelectBusiness({ onClose }: { onClose: () => void }) {
         {found.isError ? (
           <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
         ) : null}
-        {found.isSuccess && partners.length === 0 ? (
+        {found.isSuccess && recent.length + partners.length === 0 ? (
           <p role="status">
             <Trans>No results found</Trans>
           </p>
         ) : null}
-        <PartnerList key={search} partners={partners} chosen={chosen} onChoose={setChosen} />
+        <PartnerList
+          key={search}
+          recent={recent}
+          others={others}
+          chosen={chosen}
+          onChoose={setPicked}
+          onMore={
+            partners.length > count
+              ? () => setMore({ search, count: count + CONSTANTS.partnerPageSize })
+              : undefined
+          }
+        />
         <div className={classes.actions}>
           <Button
             variant="default"
@@ -88,8 +112,8 @@ export default function SelectBusiness({ onClose }: { onClose: () => void }) {
             type="submit"
             size="md"
             loading={busy}
-            disabled={!chosen || chosen === present?.code}
-            title={chosen ? undefined : t`Choose a business first`}
+            disabled={!isNew || isLookedUp}
+            title={isNew ? undefined : t`Choose a business first`}
           >
             <Trans>Confirm</Trans>
           </Button>

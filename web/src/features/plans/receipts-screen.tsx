@@ -36,7 +36,19 @@ export function ReceiptsScreen({ address }: { address: ReceiptsAddress }) {
           keyOf={({ uuid }) => uuid}
           busy={found.isPlaceholderData}
           empty={
-            <EmptyState>
+            <EmptyState
+              action={
+                address.value || address.ok ? (
+                  <Link to="/subscriptions/receipts">
+                    <Trans>Show all receipts</Trans>
+                  </Link>
+                ) : (
+                  <Link to="/subscriptions">
+                    <Trans>Customer Subscriptions</Trans>
+                  </Link>
+                )
+              }
+            >
               {address.value || address.ok ? (
                 <Trans>No receipt fits.</Trans>
               ) : (

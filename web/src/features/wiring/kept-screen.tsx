@@ -1,5 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { allKept, type KeptEntry } from "~/shared/kept/kept";
 import { Age } from "~/shared/time/age";
@@ -24,7 +25,13 @@ export function KeptScreen() {
       </Heading>
       {kept === undefined ? <Skeleton height={220} radius="lg" /> : null}
       {kept?.length === 0 ? (
-        <EmptyState>
+        <EmptyState
+          action={
+            <Link to="/installer-guides">
+              <Trans>Installer Guides</Trans>
+            </Link>
+          }
+        >
           <Trans>
             Nothing is kept in this browser. Vehicles and guides that you open while you are online
             can be read here.

@@ -1,3 +1,4 @@
+import { msg } from "@lingui/core/macro";
 import { expect, test } from "vitest";
 import type { SignedInUser } from "~/shared/session/session";
 import { aPerson, aRep, aWork } from "~/testing/a-person";
@@ -64,23 +65,32 @@ test("the built-in categories and brands are the specs' fourteen and thirteen, e
   );
 });
 
+const signedIn = (user: SignedInUser, chosen = true) =>
+  ({ state: "signed-in", token: "t", user, work: aWork(chosen) }) as const;
+const visitor = { state: "anonymous" } as const;
+
 test("a link lives when its screen exists, its part is on and its address is set", () => {
-  expect(labels(living(INLINE, site, () => true))).toEqual([
+  expect(labels(living(INLINE, site, visitor))).toEqual([
     "Quick Order",
     "Wiki",
     "Drone Activation",
     "Installer Guides",
   ]);
-  expect(labels(living(INLINE, site, (to) => to === "/activation"))).toEqual([
-    "Wiki",
-    "Drone Activation",
-  ]);
-  expect(labels(living(INLINE, undefined, () => false))).toEqual([]);
+  expect(labels(living(INLINE, undefined, visitor))).toContain("Wiring");
+  expect(living([{ label: "Gone", to: "/no-such-page" }], site, visitor)).toEqual([]);
 });
 
-test("a menu without a living link is not shown", () => {
-  const groups = livingGroups(DROPDOWNS, site, (to) => to === "/shipping");
-  expect(groups.map(({ links }) => labels([...links]))).toEqual([["Shipping"]]);
+test("a menu has no link that sends the person elsewhere, and one without any is not shown", () => {
+  const outside = livingGroups(DROPDOWNS, site, signedIn(aRep(true)));
+  expect(labels([...(outside.at(-1)?.links ?? [])])).toEqual(["Company Info", "Shipping"]);
+  const own = { label: msg`Mine`, links: [{ label: "Profile", to: "/profile" }] };
+  expect(livingGroups([own], site, signedIn(aRep(true)))).toEqual([]);
+  expect(livingGroups([own], site, signedIn(aPerson()))).toEqual([own]);
+});
+
+test("nobody is offered what the site has switched off", () => {
+  expect(isOffered("/wiring", site, signedIn(aPerson()))).toBe(false);
+  expect(isOffered("/wiring", undefined, signedIn(aPerson()))).toBe(true);
 });
 
 test.each<[string, SignedInUser | undefined, string[]]>([
@@ -92,14 +102,12 @@ test.each<[string, SignedInUser | undefined, string[]]>([
   [
     "an installer",
     aPerson(),
-    ["/my-orders", "/invoice", "/credit-memo", "/statement", "/my-business"],
+    ["/my-orders", "/invoice", "/credit-memo", "/statement", "/my-business", "/billing"],
   ],
   ["an outside rep", aRep(true), ["/profile", "/my-business", "/rewards"]],
 ])("%s is offered no page that refuses them", (_, user, without) => {
-  const now = user
-    ? ({ state: "signed-in", token: "t", user, work: aWork(true) } as const)
-    : ({ state: "anonymous" } as const);
+  const now = user ? signedIn(user) : visitor;
   const account = footer([], []).at(-1)?.links ?? [];
   const tos = account.flatMap((link) => ("to" in link ? [link.to] : []));
-  expect(tos.filter((to) => !isOffered(to, now))).toEqual(without);
+  expect(tos.filter((to) => !isOffered(to, site, now))).toEqual(without);
 });

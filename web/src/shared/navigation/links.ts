@@ -11,20 +11,20 @@ import {
   type Slugged,
 } from "./catalogue";
 import { opens } from "./guard";
-import { isKnown, screenOf } from "./routes";
+import { type Screen, screenOf } from "./routes";
 
 export type SiteAnswer = Schemas["SiteAnswer"];
 
 /** `label` is a name of the trade when it is plain text, and translated otherwise. */
 export type NavLink = { label: MessageDescriptor | string } & (
-  | { to: string; search?: Record<string, string>; feature?: keyof SiteAnswer["features"] }
+  | { to: string; search?: Record<string, string> }
   | { outside: keyof SiteAnswer["links"] }
 );
 export type NavGroup = { label: MessageDescriptor; links: readonly NavLink[] };
 
 const quickOrder: NavLink = { label: msg`Quick Order`, to: "/search", search: { qo: "true" } };
 const wiki: NavLink = { label: msg`Wiki`, outside: "wiki" };
-const wiring: NavLink = { label: msg`Wiring`, to: "/wiring", feature: "wiring_diagrams" };
+const wiring: NavLink = { label: msg`Wiring`, to: "/wiring" };
 const activation: NavLink = { label: msg`Drone Activation`, to: "/activation" };
 const devices: NavLink = { label: msg`Devices`, to: "/devices" };
 const guides: NavLink = { label: msg`Installer Guides`, to: "/installer-guides" };
@@ -102,33 +102,37 @@ export const FOOT_LINE: readonly NavLink[] = [
   { label: msg`Privacy Policy`, to: "/privacy-policy" },
 ];
 
-/** The links that lead somewhere: to a screen that exists and is switched on, or to an address that is set. */
+/** The links that lead somewhere: to a screen that is for the person and switched on, or to an address that is set. */
 export function living(
   links: readonly NavLink[],
   site: SiteAnswer | undefined,
-  exists: (to: string) => boolean = isKnown,
+  now: Session,
 ): NavLink[] {
-  return links.filter((link) => {
-    if ("outside" in link) return Boolean(site?.links[link.outside]);
-    return exists(link.to) && (!link.feature || site?.features[link.feature] !== false);
-  });
+  return links.filter((link) =>
+    "outside" in link ? Boolean(site?.links[link.outside]) : isOffered(link.to, site, now),
+  );
 }
 
-/** Whether a screen exists and is for the person. Visitors are offered all: they may sign in. */
-export function isOffered(to: string, now: Session): boolean {
+/** Whether a screen exists, is switched on and is for the person. Visitors are offered all: they may sign in. */
+export function isOffered(to: string, site: SiteAnswer | undefined, now: Session): boolean {
   const screen = screenOf(to);
-  if (!screen) return false;
+  if (!screen || !isOn(screen, site)) return false;
   return now.state === "anonymous" || opens(screen, now, to);
+}
+
+/** Whether a screen is switched on; as long as nobody knows, it is. */
+export function isOn({ feature }: Screen, site: SiteAnswer | undefined): boolean {
+  return !feature || site?.features[feature] !== false;
 }
 
 /** The groups with what is living in them; one without any is left out. */
 export function livingGroups(
   groups: readonly NavGroup[],
   site: SiteAnswer | undefined,
-  exists: (to: string) => boolean = isKnown,
+  now: Session,
 ): NavGroup[] {
   return groups
-    .map(({ label, links }) => ({ label, links: living(links, site, exists) }))
+    .map(({ label, links }) => ({ label, links: living(links, site, now) }))
     .filter(({ links }) => links.length > 0);
 }
 

@@ -1,7 +1,14 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
+import type { Schemas } from "~/shared/api/client";
 import { SEARCH_KEYS } from "~/shared/constants";
-import { mayBuy, readsDocuments, runsBusiness } from "~/shared/session/rights";
+import {
+  asksForApproval,
+  keepsMethods,
+  mayBuy,
+  readsDocuments,
+  runsBusiness,
+} from "~/shared/session/rights";
 import type { Session } from "~/shared/session/session";
 
 export type Access = "login" | "optional" | "public";
@@ -17,6 +24,9 @@ export type LayoutName =
 /** Who is sent elsewhere, besides visitors where a login is required. */
 export type Guard = "leave-when-signed-in" | "no-outside-rep-with-business" | "administrators";
 
+/** Parts of the portal that a site may have switched off. */
+export type Feature = keyof Schemas["SiteAnswer"]["features"];
+
 export type Screen = {
   title: MessageDescriptor;
   /** Another title while a key stands in the address. */
@@ -26,6 +36,8 @@ export type Screen = {
   guard?: Guard;
   /** Whom the page does not refuse; no link to it is offered to others who are signed in. */
   may?: (now: Session) => boolean;
+  /** The page is not there where this is switched off, and no link to it is offered. */
+  feature?: Feature;
   /** The screens above this one in the breadcrumb trail, outermost first. */
   above?: readonly string[];
   /** The page's meta description; that of the start page without one. */
@@ -127,11 +139,16 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   }),
   "/my-orders": page(msg`My Orders`, { access: "login", may: mayBuy }),
   "/order/{-$id}": page(msg`Order`, { access: "login", above: ["/my-orders"] }),
-  "/billing": page(msg`Billing`, { access: "login" }),
+  "/billing": page(msg`Billing`, { access: "login", may: readsDocuments }),
   "/invoice/{-$id}": page(msg`Invoices`, { access: "login", may: readsDocuments }),
-  "/invoice-payment": page(msg`Pay Invoices`, { access: "login", above: ["/invoice/{-$id}"] }),
+  "/invoice-payment": page(msg`Pay Invoices`, {
+    access: "login",
+    may: keepsMethods,
+    above: ["/invoice/{-$id}"],
+  }),
   "/invoice-payment/complete": page(msg`Invoice Payment`, {
     access: "login",
+    may: keepsMethods,
     above: ["/invoice/{-$id}"],
   }),
   "/credit-memo/{-$id}": page(msg`Credit memos`, { access: "login", may: readsDocuments }),
@@ -142,7 +159,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     guard: "no-outside-rep-with-business",
     may: runsBusiness,
   }),
-  "/approvals/{-$id}": page(msg`Approvals`, { access: "login" }),
+  "/approvals/{-$id}": page(msg`Approvals`, { access: "login", may: asksForApproval }),
   "/team": page(msg`Team at work`, {
     access: "login",
     guard: "no-outside-rep-with-business",
@@ -162,10 +179,11 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     access: "login",
     above: ["/devices", "/devices/$key"],
   }),
-  "/wiring": page(msg`Wiring`, { access: "login" }),
+  "/wiring": page(msg`Wiring`, { access: "login", feature: "wiring_diagrams" }),
   "/wiring/print": page(msg`Print wiring`, {
     access: "login",
     layout: "print",
+    feature: "wiring_diagrams",
     above: ["/wiring"],
   }),
   "/installer-guides": page(msg`Installer Guides`, { access: "login" }),

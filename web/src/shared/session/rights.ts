@@ -24,6 +24,18 @@ export function mayBuy(now: Session): boolean {
   return now.state !== "anonymous" && now.user.purchasing_rights;
 }
 
+/** Whether orders wait for the person, or are the person's and wait (policy `list_approvals`): reps neither ask nor answer. */
+export function asksForApproval(now: Session): boolean {
+  return mayBuy(now) && now.state !== "anonymous" && !now.user.is_sales_rep;
+}
+
+/** Whether the person manages what a business pays with (`domain/identity/people.py`, `may_manage_methods`). */
+export function keepsMethods(now: Session): boolean {
+  if (now.state === "anonymous") return false;
+  const { is_retired, is_outside_rep, is_b2c } = now.user;
+  return !is_retired && !is_outside_rep && (mayBuy(now) || is_b2c);
+}
+
 /** Whether a business is shown to the person with its money (`domain/partners/partners.py`, `sees_limited`). */
 export function seesMoney(now: Session): boolean {
   if (now.state === "anonymous") return false;

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import classes from "./empty-state.module.css";
 import { Panel } from "./panel";
 
@@ -6,8 +6,8 @@ type EmptyStateProps = {
   title?: ReactNode;
   /** Why there is nothing, in a sentence. */
   children: ReactNode;
-  /** What to do next. */
-  action?: ReactNode;
+  /** The one thing to do next. */
+  action: ReactElement;
 };
 
 /** Stands where a list would: a drawing, a sentence, a way on. */
@@ -17,7 +17,7 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
       <Shelf />
       {title ? <h3>{title}</h3> : null}
       <p role="status">{children}</p>
-      {action ? <div className={classes.ways}>{action}</div> : null}
+      <div className={classes.ways}>{action}</div>
     </Panel>
   );
 }

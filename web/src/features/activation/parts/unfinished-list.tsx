@@ -51,7 +51,14 @@ export function UnfinishedList({ scope, first }: UnfinishedListProps) {
 
 function Nothing({ scope }: { scope: Scope }) {
   return (
-    <EmptyState title={<Trans>Nothing is waiting</Trans>}>
+    <EmptyState
+      title={<Trans>Nothing is waiting</Trans>}
+      action={
+        <Link to="/activation">
+          <Trans>Begin an activation</Trans>
+        </Link>
+      }
+    >
       {scope === "mine" ? (
         <Trans>
           Activations that you leave half-way appear here, on every device you log in with.

@@ -96,7 +96,13 @@ export function CreditMemosScreen({ address }: { address: MemosAddress }) {
 function Nothing({ narrowed }: { narrowed: boolean }) {
   if (!narrowed) {
     return (
-      <EmptyState>
+      <EmptyState
+        action={
+          <Link to="/invoice/{-$id}" params={{ id: undefined }}>
+            <Trans>All invoices</Trans>
+          </Link>
+        }
+      >
         <Trans>A credit memo appears here when something is credited to your business.</Trans>
       </EmptyState>
     );

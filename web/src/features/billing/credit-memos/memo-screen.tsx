@@ -83,7 +83,19 @@ function Shown({ memo }: { memo: CreditMemo }) {
               label={t`Applied to`}
               settled={memo.appliedTo}
               empty={
-                <EmptyState>
+                <EmptyState
+                  action={
+                    reads ? (
+                      <Link to="/operations">
+                        <Trans>Operations</Trans>
+                      </Link>
+                    ) : (
+                      <Link to="/invoice/{-$id}" params={{ id: undefined }}>
+                        <Trans>All invoices</Trans>
+                      </Link>
+                    )
+                  }
+                >
                   <Trans>Nothing of it was applied yet.</Trans>
                 </EmptyState>
               }

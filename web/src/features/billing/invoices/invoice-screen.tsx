@@ -101,7 +101,19 @@ function Shown({ invoice }: { invoice: Invoice }) {
               label={t`Payments and credit memos`}
               settled={invoice.payments}
               empty={
-                <EmptyState>
+                <EmptyState
+                  action={
+                    reads ? (
+                      <Link to="/operations">
+                        <Trans>Operations</Trans>
+                      </Link>
+                    ) : (
+                      <Link to="/statement">
+                        <Trans>Statement of account</Trans>
+                      </Link>
+                    )
+                  }
+                >
                   <Trans>Nothing was paid against this invoice yet.</Trans>
                 </EmptyState>
               }

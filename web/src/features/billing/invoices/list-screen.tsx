@@ -153,7 +153,13 @@ function Export({ wanted }: { wanted: InvoicesQuery }) {
 function Nothing({ narrowed }: { narrowed: boolean }) {
   if (!narrowed) {
     return (
-      <EmptyState>
+      <EmptyState
+        action={
+          <Link to="/statement">
+            <Trans>Statement of account</Trans>
+          </Link>
+        }
+      >
         <Trans>An invoice appears here as soon as something was shipped.</Trans>
       </EmptyState>
     );

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
@@ -17,11 +17,12 @@ export function PayLinks({ invoice }: { invoice: string }) {
   const { t } = useLingui();
   const title = useId();
   const cache = useQueryClient();
+  const section = useRef<HTMLElement>(null);
   const found = useQuery(payLinksQuery(invoice));
   const again = () => cache.invalidateQueries({ queryKey: payLinksQuery(invoice).queryKey });
   if (found.isError && [403, 404].includes(problemOf(found.error).status)) return null;
   return (
-    <section className={classes.links} aria-labelledby={title}>
+    <section ref={section} className={classes.links} aria-labelledby={title}>
       <h2 id={title}>
         <Trans>Payment links</Trans>
       </h2>
@@ -40,7 +41,17 @@ export function PayLinks({ invoice }: { invoice: string }) {
           rows={found.data?.results}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState>
+            <EmptyState
+              action={
+                <Button
+                  variant="default"
+                  size="md"
+                  onClick={() => section.current?.querySelector("input")?.focus()}
+                >
+                  <Trans>Name somebody</Trans>
+                </Button>
+              }
+            >
               <Trans>No link was made for this invoice.</Trans>
             </EmptyState>
           }

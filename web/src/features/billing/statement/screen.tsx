@@ -158,7 +158,13 @@ function Entries({ entries, busy }: EntriesProps) {
       keyOf={({ kind, number }, place) => `${kind} ${number} ${place}`}
       busy={busy}
       empty={
-        <EmptyState>
+        <EmptyState
+          action={
+            <Link to="/invoice/{-$id}" params={{ id: undefined }}>
+              <Trans>All invoices</Trans>
+            </Link>
+          }
+        >
           <Trans>Nothing happened on the account in these days.</Trans>
         </EmptyState>
       }

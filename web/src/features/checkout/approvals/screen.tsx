@@ -63,7 +63,13 @@ function NotFound({ found }: { found: UseQueryResult<unknown> }) {
       {found.error ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : (
-        <EmptyState>
+        <EmptyState
+          action={
+            <Link to="/">
+              <Trans>Back to Home</Trans>
+            </Link>
+          }
+        >
           <Trans>This waits for nobody.</Trans>
         </EmptyState>
       )}

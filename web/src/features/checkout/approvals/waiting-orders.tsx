@@ -65,7 +65,13 @@ function Rows({ rows }: { rows: readonly WaitingOrder[] | undefined }) {
       rows={rows}
       keyOf={({ token }) => token}
       empty={
-        <EmptyState>
+        <EmptyState
+          action={
+            <Link to="/my-orders">
+              <Trans>My Orders</Trans>
+            </Link>
+          }
+        >
           <Trans>Nothing waits for an approval.</Trans>
         </EmptyState>
       }

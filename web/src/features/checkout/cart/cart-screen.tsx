@@ -167,14 +167,9 @@ function Empty() {
   return (
     <EmptyState
       action={
-        <>
-          <Link to="/search">
-            <Trans>Find products</Trans>
-          </Link>
-          <Link to="/search" search={{ qo: "true" }}>
-            <Trans>Quick Order</Trans>
-          </Link>
-        </>
+        <Link to="/search">
+          <Trans>Find products</Trans>
+        </Link>
       }
     >
       <strong>

@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { STEP_WORDS, TURN_WORDS } from "~/shared/flow/words";
@@ -42,7 +43,13 @@ export function Board({ whose, filters, onChange }: BoardProps) {
         </>
       ) : null}
       <Paged of={found}>
-        <Rows rows={rows} whose={whose} busy={found.isPlaceholderData} />
+        <Rows
+          rows={rows}
+          whose={whose}
+          busy={found.isPlaceholderData}
+          narrowed={Object.values(filters).some(Boolean)}
+          onAll={() => onChange({})}
+        />
       </Paged>
     </>
   );
@@ -106,9 +113,15 @@ export function stepName(i18n: Words, step: string): string {
   return words ? i18n._(words) : step;
 }
 
-type RowsProps = { rows: readonly OpenActivation[] | undefined; whose: Whose; busy: boolean };
+type RowsProps = {
+  rows: readonly OpenActivation[] | undefined;
+  whose: Whose;
+  busy: boolean;
+  narrowed: boolean;
+  onAll: () => void;
+};
 
-function Rows({ rows, whose, busy }: RowsProps) {
+function Rows({ rows, whose, busy, narrowed, onAll }: RowsProps) {
   const { t, i18n } = useLingui();
   return (
     <DataTable
@@ -117,7 +130,24 @@ function Rows({ rows, whose, busy }: RowsProps) {
       busy={busy}
       keyOf={({ id }) => id}
       empty={
-        <EmptyState title={<Trans>Nothing is waiting</Trans>}>
+        <EmptyState
+          title={<Trans>Nothing is waiting</Trans>}
+          action={
+            narrowed ? (
+              <Button variant="default" size="md" onClick={onAll}>
+                <Trans>Show all</Trans>
+              </Button>
+            ) : whose ? (
+              <Link to="/activation">
+                <Trans>Begin an activation</Trans>
+              </Link>
+            ) : (
+              <Link to="/operations">
+                <Trans>Operations</Trans>
+              </Link>
+            )
+          }
+        >
           <Trans>Activations that somebody of the team leaves half-way appear here.</Trans>
         </EmptyState>
       }

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { lasted } from "~/shared/time/lasted";
 import { DataTable } from "~/shared/ui/data-table";
@@ -57,7 +57,13 @@ function Steps() {
       rows={found.data?.results}
       keyOf={({ step }) => step}
       empty={
-        <EmptyState>
+        <EmptyState
+          action={
+            <Link to="/operations">
+              <Trans>Operations</Trans>
+            </Link>
+          }
+        >
           <Trans>No activation has ended yet.</Trans>
         </EmptyState>
       }

@@ -54,7 +54,13 @@ function Listed({ of }: { of: Side }) {
           rows={found.data?.pages.flatMap(({ results }) => results)}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState>
+            <EmptyState
+              action={
+                <Link to="/devices">
+                  <Trans>Find a device</Trans>
+                </Link>
+              }
+            >
               <Trans>No visits.</Trans>
             </EmptyState>
           }

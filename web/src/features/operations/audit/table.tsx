@@ -15,7 +15,13 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] | undef
       rows={entries}
       keyOf={({ id }) => id}
       empty={
-        <EmptyState>
+        <EmptyState
+          action={
+            <Link to="/audit">
+              <Trans>Show all entries</Trans>
+            </Link>
+          }
+        >
           <Trans>No results found</Trans>
         </EmptyState>
       }

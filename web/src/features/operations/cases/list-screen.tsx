@@ -44,7 +44,19 @@ export function CasesScreen({ ended }: { ended: boolean }) {
           rows={found.data?.pages.flatMap(({ results }) => results)}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState>
+            <EmptyState
+              action={
+                ended ? (
+                  <Link to="/operations/cases">
+                    <Trans>Open cases</Trans>
+                  </Link>
+                ) : (
+                  <Link to="/operations/cases" search={{ shown: "ended" }}>
+                    <Trans>Ended cases</Trans>
+                  </Link>
+                )
+              }
+            >
               <Trans>No cases</Trans>
             </EmptyState>
           }

@@ -31,7 +31,13 @@ export function Comparisons(props: {
           rows={comparisons}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState>
+            <EmptyState
+              action={
+                <Link to="/operations">
+                  <Trans>Operations</Trans>
+                </Link>
+              }
+            >
               <Trans>Nothing was compared yet. It is done each night.</Trans>
             </EmptyState>
           }
@@ -86,7 +92,13 @@ function Differences({ of }: { of: Comparison }) {
           rows={found.data.results}
           keyOf={({ kind, code }) => `${kind} ${code}`}
           empty={
-            <EmptyState>
+            <EmptyState
+              action={
+                <Link to="/operations">
+                  <Trans>Operations</Trans>
+                </Link>
+              }
+            >
               <Trans>No differences: we say what the ERP says</Trans>
             </EmptyState>
           }

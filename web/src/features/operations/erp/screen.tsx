@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
@@ -72,7 +73,13 @@ function Feed({ feed }: { feed: ErpMirror["feed"] }) {
   const { t, i18n } = useLingui();
   if (feed.length === 0)
     return (
-      <EmptyState>
+      <EmptyState
+        action={
+          <Link to="/operations">
+            <Trans>Operations</Trans>
+          </Link>
+        }
+      >
         <Trans>Nothing was read from the ERP yet</Trans>
       </EmptyState>
     );

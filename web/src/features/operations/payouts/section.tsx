@@ -57,7 +57,19 @@ export function PayoutsSection() {
           busy={found.isPlaceholderData}
           keyOf={({ dealer_id, month }) => `${dealer_id} ${month}`}
           empty={
-            <EmptyState>
+            <EmptyState
+              action={
+                <Button
+                  variant="default"
+                  size="md"
+                  onClick={() =>
+                    setShown(options.find(({ value }) => value !== shown)?.value ?? shown)
+                  }
+                >
+                  <Trans>Show others</Trans>
+                </Button>
+              }
+            >
               <Trans>No payouts</Trans>
             </EmptyState>
           }

@@ -55,7 +55,23 @@ export function ReconciliationSection() {
           rows={found.data?.pages.flatMap(({ results }) => results)}
           busy={found.isPlaceholderData}
           empty={
-            <EmptyState>
+            <EmptyState
+              action={
+                shown === "open" ? (
+                  <Button
+                    variant="default"
+                    size="md"
+                    onClick={() => setShown(SHOWN.find((one) => one !== shown) ?? shown)}
+                  >
+                    <Trans>Show others</Trans>
+                  </Button>
+                ) : (
+                  <Button variant="default" size="md" onClick={() => setShown("open")}>
+                    <Trans>Show open ones</Trans>
+                  </Button>
+                )
+              }
+            >
               {shown === "open" ? <Trans>No differences</Trans> : <Trans>No results found</Trans>}
             </EmptyState>
           }

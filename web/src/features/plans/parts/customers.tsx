@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useFields } from "~/shared/forms/fields";
 import { serialShape } from "~/shared/forms/validation";
@@ -63,7 +63,19 @@ export function Customers({ startsWith, state }: CustomersProps) {
           rows={rows}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState>
+            <EmptyState
+              action={
+                startsWith || state ? (
+                  <Link to="/subscriptions">
+                    <Trans>Show all devices</Trans>
+                  </Link>
+                ) : (
+                  <Link to="/devices">
+                    <Trans>Find a device</Trans>
+                  </Link>
+                )
+              }
+            >
               {startsWith || state ? (
                 <Trans>No device fits. Try another state or serial number.</Trans>
               ) : (

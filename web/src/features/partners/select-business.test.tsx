@@ -1,0 +1,76 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { amend, begin, end } from "~/shared/session/session";
+import { aRep, aWork } from "~/testing/a-person";
+import { show } from "~/testing/show";
+import SelectBusiness from "./select-business";
+
+const node = (sapBpCode: string, companyName: string) => ({
+  id: sapBpCode.toLowerCase(),
+  sapBpCode,
+  companyName,
+  channel: { slug: "dealer-1" },
+  country: "CA",
+  subdistributor: false,
+});
+const HARBOUR = node("N1001", "Harbour Car Audio");
+const PRAIRIE = node("N1002", "Prairie Remote Start");
+const ZENITH = node("N9000", "Zenith Sound");
+const chosen: unknown[] = [];
+
+async function answer(request: Request): Promise<Response> {
+  if (request.method === "PUT") {
+    chosen.push(await request.json());
+    return Response.json(aWork(true));
+  }
+  if (!request.url.endsWith("/api/business-partners")) return Response.json({});
+  const { search } = (await request.json()) as { search: string };
+  const all = [HARBOUR, PRAIRIE, ZENITH];
+  const found = all.filter((one) => one.companyName.toLowerCase().includes(search.toLowerCase()));
+  return Response.json({
+    recent: search === "" ? [PRAIRIE, ZENITH] : [],
+    edges: found.map((one) => ({ node: one })),
+    totalCount: found.length,
+    pageInfo: { hasNextPage: false, endCursor: null },
+  });
+}
+
+beforeEach(() => {
+  chosen.length = 0;
+  vi.spyOn(globalThis, "fetch").mockImplementation((input) => answer(input as Request));
+  begin(aRep(), "t");
+  amend({ work: aWork(false) });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  end();
+});
+
+const names = () => screen.getAllByRole("radio").map((one) => one.getAttribute("value"));
+const confirm = () => screen.getByRole("button", { name: "Confirm" });
+
+test("recent businesses stand first, and none stands twice", async () => {
+  show(<SelectBusiness onClose={() => undefined} />);
+  await screen.findByText("Recent businesses");
+  expect(names()).toEqual(["N1002", "N9000", "N1001"]);
+});
+
+test("a business that another search hides is not confirmed, by button or Enter", async () => {
+  const user = userEvent.setup();
+  show(<SelectBusiness onClose={() => undefined} />);
+  await user.click(await screen.findByRole("radio", { name: /Harbour/ }));
+  expect(confirm()).toBeEnabled();
+  const search = screen.getByLabelText("Search by business name or code");
+  await user.type(search, "prairie{Enter}");
+  expect(confirm()).toBeDisabled();
+  await waitFor(() => expect(names()).toEqual(["N1002"]));
+  expect(screen.queryByRole("radio", { checked: true })).toBeNull();
+  expect(confirm()).toBeDisabled();
+  await user.type(search, "{Enter}");
+  expect(chosen).toEqual([]);
+  await user.click(screen.getByRole("radio", { name: /Prairie/ }));
+  await user.click(confirm());
+  await waitFor(() => expect(chosen).toEqual([{ sapBpCode: "N1002" }]));
+});
