@@ -11,7 +11,7 @@ import re
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Annotated, Literal, Self
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from pydantic import Field, JsonValue, PostgresDsn, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -52,6 +52,13 @@ _DEVELOPMENT_SECRETS = {
     "BANK_WEBHOOK_SECRET": DEVELOPMENT_BANK_WEBHOOK_SECRET,
 }
 
+DEVELOPMENT_DATABASE_PASSWORDS = {
+    "APP_PASSWORD": "turnkey-app",
+    "OWNER_PASSWORD": "turnkey-owner",
+    "POSTGRES_PASSWORD": "turnkey-postgres",
+    "TEMPORAL_PASSWORD": "turnkey-temporal",
+}
+"""Of the roles that Docker Compose makes, by the variables that it takes other ones from."""
 
 _THIRD_PARTIES = {
     "device_cloud_url": "device-cloud",
@@ -90,6 +97,9 @@ class Settings(BaseSettings):
     """The role that the application uses: it reads and writes rows and owns nothing."""
     migrations_database_url: str = ""
     """The role that owns the tables. Empty: the same as `DATABASE_URL`."""
+    database_passwords: dict[str, SecretStr] = {}
+    """Passwords of roles that no process of ours uses, as JSON by the name of their variable: looked at by whoever makes those
+    roles, before it makes them."""
 
     temporal_address: str = "127.0.0.1:7233"
     temporal_namespace: str = "default"
@@ -388,6 +398,7 @@ class Settings(BaseSettings):
             for name, development in _DEVELOPMENT_SECRETS.items()
             if _is_of_development(getattr(self, name.lower()).get_secret_value(), development)
         ]
+        kept += self._database_passwords_of_development()
         if self.card_public_key in (DEVELOPMENT_CARD_PUBLIC_KEY, ""):
             kept.append("CARD_PUBLIC_KEY")
         if self.sms_account == DEVELOPMENT_SMS_ACCOUNT:
@@ -424,3 +435,23 @@ class Settings(BaseSettings):
         if not self.portal_url.startswith("https://"):
             raise ValueError("PORTAL_URL must begin with https:// in production")
         return self
+
+    def _database_passwords_of_development(self) -> list[str]:
+        """What is to be changed. A role may have no password at all: not everybody lets roles in by one."""
+        known = {value: name for name, value in DEVELOPMENT_DATABASE_PASSWORDS.items()}
+        kept = [
+            f"{known[password]} (in {name.upper()})"
+            for name in ("database_url", "migrations_database_url")
+            for password in _passwords_in(getattr(self, name))
+            if password in known
+        ]
+        for name, value in self.database_passwords.items():
+            if value.get_secret_value() in {*known, ""}:
+                kept.append(name)
+        return kept
+
+
+def _passwords_in(url: str) -> list[str]:
+    """A libpq address holds one before the host or among its parameters."""
+    parts = urlsplit(url)
+    return [unquote(parts.password or ""), *parse_qs(parts.query).get("password", [])]

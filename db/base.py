@@ -64,6 +64,24 @@ IDLE_SECONDS = 60
 """How long a transaction may stand open without a statement: its locks would hold up everybody."""
 
 
+LINE: dict[str, Any] = {
+    "connect_timeout": 3,
+    "application_name": "turnkey",
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+}
+"""What libpq is told of every connection: a server that is gone is noticed within seconds."""
+
+OTHER_END = {
+    "tcp_keepalives_idle": 10,
+    "tcp_keepalives_interval": 5,
+    "tcp_keepalives_count": 3,
+}
+"""The same of the server: a process that is gone holds no lock for longer."""
+
+
 def make_engine(
     url: str,
     *,
@@ -78,7 +96,9 @@ def make_engine(
 
     `ping` tries each connection before it is used, so that a restart of the database costs nobody a request.
     """
-    options: dict[str, int] = {PROCESS_SETTING: process} if process is not None else {}
+    options: dict[str, int] = {**OTHER_END}
+    if process is not None:
+        options[PROCESS_SETTING] = process
     if is_limited:
         options |= {
             "statement_timeout": round(most_seconds * 1000),
@@ -92,13 +112,8 @@ def make_engine(
         pool_timeout=3,
         pool_pre_ping=ping,
         connect_args={
-            "connect_timeout": 3,
-            "application_name": "turnkey",
+            **LINE,
             "options": " ".join(f"-c {name}={value}" for name, value in options.items()),
-            "keepalives_idle": 10,
-            "keepalives_interval": 5,
-            "keepalives_count": 3,
-            "tcp_user_timeout": 15_000,
         },
         json_serializer=_to_json,
         json_deserializer=orjson.loads,

@@ -4,11 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
+from typing import LiteralString
 
 import psycopg
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from temporalio.service import RPCError
+
+from db.platform.lines import a_line, ask, heard
 
 LOOK_EVERY = timedelta(seconds=2)
 AFTER_A_FAULT = timedelta(seconds=1)
@@ -24,13 +27,13 @@ class Outbox:
         deliver: Callable[[], Awaitable[int]],
         *,
         batch: int,
-        channel: str,
+        channel: LiteralString,
         database_url: str,
     ) -> None:
         """`database_url` is a plain libpq address for the listening connection."""
         self._deliver = deliver
         self._batch = batch
-        self._channel = channel
+        self._channel: LiteralString = channel
         self._database_url = database_url
         self._woken = asyncio.Event()
 
@@ -43,12 +46,10 @@ class Outbox:
     async def _listen(self) -> None:
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(
-                    self._database_url, autocommit=True, connect_timeout=3
-                ) as connection:
-                    await connection.execute(f"listen {self._channel}".encode())
+                async with a_line(self._database_url) as line:
+                    await ask(line, f"listen {self._channel}")
                     self._woken.set()
-                    async for _ in connection.notifies():
+                    async for _ in heard(line):
                         self._woken.set()
             except (psycopg.Error, OSError) as error:
                 log.warning("listening was interrupted", kind=type(error).__name__)

@@ -10,7 +10,11 @@ import psycopg
 import structlog
 
 from db.base import PROCESS_LOCK
+from db.platform.lines import a_line, ask, heard
 from db.platform.notices import CHANNEL
+
+LIVES = "select pg_advisory_lock_shared(%s::int, %s::int)"
+"""Shared: a connection that was lost without a word holds it for some time still, and must not keep the next one waiting."""
 
 log = structlog.stdlib.get_logger()
 
@@ -30,16 +34,12 @@ class Live:
         """Until cancelled."""
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(
-                    self._database_url, autocommit=True, connect_timeout=3
-                ) as connection:
-                    await connection.execute(
-                        "select pg_advisory_lock(%s::int, %s::int)", [PROCESS_LOCK, self.process]
-                    )
-                    await connection.execute(f"listen {CHANNEL}")
+                async with a_line(self._database_url) as line:
+                    await ask(line, LIVES, [PROCESS_LOCK, self.process])
+                    await ask(line, f"listen {CHANNEL}")
                     self._wake(self._followers)
-                    async for notice in connection.notifies():
-                        self._wake([notice.payload])
+                    async for name in heard(line):
+                        self._wake([name])
             except (psycopg.Error, OSError) as error:
                 log.warning("listening was interrupted", kind=type(error).__name__)
                 await asyncio.sleep(1)

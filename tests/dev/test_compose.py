@@ -18,7 +18,7 @@ from dev.cluster.stack import APIS, WORKERS
 from dev.places import ROOT
 from dev.ports import SETTING
 from dev.stack import procfile
-from settings import Settings
+from settings import DEVELOPMENT_DATABASE_PASSWORDS, Settings
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
@@ -120,10 +120,17 @@ PRODUCTION = {
             "MAIL_PASSWORD",
             "SMS_TOKEN",
             "BANK_WEBHOOK_SECRET",
+            "APP_PASSWORD",
+            "OWNER_PASSWORD",
+            "POSTGRES_PASSWORD",
+            "TEMPORAL_PASSWORD",
         )
     },
 }
 """Everything that production asks for."""
+
+PORTAL = ("check", "prepare", "worker", "api")
+"""The services that read the settings."""
 
 
 def test_every_process_of_the_procfile_is_a_service_with_the_same_command() -> None:
@@ -133,13 +140,13 @@ def test_every_process_of_the_procfile_is_a_service_with_the_same_command() -> N
 
 def test_every_variable_given_to_the_portal_is_one_of_its_settings() -> None:
     known = {name.upper() for name in Settings.model_fields}
-    for service in ("prepare", "worker", "api"):
+    for service in PORTAL:
         assert set(environment_of(service)) <= known
     assert set(environment_of("simulators")) <= known | OUTSIDE_SETTINGS
 
 
 def test_the_settings_accept_what_compose_gives_and_address_its_services() -> None:
-    for service in ("prepare", "worker", "api"):
+    for service in PORTAL:
         settings = settings_of(service)
         for url in (settings.database_url, settings.migrations_database_url):
             assert make_url(url).host in SERVICES
@@ -205,11 +212,11 @@ def test_no_secret_of_the_settings_is_left_out_of_compose() -> None:
         for name, field in Settings.model_fields.items()
         if field.annotation is SecretStr
     }
-    for service in ("prepare", "worker", "api"):
+    for service in PORTAL:
         assert secret <= set(environment_of(service))
 
 
-@pytest.mark.parametrize("service", ["prepare", "worker", "api"])
+@pytest.mark.parametrize("service", PORTAL)
 def test_in_production_every_service_gets_what_it_asks_for(service: str) -> None:
     settings = settings_of(service, PRODUCTION)
     assert settings.is_production
@@ -220,8 +227,42 @@ def test_in_production_every_service_gets_what_it_asks_for(service: str) -> None
 
 @pytest.mark.parametrize("name", sorted(PRODUCTION.keys() - {"ENVIRONMENT", "TRUSTED_PROXIES"}))
 def test_production_misses_each_of_them_by_name(name: str) -> None:
+    """Before anything of it is made: whoever makes a database waits for whoever looks."""
     with pytest.raises(ValidationError, match=name):
-        settings_of("api", {key: value for key, value in PRODUCTION.items() if key != name})
+        settings_of("check", {key: value for key, value in PRODUCTION.items() if key != name})
+    assert SERVICES["postgres"]["depends_on"]["check"] == {
+        "condition": "service_completed_successfully"
+    }
+
+
+def test_every_password_that_compose_has_a_default_for_is_refused_in_production() -> None:
+    text = (ROOT / "docker-compose.yml").read_text()
+    defaults = dict(re.findall(r"\$\{(\w+_PASSWORD):-([^}]*)\}", text))
+    assert set(DEVELOPMENT_DATABASE_PASSWORDS) < set(defaults)
+    for name, default in defaults.items():
+        assert DEVELOPMENT_DATABASE_PASSWORDS.get(name, default) == default
+        for value in (default, ""):
+            with pytest.raises(ValidationError, match=name) as refused:
+                settings_of("check", {**PRODUCTION, name: value})
+            assert default not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://turnkey_app:turnkey-app@db.dealer.test/turnkey",
+        "postgresql://turnkey_app:turnkey%2Dapp@db.dealer.test/turnkey",
+        "postgresql://turnkey_app@db.dealer.test/turnkey?password=turnkey-app",
+    ],
+)
+def test_a_password_of_development_is_found_wherever_an_address_holds_it(url: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in environment_of("api", PRODUCTION).items():
+            patch.setenv(name, value)
+        with pytest.raises(ValidationError, match="APP_PASSWORD"):
+            Settings(database_url=url)
+        own = url.replace("turnkey-app", "own").replace("turnkey%2Dapp", "own")
+        assert Settings(database_url=own).is_production
 
 
 @pytest.mark.parametrize(

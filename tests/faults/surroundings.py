@@ -26,12 +26,12 @@ from dev.postgres import Cluster
 from dev.processes import Ledger
 from dev.servers import own_folder
 from dev.stack import Stack
+from tests.drivers.lines import Line, a_line
 from tests.faults.driver import Progress
 from tests.faults.expiries import expiries_hold
 from tests.faults.ground import Ground, cannot_move, pause, resume
 from tests.faults.judge import Verdict
 from tests.faults.killer import VICTIMS
-from tests.faults.lines import Line, a_line
 from tests.faults.load import SHORT, Amount, Load, judged, listed
 from workflows.client import connect
 

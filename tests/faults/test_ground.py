@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.drivers.lines import a_line
 from tests.faults.ground import Ground, cannot_move, family, pause, resume
-from tests.faults.lines import a_line
 
 DAY = timedelta(hours=25).total_seconds()
 ASKED = "import time; input(); print(time.time(), time.monotonic(), flush=True); "

@@ -2,26 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 import pytest
 
 from db.base import Sessions
 from tests.drivers.factories import a_dealer, an_installer
+from tests.drivers.lines import a_line_to
 from tests.drivers.portal import a_browser, running_portal, sign_in
-from tests.faults.lines import Line, a_line
-
-
-@asynccontextmanager
-async def a_line_to(url: str) -> AsyncGenerator[tuple[Line, str]]:
-    """The line, and the address of the database at its near end."""
-    parts = urlsplit(url)
-    async with a_line(parts.port or 5432, parts.hostname or "127.0.0.1") as line:
-        near = f"{parts.netloc.rpartition(':')[0]}:{line.port}"
-        yield line, urlunsplit(parts._replace(netloc=near))
 
 
 async def until_answered(browser: httpx.AsyncClient) -> None:

@@ -1,7 +1,8 @@
 """Whether the database answers, asked all the time over a connection of its own.
 
 A database that is gone refuses at once and every call says so. One that hangs says nothing: calls would wait for ever, and
-no time limit of its own can end that, since it is the one that does not run.
+no time limit of its own can end that, since it is the one that does not run. One whose host vanished says nothing either,
+on the connections that it had: a new one is tried.
 """
 
 import asyncio
@@ -9,6 +10,8 @@ import time
 
 import psycopg
 import structlog
+
+from db.platform.lines import Silent, a_line, ask
 
 ASK_EVERY = 0.5
 SILENT_AFTER = 1.5
@@ -29,20 +32,21 @@ class DatabaseWatch:
         return self._asked_at is not None and time.monotonic() - self._asked_at > SILENT_AFTER
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Until cancelled. What is not answered on one connection stays unanswered until another one answers."""
         while True:
             try:
-                self._asked_at = time.monotonic()
-                async with await psycopg.AsyncConnection.connect(
-                    self._database_url, autocommit=True, connect_timeout=3
-                ) as connection:
+                self._ask()
+                async with a_line(self._database_url) as line:
                     while True:
-                        self._asked_at = time.monotonic()
-                        await connection.execute("select 1")
+                        self._ask()
+                        await ask(line, "select 1")
                         self._asked_at = None
                         await asyncio.sleep(ASK_EVERY)
-            except psycopg.errors.ConnectionTimeout:
+            except (psycopg.errors.ConnectionTimeout, Silent):
                 log.warning("the database did not answer")
             except (psycopg.Error, OSError):
                 self._asked_at = None
                 await asyncio.sleep(ASK_EVERY)
+
+    def _ask(self) -> None:
+        self._asked_at = self._asked_at or time.monotonic()

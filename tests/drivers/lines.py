@@ -1,4 +1,4 @@
-"""Lines between the portal and what it talks to, that can be held, made slow and cut."""
+"""Lines between the portal and what it talks to, that can be held, made slow, cut, or lost so that neither end is told."""
 
 import asyncio
 import socket
@@ -6,6 +6,7 @@ import struct
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit, urlunsplit
 
 _AT_ONCE = struct.pack("ii", 1, 0)
 """A connection that is closed with it is reset, as by a machine that is gone."""
@@ -36,6 +37,16 @@ class Line:
         for end in list(self._ends):
             _reset(end)
 
+    @property
+    def connections(self) -> int:
+        """Those that carry now."""
+        return len(self._carrying) // 2
+
+    def lose(self) -> None:
+        """What is connected stays so, and nothing comes through any more; new connections are as good as ever."""
+        for task in tuple(self._carrying):
+            task.cancel()
+
     def mend(self) -> None:
         self.is_cut, self.delay = False, 0
         self.open.set()
@@ -57,8 +68,9 @@ class Line:
 
     def end(self) -> None:
         self.mend()
-        for task in self._carrying:
-            task.cancel()
+        self.lose()
+        for end in self._ends:
+            end.close()
 
     async def _carry(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
         try:
@@ -70,9 +82,8 @@ class Line:
                 await target.drain()
         except OSError:
             pass
-        finally:
-            self._ends.discard(target)
-            target.close()
+        self._ends.discard(target)
+        target.close()
 
 
 @asynccontextmanager
@@ -86,6 +97,15 @@ async def a_line(far_port: int, host: str = "127.0.0.1") -> AsyncGenerator[Line]
     finally:
         line.end()
         server.close()
+
+
+@asynccontextmanager
+async def a_line_to(url: str) -> AsyncGenerator[tuple[Line, str]]:
+    """The line, and the address of the database at its near end."""
+    parts = urlsplit(url)
+    async with a_line(parts.port or 5432, parts.hostname or "127.0.0.1") as line:
+        near = f"{parts.netloc.rpartition(':')[0]}:{line.port}"
+        yield line, urlunsplit(parts._replace(netloc=near))
 
 
 def _reset(end: asyncio.StreamWriter) -> None:
