@@ -155,16 +155,11 @@ class Servers:
             return address
 
     @contextmanager
-    def database(self, name: str) -> Generator[tuple[str, str]]:
+    def database(self, name: str, *, like: str = DATABASE) -> Generator[tuple[str, str]]:
         """A migrated database: its address for the application and for the owner. Dropped at the end."""
         cluster = self.postgres()
         unique = f"{name}_{uuid.uuid4().hex[:8]}"
-        with self._locked(), psycopg.connect(cluster.admin_url, autocommit=True) as admin:
-            admin.execute(
-                sql.SQL("create database {} template {} owner {}").format(
-                    sql.Identifier(unique), sql.Identifier(DATABASE), sql.Identifier(OWNER)
-                )
-            )
+        self._copy(cluster, like, unique)
         try:
             yield cluster.url(APP, unique), cluster.url(OWNER, unique)
         finally:
@@ -173,12 +168,32 @@ class Servers:
                     sql.SQL("drop database {} with (force)").format(sql.Identifier(unique))
                 )
 
+    def demo(self) -> str:
+        """The name of a database that holds the demo data and is nobody's: the template of others (`like`)."""
+        cluster = self.postgres()
+        with self._locked("demo.lock"):
+            kept = self._folder / "demo.name"
+            if not kept.exists():
+                name = f"demo_{uuid.uuid4().hex[:8]}"
+                self._copy(cluster, DATABASE, name)
+                self._run("python -m db.seed", MIGRATIONS_DATABASE_URL=cluster.url(OWNER, name))
+                kept.write_text(name)
+            return kept.read_text()
+
+    def _copy(self, cluster: Cluster, template: str, name: str) -> None:
+        with self._locked(), psycopg.connect(cluster.admin_url, autocommit=True) as admin:
+            admin.execute(
+                sql.SQL("create database {} template {} owner {}").format(
+                    sql.Identifier(name), sql.Identifier(template), sql.Identifier(OWNER)
+                )
+            )
+
     def _run(self, command: str, **environment: str) -> None:
         run_set_up(command, {**tool_environment(), **environment})
 
     @contextmanager
-    def _locked(self) -> Generator[None]:
-        with (self._folder / "lock").open("w") as lock:
+    def _locked(self, name: str = "lock") -> Generator[None]:
+        with (self._folder / name).open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 

@@ -32,7 +32,7 @@ from dev.tools import tool_environment
 WEB = ROOT / "web"
 MOST_AGAIN = 10
 """More causes than these are no accident, and get no second try."""
-APART = ("conformance", "faults", "cluster")
+APART = ("faults", "cluster")
 """Folders of tests that are parts of their own; all others are run together."""
 AT_ONCE, WAITING = 2, 3
 """Quick parts beside one another, and processes of one of pytest: most of them keep one core busy. Those that talk to servers
@@ -88,7 +88,7 @@ def quick_parts() -> list[Part]:
         quick("lint", ["ruff", "check", "-q", "."]),
         quick("imports", ["lint-imports"]),
         quick("types", ["basedpyright", "--level", "error"]),
-        quick("web-bytes", ["npm", "run", "--silent", "bytes"], folder=WEB),
+        quick("web-bytes", ["python", "-m", "dev.web"]),
         quick("web-check", ["npm", "run", "--silent", "check"], folder=WEB),
         quick("generated", ["python", "-m", "dev.generated", "--check"]),
         quick("web-unit", _vitest(), "vitest", WEB),
@@ -122,7 +122,7 @@ def slow_parts() -> list[Part]:
     return [
         served("areas", _pytest(*areas, *rules, at_once=WAITING)),
         served("replay", _pytest("tests/replay"), within="areas"),
-        served("conformance", _pytest("tests/conformance", at_once=WAITING)),
+        served("conformance", _pytest("tests/conformance", at_once=WAITING), within="areas"),
         served("contract", _pytest("tests/contract"), within="areas"),
         Part("fuzz", ["python", "-m", "dev.fuzz", *fuzzed, "--report", "{report}"], "junit folder"),
         journeys("journeys"),
@@ -236,6 +236,8 @@ def _tried(part: Part, command: Sequence[str], folder: Path, aside: Path | None)
     }
     # Rich takes any value of it, even 0, for a wish to see progress bars.
     environment.pop("FORCE_COLOR", None)
+    # Every process of a run would compile all modules anew: a third of what it takes to collect the tests.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     limit = LONGEST_WHOLE_PART if is_whole() else LONGEST_PART
     code = _in_its_own_group(filled, part.folder, environment, limit, aside)
     report = read(part.report, path)

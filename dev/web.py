@@ -1,9 +1,10 @@
-"""Builds the front end once per content: the same sources are never built twice."""
+"""Builds the front end once per content: the same sources are never built twice. `python -m dev.web` also weighs what a page asks
+for first (web/checks/bytes.ts)."""
 
 import hashlib
 import subprocess
 
-from dev.console import CannotStart, step
+from dev.console import CannotStart, give_up, step
 from dev.places import ROOT, VENV
 from dev.tools import only_one, tool_environment
 
@@ -55,3 +56,17 @@ def _digest() -> str:
         taken.update(f"{inside}\0".encode())
         taken.update(path.read_bytes())
     return taken.hexdigest()
+
+
+def main() -> int:
+    """The exit code: 0 when nothing is over its budget."""
+    build()
+    weigh = [str(VENV / "bin" / "npm"), "run", "--silent", "bytes"]
+    return subprocess.run(weigh, cwd=WEB, env=tool_environment(), check=False).returncode
+
+
+if __name__ == "__main__":
+    try:
+        raise SystemExit(main())
+    except CannotStart as error:
+        give_up(error)

@@ -4,6 +4,7 @@ Started when the first test asks, shared by the workers of pytest-xdist, ended w
 ids, not by emptying tables.
 """
 
+import gc
 import uuid
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
@@ -30,6 +31,15 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     structlog.configure(processors=[structlog.stdlib.add_log_level, plain])
     config.stash[_OPENED] = open_run()
+    gc.disable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """What was imported and collected stays to the end of the run: nothing is gained by looking through it for what is
+    gone, with it or ever after."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -81,8 +91,8 @@ async def sessions(database_url: str) -> AsyncGenerator[Sessions]:
 
 @pytest.fixture(scope="session")
 async def demo_sessions(servers: Servers, worker_id: str) -> AsyncGenerator[Sessions]:
-    """A database for the demo data: among the rows of other tests its coupons would apply to their orders."""
-    with servers.database(f"demo_{worker_id}") as (url, _):
+    """A database with the demo data: among the rows of other tests its coupons would apply to their orders."""
+    with servers.database(f"demo_{worker_id}", like=servers.demo()) as (url, _):
         engine = make_engine(url)
         yield make_sessions(engine)
         await engine.dispose()

@@ -20,10 +20,11 @@ from temporalio.runtime import Runtime
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities.runs.begin import begin_or_join, begun_as, joined_as
-from activities.runs.failures import words_of
+from activities.runs.failures import NOT_IN_TIME, words_of
 from workflows.request_ids import NamesRequests
 
 __all__ = [
+    "NOT_IN_TIME",
     "begin_or_join",
     "begun_as",
     "connect",

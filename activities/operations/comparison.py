@@ -19,7 +19,7 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from activities.operations.taking_up import ANSWER_WITHIN, begin_placement
 from activities.runs.begin import begin_or_join
-from activities.runs.failures import words_of
+from activities.runs.failures import NOT_IN_TIME, words_of
 from db.base import Sessions
 from db.billing import invoice_payments
 from db.checkout import placements
@@ -46,11 +46,7 @@ log = structlog.stdlib.get_logger()
 UNANSWERED = 10
 """As many questions a run costs that does not answer: where no worker is left for some, a round still comes to those that
 are gone."""
-UNHEARD = (
-    RPCStatusCode.NOT_FOUND,
-    RPCStatusCode.DEADLINE_EXCEEDED,
-    RPCStatusCode.FAILED_PRECONDITION,
-)
+UNHEARD = NOT_IN_TIME | {RPCStatusCode.NOT_FOUND, RPCStatusCode.FAILED_PRECONDITION}
 """What Temporal says for a run that is gone, that does not answer, or whose workers are gone for minutes."""
 NOT_COMPARED = -1
 """No history is as short: the run is asked by the next round."""
@@ -64,14 +60,30 @@ _IN_PLACE: Mapping[RunName, Callable[[AsyncSession, str], Awaitable[Any]]] = {
 """Kinds of which a run that is gone goes on as another: what its start is then."""
 
 
+class Questions:
+    """To runs, in one round: so many and no more."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    async def ask(self, handle: WorkflowHandle[object, object]) -> Standing | None:
+        """What the run says of itself; nothing when it does not answer, or no question is left."""
+        if self.left <= 0:
+            return None
+        self.left -= 1
+        standing = await ask(handle)
+        if standing is None:
+            self.left -= UNANSWERED
+        return standing
+
+
 class Comparison:
     """Rows beside their runs, in one round."""
 
-    def __init__(self, client: Client, sessions: Sessions, may_ask: int) -> None:
+    def __init__(self, client: Client, sessions: Sessions, questions: Questions) -> None:
         self._client = client
         self._sessions = sessions
-        self._may_ask = may_ask
-        """How many more."""
+        self._questions = questions
         self.asked = 0
         self.repaired: dict[Repair, int] = {}
 
@@ -94,17 +106,14 @@ class Comparison:
             return found.model_copy(update={"events": NOT_COMPARED})
         if not due.is_new and (due.temporal_run, due.events) == (found.temporal_run, found.events):
             return found
-        if self._may_ask > 0:
-            self._may_ask -= 1
+        if self._questions.left > 0:
             self.asked += 1
             if await self._is_right(due, handle):
                 return found
         return found.model_copy(update={"events": NOT_COMPARED})
 
     async def _is_right(self, due: Due, handle: WorkflowHandle[object, object]) -> bool:
-        standing = await ask(handle)
-        if standing is None:
-            self._may_ask -= UNANSWERED
+        standing = await self._questions.ask(handle)
         if standing is None or standing.settled != standing.rev:
             return False
         if standing.id != due.id:

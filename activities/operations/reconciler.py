@@ -5,6 +5,7 @@ replaces the very row that was found wrong, and what is right is left alone.
 """
 
 import asyncio
+import random
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
@@ -13,7 +14,7 @@ import structlog
 from temporalio import activity
 from temporalio.client import Client, WorkflowExecutionStatus
 
-from activities.operations.comparison import Comparison, ask, describe, tell
+from activities.operations.comparison import Comparison, Questions, describe, tell
 from activities.operations.taking_up import begin_invoice_payment, begin_placement, begin_visit
 from db.base import Sessions
 from db.billing import invoice_payments
@@ -64,7 +65,8 @@ class ReconcilerActivities:
         gone is ended. A run is asked itself only when it or its row has moved since the last time."""
         async with self._sessions() as session:
             due = await repairs.due_for_check(session, limit=self._bounds.looked)
-        comparison = Comparison(self._client, self._sessions, self._bounds.asked)
+        questions = Questions(self._bounds.asked)
+        comparison = Comparison(self._client, self._sessions, questions)
         checks = await _each(due, comparison.look)
         async with self._sessions.begin() as session:
             await repairs.keep_checks(session, [check for check in checks if check is not None])
@@ -128,17 +130,21 @@ class ReconcilerActivities:
 
     @activity.defn
     async def release_orphans(self) -> int:
-        """Gives up devices that are held by runs which are over; answers how many."""
+        """Gives up devices that are held by runs which are over; answers how many. In another order each time: where some
+        runs answer nobody, each of the others is asked in one of the next rounds."""
         old = datetime.now(UTC) - self._bounds.grace
         async with self._sessions() as session:
             found = await rounds.orphans(session, limit=100)
-        released = 0
-        for orphan in found:
-            if orphan.created_at > old or await self._is_under_way(orphan):
-                continue
-            async with self._sessions.begin() as session:
-                released += await repairs.release_orphan(session, orphan.id)
-        return released
+        waiting = [orphan for orphan in found if orphan.created_at <= old]
+        random.shuffle(waiting)
+        questions = Questions(self._bounds.asked)
+        return sum(await _each(waiting, lambda orphan: self._released(orphan, questions)))
+
+    async def _released(self, orphan: Orphan, questions: Questions) -> bool:
+        if await self._is_under_way(orphan, questions):
+            return False
+        async with self._sessions.begin() as session:
+            return await repairs.release_orphan(session, orphan.id)
 
     @activity.defn
     async def send_logs_again(self) -> int:
@@ -164,12 +170,12 @@ class ReconcilerActivities:
         async with self._sessions.begin() as session:
             await rounds.keep_pass(session, done)
 
-    async def _is_under_way(self, orphan: Orphan) -> bool:
-        """Whether the run that took the device is still there; one run of that name may follow another."""
+    async def _is_under_way(self, orphan: Orphan, questions: Questions) -> bool:
+        """Whether the run that took the device is, or may be, still there; one run of that name may follow another."""
         described = await describe(self._client.get_workflow_handle(orphan.workflow_id))
         if described is None or described.status is not WorkflowExecutionStatus.RUNNING:
             return False
-        standing = await ask(self._client.get_workflow_handle(orphan.workflow_id))
+        standing = await questions.ask(self._client.get_workflow_handle(orphan.workflow_id))
         return standing is None or standing.id == orphan.flow_id
 
 

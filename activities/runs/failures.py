@@ -1,11 +1,14 @@
-"""What a failure says that Temporal keeps: in clear, or sealed with the payloads."""
+"""What a failure says that Temporal keeps, in clear or sealed with the payloads; and how it says that it had no time."""
 
 from temporalio.api.failure.v1 import Failure
 from temporalio.client import Client
+from temporalio.service import RPCStatusCode
 
 from providers.security.payloads import ENCODING, SealBroken
 
 CANNOT_OPEN = "What it says is sealed under a key that is not here."
+NOT_IN_TIME = frozenset({RPCStatusCode.DEADLINE_EXCEEDED, RPCStatusCode.CANCELLED})
+"""No answer within an `rpc_timeout`: the server says the first, the client, if it is the quicker of the two, the second."""
 
 
 async def words_of(client: Client, failure: Failure) -> str | None:

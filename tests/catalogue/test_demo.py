@@ -47,7 +47,6 @@ def test_every_description_is_of_blocks_that_we_show() -> None:
 
 
 async def test_the_demo_set_loads_with_prices_deals_and_old_skus(demo_sessions: Sessions) -> None:
-    await seed(demo_sessions, force=True)
     counts = {
         "select count(*) from product where id in (select 'p' || n from generate_series(1, 480) n)": 480,
         "select count(*) from sku_alias where alias like '%-OLD'": 20,
@@ -70,7 +69,6 @@ async def test_the_demo_set_loads_with_prices_deals_and_old_skus(demo_sessions: 
 
 
 async def test_seeding_again_adds_only_further_products(demo_sessions: Sessions) -> None:
-    await seed(demo_sessions, force=True)
     assert not await seed(demo_sessions)
     async with demo_sessions() as session:
         before = await session.scalar(text(INVENTED)) or 0

@@ -10,12 +10,10 @@ from db.dealers.rewards import RewardRow, take_unrewarded
 from db.demo.activations import COUNT, WALKED, add_finished_activations
 from db.demo.people import HARBOUR, PRAIRIE
 from db.runs.flows import FlowRow
-from db.seed import seed
 from domain.kinds import ACTIVATION
 
 
 async def test_finished_work_is_added_once_and_earned_something(demo_sessions: Sessions) -> None:
-    await seed(demo_sessions, force=True)
     async with demo_sessions.begin() as session:
         assert not await add_finished_activations(session, datetime.now(UTC))
         demo = (

@@ -324,6 +324,8 @@ async def leave_nothing_open(client: Client, sessions: Sessions, task_queue: str
             f"TaskQueue = '{task_queue}' and ExecutionStatus = 'Running'"
         )
     ]
+    ends = (client.get_workflow_handle(id_).terminate("its test is over") for id_ in left)
+    await asyncio.gather(*ends, return_exceptions=True)  # some have ended meanwhile
     still_open = update(FlowRow).where(FlowRow.workflow_id.in_(left), FlowRow.ended_at.is_(None))
     async with sessions.begin() as session:
         await session.execute(still_open.values(ended_at=func.now()))

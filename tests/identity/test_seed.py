@@ -14,7 +14,6 @@ from providers.security.passwords import Passwords
 
 
 async def test_the_demo_people_are_of_every_kind_and_may_sign_in(demo_sessions: Sessions) -> None:
-    await seed(demo_sessions, force=True)
     found: set[Role] = set()
     async with demo_sessions() as session:
         for person in PEOPLE:
@@ -39,7 +38,6 @@ async def test_the_demo_password_fits(sessions: Sessions) -> None:
 
 
 async def test_seeding_twice_adds_nobody(demo_sessions: Sessions) -> None:
-    await seed(demo_sessions, force=True)
     count = (
         select(func.count()).select_from(PersonRow).where(PersonRow.id.in_([p.id for p in PEOPLE]))
     )

@@ -53,7 +53,6 @@ def test_nothing_happens_before_it_can_or_after_now() -> None:
 
 
 async def test_the_demo_orders_load_with_their_lines(demo_sessions: Sessions) -> None:
-    await seed(demo_sessions, force=True)
     counts = {
         "select count(*) from shop_order where token like 'demo-order-%'": DEMO_ORDERS,
         "select count(*) from shop_order o where token like 'demo-order-%' and subtotal <>"

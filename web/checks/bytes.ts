@@ -1,4 +1,4 @@
-/** Fails when what the page asks for before it shows anything is over its budget: `npm run bytes` builds and measures. */
+/** Fails when what the page asks for before it shows anything is over its budget: `npm run bytes` measures what was built. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";

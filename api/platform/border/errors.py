@@ -19,6 +19,7 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from api.platform.border.methods import methods_of
 from domain.errors import UNEXPECTED, Invalid, PortalError, Unavailable
+from workflows.client import NOT_IN_TIME
 
 PROBLEM_JSON = "application/problem+json"
 RETRY_AFTER = 5
@@ -63,9 +64,7 @@ _CODES = {
     503: (Unavailable.code, Unavailable.detail),
 }
 
-_TEMPORAL_AWAY = frozenset(
-    {RPCStatusCode.UNAVAILABLE, RPCStatusCode.DEADLINE_EXCEEDED, RPCStatusCode.RESOURCE_EXHAUSTED}
-)
+_TEMPORAL_AWAY = NOT_IN_TIME | {RPCStatusCode.UNAVAILABLE, RPCStatusCode.RESOURCE_EXHAUSTED}
 
 
 def problem(

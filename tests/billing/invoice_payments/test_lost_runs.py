@@ -85,7 +85,6 @@ async def postings(run: Run) -> list[int]:
     return counts
 
 
-@pytest.mark.whole
 async def test_gone_before_it_was_shown(stage: Stage) -> None:
     start, _ = await kept_only(stage)
     handle = await stage.client.start_workflow(
@@ -145,7 +144,6 @@ async def test_gone_while_nobody_could_tell(stage: Stage) -> None:
     assert (await run.kept(), await intents(run), await postings(run)) == (ONE, 1, [1])
 
 
-@pytest.mark.whole
 async def test_gone_while_its_payer_is_asked(stage: Stage) -> None:
     run = await begun(stage, card=ASKS)
     await run.until("action_required")
@@ -202,7 +200,6 @@ async def test_gone_after_its_payment_was_left_to_a_case(stage: Stage) -> None:
     assert await run.kept() == ONE
 
 
-@pytest.mark.whole
 async def test_gone_after_so_many_ways_to_pay_that_no_other_is_taken(stage: Stage) -> None:
     run = await begun(stage, card=REFUSES)
     await run.until("declined")
@@ -249,7 +246,6 @@ async def test_gone_while_the_erp_is_away_even_twice(stage: Stage) -> None:
     assert await postings(run) == [1, 1]
 
 
-@pytest.mark.whole
 async def test_gone_between_two_postings(stage: Stage) -> None:
     """What our books say is posted is not posted again."""
     policy = PATIENT.model_copy(update={"post": 3.5 * SECOND, "late": timedelta(hours=1)})
@@ -299,7 +295,6 @@ async def test_one_that_was_given_up_with_money_taken_goes_on(stage: Stage) -> N
     assert (await run.kept(), await intents(run), await postings(run)) == (ONE, 1, [1])
 
 
-@pytest.mark.whole
 async def test_one_that_was_given_up_before_any_payment_is_cancelled_and_charges_nobody(
     stage: Stage,
 ) -> None:

@@ -4,7 +4,6 @@ from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 
-import pytest
 from sqlalchemy import update
 from temporalio.client import Client
 
@@ -47,7 +46,6 @@ async def test_a_worker_that_dies_between_charge_and_posting(
             assert (await run.invoice(place)).balance == 0
 
 
-@pytest.mark.whole
 async def test_what_was_submitted_while_temporal_was_away_is_begun(
     temporal: Client, sessions: Sessions, database_url: str, task_queue: str, tmp_path: Path
 ) -> None:

@@ -23,7 +23,6 @@ from db.demo.invoices.documents import (
 )
 from db.demo.invoices.load import demo_documents_of
 from db.demo.orders import Article, Buyer, demo_orders
-from db.seed import seed
 from dev.erp_ledger import fill
 from domain.billing.invoices.documents import Ageing, Invoice, ageing_of, discount_of
 from domain.orders.shipping import ShippingMethod
@@ -115,7 +114,6 @@ def test_each_business_of_a_story_tells_it(documents: Documents) -> None:
 async def test_mirror_and_erp_hold_the_same(
     demo_sessions: Sessions, temporal: Client, tmp_path: Path
 ) -> None:
-    await seed(demo_sessions, force=True)
     async with demo_sessions() as session:
         loaded = await demo_documents_of(session)
         named = await session.scalar(

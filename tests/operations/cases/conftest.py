@@ -1,29 +1,17 @@
 """A whole portal whose ERP and bank take moments instead of days."""
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 
 import pytest
 from temporalio.client import Client
 
-from db.base import Sessions, make_engine, make_sessions
-from dev.servers import Servers
+from db.base import Sessions
 from tests.checkout.placements.buying import QUICK, turn
+from tests.drivers.own_database import database_url, sessions
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.whole_portal import Whole, a_whole_portal
 
-
-@pytest.fixture(scope="package")
-def database_url(servers: Servers, worker_id: str) -> Generator[str]:
-    """A database of its own: in the common one a starter of cases would begin those of other portals, too."""
-    with servers.database(f"cases_{worker_id}") as (url, _):
-        yield url
-
-
-@pytest.fixture(scope="package")
-async def sessions(database_url: str) -> AsyncGenerator[Sessions]:
-    engine = make_engine(database_url)
-    yield make_sessions(engine)
-    await engine.dispose()
+__all__ = ["database_url", "sessions"]
 
 
 @pytest.fixture(scope="package")

@@ -12,7 +12,6 @@ from pypdf import PdfReader
 from activities.operations.erp_mirror import ErpMirrorActivities
 from db.base import Sessions
 from db.partners.businesses import buyer_of_code, card_of_code
-from db.seed import seed
 from dev.erp_master_data import fill_master_data
 from domain.operations.erp_mirror import Records
 from providers.erp.master_data import ErpMasterData
@@ -100,7 +99,6 @@ async def test_a_changed_credit_limit_and_a_block_hold_for_the_next_quote(
 async def test_the_first_round_after_a_seed_changes_nothing(
     demo_sessions: Sessions, tmp_path: Path
 ) -> None:
-    await seed(demo_sessions, force=True)
     transport = httpx.ASGITransport(create_app(tmp_path / "erp.sqlite"))
     async with httpx.AsyncClient(transport=transport, base_url="http://erp") as client:
         async with demo_sessions() as session:

@@ -21,6 +21,7 @@ from activities.runs.failures import CANNOT_OPEN
 from db.base import Sessions
 from domain.kinds import KINDS
 from providers.security.payloads import ENCODING, SealedPayloads, UnknownKey
+from tests.drivers.histories import without_ids
 from tests.drivers.stage import a_stage
 from tests.drivers.until import until
 from tests.replay import histories
@@ -75,7 +76,7 @@ class Kept:
                 if isinstance(found, SearchAttributes):
                     found.Clear()
             parts.append(copy.SerializeToString())
-        return re.sub(rb"(act|fw)-[A-Z0-9-]+", b"", b"\n".join(parts))
+        return re.sub(rb"(act|fw)-[A-Z0-9-]+", b"", without_ids(b"\n".join(parts)))
 
 
 def messages(message: Message) -> Iterator[Message]:

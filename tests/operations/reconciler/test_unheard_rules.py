@@ -24,6 +24,7 @@ class Unheard:
     [
         (RPCStatusCode.NOT_FOUND, "workflow execution not found"),
         (RPCStatusCode.DEADLINE_EXCEEDED, "context deadline exceeded"),
+        (RPCStatusCode.CANCELLED, "Timeout expired"),
         (
             RPCStatusCode.FAILED_PRECONDITION,
             "no poller seen for task queue recently, worker may be down",

@@ -221,6 +221,29 @@ async def test_devices_that_nobody_holds_any_more_are_released(stage: Stage) -> 
     assert (await audited(stage, "device", "never-seen-device"))[0][0] == Repair.RESERVATION
 
 
+async def test_devices_of_runs_that_answer_nobody_keep_no_other_waiting(stage: Stage) -> None:
+    """Their workers are gone: only so many of them are waited for, and they keep what they hold."""
+    unheard = [f"unheard-{uuid.uuid4().hex}" for _ in range(12)]
+    gone = f"gone-{uuid.uuid4().hex}"
+    handles = [
+        await stage.client.start_workflow("Unheard", id=name, task_queue=f"{name}-of-nobody")
+        for name in unheard
+    ]
+    async with stage.sessions.begin() as session:
+        for name in (*unheard, gone):
+            assert await device_reservations.reserve(
+                session, device_key=name, kind="activation", flow_id=name, workflow_id=name
+            )
+    done = await a_round(stage)
+    assert (done.repaired, done.failed) == ({Repair.RESERVATION: 1}, ())
+    async with stage.sessions() as session:
+        assert await device_reservations.holder_of(session, gone, "activation") is None
+        assert await device_reservations.holder_of(session, unheard[0], "activation") is not None
+    for handle in handles:
+        await handle.terminate()
+    assert (await a_round(stage)).repaired == {Repair.RESERVATION: len(unheard)}
+
+
 async def test_a_log_that_was_passed_over_wakes_the_relays(stage: Stage, own_database: str) -> None:
     async with (
         await psycopg.AsyncConnection.connect(own_database, autocommit=True) as listening,

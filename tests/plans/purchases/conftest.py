@@ -6,8 +6,11 @@ import pytest
 from temporalio.client import Client
 
 from db.base import Sessions
+from tests.drivers.own_database import database_url, sessions
 from tests.drivers.whole_portal import Whole, a_whole_portal
 from tests.plans.purchases.buying import QUICK, ready
+
+__all__ = ["database_url", "sessions"]
 
 
 @pytest.fixture(scope="package")
