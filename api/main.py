@@ -28,6 +28,7 @@ from api.platform.border.deadline import Deadline
 from api.platform.border.errors import PROBLEM_ANSWER, ProblemDetails, add_error_handlers
 from api.platform.border.frontend import API_PREFIXES, FrontEnd
 from api.platform.border.middleware import RequestContext, RequestLimits, SafetyHeaders
+from api.platform.border.signposts import Signpost
 from api.platform.deps import Portal, caller, permitted, signed_in
 from api.platform.live import Live
 from api.platform.sites import Sites
@@ -90,7 +91,7 @@ def create_app(
         lifespan=lifespan,
         telemetry=tracing.telemetry,
     )
-    app.router.routes.extend(_routes())
+    app.router.routes.append(_signpost())
     add_error_handlers(app)
     _add_middleware(app, settings, metrics)
     app.openapi = document
@@ -100,16 +101,23 @@ def create_app(
 
 
 @cache
-def _routes() -> Sequence[BaseRoute]:
-    """Every operation, behind the table of permissions: the same for all applications of a process, since to read their
-    signatures takes a second."""
+def _signpost() -> Signpost:
+    return Signpost(routes())
+
+
+@cache
+def routes() -> Sequence[BaseRoute]:
+    """Every operation, behind the table of permissions, each as a route of its own: the same for all applications of a
+    process, since to read their signatures takes a second."""
     every = APIRouter(
         dependencies=[Depends(permitted)],
         responses=PROBLEM_ANSWER,
         generate_unique_id_function=_operation_id,
     )
-    for router in ROUTERS:
-        every.include_router(router)
+    for operation in (route for router in ROUTERS for route in router.routes):
+        alone = APIRouter()
+        alone.routes.append(operation)
+        every.include_router(alone)
     return every.routes
 
 
@@ -265,7 +273,7 @@ def document() -> dict[str, object]:
     """What `GET /openapi.json` says, with the one shape of errors, which no endpoint names. The same for all applications of
     a process, since to write it takes seconds: to be read only."""
     app = FastAPI(title=TITLE, version="1", description=DESCRIPTION)
-    app.router.routes[:] = _routes()
+    app.router.routes[:] = routes()
     written = app.openapi()
     schemas = written.setdefault("components", {}).setdefault("schemas", {})
     schema = ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}")

@@ -1,16 +1,19 @@
 """The engine, the session maker and the base of all tables."""
 
+import select
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, cast
 
 import orjson
+import psycopg
 import structlog
 from psycopg.errors import DeadlockDetected
-from sqlalchemy import DateTime, MetaData
+from sqlalchemy import DateTime, MetaData, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import InvalidatePoolError, OperationalError
 from sqlalchemy.ext.asyncio import (
     AsyncConnection,
     AsyncEngine,
@@ -19,6 +22,7 @@ from sqlalchemy.ext.asyncio import (
     create_async_engine,
 )
 from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.pool import ConnectionPoolEntry
 
 T = TypeVar("T")
 
@@ -94,7 +98,7 @@ def make_engine(
     """An engine that waits at most 3 s for a free or a new connection. `process` is the number of a process that says by
     a lock that it lives. A statement may take `most_seconds`, and without `is_limited` as long as it takes: loading data.
 
-    `ping` tries each connection before it is used, so that a restart of the database costs nobody a request.
+    `ping` looks at each connection before it is used, so that a restart of the database costs nobody a request.
     """
     options: dict[str, int] = {**OTHER_END}
     if process is not None:
@@ -105,12 +109,11 @@ def make_engine(
             "lock_timeout": round(min(most_seconds, LOCK_SECONDS) * 1000),
             "idle_in_transaction_session_timeout": IDLE_SECONDS * 1000,
         }
-    return create_async_engine(
+    engine = create_async_engine(
         psycopg_url(url),
         pool_size=pool_size,
         max_overflow=pool_size // 2,
         pool_timeout=3,
-        pool_pre_ping=ping,
         connect_args={
             **LINE,
             "options": " ".join(f"-c {name}={value}" for name, value in options.items()),
@@ -119,6 +122,26 @@ def make_engine(
         json_deserializer=orjson.loads,
         hide_parameters=True,
     )
+    if ping:
+        _look_before_use(engine)
+    return engine
+
+
+def _look_before_use(engine: AsyncEngine) -> None:
+    """A connection that the database has closed has something to read while nothing was asked: only such a one is asked
+    whether it still answers, which costs a round trip. All older ones are given up with one that does not."""
+
+    def look(connection: DBAPIConnection, record: ConnectionPoolEntry, _: object) -> None:
+        driver = cast("psycopg.AsyncConnection[Any]", record.driver_connection)
+        try:
+            said = select.poll()
+            said.register(driver.fileno(), select.POLLIN)
+            if said.poll(0):
+                engine.dialect.do_ping(connection)
+        except psycopg.Error as error:
+            raise InvalidatePoolError from error
+
+    event.listen(engine.sync_engine, "checkout", look)
 
 
 def make_sessions(engine: AsyncEngine) -> Sessions:

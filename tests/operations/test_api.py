@@ -179,12 +179,12 @@ async def test_the_host_chooses_the_site(portal: FastAPI, sessions: Sessions) ->
 async def test_a_lost_connection_costs_no_request(
     browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
-    """The pool tries a connection before it hands it out."""
+    """The pool looks at a connection before it hands it out."""
     await sign_in(browser, await an_installer(sessions))
     async with sessions.begin() as session:
         await session.execute(
             text(
-                "select pg_terminate_backend(pid) from pg_stat_activity"
+                "select pg_terminate_backend(pid, 10000) from pg_stat_activity"
                 " where datname = current_database() and usename = current_user"
                 " and pid <> pg_backend_pid()"
             )

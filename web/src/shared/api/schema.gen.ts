@@ -623,6 +623,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/user/invite/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send Invitation Again
+         * @description Mails the link of an open invitation of the caller's business once more; `token` is that of its list. It stays as it
+         *     is, whatever comes of the mail. Counted with the invitations.
+         */
+        post: operations["send_invitation_again"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/user/token": {
         parameters: {
             query?: never;
@@ -1981,7 +2002,7 @@ export interface paths {
         };
         /**
          * Get Folders
-         * @description The folders at the top.
+         * @description The folders at the top; with `search` the folders and documents of any depth whose titles hold the words.
          */
         get: operations["get_folders"];
         put?: never;
@@ -4395,7 +4416,7 @@ export interface paths {
         };
         /**
          * Get Dealers
-         * @description The dealer that the caller works for; all of them for an administrator.
+         * @description The dealer that the caller works for; all of them for an administrator. Of a subscriber where that person works.
          */
         get: operations["list_dealers"];
         put?: never;
@@ -4435,7 +4456,7 @@ export interface paths {
         };
         /**
          * Get Installers
-         * @description The dealer's people, owners first, the retired last.
+         * @description The dealer's people, owners first, the retired last. Of a subscriber that person alone.
          */
         get: operations["list_installers"];
         put?: never;
@@ -4583,8 +4604,8 @@ export interface paths {
         };
         /**
          * List Device Rewards
-         * @description Devices with what they earned, the newest first. Without an installer all of the dealer's, for those who run it;
-         *     an installer names themselves. Days are whole days in UTC. Raises NotFound, InstallerRequired, Invalid.
+         * @description Devices with what they earned, the newest first, of any of the named installers. Without one all of the dealer's,
+         *     for those who run it; an installer names themselves. Days are whole days in UTC. Raises NotFound, InstallerRequired, Invalid.
          */
         get: operations["list_device_rewards"];
         put?: never;
@@ -4624,8 +4645,8 @@ export interface paths {
         };
         /**
          * List Payouts
-         * @description What the dealer's people earned in each UTC month that these days touch, and whether it was paid; the newest first. Raises
-         *     NotFound, Invalid.
+         * @description What the dealer's people earned in each UTC month that these days touch, and whether it was paid; the newest first. Of a
+         *     subscriber who does not work there it is nothing. Raises NotFound, Invalid.
          */
         get: operations["list_payouts"];
         put?: never;
@@ -11569,8 +11590,14 @@ export interface components {
             /** Subdistributor */
             subdistributor?: boolean | null;
         };
-        /** PartnersPage */
+        /**
+         * PartnersPage
+         * @description `recent` are the businesses that the rep worked for of late, the present one first; on the first page without a
+         *     search alone, and again among the others by their names.
+         */
         PartnersPage: {
+            /** Recent */
+            recent: components["schemas"]["PartnerNode"][];
             /** Edges */
             edges: components["schemas"]["Edge"][];
             /** Totalcount */
@@ -16389,6 +16416,41 @@ export interface operations {
             };
         };
     };
+    send_invitation_again: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingInvitation"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     list_invitations: {
         parameters: {
             query?: {
@@ -19058,7 +19120,9 @@ export interface operations {
     };
     get_folders: {
         parameters: {
-            query?: never;
+            query?: {
+                search?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -23554,6 +23618,7 @@ export interface operations {
     list_dealers: {
         parameters: {
             query?: {
+                subscriber_id?: string | null;
                 limit?: number;
                 offset?: number;
             };
@@ -23617,6 +23682,7 @@ export interface operations {
     list_installers: {
         parameters: {
             query?: {
+                subscriber_id?: string | null;
                 limit?: number;
                 offset?: number;
             };
@@ -23886,7 +23952,8 @@ export interface operations {
     list_device_rewards: {
         parameters: {
             query?: {
-                installer_id?: string | null;
+                installer_id?: string[];
+                subscriber_id?: string | null;
                 from_date?: string | null;
                 to_date?: string | null;
                 limit?: number;
@@ -23959,6 +24026,7 @@ export interface operations {
             query?: {
                 from_date?: string | null;
                 to_date?: string | null;
+                subscriber_id?: string | null;
                 limit?: number;
                 offset?: number;
             };

@@ -1,0 +1,84 @@
+"""A connection is looked at before it is used, and asked only when it has something to say."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.base import Sessions, make_engine
+
+OURS = "select 'the last that was asked'"
+
+
+async def _pid(engine: AsyncEngine) -> int:
+    """Of a connection of the pool, which was asked `OURS` last."""
+    async with engine.connect() as connection:
+        pid = await connection.scalar(text("select pg_backend_pid()"))
+        await connection.execute(text(OURS))
+        await connection.rollback()
+    assert pid is not None
+    return pid
+
+
+async def _asked_last(sessions: Sessions, pid: int) -> str | None:
+    async with sessions() as session:
+        return await session.scalar(
+            text("select query from pg_stat_activity where pid = :pid"), {"pid": pid}
+        )
+
+
+async def test_a_connection_that_stands_is_asked_nothing(
+    database_url: str, sessions: Sessions
+) -> None:
+    engine = make_engine(database_url, pool_size=1)
+    try:
+        pid = await _pid(engine)
+        before = await _asked_last(sessions, pid)
+        async with engine.connect():
+            assert await _asked_last(sessions, pid) == before
+    finally:
+        await engine.dispose()
+
+
+@pytest.mark.parametrize("count", [1, 5])
+async def test_all_that_the_database_has_closed_are_replaced(
+    database_url: str, sessions: Sessions, count: int
+) -> None:
+    engine = make_engine(database_url, pool_size=count)
+    try:
+        together = asyncio.Barrier(count)
+
+        async def use() -> int:
+            async with engine.connect() as connection:
+                await together.wait()
+                pid = await connection.scalar(text("select pg_backend_pid()"))
+                assert pid is not None
+                return pid
+
+        gone = set(await asyncio.gather(*(use() for _ in range(count))))
+        async with sessions.begin() as session:
+            ended = "select pg_terminate_backend(pid, 10000) from unnest(:pids) pid"
+            await session.execute(text(ended), {"pids": list(gone)})
+        fresh = set(await asyncio.gather(*(use() for _ in range(count))))
+        assert len(fresh) == count
+        assert not fresh & gone
+    finally:
+        await engine.dispose()
+
+
+async def test_a_connection_that_has_only_said_something_is_kept(
+    database_url: str, sessions: Sessions
+) -> None:
+    engine = make_engine(database_url, pool_size=1)
+    try:
+        async with engine.connect() as connection:
+            await connection.execute(text("listen a_word"))
+            await connection.commit()
+            pid = await connection.scalar(text("select pg_backend_pid()"))
+        async with sessions.begin() as session:
+            await session.execute(text("notify a_word"))
+        async with engine.connect() as connection:
+            assert await connection.scalar(text("select pg_backend_pid()")) == pid
+    finally:
+        await engine.dispose()
