@@ -18,8 +18,20 @@ const CONTROLS =
 const OVERLAYS =
   /@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/components\/(Menu|Popover|Modal|ModalBase|Overlay|FocusTrap|ScrollArea|Portal|Floating)\/|shared\/ui\/dialog/;
 
+/** What most pages have. A text module has the name of its script behind a zero, and stays by itself. */
 const PAGE =
-  /src\/(layouts\/(layout|alert-bar|footer|breadcrumbs)|shared\/(alerts|navigation)\/|shared\/ui\/(card|choice|heading|icons|mark|note|panel|preferences|status)\b|shared\/api\/(send|error-words|run-words))/;
+  /^[^\0]*\/src\/(layouts\/(layout|alert-bar|footer|breadcrumbs)|shared\/(alerts|navigation|live|kept\/waiting|time\/age|session\/ask-business|catalogue\/money)\b|shared\/ui\/(card|choice|data-table|empty-state|heading|icons|mark|note|offline-bar|panel|preferences|status)\b|shared\/api\/(send|error-words|run-words))|eventsource-parser|infiniteQueryOptions/;
+
+/** What stands round a page that is for more than one purpose: who looks, for whom, and what waits. */
+const VIEWER =
+  /^[^\0]*\/src\/(layouts\/(viewer|person-menu|waiting-forms)|features\/partners\/(acting-banner|wrong-site|choose)|shared\/media\/viewer)\b/;
+
+const FORMS =
+  /node_modules\/(@hookform|react-hook-form|zod)\/|^[^\0]*\/src\/shared\/(forms\/(card-numbers|fault-words|fields|validation)|scan\/scan-code|ui\/(code|password)-field)\b/;
+
+/** What products are shown, found and taken with. */
+const SHOP =
+  /^[^\0]*\/src\/(features\/catalogue\/(queries|parts\/(counted|nothing-found|product-card|product-grid|search-type))|shared\/(cart\/(actions|add|add-to-cart|quantity-field)|catalogue\/(availability|case-quantity|price|recent-searches|sku|suggestions)|fit\/(chosen-bar|fit|queries)|stored-list|vehicles\/chosen|ui\/(done-button|lazy-image|page-links|page-window)))\b/;
 
 export default defineConfig({
   plugins: [
@@ -55,9 +67,11 @@ export default defineConfig({
             { name: "first", tags: ["$initial"] },
             { name: "controls", test: CONTROLS },
             { name: "overlays", test: OVERLAYS },
-            { name: "forms", test: /node_modules\/(@hookform|react-hook-form|zod)\// },
+            { name: "forms", test: FORMS },
             { name: "flows", test: /node_modules\/(@xstate|xstate)\// },
             { name: "page", test: PAGE },
+            { name: "viewer", test: VIEWER },
+            { name: "shop", test: SHOP },
           ],
         },
       },

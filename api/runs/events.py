@@ -81,7 +81,8 @@ async def follow_events(
 ) -> StreamingResponse:
     """`follow=activation:ID,firmware:ID,placement:TOKEN,purchase:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
 
-    `team:DEALER` tells `event: team` at first, if the dealer has any activation, order or purchase, and after each change of one.
+    `team:DEALER` tells `event: team` at first, if the dealer has any activation, order or purchase, and after each change of one,
+    each time with `at`, the moment of the last change: a stream that is opened anew tells what was heard before.
 
     `order:ID` tells `event: order` at first, and after each change of the order, its shipments and their invoices.
 
@@ -189,7 +190,7 @@ async def _stream(
                 yield _event(flow)
             if moved != team:
                 team = moved
-                yield f"event: team\ndata: {orjson.dumps({'id': followed.team}).decode()}\n\n".encode()
+                yield _team_event(followed.team, moved)
             if now != order:
                 order = now
                 yield f"event: order\ndata: {orjson.dumps({'id': followed.order}).decode()}\n\n".encode()
@@ -221,6 +222,11 @@ async def _changed(
             if flow is not None and flow.rev > seen.get(id_, -1):
                 changed.append(flow)
     return changed
+
+
+def _team_event(team: str | None, moved: tuple[datetime, str] | None) -> bytes:
+    at = moved[0] if moved else None
+    return f"event: team\ndata: {orjson.dumps({'id': team, 'at': at}).decode()}\n\n".encode()
 
 
 async def _last_of(portal: Portal, team: str | None) -> tuple[datetime, str] | None:

@@ -1,6 +1,7 @@
 """Whoever runs a business hears of each change of its activations, and of nobody else's."""
 
 import asyncio
+import json
 
 import httpx
 import pytest
@@ -30,15 +31,16 @@ async def test_a_team_is_followed_as_one(whole: Whole, address: str) -> None:
     ):
         lines = stream.aiter_lines()
 
-        async def told() -> str:
+        async def told() -> dict[str, str]:
             async with asyncio.timeout(15):
                 while await anext(lines) != "event: team":
                     pass
-                return await anext(lines)
+                return json.loads((await anext(lines)).removeprefix("data: "))
 
         await stranger.started(a_device_key())
         begun = await working.started(a_device_key())
-        assert await told() == f'data: {{"id":"{dealer.id}"}}'
+        first = await told()
+        assert first["id"] == dealer.id
         board = (await watching.browser.get(f"/v1/dealers/{dealer.id}/open-activations")).json()
         assert [one["id"] for one in board["results"]] == [begun["id"]]
         taken = await watching.browser.post(
@@ -47,7 +49,7 @@ async def test_a_team_is_followed_as_one(whole: Whole, address: str) -> None:
             headers={"Idempotency-Key": f"take-{begun['id']}"},
         )
         assert taken.status_code == 200, taken.text
-        await told()
+        assert (await told())["at"] > first["at"]
         board = (await watching.browser.get(f"/v1/dealers/{dealer.id}/open-activations")).json()
         assert board["results"][0]["owner_id"] == owner.id
 

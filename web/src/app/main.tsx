@@ -20,18 +20,23 @@ import { styled } from "./styled";
 import { resumeAdds } from "./waiting-adds";
 import { watchNavigation } from "./watch";
 
+/** Not every browser has it, nor the types of the document. */
+type Breathing = { scheduler?: { yield?(): Promise<void> } };
+
 reloadStaleScripts();
 registerBusinessAreas(queryClient);
 void queryClient.prefetchQuery(siteQuery);
 
 /** The session is known before the router starts, so that guards need not wait. */
 async function start() {
+  await breath();
   const [{ Appearance }] = await Promise.all([
     import("./appearance"),
     activateLanguage(preferredLanguage()),
     initialState(),
     styled(),
   ]);
+  await breath();
   const root = document.getElementById("root");
   if (!root) throw new Error("the page has no root element");
   listenToOtherTabs();
@@ -42,6 +47,7 @@ async function start() {
   if (signedIn) follow();
   // What the page was opened with stands until the page itself can.
   await router.load().catch(() => undefined);
+  await breath();
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -62,6 +68,11 @@ async function start() {
       () => undefined, // nothing is kept this time
     );
   });
+}
+
+/** Lets a press be answered before what follows, where the browser can. */
+async function breath(): Promise<void> {
+  await (globalThis as Breathing).scheduler?.yield?.();
 }
 
 /** The live stream. */

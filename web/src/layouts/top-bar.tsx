@@ -1,4 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { CartLink } from "~/shared/cart/cart-link";
@@ -17,6 +18,9 @@ import { WaitingForms } from "./waiting-forms";
 const SelectBusiness = fetchedDialog(() => import("~/features/partners/select-business"));
 const MobileMenu = fetchedDialog(() => import("./mobile-menu"));
 
+/** Where the bar has no room for the navigation, as in layout.module.css. */
+const NARROW = "(max-width: 1259px)";
+
 /** Logo, navigation, the business of those who must pick one, and the person or a way in. */
 export function TopBar() {
   const { t } = useLingui();
@@ -24,6 +28,7 @@ export function TopBar() {
   const work = workOf(now);
   const [open, setOpen] = useState<"menu" | "business">();
   const asked = useAskedForBusiness();
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const close = () => setOpen(undefined);
 
   // What waited for the choice is in the cart by now, or the choice was not made.
@@ -50,7 +55,7 @@ export function TopBar() {
           <Mark />
           <span>Turnkey</span>
         </Link>
-        <MainNav />
+        {narrow ? null : <MainNav />}
         <span className={classes.gap} />
         {now.state === "signed-in" && work?.must_choose ? (
           <button

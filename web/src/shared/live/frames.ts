@@ -43,8 +43,8 @@ function ofSession(state: string, data: string): FlowEvent {
   return { kind: "session", id: "me", rev: 0, seq: 0, state, allowed: [], view };
 }
 
-/** A team or an order of which something has changed. */
+/** A team or an order of which something has changed; a team's `view` carries the moment of the change, `at`. */
 function ofNews(kind: string, data: string): FlowEvent {
-  const { id } = JSON.parse(data) as { id: string };
-  return { kind, id, rev: 0, seq: 0, state: "", allowed: [], view: {} };
+  const { id, ...view } = JSON.parse(data) as { id: string };
+  return { kind, id, rev: 0, seq: 0, state: "", allowed: [], view };
 }

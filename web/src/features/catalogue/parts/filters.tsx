@@ -1,12 +1,14 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Checkbox } from "@mantine/core";
+import { Button, Checkbox, Skeleton } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import type { CatalogueLists } from "~/shared/catalogue/lists";
 import { APPROVED } from "~/shared/catalogue/types";
+import { CONSTANTS } from "~/shared/constants";
 import type { Slugged } from "~/shared/navigation/catalogue";
 import { useSite } from "~/shared/session/site";
-import { VehicleSearch } from "~/shared/vehicles/vehicle-search";
+import { fetched } from "~/shared/ui/fetched";
 import type { ProductQuery } from "../address";
 import type { Facets } from "../queries";
 import classes from "./filters.module.css";
@@ -21,81 +23,114 @@ type FiltersProps = {
   onChange: (change: Partial<ProductQuery>) => void;
 };
 
-/** Categories and brands to narrow by. Behind a button on narrow screens. */
-export function Filters({ wanted, lists, facets, hasApproved, onChange }: FiltersProps) {
-  const [open, setOpen] = useState(false);
+const VehicleSearch = fetched(
+  async () => ({ default: (await import("~/shared/vehicles/vehicle-search")).VehicleSearch }),
+  {
+    pending: <Skeleton height={240} radius="lg" />,
+    failed: () => (
+      <p>
+        <Trans>This part comes by itself when the signal is back.</Trans>
+      </p>
+    ),
+  },
+);
+
+const NARROW = `(max-width: ${CONSTANTS.breakpointMobile}px)`;
+
+/** Categories and brands to narrow by. Behind a button on narrow screens, and drawn there when it is pressed first. */
+export function Filters(props: FiltersProps) {
+  const { wanted } = props;
+  const [open, setOpen] = useState<boolean>();
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  // The press is answered before all the choices are drawn.
+  const wasOpened = useDeferredValue(open !== undefined);
   const { t } = useLingui();
   const set = wanted.brands.length + wanted.categories.length + Number(wanted.inStock);
-  const isApproved = wanted.brands.includes(APPROVED);
   return (
     <aside className={classes.filters} aria-label={t`Filters`}>
       <Button
         variant="default"
         size="md"
         className={classes.toggle}
-        aria-expanded={open}
+        aria-expanded={open ?? false}
         aria-controls="filters"
         onClick={() => setOpen(!open)}
       >
         {set ? <Trans>Filters ({set})</Trans> : <Trans>Filters</Trans>}
       </Button>
-      <div id="filters" className={classes.groups} data-open={open}>
-        <ByVehicle />
-        <Checkbox
-          classNames={{ body: classes.entry, labelWrapper: classes.label }}
-          label={
-            <span className={classes.counted} data-none={facets?.inStock === 0}>
-              <span>
-                <Trans>In stock</Trans>{" "}
-              </span>
-              {facets ? <span className={classes.count}>{facets.inStock}</span> : null}
-            </span>
-          }
-          checked={wanted.inStock}
-          onChange={() => onChange({ inStock: !wanted.inStock })}
-        />
-        {hasApproved || isApproved ? (
-          <Checkbox
-            classNames={{ body: classes.entry, labelWrapper: classes.label }}
-            label={t`Approved brands only`}
-            checked={isApproved}
-            onChange={() => onChange({ brands: toggled(wanted.brands, APPROVED) })}
-          />
-        ) : null}
-        <Group
-          legend={t`Category`}
-          entries={lists.categories}
-          facets={facets?.categories}
-          chosen={wanted.categories}
-          onToggle={(slug) => onChange({ categories: toggled(wanted.categories, slug) })}
-        />
-        <Group
-          legend={t`Brand`}
-          entries={lists.brands}
-          facets={facets?.brands}
-          chosen={wanted.brands}
-          onToggle={(slug) => onChange({ brands: toggled(wanted.brands, slug) })}
-        />
+      <div id="filters" className={classes.groups} data-open={open && wasOpened}>
+        {wasOpened || !narrow ? <Choices {...props} /> : null}
       </div>
     </aside>
   );
 }
 
-/** Products by vehicle: found there, they stand with the vehicle's wiring. */
+function Choices({ wanted, lists, facets, hasApproved, onChange }: FiltersProps) {
+  const { t } = useLingui();
+  const isApproved = wanted.brands.includes(APPROVED);
+  return (
+    <>
+      <ByVehicle />
+      <Checkbox
+        classNames={{ body: classes.entry, labelWrapper: classes.label }}
+        label={
+          <span className={classes.counted} data-none={facets?.inStock === 0}>
+            <span>
+              <Trans>In stock</Trans>{" "}
+            </span>
+            {facets ? <span className={classes.count}>{facets.inStock}</span> : null}
+          </span>
+        }
+        checked={wanted.inStock}
+        onChange={() => onChange({ inStock: !wanted.inStock })}
+      />
+      {hasApproved || isApproved ? (
+        <Checkbox
+          classNames={{ body: classes.entry, labelWrapper: classes.label }}
+          label={t`Approved brands only`}
+          checked={isApproved}
+          onChange={() => onChange({ brands: toggled(wanted.brands, APPROVED) })}
+        />
+      ) : null}
+      <Group
+        legend={t`Category`}
+        entries={lists.categories}
+        facets={facets?.categories}
+        chosen={wanted.categories}
+        onToggle={(slug) => onChange({ categories: toggled(wanted.categories, slug) })}
+      />
+      <Group
+        legend={t`Brand`}
+        entries={lists.brands}
+        facets={facets?.brands}
+        chosen={wanted.brands}
+        onToggle={(slug) => onChange({ brands: toggled(wanted.brands, slug) })}
+      />
+    </>
+  );
+}
+
+/** Products by vehicle: found there, they stand with the vehicle's wiring. Its search comes when it is opened. */
 function ByVehicle() {
   const navigate = useNavigate();
   const site = useSite();
+  const [open, setOpen] = useState(false);
   if (site?.features.wiring_diagrams === false) return null;
   return (
-    <details className={classes.vehicle}>
+    <details
+      className={classes.vehicle}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>
         <Trans>By vehicle</Trans>
       </summary>
-      <VehicleSearch
-        onFound={(vehicle) =>
-          void navigate({ to: "/wiring", search: { vehicle, slide: "modules" } })
-        }
-      />
+      {open ? (
+        <VehicleSearch
+          onFound={(vehicle) =>
+            void navigate({ to: "/wiring", search: { vehicle, slide: "modules" } })
+          }
+        />
+      ) : null}
     </details>
   );
 }

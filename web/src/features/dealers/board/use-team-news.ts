@@ -13,6 +13,7 @@ export function useTeamNews(dealerId: string): void {
     let resting: ReturnType<typeof setTimeout> | undefined;
     let missed = false;
     let heard = false;
+    let last: string | undefined;
     function look() {
       if (resting) {
         missed = true;
@@ -28,7 +29,13 @@ export function useTeamNews(dealerId: string): void {
         if (missed) look();
       }, REST_MS);
     }
-    const stop = live.follow(`team:${dealerId}`, look);
+    const stop = live.follow(`team:${dealerId}`, ({ view }) => {
+      const { at } = view as { at?: string };
+      // A stream that was opened anew, for what else the page follows, tells the same change again.
+      if (at !== undefined && at === last) return;
+      last = at;
+      look();
+    });
     return () => {
       stop();
       clearTimeout(resting);
