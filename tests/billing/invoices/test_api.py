@@ -206,7 +206,7 @@ async def test_invoices_are_found_by_number_order_po_status_ageing_and_day(
         assert await found(status=["paid"]) == all_numbers[4:]
         assert await found(status=["open"]) == all_numbers[:4]
         assert await found(status=["in_payment"]) == []
-        await held(sessions, user, made[2].number)
+        await held(sessions, user, made[2])
         assert await found(status=["in_payment"]) == [made[2].number]
         assert await found(status=["in_payment", "paid"]) == [made[2].number, made[4].number]
         assert await found(status=["31-60", "paid"]) == [all_numbers[1], all_numbers[4]]
@@ -226,10 +226,10 @@ async def test_invoices_are_found_by_number_order_po_status_ageing_and_day(
     assert written[1][5:8] == ["10.00", "0.00", "10.00"]
 
 
-async def held(sessions: Sessions, payer: User, number: str) -> None:
+async def held(sessions: Sessions, payer: User, invoice: Invoice) -> None:
     """By a payment that was submitted, and is not begun."""
     method = await a_method(sessions, partner_code=code_of(payer))
-    wish = Wish(invoices=(DocumentRequest(number=number, amount=Decimal(1)),))
+    wish = Wish(invoices=(DocumentRequest(number=invoice.number, amount=invoice.balance),))
     await submitted(sessions, payer, wish, method.id)
 
 

@@ -1,0 +1,31 @@
+import { waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { aPurchaseLine } from "~/testing/a-purchase";
+import { showPage } from "~/testing/show";
+import { CheckoutScreen } from "./checkout-screen";
+
+const CHOSEN = "FT-X1-00000042";
+const OTHER = "FT-X2-00000099";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test.each([
+  [[CHOSEN], [CHOSEN]],
+  [[], [CHOSEN, OTHER]],
+])("of the cart those in the address (%j) are priced", async (devices, priced) => {
+  const lines = [CHOSEN, OTHER].map((device_key) => ({ ...aPurchaseLine(), device_key }));
+  const asked: { line_items: { device_key: string }[] }[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const sent = request as Request;
+    if (sent.method === "POST") {
+      asked.push(await sent.json());
+      return new Promise<Response>(() => undefined);
+    }
+    return Response.json({ results: lines, count: 2 });
+  });
+  await showPage(<CheckoutScreen id={undefined} devices={devices} />);
+  await waitFor(() => expect(asked).toHaveLength(1));
+  expect(asked[0]?.line_items.map((one) => one.device_key)).toEqual(priced);
+});
