@@ -71,6 +71,7 @@ class Browser:
         self._http = httpx.AsyncClient(base_url=portal_url, headers=headers, timeout=10)
         self._email = email
         self._progress = progress
+        self._signing_in = asyncio.Lock()
 
     async def close(self) -> None:
         await self._http.aclose()
@@ -120,10 +121,13 @@ class Browser:
     ) -> httpx.Response:
         """Whoever is signed out signs in again: once, or more often while clocks leap."""
         for _ in range(SIGN_INS):
+            held = self._http.headers.get("Authorization")
             answer = await self._until_answered(method, path, body, headers)
             if answer.status_code != 401:
                 return answer
-            await self.sign_in()
+            async with self._signing_in:  # one for all that were refused at once, as the page does
+                if self._http.headers.get("Authorization") == held:
+                    await self.sign_in()
         return await self._until_answered(method, path, body, headers)
 
     async def _until_answered(
