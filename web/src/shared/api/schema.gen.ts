@@ -9447,6 +9447,8 @@ export interface components {
             notes_at: {
                 [key: string]: string;
             };
+            /** Left */
+            left: string | null;
         };
         /**
          * InvoiceSeen
@@ -12882,6 +12884,8 @@ export interface components {
             /** Agreed Charge */
             agreed_charge: number | null;
             over_limit: components["schemas"]["PurchaseError"] | null;
+            /** Left */
+            left: string | null;
         };
         /**
          * QuickOrder
