@@ -180,9 +180,11 @@ class Faults:
 
     PAY-SLOW  takes `slow_seconds`          PAY-LOST  the first reply is lost: done, and then 504
     PAY-HANG  the first reply never comes   PAY-DOWN  the first two are refused with 503
+    PAY-MUTE  as PAY-HANG, only where the money is asked for
     PAY-GONE  always refused with 503       PAY-STUCK only taking what is held is refused with 503
     PAY-LESS  of what a card holds one cent less is taken
     PAY-KEPT  only letting go of what is held is refused with 503
+    PAY-OWED  only giving back is refused with 503, three times
     PAY-UNSEEN  only looking at a card's intent is refused with 503
     """
 
@@ -201,6 +203,7 @@ class Faults:
             "PAY-GONE" in reference
             or (operation == "captured" and "PAY-STUCK" in reference)
             or (operation == "canceled" and "PAY-KEPT" in reference)
+            or self._is_owed(reference, operation)
         )
         return seconds, knobs.outage or by_chance or down or gone
 
@@ -209,13 +212,21 @@ class Faults:
         knobs = self._paying.knobs()
         if "PAY-LOST" in reference and self._times(f"lost {operation} {reference}") == 1:
             return knobs.lost_reply_seconds
-        if "PAY-HANG" in reference and self._times(f"hang {operation} {reference}") == 1:
+        is_mute = "PAY-MUTE" in reference and operation == "confirmed"
+        if ("PAY-HANG" in reference or is_mute) and self._times(
+            f"hang {operation} {reference}"
+        ) == 1:
             return knobs.hang_seconds
         if knobs.lose_replies > 0:
             self._paying.turn({"lose_replies": knobs.lose_replies - 1})
             return knobs.lost_reply_seconds
         by_chance = random.random() < knobs.fault_share / 2
         return min(knobs.lost_reply_seconds, 0.2) if by_chance else None
+
+    def _is_owed(self, reference: str, operation: str) -> bool:
+        if operation != "refunded" or "PAY-OWED" not in reference:
+            return False
+        return self._times(f"owed {reference}") <= 3
 
     def _times(self, what: str) -> int:
         """How often this was asked, this time included."""

@@ -23,15 +23,20 @@ with workflow.unsafe.imports_passed_through():
         PaymentStatus,
         PaymentType,
         PaymentWish,
+        RefundWish,
     )
     from domain.operations.cases import (
         IN_A_CASE,
+        ON_ITS_WAY,
         UNANSWERED,
         BelongsTo,
         CasePolicy,
         CaseStart,
+        left_words,
         let_go,
+        put_off,
         refused_refund,
+        with_case,
     )
     from workflows import calls
     from workflows.run import PersonsAsk, ProjectedMachine, reason_of
@@ -169,9 +174,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         detail = UNANSWERED
         try:
             if brief is not None:
-                return await self.call_provider(
-                    PaymentActivities.void, PaymentRef.of(wish), "void the payment", brief
-                )
+                return await self.voided(wish, brief)
             await self.open_let_go(wish)
         except ActivityError as error:
             if is_refusal(error):
@@ -179,17 +182,56 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
                 await self.open_refusal(wish, None, error)
             else:
                 await self.open_let_go(wish)
-        return PaymentOutcome(
-            payment_id=wish.payment_id, status=PaymentStatus.VOIDED, detail=detail
-        )
+        return left_behind(wish, detail)
 
-    async def open_let_go(self, wish: PaymentWish) -> None:
-        """A case of what no provider answered for."""
+    async def voided(self, wish: PaymentWish, limit: timedelta | None) -> PaymentOutcome:
+        """What the provider lets go of, or gives back. A debit that a bank is on its way with is a case's, which follows it
+        until it is settled. Raises ActivityError."""
+        outcome = await self.call_provider(
+            PaymentActivities.void, PaymentRef.of(wish), "void the payment", limit
+        )
+        if not outcome.must_arrive:
+            return outcome
+        await self.open_let_go(wish, ON_ITS_WAY)
+        return left_behind(wish, ON_ITS_WAY)
+
+    async def refund_behind(
+        self, wish: PaymentWish, refund: RefundWish, summary: str, brief: timedelta | None
+    ) -> PaymentOutcome | None:
+        """What is given back of a payment. Nobody waits long for it: None where a case goes on with it, under the same key.
+        Without `brief` it is not waited for at all. Raises ActivityError when it is refused."""
+        detail = UNANSWERED
+        if brief is not None:
+            try:
+                outcome = await self.call_provider(PaymentActivities.refund, refund, summary, brief)
+                if not outcome.must_arrive:
+                    return outcome
+                detail = ON_ITS_WAY
+            except ActivityError as error:
+                if is_refusal(error):
+                    raise
+        about = self.about()
+        await self.open_case(
+            put_off(
+                self.belongs_to(),
+                wish,
+                refund,
+                detail,
+                at=workflow.now(),
+                dealer_id=about.dealer_id,
+                site=about.site,
+            )
+        )
+        return None
+
+    async def open_let_go(self, wish: PaymentWish, detail: str = "") -> None:
+        """A case of what no provider answered for, or what is still on its way."""
         about = self.about()
         await self.open_case(
             let_go(
                 self.belongs_to(),
                 wish,
+                detail,
                 at=workflow.now(),
                 dealer_id=about.dealer_id,
                 site=about.site,
@@ -223,10 +265,12 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
 
 
 class ChargingAtOnce(ChargingRun[PersonsAsk]):
-    """A run that takes the money at once. `wish` is the present attempt, `payment` how it is shown."""
+    """A run that takes the money at once. `wish` is the present attempt, `payment` how it is shown; `unsettled` is what is said of
+    those, of all attempts, that a case goes on with."""
 
     wish: PaymentWish | None
     payment: ChargeView | None
+    unsettled: str | None = None
 
     async def charge_at_once(self, wish: PaymentWish, limit: timedelta) -> PaymentOutcome | None:
         """The charge; None while nobody can tell what became of it."""
@@ -253,22 +297,29 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
         wish = self.wish
         assert wish is not None
         try:
-            return await self.call_provider(
-                PaymentActivities.void, PaymentRef.of(wish), "void the payment"
-            )
+            outcome = await self.voided(wish, None)
         except ActivityError as error:
             await self.open_refusal(wish, None, error)
-            return PaymentOutcome(
-                payment_id=wish.payment_id, status=PaymentStatus.VOIDED, detail=IN_A_CASE
-            )
+            outcome = left_behind(wish, IN_A_CASE)
+        self.note_left(outcome)
+        return outcome
 
     async def let_go_behind(self, wish: PaymentWish, brief: timedelta) -> PaymentOutcome:
         """Of the present charge, for which nobody waits any longer; a case goes on with it if need be."""
         outcome = await self.void_behind(wish, brief) or PaymentOutcome(
             payment_id=wish.payment_id, status=PaymentStatus.VOIDED
         )
+        self.note_left(outcome)
         self.show_payment(outcome)
         return outcome
+
+    def note_left(self, outcome: PaymentOutcome) -> None:
+        """What a case goes on with is told as long as the run is, whatever is tried after it."""
+        self.unsettled = left_words(outcome.detail) or self.unsettled
+
+    def why(self, words: str) -> str:
+        """Why nothing came of a payment, with what is left of it or of one before it."""
+        return with_case(words, self.unsettled)
 
     def show_payment(self, outcome: PaymentOutcome) -> None:
         if self.payment is not None:
@@ -280,6 +331,11 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
                     "action_url": outcome.action_url,
                 }
             )
+
+
+def left_behind(wish: PaymentWish, detail: str) -> PaymentOutcome:
+    """A payment of which its run sees no more: a case goes on with it."""
+    return PaymentOutcome(payment_id=wish.payment_id, status=PaymentStatus.VOIDED, detail=detail)
 
 
 def is_refusal(error: ActivityError) -> bool:

@@ -102,7 +102,8 @@ class PaymentActivities:
 
     @activity.defn(name="void_payment")
     async def void(self, ref: PaymentRef) -> PaymentOutcome:
-        """Lets go of the money: what was taken already is given back. A payment that nobody was asked for never will be."""
+        """Lets go of the money: what was taken already is given back, as far as it is there. A payment that nobody was asked
+        for never will be."""
         stored = await self._find(ref, keep=True)
         if stored is None:
             return PaymentOutcome(payment_id=ref.payment_id, status=PaymentStatus.VOIDED)
@@ -131,7 +132,8 @@ class PaymentActivities:
 
     @activity.defn(name="refund_payment")
     async def refund(self, wish: RefundWish) -> PaymentOutcome:
-        """Gives back a part, or all. Idempotent by the wish's key. Raises Refused for more than was taken."""
+        """Gives back a part, or all; nothing of what `must_arrive`. Idempotent by the wish's key. Raises Refused for more than
+        was taken."""
         payment = (await self._known(PaymentRef(payment_id=wish.payment_id))).payment
         at_provider = await self._give_back(payment, wish)
         payment = await self._record(payment.id, at_provider)
@@ -263,8 +265,8 @@ class PaymentActivities:
         if name is None:
             raise PaymentMissing
         at_provider = await self._cards.cancel(name, key=f"{payment.id}:cancel")
-        left = at_provider.captured - at_provider.refunded
-        if at_provider.status in _TAKEN and left > 0:
+        left = at_provider.captured - at_provider.refunded - payment.disputed
+        if at_provider.status is PaymentStatus.CAPTURED and left > 0:
             return await self._cards.refund(name, left, key=f"{payment.id}:void")
         return at_provider
 

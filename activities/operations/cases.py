@@ -199,7 +199,7 @@ class CaseActivities:
                         f" suspended after {case.due_at:%Y-%m-%d}. Please pay here:\n{theirs}"
                     )
                 if case.cause is CaseCause.LET_GO:
-                    then = "Nothing is charged: what the provider may still hold is let go as soon as it answers."
+                    then = "Nothing stays charged: what was taken is paid back, and what is held is let go."
                 if case.cause in BY_HAND:
                     then = "We look after what you paid. Please do not pay again."
                 return what, f"{what}. {case.detail}\n\n{then} You need do nothing.\n{theirs}"

@@ -245,6 +245,7 @@ async def start_in_place_of(session: AsyncSession, payment_id: str) -> InvoicePa
             ),
             wish=wish,
             is_let_go=wish is not None and await is_left_to_a_case(session, wish.payment_id),
+            is_left=await is_left_to_a_case(session, *(one.id for one in paid)),
         ),
     )
 

@@ -163,9 +163,10 @@ async def payments_of_flow(session: AsyncSession, flow: str, flow_id: str) -> tu
 _IS_CASE = text("select exists (select 1 from money_case where id = any(:ids))")
 
 
-async def is_left_to_a_case(session: AsyncSession, payment_id: str) -> bool:
-    """Whether a run has given this payment to a case."""
-    return bool(await session.scalar(_IS_CASE, {"ids": list(left_to_a_case(payment_id))}))
+async def is_left_to_a_case(session: AsyncSession, *payment_ids: str) -> bool:
+    """Whether a run has given any of these payments to a case."""
+    ids = [case_id for one in payment_ids for case_id in left_to_a_case(one)]
+    return bool(await session.scalar(_IS_CASE, {"ids": ids}))
 
 
 async def name_payment(session: AsyncSession, payment_id: str, provider_id: str) -> Payment:

@@ -48,6 +48,7 @@ async def start_in_place_of(session: AsyncSession, purchase_id: str) -> Purchase
             view=PurchaseView.model_validate(run.view),
             wish=wish,
             is_let_go=wish is not None and await is_left_to_a_case(session, wish.payment_id),
+            is_left=await is_left_to_a_case(session, *(one.id for one in paid)),
             pay_by=await pay_by_of(session, purchase_id),
         ),
     )

@@ -133,6 +133,8 @@ class InvoicePaymentView(Frozen):
     paid_by: str
     acting_for: str | None
     notes_at: dict[str, Utc]
+    left: str | None = None
+    """What is said of payments that a case goes on with: without it, what came to nothing charged nothing."""
 
 
 class SettledInvoice(Frozen):
@@ -148,7 +150,8 @@ _ASKED_FOR = ("charging", "action_required", "needs_attention")
 
 class InvoicePaymentResume(Frozen):
     """Where a run stood whose history is gone. `wish` is the last payment that was asked for: its key is the same, so what
-    became of it is looked up; not where a case goes on with it (`is_let_go`). `settled` is ahead of the view where an invoice
+    became of it is looked up; not where a case goes on with it (`is_let_go`). `is_left` is whether
+    a case goes on with any of its payments. `settled` is ahead of the view where an invoice
     was posted and not shown yet."""
 
     state: str
@@ -156,6 +159,7 @@ class InvoicePaymentResume(Frozen):
     settled: tuple[SettledInvoice, ...]
     wish: PaymentWish | None = None
     is_let_go: bool = False
+    is_left: bool = False
 
     @property
     def goes_on_at(self) -> str:

@@ -178,6 +178,8 @@ class PaymentOutcome(Frozen):
     refunded: Money = NOTHING
     disputed: Money = NOTHING
     """What a bank took back for the holder of the card."""
+    must_arrive: bool = False
+    """A bank is on its way with it: nothing can be let go of or given back before it has paid (decision 84)."""
 
     @property
     def is_good(self) -> bool:
@@ -212,6 +214,11 @@ class Payment(Frozen):
         return provider_of(self.wish.type, self.token)
 
     @property
+    def must_arrive(self) -> bool:
+        """The gateway gives back what is under way; the card provider does not."""
+        return self.status is PaymentStatus.PROCESSING and self.provider is Provider.CARDS
+
+    @property
     def outcome(self) -> PaymentOutcome:
         return PaymentOutcome(
             payment_id=self.id,
@@ -222,6 +229,7 @@ class Payment(Frozen):
             captured=self.captured,
             refunded=self.refunded,
             disputed=self.disputed,
+            must_arrive=self.must_arrive,
         )
 
 

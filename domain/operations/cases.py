@@ -19,6 +19,7 @@ from domain.billing.payments import (
     PaymentStatus,
     PaymentType,
     PaymentWish,
+    RefundWish,
 )
 from domain.errors import Conflict, Gone
 from domain.money import Money, to_cents
@@ -26,6 +27,10 @@ from domain.orders.orders import Order, Parcel
 
 IN_A_CASE = "What was charged is being paid back."
 UNANSWERED = "The provider did not answer. Whatever it took is paid back."
+ON_ITS_WAY = "Your bank is on its way with the money. Whatever arrives is paid back."
+NOTHING_CHARGED = "Nothing was charged."
+_LEFT = (IN_A_CASE, UNANSWERED, ON_ITS_WAY)
+"""What is said of a payment that a case goes on with."""
 MOST_NOTES = 50
 """What is written down on one case."""
 
@@ -62,7 +67,7 @@ CAUSE_WORDS: Mapping[CaseCause, str] = {
     CaseCause.DEBIT_RETURNED: "is not paid any more: your bank returned the debit",
     CaseCause.AMOUNT_DIFFERS: "was not paid as it should have been",
     CaseCause.RUN_LOST: "was interrupted",
-    CaseCause.LET_GO: "was not paid: the payment provider did not answer",
+    CaseCause.LET_GO: "was not paid: what was asked for could not be let go of at once",
     CaseCause.CHARGEBACK: "was charged back: the holder of the card had the bank take the payment back",
 }
 """For mails, after the name of what the case belongs to."""
@@ -70,12 +75,14 @@ CAUSE_WORDS: Mapping[CaseCause, str] = {
 
 class CasePolicy(Frozen):
     """How often and how long a case is tried by itself. `soon` is when a run that is still at work is looked at again, each
-    time twice as late; `brief` limits one call to a provider; `due` is when it should be settled."""
+    time twice as late, and a bank that is on its way with a debit `bank` later at most; `brief` limits one call to a provider;
+    `due` is when it should be settled."""
 
     tries: int = 5
     soon: timedelta = timedelta(seconds=15)
     brief: timedelta = timedelta(minutes=1)
     pause: timedelta = timedelta(hours=1)
+    bank: timedelta = timedelta(hours=6)
     due: timedelta = timedelta(days=2)
     grace: timedelta = timedelta(days=5)
     """How long a buyer may take to pay what a bank returned, before plans are suspended."""
@@ -157,7 +164,7 @@ class CaseView(Frozen):
 
 class CaseStart(Frozen):
     """What a case is opened with. `payment_id` names the one payment that it is about, if it is not all of them,
-    `dispute_id` a chargeback of it. `rev_from` and `resume` are those of a run in the place of one that is gone."""
+    `dispute_id` a chargeback of it, `refund_key` the refund that its run has asked for. `rev_from` and `resume` are those of a run in the place of one that is gone."""
 
     id: str
     version: int = 1
@@ -165,6 +172,7 @@ class CaseStart(Frozen):
     belongs_to: BelongsTo
     payment_id: str | None = None
     dispute_id: str | None = None
+    refund_key: str | None = None
     amount: Money | None = None
     currency: str = "USD"
     detail: str = ""
@@ -251,8 +259,38 @@ SOON_AGAIN = CasePolicy(tries=60, pause=timedelta(minutes=1), brief=timedelta(se
 """For what only waits for a provider to answer: tried for an hour, then a person."""
 
 
+def put_off(
+    belongs_to: BelongsTo,
+    wish: PaymentWish,
+    refund: RefundWish,
+    detail: str,
+    *,
+    at: datetime,
+    dealer_id: str | None,
+    site: str,
+) -> CaseStart:
+    """The case of a refund that its run does not wait for any longer. It may have been made: its key is the same."""
+    return refused_refund(
+        belongs_to,
+        wish,
+        refund.amount,
+        detail,
+        refund.key,
+        at=at,
+        dealer_id=dealer_id,
+        site=site,
+        policy=SOON_AGAIN,
+    ).model_copy(update={"refund_key": refund.key})
+
+
 def let_go(
-    belongs_to: BelongsTo, wish: PaymentWish, *, at: datetime, dealer_id: str | None, site: str
+    belongs_to: BelongsTo,
+    wish: PaymentWish,
+    detail: str = "",
+    *,
+    at: datetime,
+    dealer_id: str | None,
+    site: str,
 ) -> CaseStart:
     """The case of a payment that is to be voided as soon as its provider answers; what was taken is given back."""
     return CaseStart(
@@ -261,6 +299,7 @@ def let_go(
         belongs_to=belongs_to,
         payment_id=wish.payment_id,
         currency=wish.currency,
+        detail=detail,
         partner_code=wish.partner_code,
         person_id=wish.person_id,
         dealer_id=dealer_id,
@@ -270,10 +309,16 @@ def let_go(
     )
 
 
-def with_case(words: str, outcome: PaymentOutcome) -> str:
-    """What is said of a payment that came to nothing, with what a case goes on with where its provider did not let go of it."""
-    is_left = outcome.detail in (IN_A_CASE, UNANSWERED)
-    return f"{words} {outcome.detail}" if is_left else words
+def left_words(detail: str | None) -> str | None:
+    """What `detail` says of a payment that its provider did not let go of; None where it says nothing of one."""
+    return next((words for words in _LEFT if words in (detail or "")), None)
+
+
+def with_case(words: str, left: str | None) -> str:
+    """What is said where a payment came to nothing, with what a case goes on with of it or of one before it."""
+    if left is None or left_words(words) is not None:
+        return words
+    return f"{words.removesuffix(NOTHING_CHARGED).rstrip()} {left}"
 
 
 def left_to_a_case(payment_id: str) -> tuple[str, ...]:

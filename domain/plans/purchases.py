@@ -191,17 +191,21 @@ class PurchaseView(Frozen):
     approval: Approval | None = None
     agreed_charge: Money | None = None
     over_limit: PurchaseError | None = None
+    left: str | None = None
+    """What is said of payments that a case goes on with: without it, what came to nothing charged nothing."""
 
 
 class PurchaseResume(Frozen):
     """Where a run stood whose history is gone. `wish` is the last payment that was asked for: its key is the same, so what
-    became of it is looked up; not where a case goes on with it (`is_let_go`). `pay_by` is how it was to be paid once it was
+    became of it is looked up; not where a case goes on with it (`is_let_go`). `is_left` is whether
+    a case goes on with any of its payments. `pay_by` is how it was to be paid once it was
     approved."""
 
     state: str
     view: PurchaseView
     wish: PaymentWish | None = None
     is_let_go: bool = False
+    is_left: bool = False
     pay_by: PayBy | None = None
 
     @property

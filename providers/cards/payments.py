@@ -15,8 +15,15 @@ from domain.billing.payments import PaymentStatus, PaymentType, PaymentWish, Pro
 from domain.money import to_cents
 from providers.cards.banks import SavedBanks
 from providers.cards.saved import SavedCards
-from providers.cards.transport import SYSTEM, plain, refused, text_of
-from providers.errors import Refused, Unavailable
+from providers.cards.transport import (
+    KEY_REUSED,
+    SYSTEM,
+    is_said_again,
+    plain,
+    refused,
+    text_of,
+)
+from providers.errors import Refused
 
 _STATES = {
     "requires_payment_method": PaymentStatus.DECLINED,
@@ -32,6 +39,8 @@ _BANK_GONE = "This bank account cannot be used any more. Please choose another w
 LATER = "later"
 """Of a bank's debit that is asked for when the money is to be taken: a bank holds none."""
 _EXPAND = ["latest_charge"]
+MOST_TRIES = 50
+"""Of one refund, as many as may come within the day for which its provider remembers them."""
 
 
 class Cards(SavedCards):
@@ -142,32 +151,45 @@ class Cards(SavedCards):
     async def refund(
         self, provider_id: str, amount: Decimal, *, key: str, attempt: int = 1
     ) -> ProviderPayment:
-        """Money back, once for each `key`: a refund that carries it already is not made again. A refusal is remembered under
-        key and `attempt`, so that another try is another attempt. Raises Refused; Unavailable of a debit whose bank has not
-        paid yet."""
-        if (await self.payment(provider_id)).status is PaymentStatus.PROCESSING:
-            raise Unavailable(system=SYSTEM, may_have_worked=False)
+        """Money back, once for each `key`: a refund that carries it already is not made again. Of a bank's debit that is under
+        way nothing is given back, and it answers so. Raises Refused."""
+        before = await self.payment(provider_id)
+        if before.status is PaymentStatus.PROCESSING:
+            return before
         try:
             given = await self.line.ask(
                 "refunds",
                 self.api.refunds.list_async({"payment_intent": provider_id, "limit": 100}),
             )
-            keys = {plain(one.metadata).get("key") for one in given.data}
-            if key not in keys:
-                await self.line.ask(
-                    "refund",
-                    self.api.refunds.create_async(
-                        {
-                            "payment_intent": provider_id,
-                            "amount": _cents(amount),
-                            "metadata": {"key": key},
-                        },
-                        {"idempotency_key": key if attempt == 1 else f"{key}:{attempt}"},
-                    ),
-                )
-        except (stripe.CardError, stripe.InvalidRequestError) as error:
+        except stripe.InvalidRequestError as error:
             raise refused(error) from None
+        if key not in {plain(one.metadata).get("key") for one in given.data}:
+            await self._give_back(provider_id, amount, key=key, attempt=attempt)
         return await self.payment(provider_id)
+
+    async def _give_back(
+        self, provider_id: str, amount: Decimal, *, key: str, attempt: int
+    ) -> None:
+        """One that is not there yet. The provider remembers its refusal for a day and says it again, so that each try has a
+        key of its own: the first, from `attempt` on, that no earlier one has used. Raises Refused."""
+        params: Any = {
+            "payment_intent": provider_id,
+            "amount": _cents(amount),
+            "metadata": {"key": key},
+        }
+        for number in range(attempt, attempt + MOST_TRIES):
+            own = key if number == 1 else f"{key}:{number}"
+            call = self.api.refunds.create_async(params, {"idempotency_key": own})
+            try:
+                await self.line.ask("refund", call)
+                return
+            except (stripe.CardError, stripe.InvalidRequestError) as error:
+                if not is_said_again(error):
+                    raise refused(error) from None
+            except Refused as error:
+                if error.code != KEY_REUSED:  # another amount was tried, and refused
+                    raise
+        raise Refused("refund_refused", "The refund was refused too often.", system=SYSTEM)
 
     async def dispute(self, dispute_id: str) -> Dispute:
         """What a bank says of a payment that a card's holder had taken back. Read only. Raises Refused."""

@@ -13,6 +13,8 @@ from stripe import _util as sdk_logging
 from providers.errors import Busy, Refused, Unavailable
 
 SYSTEM = "card-provider"
+KEY_REUSED = "idempotency_key_reused"
+"""The refusal of a key that came with another request before."""
 
 # What the SDK would log holds request bodies, and those may hold card numbers.
 logging.getLogger("stripe").setLevel(logging.CRITICAL)
@@ -101,9 +103,7 @@ class CardLine:
         except stripe.IdempotencyError as error:
             if error.http_status == 409:
                 raise Unavailable(system=SYSTEM, may_have_worked=True) from None
-            raise Refused(
-                "idempotency_key_reused", "The request was refused.", system=SYSTEM
-            ) from None
+            raise Refused(KEY_REUSED, "The request was refused.", system=SYSTEM) from None
         except stripe.StripeError as error:
             raise _failure(operation, error) from None
         finally:
@@ -113,6 +113,12 @@ class CardLine:
 def refused(error: stripe.StripeError) -> Refused:
     """A clear no, in the provider's words."""
     return Refused(error.code or "refused", text_of(error), system=SYSTEM)
+
+
+def is_said_again(error: stripe.StripeError) -> bool:
+    """Whether it is what an earlier request under the same key was answered."""
+    headers = httpx.Headers(dict(error.headers or {}))
+    return headers.get("Idempotent-Replayed") == "true"
 
 
 def text_of(error: stripe.StripeError) -> str:

@@ -12,7 +12,8 @@ numbers, American and Canadian alike, any other number is good:
 000000000009  debits stay `processing`
 
 `pm_bank_<what>_<tag>` always exists, verified, of the customer `cus_demo_<tag>`: good, closed, insufficient, unauthorised, slow,
-disputed.
+disputed, unanswered (good; a debit takes five times as long, and its first
+reply never comes).
 """
 
 import re
@@ -26,6 +27,7 @@ from simulators.gateway.bank_accounts import is_routed
 
 KINDS = ("us_bank_account", "acss_debit")
 AMOUNTS, CODE = (32, 45), "SM11AA"
+SLOW_TIMES = 5
 _TOO_MANY: tuple[Any, ...] = ([10, 11], "SM33CC")
 _BEHAVIOURS = {
     "000111111113": "closed",
@@ -49,11 +51,18 @@ _FAILS = {
     ),
 }
 """How a debit fails: code and words."""
-_DEMO = re.compile(r"^pm_bank_(good|closed|insufficient|unauthorised|slow|disputed)_([a-z0-9-]+)$")
+_DEMO = re.compile(
+    r"^pm_bank_(good|closed|insufficient|unauthorised|slow|disputed|unanswered)_([a-z0-9-]+)$"
+)
 
 
 def is_bank(stored: dict[str, Any]) -> bool:
     return stored["type"] in KINDS
+
+
+def fault_of(stored: dict[str, Any]) -> str:
+    """A word of `Faults`."""
+    return "PAY-MUTE" if stored["_behaves"] == "unanswered" else ""
 
 
 def known(id: str) -> dict[str, Any] | None:
@@ -170,8 +179,8 @@ def check_debit(stored: dict[str, Any], form: Form) -> None:
 
 def due(desk: Desk, intent_id: str, stored: dict[str, Any]) -> tuple[float, bool]:
     """Has a debit answered by its bank: after so many seconds, and whether it is paid."""
-    days = desk.paying.knobs().bank_days
     behaves = stored["_behaves"]
+    days = desk.paying.knobs().bank_days * (SLOW_TIMES if behaves == "unanswered" else 1)
     ends = None if behaves == "slow" else time.time() + days
     desk.paying.put("debit", {"id": intent_id, "behaves": behaves, "due": ends})
     return days, behaves not in _FAILS

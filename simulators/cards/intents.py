@@ -307,23 +307,7 @@ def _charge(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
     decline = card_of(stored).on_charge
     if decline is not None:
         return _refuse(desk, found, decline)
-    charge: dict[str, Any] = {
-        "id": new_id("ch"),
-        "object": "charge",
-        "amount": found["amount"],
-        "amount_captured": 0,
-        "amount_refunded": 0,
-        "captured": False,
-        "created": now(),
-        "currency": found["currency"],
-        "customer": found["customer"],
-        "metadata": found["metadata"],
-        "paid": True,
-        "payment_intent": found["id"],
-        "payment_method": stored["id"],
-        "refunded": False,
-        "status": "succeeded",
-    }
+    charge = _new_charge("ch", found, stored)
     found |= {"latest_charge": charge["id"], "last_payment_error": None}
     _enter(desk, "authorised", found, found["amount"])
     if found["capture_method"] == "manual":
@@ -341,11 +325,10 @@ def _charge(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _debit(desk: Desk, found: dict[str, Any], stored: dict[str, Any], form: Form) -> dict[str, Any]:
-    """A bank is asked for the money; its answer takes days. Raises Problem."""
-    banks.check_debit(stored, form)
-    charge: dict[str, Any] = {
-        "id": new_id("py"),
+def _new_charge(prefix: str, found: dict[str, Any], stored: dict[str, Any]) -> dict[str, Any]:
+    """What is asked of a card or of a bank for an intent, with nothing taken yet."""
+    return {
+        "id": new_id(prefix),
         "object": "charge",
         "amount": found["amount"],
         "amount_captured": 0,
@@ -355,12 +338,18 @@ def _debit(desk: Desk, found: dict[str, Any], stored: dict[str, Any], form: Form
         "currency": found["currency"],
         "customer": found["customer"],
         "metadata": found["metadata"],
-        "paid": False,
+        "paid": True,
         "payment_intent": found["id"],
         "payment_method": stored["id"],
         "refunded": False,
-        "status": "pending",
+        "status": "succeeded",
     }
+
+
+def _debit(desk: Desk, found: dict[str, Any], stored: dict[str, Any], form: Form) -> dict[str, Any]:
+    """A bank is asked for the money; its answer takes days. Raises Problem."""
+    banks.check_debit(stored, form)
+    charge = _new_charge("py", found, stored) | {"paid": False, "status": "pending"}
     desk.paying.put("charge", charge)
     found |= {
         "latest_charge": charge["id"],

@@ -106,6 +106,7 @@ CARDS = (
         refuses_refunds=1_000_000,
     ),
     Card("refundRefusedTwice", "4000000000064008", "visa", refuses_refunds=2),
+    Card("refundsAway", "4000000000069007", "visa", fault="PAY-OWED"),
     Card("createDispute", "4000000000000259", "visa", disputes="dispute"),
     Card("createDisputeInquiry", "4000000000001976", "visa", disputes="inquiry"),
 )

@@ -19,7 +19,6 @@ DEMO = re.compile(r"^pm_demo_(?P<card>[A-Za-z]+(?:_debit)?)_(?P<tag>[a-z0-9-]+)$
 """Saved cards that always exist: `pm_demo_<test card>_<tag>` is attached to the customer `cus_demo_<tag>`."""
 _DEMO_CUSTOMER = re.compile(r"^cus_demo_[a-z0-9-]+$")
 _DEMO_YEAR = 2031
-_NO_CARD = Card("bank", "", "bank")
 
 
 def declined(decline: Decline, *, kept: bool = True, **more: Any) -> Problem:
@@ -69,7 +68,7 @@ def method(desk: Desk, id: str) -> dict[str, Any]:
 def card_of(stored: dict[str, Any]) -> Card:
     """How a saved card behaves; a bank account as a card of which nothing is special."""
     if banks.is_bank(stored):
-        return _NO_CARD
+        return Card("bank", "", "bank", fault=banks.fault_of(stored))
     return BY_NAME[stored["_behaves"]]
 
 

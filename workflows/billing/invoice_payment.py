@@ -18,7 +18,6 @@ with workflow.unsafe.imports_passed_through():
         Posted,
         PostWish,
     )
-    from activities.billing.payments import PaymentActivities
     from domain.billing import invoice_payment_v2 as transitions
     from domain.billing.invoice_allocation import Allocation
     from domain.billing.invoice_payment import (
@@ -42,7 +41,6 @@ with workflow.unsafe.imports_passed_through():
         PaymentStatus,
         RefundWish,
     )
-    from domain.operations.cases import with_case
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.billing.invoice_payment_state import InvoicePaymentRunState
@@ -170,15 +168,15 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             await self.void()
             return await self.end(transitions.CANCEL, "cancelled")
         if happened == TIMED_OUT and left <= self.policy.look:
-            voided = await self.void_in_time()
-            self.show_payment(voided)
-            return await self.decline(transitions.EXPIRED, with_case(NOT_CONFIRMED, voided))
+            self.show_payment(await self.void_in_time())
+            return await self.decline(transitions.EXPIRED, NOT_CONFIRMED)
         outcome = await self.look_up()
         if outcome is not None:
             await self.follow(outcome)
 
     async def decline(self, event: str, detail: str) -> None:
         """Not paid: another way to pay may be chosen, for a while. The invoices stay held."""
+        detail = self.why(detail)
         self.error = InvoicePaymentError(code=InvoicePaymentDeclined.code, detail=detail)
         if self.payment is not None:
             self.payment = self.payment.model_copy(update={"detail": detail})
@@ -228,7 +226,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         self.show_payment(outcome)
         if outcome.is_good:
             return await self.move(transitions.PAID)
-        detail = outcome.detail or NO_PAYMENT
+        detail = self.why(outcome.detail or NO_PAYMENT)
         self.error = InvoicePaymentError(code=InvoicePaymentDeclined.code, detail=detail)
         await self.end(transitions.RETURNED, "returned")
 
@@ -268,11 +266,14 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
                     key=f"{self.wish.key}:refused",
                     reason="refused by the ERP",
                 )
-                outcome = await self.call_provider(
-                    PaymentActivities.refund, refund, f"pay back {amount}"
+                outcome = await self.refund_behind(
+                    self.wish, refund, f"pay back {amount}", self.policy.brief
                 )
-                self.show_payment(outcome)
-                self.refunded += amount
+                if outcome is None:
+                    numbers = ()
+                else:
+                    self.show_payment(outcome)
+                    self.refunded += amount
             except ActivityError as error:
                 await self.open_refusal(self.wish, amount, error)
                 numbers = ()

@@ -60,6 +60,7 @@ class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentAsk]):
         self.attempt = resume.wish.attempt if resume.wish else 0
         self.payment = resume.payment
         self.refused_methods, self.error = view.refused_methods, view.error
+        self.unsettled = view.left or (UNANSWERED if resume.is_left else None)
         if resume.is_let_go and self.state == "declined" and self.error is None:
             self.error = InvoicePaymentError(code=InvoicePaymentDeclined.code, detail=UNANSWERED)
         self.times = dict(view.notes_at) | {self.state: self.since}
@@ -130,6 +131,7 @@ class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentAsk]):
             paid_by=start.payer.name,
             acting_for=start.payer.acting_for,
             notes_at=dict(self.times),
+            left=self.unsettled,
         )
 
     def line(self, one: Allocation) -> InvoiceLine:

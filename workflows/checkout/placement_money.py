@@ -230,8 +230,7 @@ class PlacementMoney(PlacementRunState):
 
     async def void(self, wish: PaymentWish, limit: timedelta) -> None:
         """Gives an attempt's money back, held or taken; one that was never sent never will be. Raises ActivityError."""
-        ref = PaymentRef.of(wish)
-        self.note_void(wish, await self.call_provider(PaymentActivities.void, ref, "void", limit))
+        self.note_void(wish, await self.voided(wish, limit))
 
     def note_void(self, wish: PaymentWish, outcome: PaymentOutcome | None) -> None:
         """Nothing more comes of this attempt."""

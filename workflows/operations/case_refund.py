@@ -1,5 +1,6 @@
 """A case of money that is to be given back: as far as its payments hold it, and never more."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from temporalio import workflow
@@ -14,6 +15,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows import calls
     from workflows.operations.case_state import (
         LET_GO,
+        NOT_ARRIVED,
         REFUSED,
         STILL_AT_WORK,
         CaseRunState,
@@ -32,13 +34,16 @@ class CaseRefund(CaseRunState):
             self.looks += 1
             return await self.try_later(is_try=False)
         try:
-            given = await self.give_back(payments)
+            outcomes = [await self.looked_up(one) for one in payments.ids]
+            given = await self.give_back(outcomes)
         except ActivityError as error:
             self.error = problem_of(error)
             self.write_down(None, self.error.detail)
             self.tries += 1
             self.attempt += self.error.code == REFUSED
             return await self.try_later(is_try=True)
+        if any(one.must_arrive for one in outcomes) and given != self.start.amount:
+            return await self.wait_for_bank()
         self.error = None
         if given > NOTHING:
             self.write_down(None, f"Paid back {given:,.2f} {self.start.currency}.")
@@ -54,17 +59,23 @@ class CaseRefund(CaseRunState):
             **calls.OURS,
         )
 
-    async def give_back(self, payments: Payments) -> Decimal:
-        """At most captured − refunded − returned of each, as the provider says it now. Raises ActivityError."""
-        outcomes = [await self.looked_up(one) for one in payments.ids]
-        left = {one.payment_id: left_of(one) for one in outcomes}
+    async def wait_for_bank(self) -> None:
+        """A debit takes days, and is asked about until its bank has paid it or sent it back."""
+        self.error = NOT_ARRIVED
+        self.looks += 1
+        await self.look_later(self.start.policy.bank)
+
+    async def give_back(self, outcomes: Sequence[PaymentOutcome]) -> Decimal:
+        """At most captured − refunded − returned of each, as the provider says it now, and nothing of what must arrive before.
+        Raises ActivityError."""
+        left = {one.payment_id: left_of(one) for one in outcomes if not one.must_arrive}
         wanted, brief = self.start.amount, self.start.policy.brief
         open_ = None if wanted is None else wanted - self.given_back
         for payment_id, amount in shares(open_, left).items():
             refund = RefundWish(
                 payment_id=payment_id,
                 amount=amount,
-                key=f"case:{self.id}:{payment_id}",
+                key=self.start.refund_key or f"case:{self.id}:{payment_id}",
                 attempt=self.attempt,
                 reason=self.start.cause,
             )

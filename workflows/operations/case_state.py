@@ -17,6 +17,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.operations import case_v1 as transitions
     from domain.operations.cases import (
         MOST_NOTES,
+        ON_ITS_WAY,
         BelongsTo,
         CaseAsk,
         CaseNote,
@@ -41,6 +42,7 @@ FOR_A_PERSON = CaseProblem(
 STILL_AT_WORK = CaseProblem(
     code="still_at_work", detail="The run that moves this money has not ended yet."
 )
+NOT_ARRIVED = CaseProblem(code="debit_under_way", detail=ON_ITS_WAY)
 DISPUTED = CaseProblem(
     code="disputed",
     detail="Answer the bank at the payment provider's page, or accept the chargeback there.",
@@ -96,9 +98,13 @@ class CaseRunState(ChargingRun[CaseAsk]):
         if is_try and self.tries >= policy.tries:
             await self.move(transitions.STUCK)
             return self.post(MailKind.ATTENTION)
-        pause = (
-            policy.pause if is_try else min(policy.pause, policy.soon * 2 ** min(self.looks, 20))
-        )
+        if not is_try:
+            return await self.look_later(policy.pause)
+        await self.move(transitions.LATER, limit=policy.pause)
+
+    async def look_later(self, latest: timedelta) -> None:
+        """Each time twice as late."""
+        pause = min(latest, self.start.policy.soon * 2 ** min(self.looks, 20))
         await self.move(transitions.LATER, limit=pause)
 
     def ask_for_help(self) -> None:

@@ -7,6 +7,7 @@ Each state has its method; every change of state goes through `move`, which refu
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from decimal import Decimal
 
 from temporalio import workflow
@@ -24,7 +25,6 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.billing.payments import PaymentHeard, PaymentOutcome, PaymentStatus
     from domain.checkout.cart import NoPurchasingRights
-    from domain.operations.cases import with_case
     from domain.plans import purchase_v2 as transitions
     from domain.plans.plans import PROBLEM_WORDS, LineProblem
     from domain.plans.purchases import (
@@ -136,7 +136,7 @@ class PurchaseWorkflow(PurchaseApproval):
         agreed = self.quote
         assert agreed is not None
         if not await self.has_rights():
-            self.error = NO_RIGHTS
+            self.error = NO_RIGHTS.model_copy(update={"detail": self.why(NO_RIGHTS.detail)})
             return await self.move(transitions.DECLINED, limit=self.policy.declined)
         if not await self.admit(agreed):
             return
@@ -177,8 +177,8 @@ class PurchaseWorkflow(PurchaseApproval):
         self.show_payment(outcome)
         if outcome.is_good:
             if self.state == "action_required" and not await self.has_rights():
-                voided = await self.void_in_time()
-                return await self.decline(transitions.DECLINED, with_case(NO_RIGHTS.detail, voided))
+                await self.void_in_time()
+                return await self.decline(transitions.DECLINED, NO_RIGHTS.detail)
             return await self.paid()
         if outcome.status is PaymentStatus.ACTION_REQUIRED:
             if self.state != "action_required":
@@ -199,8 +199,8 @@ class PurchaseWorkflow(PurchaseApproval):
             await self.release()
             return await self.move(transitions.CANCEL)
         if happened == TIMED_OUT and left <= self.policy.look:
-            voided = await self.void_in_time()
-            return await self.decline(transitions.EXPIRED, with_case(NOT_CONFIRMED, voided))
+            await self.void_in_time()
+            return await self.decline(transitions.EXPIRED, NOT_CONFIRMED)
         outcome = await self.look_up()
         if outcome is not None:
             await self.follow(outcome)
@@ -208,6 +208,7 @@ class PurchaseWorkflow(PurchaseApproval):
     async def decline(self, event: str, detail: str) -> None:
         """Not paid: another way to pay may be chosen, for a while. The devices are free again."""
         await self.release()
+        detail = self.why(detail)
         self.error = PurchaseError(code=Declined.code, detail=detail)
         if self.payment is not None:
             self.payment = self.payment.model_copy(update={"detail": detail})
@@ -276,13 +277,17 @@ class PurchaseWorkflow(PurchaseApproval):
         ]
         owed: dict[str, Decimal] = {}
         reason: ActivityError | None = None
+        brief: timedelta | None = self.policy.brief
         for line in refused:
             if self.wish is None or line.total == ZERO:
                 self.statuses[line.device_key] = LineStatus.REFUNDED
                 continue
             try:
-                await self.give_back(self.wish, line.total, f"{self.wish.key}:{line.device_key}")
-                self.statuses[line.device_key] = LineStatus.REFUNDED
+                is_back = await self.give_back(
+                    self.wish, line.total, f"{self.wish.key}:{line.device_key}", brief
+                )
+                self.statuses[line.device_key] = LineStatus.REFUNDED if is_back else LineStatus.OWED
+                brief = brief if is_back else None
             except ActivityError as error:
                 self.statuses[line.device_key] = LineStatus.OWED
                 owed[line.device_key] = line.total
@@ -318,7 +323,10 @@ class PurchaseWorkflow(PurchaseApproval):
         became = LineStatus.REFUNDED
         if amount > ZERO and self.wish is not None:
             try:
-                await self.give_back(self.wish, amount, f"{self.wish.key}:failed")
+                is_back = await self.give_back(
+                    self.wish, amount, f"{self.wish.key}:failed", self.policy.brief
+                )
+                became = LineStatus.REFUNDED if is_back else LineStatus.OWED
             except ActivityError as error:
                 await self.open_refusal(self.wish, amount, error)
                 became = LineStatus.OWED

@@ -92,7 +92,7 @@ class PurchaseApproval(PurchaseMoney):
             return await self.expire()
         if happened == transitions.REJECT:
             self.note_answer()
-            self.error = APPROVAL_REJECTED
+            self.error = self.unapproved(APPROVAL_REJECTED)
         await self.move(happened)
         if happened == transitions.REJECT:
             self.tell(MailKind.REJECTED)
@@ -134,9 +134,12 @@ class PurchaseApproval(PurchaseMoney):
         self.tell(MailKind.REQUOTED)
 
     async def expire(self) -> None:
-        self.error = APPROVAL_EXPIRED
+        self.error = self.unapproved(APPROVAL_EXPIRED)
         await self.move(transitions.EXPIRED)
         self.tell(MailKind.EXPIRED)
+
+    def unapproved(self, error: PurchaseError) -> PurchaseError:
+        return error.model_copy(update={"detail": self.why(error.detail)})
 
     def note_answer(self) -> None:
         """Whoever answered is told of, with their word."""

@@ -1,11 +1,11 @@
 """The money of a purchase of plans: charged, given back, let go of."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
-    from activities.billing.payments import PaymentActivities
     from domain.billing.payments import (
         PayingFlow,
         PaymentOutcome,
@@ -59,18 +59,22 @@ class PurchaseMoney(PurchaseRunState):
             and self.command.event in self.allowed()
         )
 
-    async def give_back(self, wish: PaymentWish, amount: Decimal, key: str) -> None:
-        """Raises ActivityError."""
+    async def give_back(
+        self, wish: PaymentWish, amount: Decimal, key: str, brief: timedelta | None
+    ) -> bool:
+        """False where a case goes on with it. Raises ActivityError when it is refused."""
         refund = RefundWish(
             payment_id=wish.payment_id,
             amount=amount,
             key=key,
             reason="plans that could not be set up",
         )
-        self.show_payment(
-            await self.call_provider(PaymentActivities.refund, refund, "pay back what failed")
-        )
+        outcome = await self.refund_behind(wish, refund, "pay back what failed", brief)
+        if outcome is None:
+            return False
+        self.show_payment(outcome)
         self.refunded += amount
+        return True
 
     async def let_go(self) -> None:
         """Of the present charge, if there is one; the buyer waits for no provider."""

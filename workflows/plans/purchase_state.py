@@ -12,6 +12,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.activation.activation import PurchaseMoved
     from domain.checkout.approvals import Approval
     from domain.kinds import PURCHASE
+    from domain.operations.cases import UNANSWERED
     from domain.plans.approvals import OVER_LIMITS
     from domain.plans.purchase_v2 import WAITING
     from domain.plans.purchases import (
@@ -71,6 +72,7 @@ class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
         self.state = resume.goes_on_at
         self.address, self.refused_methods = view.address, view.refused_methods
         self.has_receipt, self.refunded = view.receipt, view.refunded
+        self.unsettled = view.left or (UNANSWERED if resume.is_left else None)
         self.attempt = resume.wish.attempt if resume.wish else 0
         self.quote = resume.quote
         self.times = dict(view.notes_at) | {self.state: self.since}
@@ -171,6 +173,7 @@ class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
             approval_above=quote.approval_above if quote else None,
             approval=self.approval,
             agreed_charge=self.agreed_charge,
+            left=self.unsettled,
             over_limit=OVER_LIMITS.get(quote.over_limit) if quote and quote.over_limit else None,
         )
 

@@ -279,6 +279,15 @@ async def let_go(stage: Stage, run: Run) -> int:
     return [one.cause for one in found].count(CaseCause.LET_GO)
 
 
+async def paid_back_behind(stage: Stage) -> Handle:
+    """The ERP refuses an invoice, and the provider gives nothing back for a while: nobody waits for it."""
+    run = await begun(stage, "REFUSED", "", card="refundsAway", policy=IN_A_HURRY)
+    handle = await ended(run, "confirmed")
+    view = await run.view()
+    assert (view.refunded, [one.status for one in view.lines]) == (0, ["refused", "posted"])
+    return handle
+
+
 INVOICE_PAYMENT: dict[str, Story] = {
     "paid": paid,
     "covered-by-a-memo": covered_by_a_memo,
@@ -301,6 +310,7 @@ INVOICE_PAYMENT: dict[str, Story] = {
 }
 
 INVOICE_PAYMENT_V2: dict[str, Story] = {
+    "paid-back-behind": paid_back_behind,
     "paid-otherwise-while-it-was-charged": paid_otherwise_while_it_was_charged,
     "cancelled-while-it-was-charged": cancelled_while_it_was_charged,
     "paid-otherwise-when-it-was-unclear": paid_otherwise_when_it_was_unclear,

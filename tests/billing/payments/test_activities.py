@@ -342,3 +342,34 @@ async def test_a_key_older_than_a_day_is_not_trusted_and_the_charge_is_looked_up
     (intent,) = (await driver.ledger(wish.flow_id))["intents"]
     assert intent["id"] == lost.provider_id
     assert await driver.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}
+
+
+async def test_a_refund_that_was_refused_is_tried_again_under_a_key_of_its_own(
+    driver: PaymentDriver,
+) -> None:
+    """The provider says an old refusal again for a day, under the key that it came with."""
+    wish = a_wish(await a_method(driver.sessions, card="refundRefusedTwice"), capture=True)
+    payment_id = (await driver.pay.authorise(wish)).payment_id
+    for amount in (Decimal(5), Decimal(4)):
+        with pytest.raises(Refused):
+            await driver.pay.refund(
+                RefundWish(payment_id=payment_id, amount=amount, key=f"{payment_id}:part")
+            )
+    part = RefundWish(payment_id=payment_id, amount=Decimal(3), key=f"{payment_id}:part")
+    for _ in range(2):
+        assert (await driver.pay.refund(part)).refunded == Decimal(3)
+    sums = await driver.sums(wish.flow_id)
+    assert (sums["refund_refused"], sums["refunded"]) == (900, 300)
+
+
+async def test_a_charge_whose_refund_was_refused_is_let_go_at_another_try(
+    driver: PaymentDriver,
+) -> None:
+    wish = a_wish(await a_method(driver.sessions, card="refundRefusedTwice"), capture=True)
+    await driver.pay.authorise(wish)
+    for _ in range(2):
+        with pytest.raises(Refused):
+            await driver.pay.void(PaymentRef.of(wish))
+    for _ in range(2):
+        assert (await driver.pay.void(PaymentRef.of(wish))).status is PaymentStatus.REFUNDED
+    assert (await driver.sums(wish.flow_id))["refunded"] == 10499

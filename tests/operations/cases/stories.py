@@ -9,13 +9,14 @@ from pathlib import Path
 
 from db.operations.cases import find_start, mark_begun, open_case
 from domain.billing.disputes import Dispute, DisputeStatus
-from domain.billing.payments import PaymentType
+from domain.billing.payments import PaymentType, Provider
 from domain.identity.people import User
 from domain.kinds import CASE as KIND
 from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseStart, on_order
 from tests.billing.payments.factories import a_method, a_payment_driver, a_wish
 from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import SIMULATED, Stage
+from tests.drivers.until import times_asked
 from tests.operations.cases.factories import Handle, case_in, kept, told
 from tests.orders.factories import an_order
 from workflows.client import begun_as
@@ -62,6 +63,7 @@ async def opened(
     stage: Stage,
     *,
     card: str = "visa",
+    bank: str | None = None,
     amount: str | None = None,
     policy: CasePolicy = PATIENT,
     is_paid: bool = True,
@@ -70,11 +72,12 @@ async def opened(
     belongs_to: BelongsTo | None = None,
     is_disputed: bool = False,
 ) -> Handle:
-    """A case of somebody's order that was paid by this card; its run begins at once."""
+    """A case of somebody's order that was paid by this card, or from such a `bank` account at the card provider; its run
+    begins at once."""
     buyer, flow = buyer or await an_owner(stage.sessions), a_name()
     await an_order(stage.sessions, buyer.partner_code or "", token=flow, placed_by=buyer.id)
     if is_paid:
-        method = await a_method(stage.sessions, card=card)
+        method = await a_method(stage.sessions, card=card, bank=bank, bank_at=Provider.CARDS)
         async with a_payment_driver(stage.sessions, Path(), simulators=stage.app) as driver:
             paid = await driver.pay.authorise(a_wish(method, flow_id=flow, capture=True))
         assert paid.captured == Decimal("104.99")
@@ -267,10 +270,31 @@ async def charged_back_and_accepted(stage: Stage) -> Handle:
     return await ended(stage, handle, "resolved", cents=0)
 
 
+async def followed_until_it_arrived(stage: Stage) -> Handle:
+    """A bank takes its time, which costs no try; nobody has to look after it."""
+    handle = await opened(stage, bank="good", policy=ONCE)
+    await ended(stage, handle, "solved", cents=0)
+    case = await case_in(stage, id_of(handle), "solved")
+    assert case.given_back == Decimal("104.99")
+    assert await times_asked(handle, "look_up_payment") > 1
+    return handle
+
+
+async def sent_back_while_it_was_followed(stage: Stage) -> Handle:
+    """Nothing ever arrives, so that nothing is given back."""
+    handle = await opened(stage, bank="insufficient", policy=ONCE)
+    await ended(stage, handle, "solved", cents=0)
+    case = await case_in(stage, id_of(handle), "solved")
+    assert case.given_back == 0
+    return handle
+
+
 CASE: dict[str, Story] = {
     "all-given-back": all_given_back,
     "a-part-given-back": a_part_given_back,
     "nothing-to-give-back": nothing_to_give_back,
+    "followed-until-it-arrived": followed_until_it_arrived,
+    "sent-back-while-it-was-followed": sent_back_while_it_was_followed,
     "refused-twice": refused_twice,
     "refused-for-good": refused_for_good,
     "looked-after-while-it-waits": looked_after_while_it_waits,

@@ -13,7 +13,7 @@ from db.checkout.limits import set_limits
 from db.demo.plans import add_plans
 from db.identity.people import InstallerRow
 from db.plans.purchase_starts import keep_start
-from domain.billing.payments import PaymentType
+from domain.billing.payments import PaymentType, Provider
 from domain.checkout.limits import PurchaseLimits
 from domain.identity.people import User
 from domain.kinds import PURCHASE
@@ -144,24 +144,33 @@ class Run:
 
     async def kept(self) -> int:
         """Cents that were taken and not given back."""
+        sums = await self.sums()
+        return sums.get("captured", 0) - sums.get("refunded", 0)
+
+    async def processing(self) -> int:
+        """Cents that a bank was asked for."""
+        return (await self.sums()).get("processing", 0)
+
+    async def sums(self) -> dict[str, int]:
+        """Cents by operation, as the provider's ledger has them."""
         answer = await self.stage.http.get(
             f"{SIMULATED}/cards/_ledger", params={"flow_id": self.start.id}
         )
-        sums = answer.json()["sums"]
-        return sums.get("captured", 0) - sums.get("refunded", 0)
+        return answer.json()["sums"]
 
 
 async def begun(
     stage: Stage,
     *lines: LineWish,
     card: str = "visa",
+    bank: str | None = None,
     policy: PurchasePolicy = PATIENT,
     at_once: bool = False,
     limits: PurchaseLimits | None = None,
     buyer: User | None = None,
 ) -> Run:
     """A purchase for a fresh device, or for these lines; `at_once` buys what it quotes. With `limits` of a purchaser, by
-    default of an owner."""
+    default of an owner. With `bank` it is paid from such an account at the card provider."""
     async with stage.sessions.begin() as session:
         await add_plans(session)
     owner, dealer_id = None, buyer.dealer_id if buyer else None
@@ -170,7 +179,14 @@ async def begun(
         dealer_id = owner.dealer_id
     buyer = buyer or await an_owner(stage.sessions)
     assert buyer.partner_code is not None
-    method = await a_method(stage.sessions, card=card, partner_code=buyer.partner_code)
+    method = await a_method(
+        stage.sessions,
+        card=card,
+        bank=bank,
+        bank_at=Provider.CARDS,
+        partner_code=buyer.partner_code,
+    )
+    kind = PaymentType.CARD if bank is None else PaymentType.BANK_ACCOUNT
     start = PurchaseStart(
         id=uuid.uuid4().hex,
         lines=lines or (a_line(),),
@@ -184,7 +200,7 @@ async def begun(
             site="ca",
             canadian=True,
         ),
-        pay_by=_by_card(method.id) if at_once else None,
+        pay_by=PayBy(type=kind, method_id=method.id) if at_once else None,
         reason="For the vans",
         policy=policy,
         portal_url="http://portal.test",

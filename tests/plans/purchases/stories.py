@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable
 
 from db.operations.cases import cases_of, find_start
 from domain.billing.payments import PayingFlow
-from domain.operations.cases import IN_A_CASE, UNANSWERED, CaseCause, CasePolicy
+from domain.operations.cases import IN_A_CASE, ON_ITS_WAY, UNANSWERED, CaseCause, CasePolicy
 from tests.billing.payments.factories import named
 from tests.drivers.stage import Stage
-from tests.drivers.until import looks_given_up, under_way
+from tests.drivers.until import looks_given_up, under_way, until
 from tests.plans.purchases.runs import (
     BASIC,
     PATIENT,
@@ -298,6 +298,37 @@ async def found_at_the_bank_when_it_was_unclear(stage: Stage) -> Handle:
     return handle
 
 
+async def paid_back_behind(stage: Stage) -> Handle:
+    """A device will never take its plan, and the provider gives nothing back for a while: nobody waits for it."""
+    lines = [a_line(), await a_hopeless_line(stage), await a_hopeless_line(stage)]
+    run = await begun(stage, *lines, card="refundsAway", at_once=True, policy=IN_A_HURRY)
+    handle = await ended(run, "confirmed")
+    view = await run.view()
+    assert [line.status for line in view.lines] == ["provisioned", "owed", "owed"]
+    assert view.refunded == 0
+    return handle
+
+
+async def given_up_and_paid_back_behind(stage: Stage) -> Handle:
+    lines = (a_line(), await a_stubborn_line(stage, ALWAYS))
+    run = await begun(stage, *lines, card="refundsAway", at_once=True, policy=IN_A_HURRY)
+    await run.until("part_failed")
+    assert await run.give_up() is None
+    return await ended(run, "confirmed")
+
+
+async def cancelled_while_its_bank_was_asked(stage: Stage) -> Handle:
+    """The debit is under way, and cannot be called back: a case follows it."""
+    policy = PATIENT.model_copy(update={"brief": 30 * SECOND})
+    run = await begun(stage, bank="unanswered", at_once=True, policy=policy)
+    await until(run.processing)
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert (await run.view()).left == ON_ITS_WAY
+    assert await let_go(stage, run) == 1
+    return handle
+
+
 async def voided(stage: Stage) -> Run:
     """A purchase whose charge is being voided at a provider that is away, as nobody could tell what became of it."""
     policy = PATIENT.model_copy(
@@ -402,6 +433,9 @@ PURCHASE: dict[str, Story] = {
 }
 
 PURCHASE_BEHIND: dict[str, Story] = {
+    "paid-back-behind": paid_back_behind,
+    "given-up-and-paid-back-behind": given_up_and_paid_back_behind,
+    "cancelled-while-its-bank-was-asked": cancelled_while_its_bank_was_asked,
     "paid-otherwise-while-it-was-voided": paid_otherwise_while_it_was_voided,
     "cancelled-while-it-was-voided": cancelled_while_it_was_voided,
     "cancelled-while-it-was-looked-up": cancelled_while_it_was_looked_up,

@@ -7,9 +7,10 @@ import pytest
 from temporalio.client import Client
 
 from db.base import Sessions
-from domain.billing.payments import PaymentType
+from domain.billing.payments import PayingFlow, PaymentType
+from domain.operations.cases import UNANSWERED
 from domain.plans.purchases import Attach, PayBy
-from tests.billing.payments.factories import a_method
+from tests.billing.payments.factories import a_method, named
 from tests.drivers.stage import Stage, a_stage, leave_nothing_open
 from tests.operations.cases.factories import left_to_a_case
 from tests.operations.reconciler.rounds import a_round, change
@@ -61,3 +62,41 @@ async def test_after_so_many_ways_to_pay_no_other_is_taken(stage: Stage) -> None
     assert await run.cancel() is None
     await ended(run, "cancelled")
     assert await run.kept() == 0
+
+
+async def test_what_is_left_of_an_earlier_charge_is_told_whatever_comes_after_it(
+    stage: Stage,
+) -> None:
+    """Nobody says that nothing was charged; a run in the place of one that is gone does not either."""
+    policy = PATIENT.model_copy(update={"brief": SECOND / 2})
+    run = await begun(stage, card="neverAnswered", at_once=True, policy=policy)
+    await run.until("charging")
+    await named(stage.sessions, PayingFlow.PURCHASE, run.start.id)
+    await left_to_a_case(stage, "purchase", run.start.id)
+    assert await run.pay("transactionDeclined") is None
+    await run.until("declined")
+    await run.handle.terminate("lost")
+    await a_round(stage)
+    run.handle = stage.client.get_workflow_handle(run.handle.id)
+    await run.until("quoted")
+    assert await run.cancel() is None
+    await ended(run, "cancelled")
+    assert (await run.view()).left == UNANSWERED
+
+
+async def test_a_decline_tells_what_is_left_of_the_charge_before_it(stage: Stage) -> None:
+    policy = PATIENT.model_copy(update={"brief": SECOND / 2})
+    run = await begun(stage, card="away", at_once=True, policy=policy)
+    await run.until("charging")
+    await named(stage.sessions, PayingFlow.PURCHASE, run.start.id)
+    assert await run.pay("transactionDeclined") is None
+    await run.until("declined")
+    view = await run.view()
+    assert view.error is not None
+    assert view.error.detail.endswith(UNANSWERED)
+    assert view.left == UNANSWERED
+    assert await run.requote() is None
+    await run.until("quoted")
+    assert await run.cancel() is None
+    await ended(run, "cancelled")
+    assert (await run.view()).left == UNANSWERED

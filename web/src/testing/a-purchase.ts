@@ -87,6 +87,7 @@ export function aPurchase(
       approval: null,
       agreed_charge: null,
       over_limit: null,
+      left: null,
       ...view,
     },
     ...changes,

@@ -73,7 +73,7 @@ function Case({ of }: { of: BuyersCase }) {
         {of.cause === "debit_returned" || of.owed > 0 ? (
           <Owed of={of} />
         ) : of.cause === "let_go" && of.given_back === 0 ? (
-          <Trans>Nothing is charged by it. What may still be held is let go.</Trans>
+          <Trans>Nothing stays charged by it. What may still be held is let go.</Trans>
         ) : of.cause === "chargeback" ? (
           <Disputed of={of} />
         ) : of.given_back > 0 ? (

@@ -9,7 +9,7 @@ export const CAUSE_WORDS: Record<Schemas["CaseCause"], MessageDescriptor> = {
   refund_refused: msg`Money could not be paid back at once`,
   debit_returned: msg`Your bank returned the payment`,
   amount_differs: msg`Something else was taken than what was asked for`,
-  let_go: msg`The payment provider did not answer, and nobody waited for it`,
+  let_go: msg`The payment could not be let go of at once, and nobody waited for it`,
   chargeback: msg`A bank took the payment back for the holder of the card`,
   run_lost: msg`The purchase was interrupted, and something was paid`,
 };

@@ -196,6 +196,16 @@ test("a purchase that was cancelled says what becomes of the money", async () =>
   expect(screen.queryByText(/Nothing was charged/)).toBeNull();
 });
 
+test.each(["declined", "cancelled", "expired", "rejected"])(
+  "what is left of an earlier charge is told where a purchase is %s",
+  async (state) => {
+    const left = "Your bank is on its way with the money. Whatever arrives is paid back.";
+    await shown(aPurchase(state, { left }));
+    expect(screen.getByText(new RegExp(left))).toBeVisible();
+    expect(screen.queryByText(/Nothing was charged/)).toBeNull();
+  },
+);
+
 test("what the server does not allow is off, whatever the chart holds", async () => {
   const answer = aPurchase("part_failed", { lines: [FAILED] });
   await shown({ ...answer, allowed: [] });

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { failedPayment } from "~/shared/payments/left-words";
+import { failedPayment, leftOf } from "~/shared/payments/left-words";
 import { Note } from "~/shared/ui/note";
 import classes from "./purchase.module.css";
 import type { PurchaseAnswer } from "./types";
@@ -8,10 +8,10 @@ import { declineWords } from "./words";
 
 /** What there is to say of the state as a whole. */
 export function PurchaseSaid({ purchase: { view, state } }: { purchase: PurchaseAnswer }) {
-  const { left } = failedPayment(view.payment?.detail);
+  const left = leftOf(view);
   switch (state) {
     case "declined": {
-      const { why, left } = failedPayment(view.error?.detail);
+      const { why } = failedPayment(view.error?.detail);
       return (
         <Note tone="fail">
           <Words of={declineWords(why)} />{" "}
@@ -43,7 +43,13 @@ export function PurchaseSaid({ purchase: { view, state } }: { purchase: Purchase
     case "rejected":
       return (
         <Note tone="fail">
-          <Trans>This purchase was not approved. Nothing was charged.</Trans>
+          {left ? (
+            <>
+              <Trans>This purchase was not approved.</Trans> <Words of={left} />
+            </>
+          ) : (
+            <Trans>This purchase was not approved. Nothing was charged.</Trans>
+          )}
           {view.approval?.answered_by && view.approval.note ? (
             <>
               {" "}
@@ -55,12 +61,17 @@ export function PurchaseSaid({ purchase: { view, state } }: { purchase: Purchase
     case "expired":
       return (
         <Note tone="wait">
-          {view.approval ? (
-            <Trans>Nobody approved this purchase in time. Nothing was charged.</Trans>
-          ) : left ? (
+          {left ? (
             <>
-              <Trans>This price has expired.</Trans> <Words of={left} />
+              {view.approval ? (
+                <Trans>Nobody approved this purchase in time.</Trans>
+              ) : (
+                <Trans>This price has expired.</Trans>
+              )}{" "}
+              <Words of={left} />
             </>
+          ) : view.approval ? (
+            <Trans>Nobody approved this purchase in time. Nothing was charged.</Trans>
           ) : (
             <Trans>This price has expired. Nothing was charged.</Trans>
           )}

@@ -41,6 +41,7 @@ function aPayment(version: number, state: string, since: number): InvoicePayment
       paid_by: "Ann Lee",
       acting_for: null,
       notes_at: { [state]: at },
+      left: null,
     },
   };
 }
@@ -80,5 +81,13 @@ test("that nothing was charged is not said where nobody knows it", () => {
   const view = { ...payment.view, error: { code: "PAYMENT_ERROR", detail } };
   const { container } = show(<Said payment={{ ...payment, view }} />);
   expect(container).toHaveTextContent(`${detail} Choose another way to pay.`);
+  expect(container).not.toHaveTextContent("Nothing was charged");
+});
+
+test("what is left of an earlier charge is told after another one was declined", () => {
+  const left = "Your bank is on its way with the money. Whatever arrives is paid back.";
+  const payment = aPayment(2, "cancelled", 0);
+  const { container } = show(<Said payment={{ ...payment, view: { ...payment.view, left } }} />);
+  expect(container).toHaveTextContent(left);
   expect(container).not.toHaveTextContent("Nothing was charged");
 });

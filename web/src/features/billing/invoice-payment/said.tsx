@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { failedPayment } from "~/shared/payments/left-words";
+import { failedPayment, leftOf } from "~/shared/payments/left-words";
 import { Note } from "~/shared/ui/note";
 import classes from "./payment.module.css";
 import type { InvoicePaymentAnswer } from "./types";
@@ -7,8 +7,8 @@ import type { InvoicePaymentAnswer } from "./types";
 /** What there is to say of the state as a whole. */
 export function Said({ payment: { view, state } }: { payment: InvoicePaymentAnswer }) {
   const { i18n } = useLingui();
-  const { why, left: unclear } = failedPayment(view.error?.detail);
-  const left = unclear ?? failedPayment(view.payment?.detail).left;
+  const { why } = failedPayment(view.error?.detail);
+  const left = leftOf(view);
   switch (state) {
     case "declined":
       return (
@@ -67,7 +67,11 @@ export function Said({ payment: { view, state } }: { payment: InvoicePaymentAnsw
     case "refused":
       return (
         <Note tone="fail">
-          <Trans>All of these invoices were refused. What was charged was paid back.</Trans>
+          {view.refunded > 0 ? (
+            <Trans>All of these invoices were refused. What was charged was paid back.</Trans>
+          ) : (
+            <Trans>All of these invoices were refused. What was charged is being paid back.</Trans>
+          )}
         </Note>
       );
     case "returned":
