@@ -66,6 +66,22 @@ async def has_gone_another_way(handle: WorkflowHandle[Any, Any]) -> bool:
     return EventType.EVENT_TYPE_TIMER_FIRED in kinds
 
 
+async def at_rest(handle: WorkflowHandle[Any, Any], *, behind: int = 0) -> None:
+    """Until it was carried on behind so many events, and no worker has, or is about to have, a task of it. What a run is
+    told while one has is begun on by that worker, whomever the run is given to then."""
+
+    async def is_at_rest() -> bool:
+        described = await handle.describe()
+        events = (await handle.fetch_history()).events[behind:]
+        kinds = [one.event_type for one in events]
+        return (
+            EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED in kinds
+            and not described.raw_description.HasField("pending_workflow_task")
+        )
+
+    await until(is_at_rest)
+
+
 async def test_a_run_goes_over_where_its_history_replays_and_comes_back_where_it_can(
     temporal: Client, task_queue: str, deployment: Deployment, of_release: Clients
 ) -> None:
@@ -182,7 +198,7 @@ class _Meanwhile(TakingOver):
     async def _take(self, found: Any) -> bool:
         await found.handle.signal("nudge")
         before = len(found.history.events)
-        await until(lambda: _is_carried_on(found.handle, before))
+        await at_rest(found.handle, behind=before)
         return await super()._take(found)
 
     async def _give(self, handle: WorkflowHandle[Any, Any], release: str) -> bool:
@@ -193,17 +209,13 @@ class _Meanwhile(TakingOver):
         return is_there
 
 
-async def _is_carried_on(handle: WorkflowHandle[Any, Any], behind: int) -> bool:
-    events = (await handle.fetch_history()).events[behind:]
-    return any(one.event_type == EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED for one in events)
-
-
 async def test_a_run_that_was_carried_on_here_is_not_given_back(
     temporal: Client, task_queue: str, deployment: Deployment, of_release: Clients
 ) -> None:
     async with a_release(temporal, task_queue, BEFORE), a_release(temporal, task_queue, AFTER):
         await deployment.make_current(BEFORE, within=MINUTE)
         run = await begin(await of_release(BEFORE), task_queue, text="wide", added="already")
+        await at_rest(run)
         await settled(deployment, before=1, after=0)
         taking = _Meanwhile(deployment, AFTER, [ERRANDS[AFTER]])
         taken = await taking.carry_out(within=timedelta(0))
