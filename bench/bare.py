@@ -1,4 +1,9 @@
-"""What a call asks the database, written down at one look, so that it can be asked again alone."""
+"""The bare SQL of a call: every statement that its operation sends, in their order and with their values, written down at
+one look and asked again alone, one after the other over one connection without a transaction of its own.
+
+All benches count alike. Who asks is not in it: that statement is the portal's own cost, as are parsing, rules, the answer's
+JSON and its compression, and HTTP.
+"""
 
 from collections.abc import Awaitable, Callable
 from typing import Any

@@ -1,21 +1,31 @@
 """Lists and searches of the invoices of a business that has 30,000 of them, over HTTP beside the same in bare SQL; and its
 statement as a PDF of a thousand lines.
 
-Calls and bare queries take turns, so that a busy neighbour disturbs both alike.
+The bare SQL of a page is every statement that its operation sends (`bench/bare.py`): the invoices, the ageing of all, and who
+pays which. Calls and bare queries take turns, so that a busy neighbour disturbs both alike.
 """
 
 import random
 import statistics
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, LiteralString
+from itertools import cycle
+from types import SimpleNamespace
+from typing import Any, LiteralString, cast
 
 import httpx
 import psycopg
 
+from api.billing.invoices.invoices import InvoicesQuery, invoices
+from api.platform.deps import Portal
+from bench.bare import Statements, statements_of
 from bench.measuring import percentile
+from db.base import Sessions, make_engine, make_sessions
 from db.demo.people import PASSWORD
+from db.identity.people import find_user
+from db.partner_tables import load_sites
+from domain.identity.people import Actor
 
 INVOICES = 30_000
 STATEMENT_LINES = 1_000
@@ -36,14 +46,10 @@ from (select n, case when n <= %(lines)s then %(day)s::date else date '2020-01-0
       from generate_series(1, %(count)s) n) made
 on conflict do nothing
 """
-_LIST: LiteralString = """
-with fitting as (select * from invoice where partner_code = %(partner)s and balance > 0)
-select *, (select count(*) from fitting) from fitting order by due_date, number limit 31
-"""
-_SEARCH: LiteralString = """
-with fitting as (select * from invoice where partner_code = %(partner)s and searched ilike %(part)s)
-select *, (select count(*) from fitting) from fitting order by create_date desc, number desc limit 31
-"""
+LOOKS = 30
+"""Terms whose statements are written down."""
+
+Asked = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -75,21 +81,21 @@ async def measure_invoices(portal_url: str, owner_url: str, *, rounds: int = 5) 
         await _sign_in(browser)
         terms = _terms()
 
-        async def call_list() -> None:
-            await _call(browser, {"status": ["open"], "sort": "due-asc", "limit": 30})
+        searches = [{"search": next(terms), "limit": 30} for _ in range(LOOKS)]
 
-        async def ask_list() -> None:
-            await _ask(database, _LIST)
+        async def compared(name: str, bodies: Sequence[Asked]) -> Listed:
+            turns = cycle(bodies)
+            bare = cycle([await _asked(owner_url, body) for body in bodies])
 
-        async def call_search() -> None:
-            await _call(browser, {"search": next(terms), "limit": 30})
+            async def ask() -> None:
+                for query, known in next(bare):
+                    await (await database.execute(query.encode(), known)).fetchall()
 
-        async def ask_search() -> None:
-            await _ask(database, _SEARCH, part=f"%{next(terms)}%")
+            return await _compared(name, lambda: _call(browser, next(turns)), ask, rounds)
 
         listed = (
-            await _compared("list", call_list, ask_list, rounds),
-            await _compared("search", call_search, ask_search, rounds),
+            await compared("list", [{"status": ["open"], "sort": "due-asc", "limit": 30}]),
+            await compared("search", searches),
         )
         return Invoices(listed, await _statement(browser))
 
@@ -157,9 +163,20 @@ async def _call(browser: httpx.AsyncClient, body: dict[str, Any]) -> None:
     assert answer.json()["results"], body
 
 
-async def _ask(database: psycopg.AsyncConnection[Any], query: LiteralString, **more: str) -> None:
-    """What a page needs: its rows and the total."""
-    await (await database.execute(query, {"partner": PARTNER, **more})).fetchall()
+async def _asked(url: str, body: Asked) -> Statements:
+    """Of one page, as the owner."""
+    engine = make_engine(url)
+    async with make_sessions(engine)() as session:
+        owner = await find_user(session, "olivia")
+        site = next(one for one in await load_sites(session) if one.code == "ca")
+    await engine.dispose()
+    actor = Actor(request_id="bench", site=site, user=owner)
+
+    async def look(sessions: Sessions) -> None:
+        portal = cast(Portal, SimpleNamespace(sessions=sessions))
+        await invoices(portal, actor, InvoicesQuery.model_validate(body))
+
+    return await statements_of(url, look)
 
 
 async def _timed(work: Callable[[], Awaitable[None]]) -> float:

@@ -1,8 +1,7 @@
 """Pages of a large dealer beside their bare SQL: `python -m bench.team`. 80 installers, 2,000 open activations.
 
-The board is its page and its counts. The start page of the owner is up to nine parts; its bare SQL is what these ask the
-database, written down at one look and asked again alone. Calls and bare queries take turns, so that a busy neighbour
-disturbs both alike. The board's 95th percentile must be at most 3 times that of the bare queries; the start page has no
+The board is its page and its counts, the start page of the owner up to nine parts. The bare SQL of each is every statement
+that its operation sends (`bench/bare.py`). Calls and bare queries take turns, so that a busy neighbour disturbs both alike. The board's 95th percentile must be at most 3 times that of the bare queries; the start page has no
 goal yet. Prints one line for each figure; its exit status says whether the goal was met.
 """
 
@@ -20,6 +19,7 @@ import httpx
 import psycopg
 
 from api.content.start_page import get_start_page
+from api.dealers.team import OpenFilters, list_open_activations
 from api.platform.deps import Portal
 from bench.bare import Statements, statements_of
 from bench.measuring import percentile
@@ -59,24 +59,6 @@ from generate_series(1, %(open)s) n,
      (select version, view from flow where kind = 'activation' order by ended_at nulls first limit 1) known
 on conflict do nothing
 """
-_PAGE = """
-select f.id, f.seq, f.device_key, f.product, f.state, f.allowed, f.owner_id, f.updated_at, f.created_at,
-       f.view->>'type', f.view->>'owner', f.view->>'position', f.view->>'total', p.is_retired, d.name
-from flow f left join person p on p.id = f.owner_id left join dealer d on d.id = f.dealer_id
-where f.kind = 'activation' and f.ended_at is null and f.dealer_id = %(dealer)s
-order by f.updated_at, f.id limit 21
-"""
-_COUNTS = """
-with found as materialized (
-    select owner_id, product, split_part(state, '/', 1) as step
-    from flow where kind = 'activation' and ended_at is null and dealer_id = %(dealer)s
-), counted as (
-    select 'person' as by, owner_id as name, count(*) from found group by 2
-    union all select 'product', product, count(*) from found group by 2
-    union all select 'step', step, count(*) from found group by 2
-)
-select c.*, p.first_name, p.last_name from counted c left join person p on c.by = 'person' and p.id = c.name
-"""
 
 
 async def measure(portal_url: str, owner_url: str) -> list[Figure]:
@@ -98,24 +80,38 @@ async def measure(portal_url: str, owner_url: str) -> list[Figure]:
         token = answer.raise_for_status().json()["access_token"]
         browser.headers["Authorization"] = f"Bearer {token}"
 
-        async def ask_board() -> None:
-            for query in (_PAGE, _COUNTS):
-                await (await database.execute(query, values)).fetchall()
+        of_board = await _asked(owner_url, _look_at_board)
+        of_start_page = await _asked(owner_url, _look_at_start_page)
 
-        statements = await _asked_by_start_page(owner_url)
-
-        async def ask_start_page() -> None:
+        async def ask(statements: Statements) -> None:
             for query, known in statements:
                 await (await database.execute(query.encode(), known)).fetchall()
 
         board = f"/v1/dealers/{HARBOUR.id}/open-activations"
         return [
-            *await _compared("board", browser, board, ask_board, at_most=3),
-            *await _compared("start_page", browser, "/v1/start-page?scope=dealer", ask_start_page),
+            *await _compared("board", browser, board, lambda: ask(of_board), at_most=3),
+            *await _compared(
+                "start_page",
+                browser,
+                "/v1/start-page?scope=dealer",
+                lambda: ask(of_start_page),
+            ),
         ]
 
 
-async def _asked_by_start_page(url: str) -> Statements:
+Look = Callable[[Portal, Actor], Awaitable[object]]
+
+
+async def _look_at_board(portal: Portal, actor: Actor) -> None:
+    await list_open_activations(portal, actor, HARBOUR.id, OpenFilters())
+
+
+async def _look_at_start_page(portal: Portal, actor: Actor) -> None:
+    await get_start_page(portal, actor, "dealer")
+
+
+async def _asked(url: str, look: Look) -> Statements:
+    """Of one look as the owner."""
     engine = make_engine(url)
     async with make_sessions(engine)() as session:
         owner = await find_user(session, "olivia")
@@ -128,11 +124,10 @@ async def _asked_by_start_page(url: str) -> Statements:
     errands = SimpleNamespace(begin=put_off)
     actor = Actor(request_id="bench", site=site, user=owner)
 
-    async def look(sessions: Sessions) -> None:
-        portal = cast(Portal, SimpleNamespace(sessions=sessions, errands=errands))
-        await get_start_page(portal, actor, "dealer")
+    async def at(sessions: Sessions) -> None:
+        await look(cast(Portal, SimpleNamespace(sessions=sessions, errands=errands)), actor)
 
-    return await statements_of(url, look)
+    return await statements_of(url, at)
 
 
 async def _compared(

@@ -1,8 +1,8 @@
 """The page of a vehicle, from sources that have to be asked and from what is kept of them; and lists over tables of 12,000
 vehicles.
 
-The page asks our own reference and the two outside sources at once. Its bare SQL is what both calls ask the database,
-written down at one look and asked again alone. Calls, sources and bare queries take turns, so that a busy neighbour
+The page asks our own reference and the two outside sources at once. Its bare SQL is every statement that the operations of
+both calls send (`bench/bare.py`). Calls, sources and bare queries take turns, so that a busy neighbour
 disturbs all alike.
 """
 

@@ -16,7 +16,7 @@ from api.platform.errands import Errands, Questions
 from api.platform.live import Live
 from api.platform.product_pages import ProductPages
 from api.platform.sites import Sites
-from db.base import Sessions, reading
+from db.base import Sessions, one_statement, reading
 from db.identity.sign_ins import end_of, user_of_sign_in
 from db.operations.audit import Outcome, record_by
 from db.partner_tables import channel_of
@@ -183,12 +183,16 @@ async def _find_caller(request: Request) -> Actor:
     if token.startswith(CAPABILITY_PREFIX):
         return nobody.model_copy(update={"capability_hash": secret_hash(token)})
     sign_in_id = here.tokens.sign_in_of(token)
-    async with reading(here.sessions) as session:
-        user = await user_of_sign_in(session, sign_in_id)
-        if user is None:
+    async with one_statement(here.sessions) as connection:
+        user = await user_of_sign_in(connection, sign_in_id)
+    if user is None:
+        async with reading(here.sessions) as session:
             raise ended_because(await end_of(session, sign_in_id))
-        acting = await acting_in(session, sign_in_id) if must_choose(user) else None
     known = nobody.model_copy(update={"user": user, "sign_in_id": sign_in_id})
+    if not must_choose(user):
+        return known
+    async with reading(here.sessions) as session:
+        acting = await acting_in(session, sign_in_id)
     if acting is None:
         return known
     chosen = {"partner_code": acting.partner.code, "impersonated": acting.impersonated}

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import structlog
 
 from api.platform.deps import Portal
+from db.base import reading
 from db.vehicles.wiring import keep_wiring, kept_wiring
 from domain.vehicles.vehicles import Vehicle
 from domain.vehicles.wiring import (
@@ -26,7 +27,7 @@ log = structlog.stdlib.get_logger()
 async def external_wiring(portal: Portal, vehicle: Vehicle) -> ExternalWiring:
     """One source that is down costs its own part alone; what it said before is shown, and labelled."""
     now = datetime.now(UTC)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         kept = await kept_wiring(session, vehicle.id, now - STALE_AFTER)
     clients = (portal.ads_wiring, portal.automob_wiring)
     asked = [one for one in clients if not _is_fresh(kept.get(one.source), now)]

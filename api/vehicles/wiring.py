@@ -18,6 +18,7 @@ from api.vehicles.answers import (
 )
 from api.vehicles.named import Number, VehicleAsked, named_vehicle
 from api.vehicles.sources import external_wiring
+from db.base import reading
 from db.vehicles.guides import guides_of
 from db.vehicles.wiring import (
     categories_of,
@@ -47,7 +48,7 @@ class CategoryNamed(AskedBody):
 async def internal_vehicle_wiring(portal: PortalDep, named: VehicleAsked) -> Response:
     """Our own reference; null for a vehicle that we have nothing of. A vehicle that mirrors another one shows the wiring of
     that one, and names it. 404 for what is in no list."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         vehicle = await named_vehicle(session, named)
         mirrored = (
             await vehicle_by_id(session, vehicle.mirrors_vehicle)
@@ -87,7 +88,7 @@ async def internal_vehicle_wiring(portal: PortalDep, named: VehicleAsked) -> Res
 async def external_vehicle_wiring(portal: PortalDep, named: VehicleAsked) -> Response:
     """What two outside sources say; null when both answer and neither knows the vehicle. A source that is away leaves its
     part out, or shows what it said before. 404 for what is in no list."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         vehicle = await named_vehicle(session, named)
     wiring = await external_wiring(portal, vehicle)
     return _nothing() if wiring.is_empty else as_json(external_out(wiring))
@@ -97,7 +98,7 @@ async def external_vehicle_wiring(portal: PortalDep, named: VehicleAsked) -> Res
 async def wiring_by_category(portal: PortalDep, named: CategoryNamed) -> list[Wire]:
     """The wires of one category of our own reference. 404 without any."""
     base, ignition = category_parts(named.category_id)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         wires = await wires_of(session, await _wired(session, named.vehicle_id), base, ignition)
     if not wires:
         raise CategoryMissing
@@ -108,7 +109,7 @@ async def wiring_by_category(portal: PortalDep, named: CategoryNamed) -> list[Wi
 async def instructions_by_category(portal: PortalDep, named: CategoryNamed) -> list[Instruction]:
     """The instructions of one category, in order. 404 without any."""
     base, ignition = category_parts(named.category_id)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         steps = await instructions_of(
             session, await _wired(session, named.vehicle_id), base, ignition
         )

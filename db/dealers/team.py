@@ -1,11 +1,16 @@
 """The open activations of a dealer, or of all: a page, the counts, and how the steps go. Read from the projections."""
 
 from datetime import datetime
+from functools import cache, lru_cache
 from typing import Any
 
 from sqlalchemy import (
+    BindParameter,
     ColumnElement,
+    DateTime,
     Select,
+    Text,
+    TextClause,
     and_,
     bindparam,
     func,
@@ -31,7 +36,7 @@ _IS_ACTIVATION = FlowRow.kind == literal_column("'activation'")
 """Written out, as the indexes of open activations are: a plan that is kept for any kind could not use them."""
 
 
-def _work_of(person_id: str) -> ColumnElement[bool]:
+def _work_of(person_id: str | BindParameter[str]) -> ColumnElement[bool]:
     """Theirs, or handed over by them only to be paid: it will be theirs again."""
     returns_to = FlowRow.view[("handed", "back_to_id")].astext
     return or_(FlowRow.owner_id == person_id, returns_to == person_id)
@@ -51,29 +56,17 @@ async def list_open(
     """The longest idle first; of one dealer, or of all for None. With `work_of` what is this person's, or comes back to
     them. `after` is the (idle_since, id) of the last row of the
     page before."""
-    query = (
-        _open(dealer_id).order_by(FlowRow.updated_at, FlowRow.id).limit(literal_column(str(limit)))
-    )
-    for column, wanted in ((FlowRow.owner_id, owner_id), (FlowRow.product, product), (_STEP, step)):
-        if wanted is not None:
-            query = query.where(column == wanted)
-    if work_of is not None:
-        query = query.where(_work_of(work_of))
-    if after is not None:
-        query = query.where(tuple_(FlowRow.updated_at, FlowRow.id) > after)
-    page = query.subquery()
-    rows = await session.execute(
-        select(
-            page,
-            PersonRow.id.is_(None).label("is_unknown"),
-            PersonRow.is_retired,
-            PersonRow.dealer_id.label("works_at"),
-            DealerRow.name.label("dealer"),
-        )
-        .outerjoin(PersonRow, PersonRow.id == page.c.owner_id)
-        .outerjoin(DealerRow, DealerRow.id == page.c.dealer_id)
-        .order_by(page.c.updated_at, page.c.id)
-    )
+    asked = {
+        "dealer_id": dealer_id,
+        "owner_id": owner_id,
+        "product": product,
+        "step": step,
+        "work_of": work_of,
+        "idle_since": after[0] if after else None,
+        "after_id": after[1] if after else None,
+    }
+    known = {name: value for name, value in asked.items() if value is not None}
+    rows = await session.execute(_page_of(frozenset(known), limit), known)
     return tuple(
         OpenActivation(
             id=row.id,
@@ -99,9 +92,42 @@ async def list_open(
     )
 
 
-def _open(dealer_id: str | None) -> Select[*tuple[Any, ...]]:
+@lru_cache(maxsize=200)
+def _page_of(wanted: frozenset[str], limit: int) -> Select[*tuple[Any, ...]]:
+    """Put together once for what is asked by: that takes longer than to run it."""
+    conditions = {
+        "dealer_id": FlowRow.dealer_id == bindparam("dealer_id"),
+        "owner_id": FlowRow.owner_id == bindparam("owner_id"),
+        "product": FlowRow.product == bindparam("product"),
+        "step": bindparam("step") == _STEP,
+        "work_of": _work_of(bindparam("work_of", type_=Text)),
+        "after_id": tuple_(FlowRow.updated_at, FlowRow.id)
+        > tuple_(bindparam("idle_since", type_=DateTime(timezone=True)), bindparam("after_id")),
+    }
+    page = (
+        _open()
+        .where(*(condition for name, condition in conditions.items() if name in wanted))
+        .order_by(FlowRow.updated_at, FlowRow.id)
+        .limit(literal_column(str(limit)))
+        .subquery()
+    )
+    return (
+        select(
+            page,
+            PersonRow.id.is_(None).label("is_unknown"),
+            PersonRow.is_retired,
+            PersonRow.dealer_id.label("works_at"),
+            DealerRow.name.label("dealer"),
+        )
+        .outerjoin(PersonRow, PersonRow.id == page.c.owner_id)
+        .outerjoin(DealerRow, DealerRow.id == page.c.dealer_id)
+        .order_by(page.c.updated_at, page.c.id)
+    )
+
+
+def _open() -> Select[*tuple[Any, ...]]:
     view = FlowRow.view
-    query = select(
+    return select(
         FlowRow.id,
         FlowRow.seq,
         FlowRow.device_key,
@@ -117,7 +143,6 @@ def _open(dealer_id: str | None) -> Select[*tuple[Any, ...]]:
         view["position"].as_integer().label("position"),
         view["total"].as_integer().label("total"),
     ).where(_IS_ACTIVATION, FlowRow.ended_at.is_(None))
-    return query if dealer_id is None else query.where(FlowRow.dealer_id == dealer_id)
 
 
 _GROUPS = """
@@ -142,18 +167,23 @@ async def count_work(session: AsyncSession, dealer_id: str, person_id: str) -> i
 
 async def count_open(session: AsyncSession, dealer_id: str | None) -> tuple[Group, ...]:
     """By person, by product and by step, the most first; of one dealer, or of all for None."""
-    groups = _GROUPS.format(whose="" if dealer_id is None else "and dealer_id = :dealer")
+    known = {} if dealer_id is None else {"dealer": dealer_id}
     rows = await session.execute(
-        text(
-            f"""
-            select g.by, g.name, g.count, trim(p.first_name || ' ' || p.last_name) as label
-            from ({groups}) g left join person p on g.by = 'person' and p.id = g.name
-            order by g.by, g.count desc, g.name
-            """
-        ),
-        {"most": MOST_GROUPS} | ({} if dealer_id is None else {"dealer": dealer_id}),
+        _counts(of_one=dealer_id is not None), {"most": MOST_GROUPS, **known}
     )
     return tuple(Group.model_validate(dict(row)) for row in rows.mappings())
+
+
+@cache
+def _counts(*, of_one: bool) -> TextClause:
+    groups = _GROUPS.format(whose="and dealer_id = :dealer" if of_one else "")
+    return text(
+        f"""
+        select g.by, g.name, g.count, trim(p.first_name || ' ' || p.last_name) as label
+        from ({groups}) g left join person p on g.by = 'person' and p.id = g.name
+        order by g.by, g.count desc, g.name
+        """
+    )
 
 
 async def last_change(session: AsyncSession, dealer_id: str) -> tuple[datetime, str] | None:

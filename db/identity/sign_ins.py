@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import cache
+from typing import Any
 
 from sqlalchemy import (
     CheckConstraint,
@@ -25,8 +26,8 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import Base
-from db.identity.people import InstallerRow, PersonRow, as_user, people
+from db.base import Base, Executes
+from db.identity.people import PersonRow, as_plain_user, plain_people
 from db.identity.security_stamp import Stamped, is_current, stamp_of
 from db.platform.notices import CHANNEL
 from domain.base import Frozen, Utc
@@ -161,20 +162,20 @@ async def end_of(session: AsyncSession, sign_in_id: str) -> str | None:
     return await session.scalar(select(SignInRow.ended_because).where(SignInRow.id == sign_in_id))
 
 
-async def user_of_sign_in(session: AsyncSession, sign_in_id: str) -> User | None:
+async def user_of_sign_in(session: Executes, sign_in_id: str) -> User | None:
     """Who an access token speaks for, with the rights of this moment; None when the sign-in has ended or expired.
 
     One indexed query, made on every request (promise 31).
     """
     row = (await session.execute(_speaks_for(), {"sign_in_id": sign_in_id})).one_or_none()
-    return as_user(row) if row else None
+    return as_plain_user(row) if row else None
 
 
 @cache
-def _speaks_for() -> Select[PersonRow, InstallerRow | None, str | None]:
+def _speaks_for() -> Select[*tuple[Any, ...]]:
     """Put together once: that takes longer than to run it."""
     return (
-        people()
+        plain_people()
         .join(SignInRow, SignInRow.person_id == PersonRow.id)
         .where(
             SignInRow.id == bindparam("sign_in_id"),

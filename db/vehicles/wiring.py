@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -49,28 +51,46 @@ _VEHICLES = (
     .join(ModelRow, ModelRow.id == VehicleRow.model_id)
     .join(MakeRow, MakeRow.id == ModelRow.make_id)
 )
+_NAMED = _VEHICLES.where(
+    VehicleRow.year == bindparam("year"),
+    VehicleRow.model_id == bindparam("model_id"),
+    ModelRow.make_id == bindparam("make_id"),
+)
+_BY_ID = _VEHICLES.where(VehicleRow.id == bindparam("id"))
+"""What a page of a vehicle asks is put together once: that takes longer than to run it."""
 
 
 async def find_vehicle(
     session: AsyncSession, *, year: int, make_id: int, model_id: int
 ) -> Vehicle | None:
     """The vehicle, if the model is of the make and was made in the year."""
-    wanted = _VEHICLES.where(
-        VehicleRow.year == year, VehicleRow.model_id == model_id, ModelRow.make_id == make_id
-    )
-    row = (await session.execute(wanted)).first()
+    known = {"year": year, "model_id": model_id, "make_id": make_id}
+    row = (await session.execute(_NAMED, known)).first()
     return Vehicle.model_validate(row, from_attributes=True) if row else None
 
 
 async def vehicle_by_id(session: AsyncSession, vehicle_id: int) -> Vehicle | None:
-    row = (await session.execute(_VEHICLES.where(VehicleRow.id == vehicle_id))).first()
+    row = (await session.execute(_BY_ID, {"id": vehicle_id})).first()
     return Vehicle.model_validate(row, from_attributes=True) if row else None
 
 
 async def categories_of(session: AsyncSession, vehicle_id: int, kind: str) -> tuple[Category, ...]:
     """Categories of wires (`wiring`) or of instructions (`instructions`) that the vehicle has rows in; a split one is two."""
+    rows = await session.execute(_categories(kind), {"vehicle_id": vehicle_id})
+    return tuple(
+        Category(
+            uuid=category_uuid(row.uuid, _ignition(row.ignition)),
+            title=category_title(row.title, _ignition(row.ignition)),
+            count=row.rows,
+        )
+        for row in rows
+    )
+
+
+@cache
+def _categories(kind: str) -> Select[*tuple[Any, ...]]:
     table = VehicleWireRow if kind == "wiring" else VehicleInstructionRow
-    rows = await session.execute(
+    return (
         select(
             VehicleCategoryRow.uuid,
             VehicleCategoryRow.title,
@@ -78,7 +98,7 @@ async def categories_of(session: AsyncSession, vehicle_id: int, kind: str) -> tu
             func.count().label("rows"),
         )
         .join(table, table.category_uuid == VehicleCategoryRow.uuid)
-        .where(table.vehicle_id == vehicle_id)
+        .where(table.vehicle_id == bindparam("vehicle_id"))
         .group_by(
             VehicleCategoryRow.uuid,
             VehicleCategoryRow.title,
@@ -87,14 +107,6 @@ async def categories_of(session: AsyncSession, vehicle_id: int, kind: str) -> tu
         )
         .order_by(VehicleCategoryRow.position, table.ignition)
         .limit(100)
-    )
-    return tuple(
-        Category(
-            uuid=category_uuid(row.uuid, _ignition(row.ignition)),
-            title=category_title(row.title, _ignition(row.ignition)),
-            count=row.rows,
-        )
-        for row in rows
     )
 
 
@@ -155,13 +167,19 @@ async def instructions_of(
 
 async def skus_of(session: AsyncSession, vehicle_id: int, role: str) -> tuple[str, ...]:
     """SKUs that go with the vehicle, as the source of the wiring calls them; `role` is `t_harness` or `module`."""
-    rows = await session.scalars(
-        select(VehicleProductRow.sku)
-        .where(VehicleProductRow.vehicle_id == vehicle_id, VehicleProductRow.role == role)
-        .order_by(VehicleProductRow.position)
-        .limit(100)
+    known = {"vehicle_id": vehicle_id, "role": role}
+    return tuple(await session.scalars(_SKUS, known))
+
+
+_SKUS = (
+    select(VehicleProductRow.sku)
+    .where(
+        VehicleProductRow.vehicle_id == bindparam("vehicle_id"),
+        VehicleProductRow.role == bindparam("role"),
     )
-    return tuple(rows)
+    .order_by(VehicleProductRow.position)
+    .limit(100)
+)
 
 
 async def kept_wiring(

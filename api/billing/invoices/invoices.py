@@ -34,6 +34,7 @@ from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import Cursor, EndFound
 from api.platform.schemas import AskedBody, Camel
+from db.base import reading
 from db.billing.invoice_payments import holders_of
 from db.billing.invoices.documents import find_invoice
 from db.billing.invoices.lists import ageing_of_business, list_invoices
@@ -101,7 +102,7 @@ class InvoicesListed(Camel):
 async def invoice(portal: PortalDep, actor: SignedIn, named: InvoiceNamed) -> Response:
     """One invoice with its lines and payments. 404 for one of another business."""
     code = reader_of(actor)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, named.sap_bp_code)
         found = await find_invoice(session, named.id, code)
         if found is None:
@@ -116,7 +117,7 @@ async def invoice(portal: PortalDep, actor: SignedIn, named: InvoiceNamed) -> Re
 async def get_invoice_pdf(portal: PortalDep, actor: SignedIn, id: PathId) -> Response:
     """One invoice as a PDF. 404 for one of another business."""
     code = reader_of(actor)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         found = await find_invoice(session, id, code)
         if found is None:
             raise DocumentMissing
@@ -130,7 +131,7 @@ async def get_invoice_pdf(portal: PortalDep, actor: SignedIn, id: PathId) -> Res
 async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesQuery) -> Response:
     """A page of the invoices of the business, the newest first unless sorted otherwise."""
     asked = asked_for(actor, wanted, skip=skipped(wanted))
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_invoices(session, asked)
         ageing = await ageing_of_business(session, asked)
@@ -147,7 +148,7 @@ async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesQuery) ->
 async def invoices_cursor(portal: PortalDep, actor: SignedIn, wanted: InvoicesEndQuery) -> EndFound:
     """Where a page of at most 100 invoices ends, without the invoices."""
     asked = asked_for(actor, wanted)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_invoices(session, asked)
     return end_of(found)
