@@ -10,7 +10,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from db.base import Sessions
-from db.content.inquiries import Inquiry, InquiryKind, mark_mailed, take_unmailed
+from db.content.inquiries import Inquiry, InquiryKind, mark_mailed, put_back, take_unmailed
 from db.identity.people import find_account
 from db.operations.housekeeping import may_sweep, sweep_batch, swept
 from db.operations.third_parties import keep_third_parties
@@ -36,7 +36,8 @@ WANTS_COPY = "wants_copy"
 
 
 class Housekeeping:
-    """Any number of workers may keep house: one sweeps a table at a time, and rows that one mails are locked for the others."""
+    """Any number of workers may keep house: one sweeps a table at a time, and what one mails the others
+    leave alone for a while."""
 
     def __init__(
         self,
@@ -83,28 +84,37 @@ class Housekeeping:
         return told
 
     async def _mail_next(self, *, but: set[str]) -> Inquiry | None:
-        """Tells the desk of one of those that wait, and that it was told. One that it cannot be told of joins `but`."""
+        """Tells the desk of one of those that wait, and that it was told. One that it cannot be told of joins `but`. No row is
+        locked meanwhile."""
         async with self._sessions.begin() as session:
             inquiry = await take_unmailed(session, but=but)
-            if inquiry is None:
-                return None
-            to = self._desks.get(inquiry.said.get("role", ""), self._inquiries_to)
-            try:
-                await self._messenger.send_mail(
-                    to, _SUBJECTS[inquiry.kind], _text(inquiry), key=f"inquiry-{inquiry.id}"
-                )
-            except Refused as refused:
-                log.error("an inquiry was refused", id=inquiry.id, code=refused.code)
-            except Unavailable as unavailable:
-                if unavailable.answered is None and not unavailable.may_have_worked:
-                    raise
-                log.warning(
-                    "an inquiry was not taken", id=inquiry.id, answered=unavailable.answered
-                )
-                but.add(inquiry.id)
-                return inquiry
-            await mark_mailed(session, inquiry.id)
+        if inquiry is None:
+            return None
+        is_over = False
+        try:
+            is_over = await self._tell_desk(inquiry)
+        finally:
+            async with self._sessions.begin() as session:
+                await (mark_mailed if is_over else put_back)(session, inquiry.id)
+        if not is_over:
+            but.add(inquiry.id)
         return inquiry
+
+    async def _tell_desk(self, inquiry: Inquiry) -> bool:
+        """Whether it is done with: one that is refused is."""
+        to = self._desks.get(inquiry.said.get("role", ""), self._inquiries_to)
+        try:
+            await self._messenger.send_mail(
+                to, _SUBJECTS[inquiry.kind], _text(inquiry), key=f"inquiry-{inquiry.id}"
+            )
+        except Refused as refused:
+            log.error("an inquiry was refused", id=inquiry.id, code=refused.code)
+        except Unavailable as unavailable:
+            if unavailable.answered is None and not unavailable.may_have_worked:
+                raise
+            log.warning("an inquiry was not taken", id=inquiry.id, answered=unavailable.answered)
+            return False
+        return True
 
     async def _send_copy(self, inquiry: Inquiry) -> None:
         """To whoever wrote, if they want one; tried once, as the desk has their message."""

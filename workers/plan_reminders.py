@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Sessions
 from db.identity.people import colleagues_of, find_user
-from db.plans.plans import mark_reminded, take_unreminded
+from db.plans.plans import mark_reminded, put_back, take_for_reminding, take_unreminded
 from domain.errors import PortalError
 from domain.plans.plans import Subscription
 from providers.errors import Refused, Unavailable
@@ -24,7 +24,7 @@ SUBJECT = "Plans that end soon"
 
 
 class PlanReminders:
-    """Any number of workers may remind: rows that one mails are locked for the others."""
+    """Any number of workers may remind: what one writes about the others leave alone for a while."""
 
     def __init__(self, sessions: Sessions, messenger: Messenger, *, portal_url: str) -> None:
         self._sessions = sessions
@@ -51,8 +51,8 @@ class PlanReminders:
 
     async def _remind_next(self, *, but: set[str]) -> set[str]:
         """Tells of the plans that the same people are told of, and that they were; those whose people could not be reached
-        join `but`. Enough is that one of several is reached: a crash before the commit mails nobody twice, as the messenger
-        knows the key."""
+        join `but`. Enough is that one of several is reached: a crash before that is written down mails nobody twice, as the
+        messenger knows the key. No row is locked meanwhile: plans are renewed and suspended however long a mail takes."""
         async with self._sessions.begin() as session:
             ending = await take_unreminded(session, but=but)
             if not ending:
@@ -60,11 +60,16 @@ class PlanReminders:
             to = await _whom(session, ending[0])
             theirs = [one for one in ending if await _whom(session, one) == to]
             plans = {one.id for one in theirs}
+            await take_for_reminding(session, sorted(plans))
+        is_told = not to
+        try:
             reached = [await self._mail(email, theirs) for email in to]
-            if any(reached) or not to:
-                await mark_reminded(session, sorted(plans))
-            else:
-                but |= plans
+            is_told = is_told or any(reached)
+        finally:
+            async with self._sessions.begin() as session:
+                await (mark_reminded if is_told else put_back)(session, sorted(plans))
+        if not is_told:
+            but |= plans
         return plans
 
     async def _mail(self, email: str, subscriptions: Sequence[Subscription]) -> bool:

@@ -10,6 +10,16 @@ from temporalio.common import RetryPolicy
 
 _SECOND = timedelta(seconds=1)
 
+LONGEST = timedelta(days=30)
+"""Of what is tried until it is done: no outage lasts so long, and a run that meets this end is lost and found as any other
+(decision 88)."""
+
+
+def within(total: timedelta, kind: dict[str, Any]) -> dict[str, Any]:
+    """The same with an end of its own."""
+    return {**kind, "schedule_to_close_timeout": total}
+
+
 READ: dict[str, Any] = {
     "start_to_close_timeout": timedelta(seconds=8),
     "schedule_to_close_timeout": timedelta(seconds=60),
@@ -61,6 +71,7 @@ SWAP: dict[str, Any] = {
 
 PAYING: dict[str, Any] = {
     "start_to_close_timeout": timedelta(seconds=15),
+    "schedule_to_close_timeout": LONGEST,
     "retry_policy": RetryPolicy(initial_interval=_SECOND, maximum_interval=timedelta(minutes=1)),
 }
 """What moves money or goods, idempotent by its key; how long it is tried is the run's to say."""
@@ -70,6 +81,7 @@ ONCE: dict[str, Any] = {**PAYING, "retry_policy": RetryPolicy(maximum_attempts=1
 
 QUOTE: dict[str, Any] = {
     "start_to_close_timeout": timedelta(seconds=20),
+    "schedule_to_close_timeout": LONGEST,
     "retry_policy": RetryPolicy(initial_interval=_SECOND, maximum_interval=timedelta(seconds=10)),
 }
 """Many questions to an outside system at once; after three tries it is answered without what nobody knows."""
@@ -83,6 +95,7 @@ NOTIFY: dict[str, Any] = {
 
 RECORD: dict[str, Any] = {
     "start_to_close_timeout": timedelta(seconds=10),
+    "schedule_to_close_timeout": LONGEST,
     "retry_policy": RetryPolicy(
         initial_interval=timedelta(milliseconds=100), maximum_interval=timedelta(seconds=10)
     ),
@@ -91,6 +104,7 @@ RECORD: dict[str, Any] = {
 
 OURS: dict[str, Any] = {
     "start_to_close_timeout": timedelta(seconds=5),
+    "schedule_to_close_timeout": LONGEST,
     "retry_policy": RetryPolicy(
         initial_interval=timedelta(milliseconds=100), maximum_interval=timedelta(seconds=10)
     ),

@@ -74,7 +74,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
 
     def patient(self, limit: timedelta | None) -> dict[str, Any]:
         """What moves money is tried again for so long; without a limit until it is known what became of it."""
-        return {**calls.PAYING, "schedule_to_close_timeout": limit}
+        return calls.within(limit or calls.LONGEST, calls.PAYING)
 
     def key_of(self, attempt: int) -> str:
         return f"{workflow.info().workflow_id}:{attempt}"

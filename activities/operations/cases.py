@@ -11,9 +11,17 @@ from db.identity.people import administrators, find_user
 from db.operations import cases
 from db.orders.orders import order_of_token
 from db.plans.plans import devices_of_purchase
-from domain.base import Frozen
+from domain.base import Frozen, Utc
 from domain.devices.devices import NotInServiceMode, UnknownDevice
-from domain.operations.cases import BY_HAND, CAUSE_WORDS, BelongsTo, CaseCause, CaseStart, CaseView
+from domain.operations.cases import (
+    BY_HAND,
+    CAUSE_WORDS,
+    BelongsTo,
+    CaseCause,
+    CasePolicy,
+    CaseStart,
+    CaseView,
+)
 from domain.orders.orders import OrderMissing
 from domain.plans.plans import may_still_buy_plans
 from providers.device_network.device_cloud import DeviceCloud
@@ -61,12 +69,13 @@ class MailKind(StrEnum):
 
 
 class CaseMail(Frozen):
-    """`person_id` is the buyer; `rev` tells two mails of one kind apart."""
+    """`person_id` is the buyer; `rev` tells two mails of one kind apart. Plans rest from `rests_at` on, unless they are paid."""
 
     kind: MailKind
     person_id: str
     case: CaseView
     rev: int
+    rests_at: Utc | None = None
 
 
 _PAGES = {
@@ -189,14 +198,20 @@ class CaseActivities:
                         f" again until its last day only. Please pay them here:\n{self._portal_url}/invoice"
                     )
                 if case.cause is CaseCause.CHARGEBACK:
+                    kept = "Nothing more happens until the bank has decided."
+                    if case.belongs_to.kind == "order":
+                        kept = "What was not sent yet is held until the bank has decided."
                     return what, (
-                        f"{what}. {case.detail}\n\n{wanted} was taken back. What was not sent yet is held until the bank has"
-                        f" decided. If this was not meant, please tell your bank.\n{theirs}"
+                        f"{what}. {case.detail}\n\n{wanted} was taken back. {kept} If this was not meant, please tell your"
+                        f" bank.\n{theirs}"
                     )
                 if case.cause is CaseCause.DEBIT_RETURNED:
+                    until = mail.rests_at or case.opened_at + CasePolicy().grace
+                    kept = "What was not sent yet is held."
+                    if case.belongs_to.kind == "purchase":
+                        kept = f"The plans are suspended after {until:%Y-%m-%d}."
                     return what, (
-                        f"{what}. {case.detail}\n\n{wanted} is owed again. What was not sent yet is held; plans are"
-                        f" suspended after {case.due_at:%Y-%m-%d}. Please pay here:\n{theirs}"
+                        f"{what}. {case.detail}\n\n{wanted} is owed again. {kept} Please pay here:\n{theirs}"
                     )
                 if case.cause is CaseCause.LET_GO:
                     then = "Nothing stays charged: what was taken is paid back, and what is held is let go."

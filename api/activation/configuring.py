@@ -13,6 +13,7 @@ from pydantic import Field, SecretStr, StrictBool
 from api.activation.command import ActivationCommand, OnActivation, Seq
 from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.idempotency import REPEATED_HEADER
+from api.platform.moves_money import MovesCar
 from api.platform.throttling import Tries
 from api.runs.flow_answers import ActivationAnswer
 from api.runs.flows import ANSWERS, FlowId, FlowRejected, authorize_run, update_id_of
@@ -73,7 +74,9 @@ class NoSuchOptions(Conflict):
     detail = "This activation has no such options."
 
 
-@router.post("/{id}/pins", response_model=ActivationAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/pins", response_model=ActivationAnswer, responses=ANSWERS, dependencies=[MovesCar]
+)
 async def set_activation_pin(command: OnActivation, body: ActivationPinBody) -> Response:
     """Save the KeyLocker's master or secondary pin. The same key with another pin answers as the first time."""
     pin = pin_or_default(body.pin, body.slot, command.portal.default_pins)
@@ -87,14 +90,18 @@ async def set_activation_pin(command: OnActivation, body: ActivationPinBody) -> 
     return await _send_with_pin(command, body, ("pin", pin), act)
 
 
-@router.post("/{id}/pins/delete", response_model=ActivationAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/pins/delete", response_model=ActivationAnswer, responses=ANSWERS, dependencies=[MovesCar]
+)
 async def delete_activation_pin(command: OnActivation, body: PinRemovalBody) -> Response:
     """Remove the KeyLocker's secondary pin; the master pin authorises it."""
     removal = PinRemoval(actor=command.person, seq=body.seq, secret=_secret_of(command))
     return await _send_with_pin(command, body, ("master_pin", body.master_pin), removal)
 
 
-@router.post("/{id}/features", response_model=ActivationAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/features", response_model=ActivationAnswer, responses=ANSWERS, dependencies=[MovesCar]
+)
 async def set_activation_feature(command: OnActivation, body: FeatureBody) -> Response:
     """Turn one setting of the device on or off."""
     act = FeatureAct(actor=command.person, seq=body.seq, feature=body.feature, enabled=body.enabled)

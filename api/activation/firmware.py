@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from api.firmware.command import AskBody, DeferBody, FirmwareCommand
 from api.platform.deps import Caller, PortalDep
+from api.platform.moves_money import MovesCar
 from api.runs.flow_answers import FirmwareAnswer
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
 from domain.errors import NotFound
@@ -37,19 +38,34 @@ async def firmware_command(
 OnFirmware = Annotated[FirmwareCommand, Depends(firmware_command)]
 
 
-@router.post("/{id}/firmware/retry", response_model=FirmwareAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/firmware/retry",
+    response_model=FirmwareAnswer,
+    responses=ANSWERS,
+    dependencies=[MovesCar],
+)
 async def retry_firmware(command: OnFirmware, body: AskBody) -> Response:
     """Try again now instead of waiting."""
     return await command.retry(body)
 
 
-@router.post("/{id}/firmware/cancel", response_model=FirmwareAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/firmware/cancel",
+    response_model=FirmwareAnswer,
+    responses=ANSWERS,
+    dependencies=[MovesCar],
+)
 async def cancel_firmware(command: OnFirmware, body: AskBody) -> Response:
     """Give the update up, before it is written to the device."""
     return await command.cancel(body)
 
 
-@router.post("/{id}/firmware/defer", response_model=FirmwareAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/firmware/defer",
+    response_model=FirmwareAnswer,
+    responses=ANSWERS,
+    dependencies=[MovesCar],
+)
 async def defer_firmware(command: OnFirmware, body: DeferBody) -> Response:
     """Put the update off until a later time."""
     return await command.defer(body)

@@ -15,6 +15,7 @@ from api.activation.start import check_next_device
 from api.platform.border.errors import message_of
 from api.platform.deps import Portal, SignedIn
 from api.platform.idempotency import REPEATED_HEADER
+from api.platform.moves_money import MovesCar
 from api.runs.flow_answers import ActivationAnswer
 from api.runs.flows import ANSWERS
 from db.identity.people import find_user
@@ -96,42 +97,57 @@ class AbandonBody(Body):
     reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] = ""
 
 
-@router.post("/{id}/submit", response_model=ActivationAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/submit", response_model=ActivationAnswer, responses=ANSWERS, dependencies=[MovesCar]
+)
 async def submit_step(command: OnActivation, body: SubmitBody) -> Response:
     """Send the form of the present step. A device that replaces another must be theirs or nobody's; a guest proves
     possession of it."""
     return await command.send(ActivationWorkflow.submit, _submission(command, body), body)
 
 
-@router.post("/{id}/commands", response_model=ActivationAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/commands", response_model=ActivationAnswer, responses=ANSWERS, dependencies=[MovesCar]
+)
 async def send_activation_command(command: OnActivation, body: CommandBody) -> Response:
     """Send one command of the present step to the device."""
     act = Act(actor=command.person, seq=body.seq, command=body.command, bit=body.bit)
     return await command.send(ActivationWorkflow.act, act, body, audit="sent a device command")
 
 
-@router.post("/{id}/skip", response_model=ActivationAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/skip", response_model=ActivationAnswer, responses=ANSWERS, dependencies=[MovesCar]
+)
 async def skip_step(command: OnActivation, body: SkipBody) -> Response:
     """Leave the present step out, with a reason."""
     skip = Skip(actor=command.person, seq=body.seq, step=body.step, reason=body.reason)
     return await command.send(ActivationWorkflow.skip, skip, body)
 
 
-@router.post("/{id}/back", response_model=ActivationAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/back", response_model=ActivationAnswer, responses=ANSWERS, dependencies=[MovesCar]
+)
 async def back_step(command: OnActivation, body: BackBody) -> Response:
     """Go back one step; from the first one, back to the choice of a type."""
     back = Back(actor=command.person, seq=body.seq, step=body.step)
     return await command.send(ActivationWorkflow.go_back, back, body)
 
 
-@router.post("/{id}/reset", response_model=ActivationAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/reset", response_model=ActivationAnswer, responses=ANSWERS, dependencies=[MovesCar]
+)
 async def reset_activation(command: OnActivation, body: ResetBody) -> Response:
     """Begin again at the first step; steps, firmware and commands are cleared."""
     reset = Reset(actor=command.person, seq=body.seq)
     return await command.send(ActivationWorkflow.begin_again, reset, body)
 
 
-@router.post("/{id}/change-device", response_model=ActivationAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/change-device",
+    response_model=ActivationAnswer,
+    responses=ANSWERS,
+    dependencies=[MovesCar],
+)
 async def change_activation_device(command: OnActivation, body: ChangeDeviceBody) -> Response:
     """Go on with another device; what was known of the first is cleared. It must be theirs or nobody's; a guest
     proves possession of it too."""
@@ -140,7 +156,9 @@ async def change_activation_device(command: OnActivation, body: ChangeDeviceBody
     return await command.send(ActivationWorkflow.change_device, change, body)
 
 
-@router.post("/{id}/abandon", response_model=ActivationAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/abandon", response_model=ActivationAnswer, responses=ANSWERS, dependencies=[MovesCar]
+)
 async def abandon_activation(command: OnActivation, body: AbandonBody) -> Response:
     """End the activation unfinished; it can be taken up again later."""
     abandon = Abandon(actor=command.person, seq=body.seq, reason=body.reason)

@@ -12,6 +12,7 @@ from api.firmware.start import FirmwareRequest, start_or_join
 from api.platform.border.queries import counted
 from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.idempotency import claimed
+from api.platform.moves_money import MovesCar
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import FirmwareAnswer, Transitions
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
@@ -160,7 +161,7 @@ async def check_firmware(
     )
 
 
-@router.post("", response_model=FirmwareAnswer, responses=ANSWERS)
+@router.post("", response_model=FirmwareAnswer, responses=ANSWERS, dependencies=[MovesCar])
 async def start_firmware(
     request: Request, portal: PortalDep, actor: SignedIn, body: StartFirmware, key: RequiredKey
 ) -> Response:
@@ -202,25 +203,33 @@ async def list_firmware_transitions(
     return Transitions(results=list(moves))
 
 
-@router.post("/{id}/retry", response_model=FirmwareAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/retry", response_model=FirmwareAnswer, responses=ANSWERS, dependencies=[MovesCar]
+)
 async def retry_firmware_run(command: OnFirmware, body: AskBody) -> Response:
     """Try again now instead of waiting; a device that was too weak is looked at again."""
     return await command.retry(body)
 
 
-@router.post("/{id}/cancel", response_model=FirmwareAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/cancel", response_model=FirmwareAnswer, responses=ANSWERS, dependencies=[MovesCar]
+)
 async def cancel_firmware_run(command: OnFirmware, body: AskBody) -> Response:
     """Give the update up, before it is written to the device."""
     return await command.cancel(body)
 
 
-@router.post("/{id}/defer", response_model=FirmwareAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/defer", response_model=FirmwareAnswer, responses=ANSWERS, dependencies=[MovesCar]
+)
 async def defer_firmware_run(command: OnFirmware, body: DeferBody) -> Response:
     """Put the update off until a later time."""
     return await command.defer(body)
 
 
-@router.post("/{id}/overrule", response_model=FirmwareAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/overrule", response_model=FirmwareAnswer, responses=ANSWERS, dependencies=[MovesCar]
+)
 async def overrule_firmware_run(command: OnFirmware, body: OverruleBody) -> Response:
     """Let a device be updated although battery or signal are too weak. For owners; the reason is kept."""
     ask = FirmwareAsk(**command.sender, reason=body.reason)

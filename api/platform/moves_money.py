@@ -1,6 +1,6 @@
-"""Calls that move money: a call that is not understood word by word moves none (decision 37).
+"""Calls that move money or a car: one that is not understood word by word moves none (decision 37).
 
-`MovesMoney` stands at the route of each of them. Values are judged by their own types, and bodies refuse unknown fields.
+`MovesMoney` or `MovesCar` stands at the route of each of them. Values are judged by their own types, and bodies refuse unknown fields.
 """
 
 import re
@@ -26,7 +26,7 @@ async def only_known_names(request: Request) -> None:
         raise Invalid(fields=[(_told(name), UNKNOWN) for name in unknown[:20]])
 
 
-MovesMoney = Depends(only_known_names)
+MovesMoney = MovesCar = Depends(only_known_names)
 
 
 def names_of(dependant: Dependant) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from sqlalchemy import CheckConstraint, Index, Text, func, select, text, update
@@ -19,8 +19,12 @@ class InquiryKind(StrEnum):
     CONTACT_US = "contact_us"
 
 
+TAKEN_FOR = timedelta(minutes=2)
+"""Longer than one mail may take."""
+
+
 class InquiryRow(Base):
-    """`said` holds the form's fields as they were typed."""
+    """`said` holds the form's fields as they were typed. Until `taken_until` somebody is at it."""
 
     __tablename__ = "inquiry"
     __table_args__ = (
@@ -34,6 +38,7 @@ class InquiryRow(Base):
     said: Mapped[dict[str, str]] = mapped_column(JSONB)
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     mailed_at: Mapped[datetime | None]
+    taken_until: Mapped[datetime | None]
 
 
 class Inquiry(Frozen):
@@ -53,15 +58,33 @@ async def keep_inquiry(
 
 
 async def take_unmailed(session: AsyncSession, *, but: Collection[str] = ()) -> Inquiry | None:
-    """The oldest that nobody has been told of, `but` for those with these ids; locked for the transaction."""
-    row = await session.scalar(
-        select(InquiryRow)
-        .where(InquiryRow.mailed_at.is_(None), InquiryRow.id.not_in(but))
+    """The oldest that nobody has been told of, `but` for those with these ids: the caller's for a while, so that others
+    leave it alone though nothing is locked."""
+    waiting = (
+        select(InquiryRow.id)
+        .where(
+            InquiryRow.mailed_at.is_(None),
+            InquiryRow.id.not_in(but),
+            func.coalesce(InquiryRow.taken_until, func.now()) <= func.now(),
+        )
         .order_by(InquiryRow.created_at)
         .limit(1)
         .with_for_update(skip_locked=True)
     )
+    row = await session.scalar(
+        update(InquiryRow)
+        .where(InquiryRow.id == waiting.scalar_subquery())
+        .values(taken_until=func.now() + TAKEN_FOR)
+        .returning(InquiryRow)
+    )
     return None if row is None else Inquiry.model_validate(row, from_attributes=True)
+
+
+async def put_back(session: AsyncSession, inquiry_id: str) -> None:
+    """For the next look."""
+    await session.execute(
+        update(InquiryRow).where(InquiryRow.id == inquiry_id).values(taken_until=None)
+    )
 
 
 async def mark_mailed(session: AsyncSession, inquiry_id: str) -> None:

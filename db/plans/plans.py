@@ -1,6 +1,6 @@
 """Plans and their prices for each channel, and the subscriptions of devices."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 
@@ -110,6 +110,8 @@ class SubscriptionRow(Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     superseded_at: Mapped[datetime | None]
     reminded_at: Mapped[datetime | None]
+    taken_until: Mapped[datetime | None]
+    """Somebody is writing about its end."""
 
 
 class Holders(Frozen):
@@ -248,12 +250,15 @@ async def subscribe(session: AsyncSession, subscription: Subscription) -> None:
     await session.execute(insert(SubscriptionRow).values(**subscription.model_dump()))
 
 
+TAKEN_FOR = timedelta(minutes=5)
+"""Longer than the mails to the owners of a business take."""
+
 _UNREMINDED = text(
     """
     select id from subscription
     where superseded_at is null and reminded_at is null and ends_at > now()
       and ends_at <= now() + case term when 'month_to_month' then interval '7 days' else interval '30 days' end
-      and not id = any(:but)
+      and not id = any(:but) and coalesce(taken_until, now()) <= now()
     order by ends_at limit :limit for update skip locked
     """
 )
@@ -263,7 +268,7 @@ async def take_unreminded(
     session: AsyncSession, *, but: Collection[str] = (), limit: int = 50
 ) -> tuple[Subscription, ...]:
     """Plans that end within thirty days, those of a month within seven, of which nobody was told, `but` for those with
-    these ids; locked for the transaction."""
+    these ids, and whom nobody writes to now; locked for the transaction."""
     ids = list(await session.scalars(_UNREMINDED, {"limit": limit, "but": list(but)}))
     rows = await session.scalars(
         select(SubscriptionRow).where(SubscriptionRow.id.in_(ids)).order_by(SubscriptionRow.ends_at)
@@ -271,7 +276,23 @@ async def take_unreminded(
     return tuple(_subscription(row) for row in rows)
 
 
-async def mark_reminded(session: AsyncSession, ids: list[str]) -> None:
+async def take_for_reminding(session: AsyncSession, ids: Sequence[str]) -> None:
+    """They are the caller's for a while: others leave them alone though nothing is locked."""
+    await session.execute(
+        update(SubscriptionRow)
+        .where(SubscriptionRow.id.in_(ids))
+        .values(taken_until=func.now() + TAKEN_FOR)
+    )
+
+
+async def put_back(session: AsyncSession, ids: Sequence[str]) -> None:
+    """For the next look."""
+    await session.execute(
+        update(SubscriptionRow).where(SubscriptionRow.id.in_(ids)).values(taken_until=None)
+    )
+
+
+async def mark_reminded(session: AsyncSession, ids: Sequence[str]) -> None:
     await session.execute(
         update(SubscriptionRow).where(SubscriptionRow.id.in_(ids)).values(reminded_at=func.now())
     )

@@ -2,10 +2,13 @@
 
 import uuid
 from collections.abc import AsyncGenerator
+from dataclasses import dataclass
 from datetime import timedelta
+from typing import LiteralString, cast
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from fastapi import FastAPI
 from sqlalchemy import func, select, update
 
@@ -139,6 +142,41 @@ async def test_an_owner_who_cannot_be_reached_does_not_hold_up_the_others(
     async with sessions() as session:
         reminded = select(SubscriptionRow.reminded_at).where(SubscriptionRow.device_key == first)
         assert await session.scalar(reminded) is None
+
+
+@dataclass(frozen=True)
+class Looking:
+    """A messenger that looks whether a row can be locked while it sends."""
+
+    sessions: Sessions
+    table: LiteralString
+    free: list[bool]
+
+    async def send_mail(self, to: str, subject: str, text: str, *, key: str) -> None:
+        async with self.sessions.begin() as session:
+            rows = sa.text(
+                f"select id from {self.table} where taken_until > now() for update nowait"
+            )
+            self.free.append(bool((await session.execute(rows)).all()))
+
+
+@pytest.mark.parametrize("table", ["inquiry", "subscription"])
+async def test_no_row_is_locked_while_a_mail_is_on_its_way(
+    sessions: Sessions, table: LiteralString
+) -> None:
+    looking = Looking(sessions, table, [])
+    messenger = cast(Messenger, looking)
+    if table == "inquiry":
+        async with sessions.begin() as session:
+            await keep_inquiry(session, InquiryKind.CONTACT_US, somebody(), {"message": "Hello"})
+        await Housekeeping(sessions, messenger, inquiries_to=somebody()).mail()
+    else:
+        dealer = await a_dealer(sessions)
+        await an_owner(sessions, dealer)
+        await a_subscription(sessions, dealer, days_left=2)
+        await PlanReminders(sessions, messenger, portal_url="http://portal.test").remind()
+    assert looking.free
+    assert all(looking.free)
 
 
 def test_a_mail_that_takes_long_is_over_before_whoever_waits_for_it_is() -> None:

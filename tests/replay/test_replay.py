@@ -15,6 +15,7 @@ from temporalio.workflow import NondeterminismError
 
 from observing.spans import Spans
 from tests.replay import histories
+from tests.replay.ceilings import Ceilings
 from tests.replay.configuring_stories import MASTER, SECONDARY
 from tests.replay.stories import STORIES
 from workers.worker import WORKFLOWS, sandbox
@@ -34,7 +35,7 @@ def a_replayer(*workflows: type) -> Replayer:
         workflows=list(workflows or WORKFLOWS),
         data_converter=pydantic_data_converter,
         workflow_runner=sandbox(),
-        interceptors=[*TRACED.interceptors, CarriesRequests()],
+        interceptors=[*TRACED.interceptors, CarriesRequests(), Ceilings()],
     )
 
 

@@ -7,7 +7,6 @@ Reads as the process; every change of state goes through `move`, which refuses w
 import asyncio
 from contextlib import suppress
 from datetime import datetime
-from typing import Any
 
 from temporalio import workflow
 from temporalio.exceptions import ActivityError
@@ -189,7 +188,7 @@ class BankVerificationWorkflow(Machine[AmountsAsk]):
 
     async def send_deposits(self) -> str | None:
         """None once they are out, else the gateway's reason. It is tried until then; the end of its time cancels it."""
-        patient: dict[str, Any] = {**calls.CHANGE, "schedule_to_close_timeout": None}
+        patient = calls.within(calls.LONGEST, calls.CHANGE)
         return await workflow.execute_activity_method(
             BankVerificationActivities.send_deposits, self.start, summary="two deposits", **patient
         )

@@ -330,8 +330,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
                     on=self.start.plan.on,
                 ),
                 summary=f"post {one.amount} to {one.number}",
-                schedule_to_close_timeout=self.policy.post,
-                **calls.PAYING,
+                **calls.within(self.policy.post, calls.PAYING),
             )
         except ActivityError:
             return None

@@ -104,8 +104,7 @@ class CaseReopening(CaseRunState):
             InvoicePaymentActivities.unpost,
             UnpostWish(payment_id=payment_id, number=number),
             summary=f"take back what was posted to {number}",
-            schedule_to_close_timeout=self.start.policy.brief,
-            **calls.PAYING,
+            **calls.within(self.start.policy.brief, calls.PAYING),
         )
 
     async def dispute(self, dispute_id: str) -> Dispute:
@@ -113,8 +112,7 @@ class CaseReopening(CaseRunState):
             PaymentActivities.look_up_dispute,
             dispute_id,
             summary="ask what the bank says",
-            schedule_to_close_timeout=self.start.policy.brief,
-            **calls.PAYING,
+            **calls.within(self.start.policy.brief, calls.PAYING),
         )
 
     async def payments_of_all(self) -> Payments:

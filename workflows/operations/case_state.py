@@ -2,7 +2,7 @@
 
 import asyncio
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -149,7 +149,11 @@ class CaseRunState(ChargingRun[CaseAsk]):
     @property
     def grace(self) -> timedelta:
         """How long the buyer may still take."""
-        return self.left(self.start.opened_at + self.start.policy.grace)
+        return self.left(self.rests_at)
+
+    @property
+    def rests_at(self) -> datetime:
+        return self.start.opened_at + self.start.policy.grace
 
     def write_down(self, by: str | None, text: str) -> None:
         self.done.append(CaseNote(at=workflow.now(), by=by, text=text))
@@ -164,7 +168,11 @@ class CaseRunState(ChargingRun[CaseAsk]):
             await workflow.execute_activity_method(
                 CaseActivities.mail,
                 CaseMail(
-                    kind=kind, person_id=self.start.person_id, case=self.present(), rev=self.rev
+                    kind=kind,
+                    person_id=self.start.person_id,
+                    case=self.present(),
+                    rev=self.rev,
+                    rests_at=self.rests_at,
                 ),
                 summary=f"mail: {kind}",
                 **calls.NOTIFY,

@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from api.devices.calls.changes import ChangingDep
 from api.devices.reach import DeviceRequest
+from api.platform.moves_money import MovesCar
 from domain.activation.device_calls import (
     COMMON_COMMANDS,
     EVERY_COMMAND,
@@ -45,7 +46,7 @@ class CommandSent(BaseModel):
     status: Literal["sent", "unknown"]
 
 
-@router.post("/send-command", response_model=CommandSent)
+@router.post("/send-command", response_model=CommandSent, dependencies=[MovesCar])
 async def send_device_command(change: ChangingDep, body: SendCommandBody) -> Response:
     """Send one command. A command that moves or wakes a car is never repeated by a machine."""
     if body.command not in EVERY_COMMAND:

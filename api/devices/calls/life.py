@@ -9,6 +9,7 @@ from api.devices.calls.changes import Changed, Changing, ChangingDep
 from api.devices.calls.installers import PersonId, check_installers
 from api.devices.reach import DeviceRequest
 from api.platform.deps import address_of
+from api.platform.moves_money import MovesCar
 from api.platform.throttling import Tries
 from db.plans.plans import move_subscription
 from domain.activation.device_calls import DeviceCall
@@ -49,7 +50,7 @@ class WelcomeBody(Body):
     iccid_last_digits: IccidDigits | None = None
 
 
-@router.patch("/swap", response_model=Changed)
+@router.patch("/swap", response_model=Changed, dependencies=[MovesCar])
 async def swap_device(change: ChangingDep, body: SwapBody) -> Response:
     """Let the new device take the place of the old one, and its plan with it. Done already counts as done."""
     wanted = DeviceRequest(DeviceCall.SWAP)
@@ -68,7 +69,7 @@ async def swap_device(change: ChangingDep, body: SwapBody) -> Response:
     )
 
 
-@router.patch("/activate", response_model=Changed)
+@router.patch("/activate", response_model=Changed, dependencies=[MovesCar])
 async def activate_device(change: ChangingDep, body: ActivateBody) -> Response:
     """Make the device active. Done already counts as done."""
     wanted = DeviceRequest(DeviceCall.ACTIVATE)
@@ -81,7 +82,7 @@ async def activate_device(change: ChangingDep, body: ActivateBody) -> Response:
     return await change.once(device_key, body, activate, action="activated a device")
 
 
-@router.patch("/install", response_model=Changed)
+@router.patch("/install", response_model=Changed, dependencies=[MovesCar])
 async def install_device(change: ChangingDep, body: InstallBody) -> Response:
     """Mark the device installed. Done already counts as done."""
     wanted = DeviceRequest(DeviceCall.INSTALL)

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, SecretStr, StrictBool, WithJsonSchema
 
 from api.devices.calls.changes import Changed, Changing, ChangingDep, Effect, PathKey, SimDigits
 from api.devices.reach import DeviceRequest
+from api.platform.moves_money import MovesCar
 from api.platform.throttling import Tries
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
@@ -48,7 +49,7 @@ class DeletePinBody(Body):
     master_pin: TypedPin
 
 
-@router.patch("/{device_key}/pin", response_model=Changed)
+@router.patch("/{device_key}/pin", response_model=Changed, dependencies=[MovesCar])
 async def set_device_pin(
     change: ChangingDep, device_key: PathKey, body: PinBody, iccid_last_digits: SimDigits = None
 ) -> Response:
@@ -71,7 +72,7 @@ async def set_device_pin(
     return await _counted(change, found, save, f"set the {slot} KeyLocker pin")
 
 
-@router.delete("/{device_key}/pin", response_model=Changed)
+@router.delete("/{device_key}/pin", response_model=Changed, dependencies=[MovesCar])
 async def delete_device_pin(
     change: ChangingDep,
     device_key: PathKey,

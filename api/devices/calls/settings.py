@@ -8,6 +8,7 @@ from pydantic import BaseModel, StrictBool
 from api.devices.calls.changes import AskingDep, Changed, ChangingDep, PathKey, SimDigits
 from api.devices.reach import DeviceRequest
 from api.platform.border.queries import or_default
+from api.platform.moves_money import MovesCar
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
 from domain.devices.devices import DeviceKey, IccidDigits
@@ -59,7 +60,7 @@ async def get_device_features(
     )
 
 
-@router.patch("/{device_key}/features", response_model=FeaturesChanged)
+@router.patch("/{device_key}/features", response_model=FeaturesChanged, dependencies=[MovesCar])
 async def update_device_features(
     change: ChangingDep,
     device_key: PathKey,
@@ -87,7 +88,7 @@ async def update_device_features(
     )
 
 
-@router.patch("/hardwired-mode", response_model=Changed)
+@router.patch("/hardwired-mode", response_model=Changed, dependencies=[MovesCar])
 async def set_hardwired_mode(change: ChangingDep, body: HardwiredModeBody) -> Response:
     """Set the hardwired output and input of an X1MAX."""
     wanted = DeviceRequest(DeviceCall.HARDWIRE)

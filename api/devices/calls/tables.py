@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from api.devices.calls.changes import AskingDep, ChangingDep, PathKey, SimDigits
 from api.devices.reach import DeviceRequest
 from api.platform.border.queries import or_default
+from api.platform.moves_money import MovesCar
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
 from domain.devices.option_tables import (
@@ -86,7 +87,7 @@ async def get_device_option_tables(
     return tables if schema else tables.model_copy(update={"sections": ()})
 
 
-@router.patch("/{device_key}/option-tables", response_model=OptionsChanged)
+@router.patch("/{device_key}/option-tables", response_model=OptionsChanged, dependencies=[MovesCar])
 async def update_device_option_tables(
     change: ChangingDep,
     device_key: PathKey,
@@ -129,7 +130,9 @@ async def get_device_special_option_tables(
     return await ask.devices.special_option_tables(key)
 
 
-@router.patch("/{device_key}/special-option-tables", response_model=OptionsChanged)
+@router.patch(
+    "/{device_key}/special-option-tables", response_model=OptionsChanged, dependencies=[MovesCar]
+)
 async def update_device_special_option_tables(
     change: ChangingDep,
     device_key: PathKey,

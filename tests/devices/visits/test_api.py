@@ -216,6 +216,20 @@ async def test_who_retires_or_changes_the_business_is_let_in_no_more(whole: Whol
         assert (await visitor.start(key, type="service-device")).status_code == 404
 
 
+async def test_a_yes_whose_time_is_over_opens_no_door(whole: Whole) -> None:
+    """Also while its run has not noticed."""
+    key, owner = await an_owned_device(whole)
+    async with whole.signed_in() as visitor, whole.signed_in(owner) as home:
+        visit = await asked(visitor, key)
+        assert (await answers(home, visit, "yes")).json()["state"] == "permitted"
+        async with whole.sessions.begin() as session:
+            over = update(VisitRow).where(VisitRow.id == visit["id"])
+            await session.execute(over.values(expires_at=datetime.now(UTC)))
+        assert (await visitor.start(key, type="service-device")).status_code == 404
+        seen = (await visitor.browser.get(f"/v1/visits/{visit['id']}")).json()
+        assert seen["state"] == "ended"
+
+
 async def test_the_yes_of_a_former_owner_counts_no_more(whole: Whole) -> None:
     key, owner = await an_owned_device(whole)
     buyer = await an_owner(whole.sessions)

@@ -1,11 +1,14 @@
-"""Every call that moves money is understood word by word, or moves none (decision 37)."""
+"""Every call that moves money or a car is understood word by word, or moves none (decision 37)."""
 
 import httpx
 import pytest
 
 from domain.identity.people import Role
 from domain.identity.policy import (
+    ACTIVATION,
     BANK_ACCOUNTS,
+    DEVICES,
+    FIRMWARE,
     INVOICE_PAYMENTS,
     PAYMENT_METHODS,
     PLACEMENTS,
@@ -51,6 +54,38 @@ MONEY_CALLS = sorted(
     }
     - READS
 )
+
+
+MOVES_NO_CAR = {
+    "start_activation": "takes a device, and sends it nothing",
+    "hand_over_activation": "changes who works on it",
+    "link_handout": "a link of what was done",
+    "revoke_handout_link": "the same",
+    "open_handout": "a read",
+    "report_drift": "tells of a page",
+    "buy_activation_plan": "moves money, and is among those",
+    "free_my_device": "writes down whose it is no more",
+    "check_device": "a read",
+    "check_device_for_purchase": "a read",
+    "welcome_device": "mails its owner",
+    "link_device_installer": "writes down who installed it",
+    "receive_device_logs": "signed by the network",
+    "receive_erp_event": "signed by the ERP",
+    "receive_card_event": "signed by the provider",
+    "receive_bank_event": "signed by the gateway",
+}
+"""Writing calls of devices, activations and firmware, and why none of them reaches a car."""
+
+CAR_CALLS = sorted(
+    {name for name in {**ACTIVATION, **DEVICES, **FIRMWARE} if OPERATIONS[name][0] != "GET"}
+    - MOVES_NO_CAR.keys()
+)
+
+
+def test_no_exception_is_without_its_call() -> None:
+    writing = {name for name, (method, _) in OPERATIONS.items() if method != "GET"}
+    assert MOVES_NO_CAR.keys() <= writing & {**ACTIVATION, **DEVICES, **FIRMWARE}.keys()
+    assert "send_device_command" in CAR_CALLS
 
 
 def test_no_money_call_is_missing() -> None:
@@ -100,7 +135,7 @@ async def asked(world: World, name: str, query: dict[str, str]) -> httpx.Respons
         )
 
 
-@pytest.mark.parametrize("name", MONEY_CALLS)
+@pytest.mark.parametrize("name", MONEY_CALLS + CAR_CALLS)
 async def test_a_query_name_that_is_not_known_is_refused(world: World, name: str) -> None:
     for unknown in ("Validate", "vaildate", "dryRun"):
         answer = await asked(world, name, {unknown: "true"})

@@ -8,9 +8,11 @@ from domain.operations.cases import BelongsTo, CaseCause
 from tests.billing.payments.factories import a_method
 from tests.checkout.placements.runs import begun, ended
 from tests.drivers.stage import SIMULATED, Stage
+from tests.drivers.until import until as come
 from tests.operations.cases.factories import case_on, handle_of, kept, told
 from tests.operations.cases.stories import HASTY, Owing, opened, until
 from tests.plans.purchases import runs as purchases
+from workflows.operations.case import CaseWorkflow
 
 
 async def paid_by_bank(stage: Stage, po_number: str) -> str:
@@ -18,6 +20,19 @@ async def paid_by_bank(stage: Stage, po_number: str) -> str:
     run = await begun(stage, bank="insufficient", po_number=po_number)
     await ended(run, "confirmed")
     return run.token
+
+
+async def told_of(stage: Stage, person_id: str) -> str:
+    """What the buyer was written when the case was opened."""
+    async with stage.sessions() as session:
+        buyer = await find_user(session, person_id)
+    assert buyer is not None
+
+    async def there() -> list[str]:
+        texts = [str(mail["text"]) for mail in await stage.mails(buyer.email)]
+        return [text for text in texts if "is owed again" in text]
+
+    return (await come(there))[0]
 
 
 async def erp_status(stage: Stage, number: str) -> str:
@@ -34,6 +49,9 @@ async def test_an_order_whose_debit_comes_back_is_held_until_it_is_paid(stage: S
     assert (case.owed, case.amount) == (order.total, order.total)
     assert await erp_status(stage, order.number) == "held"
     assert await kept(stage, token, "gateway") == 0
+    text = await told_of(stage, order.placed_by)
+    assert "What was not sent yet is held." in text
+    assert "suspended" not in text
     method = await a_method(stage.sessions, partner_code=order.partner_code)
     pays = {"type": "CARD", "method_id": method.id, "actor_id": order.placed_by}
     assert await told(handle_of(stage, case.id), "pay", **pays) is None
@@ -65,6 +83,10 @@ async def test_plans_that_were_not_paid_are_suspended_and_restored(stage: Stage)
         ),
     )
     await until(stage, handle, "suspended")
+    text = await told_of(stage, buyer.id)
+    rests_at = (await handle.query(CaseWorkflow.view)).opened_at + HASTY.grace
+    assert f"suspended after {rests_at:%Y-%m-%d}" in text
+    assert "not sent" not in text
     assert await is_suspended(stage, device_key)
     before = await run.kept()
     assert await Owing(stage, handle, buyer).pay() is None

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { showPage } from "~/testing/show";
 import { CasesOf } from "./cases-of";
-import type { BuyersCase } from "./queries";
+import type { BuyersCase, Owned } from "./queries";
 
 const CASE: BuyersCase = {
   id: "c1",
@@ -21,12 +21,16 @@ const CASE: BuyersCase = {
 };
 
 async function shown(...results: BuyersCase[]) {
+  await shownOn("order", ...results);
+}
+
+async function shownOn(kind: Owned["kind"], ...results: BuyersCase[]) {
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
     new URL((request as Request).url).pathname.endsWith("/cases")
       ? Response.json({ results })
       : new Response(null, { status: 404 }),
   );
-  await showPage(<CasesOf of={{ kind: "order", id: "o1" }} />);
+  await showPage(<CasesOf of={{ kind, id: "o1" }} />);
 }
 
 afterEach(() => {
@@ -47,6 +51,26 @@ test("what was paid back is told with its day", async () => {
 test("an interrupted purchase asks nobody to pay again", async () => {
   await shown({ ...CASE, cause: "run_lost" });
   expect(await screen.findByText(/Please do not pay again/)).toBeVisible();
+});
+
+const RETURNED: BuyersCase = {
+  ...CASE,
+  cause: "debit_returned",
+  amount: 104.99,
+  owed: 104.99,
+  deadline: "2026-11-25T12:00:00Z",
+};
+
+test("goods are held, and plans rest from their day on", async () => {
+  await shown(RETURNED);
+  expect(await screen.findByText(/What was not sent yet is held\./)).toBeVisible();
+  expect(screen.queryByText(/plans/i)).toBeNull();
+});
+
+test("plans that are owed again rest from their day on, and hold no goods", async () => {
+  await shownOn("purchase", RETURNED);
+  expect(await screen.findByText(/Plans are suspended after November 25, 2026/)).toBeVisible();
+  expect(screen.queryByText(/not sent yet/)).toBeNull();
 });
 
 test("what a bank returned is owed, and can be paid", async () => {

@@ -22,7 +22,7 @@ export function CasesOf({ of }: { of: Owned }) {
       <ul className={classes.cases}>
         {found.data.results.map((one) => (
           <li key={one.id} className={classes.case}>
-            <Case of={one} />
+            <Case of={one} on={of.kind} />
           </li>
         ))}
       </ul>
@@ -31,19 +31,20 @@ export function CasesOf({ of }: { of: Owned }) {
 }
 
 /** What is to be paid again, and what rests until then. */
-function Owed({ of }: { of: BuyersCase }) {
+function Owed({ of, on }: { of: BuyersCase; on: Owned["kind"] }) {
   const { i18n } = useLingui();
   if (!of.is_open)
     return <Trans>It is paid, or was taken care of. Nothing is held any more.</Trans>;
   const owed = dollars(i18n, of.owed || (of.amount ?? 0));
   const day = of.deadline ? i18n.date(of.deadline, { dateStyle: "long" }) : null;
+  if (on === "order") return <Trans>{owed} is owed again. What was not sent yet is held.</Trans>;
   if (day)
     return (
       <Trans>
-        {owed} is owed again. What was not sent yet is held, and plans are suspended after {day}.
+        {owed} is owed again. Plans are suspended after {day}.
       </Trans>
     );
-  return <Trans>{owed} is owed. What was not sent yet is held, and plans are suspended.</Trans>;
+  return <Trans>{owed} is owed. The plans are suspended.</Trans>;
 }
 
 /** A bank hears both sides before it decides. */
@@ -57,7 +58,7 @@ function Disputed({ of }: { of: BuyersCase }) {
   );
 }
 
-function Case({ of }: { of: BuyersCase }) {
+function Case({ of, on }: { of: BuyersCase; on: Owned["kind"] }) {
   const { i18n } = useLingui();
   const day = i18n.date(of.updated_at, { dateStyle: "long" });
   const given = dollars(i18n, of.given_back);
@@ -71,7 +72,7 @@ function Case({ of }: { of: BuyersCase }) {
       {of.detail ? <p lang="en">{of.detail}</p> : null}
       <p role="status">
         {of.cause === "debit_returned" || of.owed > 0 ? (
-          <Owed of={of} />
+          <Owed of={of} on={on} />
         ) : of.cause === "let_go" && of.given_back === 0 ? (
           <Trans>Nothing stays charged by it. What may still be held is let go.</Trans>
         ) : of.cause === "chargeback" ? (
