@@ -14916,6 +14916,8 @@ export interface components {
             /** Isavailable */
             isAvailable: boolean;
             availability: components["schemas"]["Availability"];
+            /** Onhand */
+            onHand: number | null;
             /** Restockon */
             restockOn: string | null;
             pricing: components["schemas"]["Pricing"];

@@ -65,7 +65,11 @@ export function ProductHead({ product, variantAction }: ProductHeadProps) {
         ) : null}
         <Variants product={product} chosen={variant.id} onChoose={choose} />
         <Price pricing={variant.pricing} of={product.name} />
-        <Availability availability={variant.availability} restockOn={variant.restockOn} />
+        <Availability
+          availability={variant.availability}
+          onHand={variant.onHand}
+          restockOn={variant.restockOn}
+        />
         <CaseQuantity pieces={product.caseQuantity} />
         <FitOf productId={product.id} detailed />
         {variantAction?.(product, variant)}
