@@ -82,7 +82,7 @@ export default defineConfig({
     // One document and one set of modules for all files of a worker: making them for each took nine tenths of the
     // time. So no file may replace a module (`vi.mock`): another may have loaded it before, in an order that varies.
     isolate: false,
-    include: ["src/**/*.test.{ts,tsx}", "{e2e,checks}/**/*.test.ts"],
+    include: ["src/**/*.test.{ts,tsx}", "{e2e,checks,screens}/**/*.test.ts"],
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
     testTimeout: 30_000,

@@ -114,6 +114,7 @@ class VariantOut(Camel):
     name: str
     is_available: bool
     availability: Availability
+    on_hand: int | None
     restock_on: date | None
     pricing: Pricing
 
@@ -175,7 +176,7 @@ def card_json(card: Card) -> dict[str, Any]:
         "isAvailable": card.stock.on_hand > 0,
         "isAvailableForPurchase": card.is_for_purchase,
         "availability": card.availability.value,
-        "onHand": _on_hand(card),
+        "onHand": _on_hand(card, card.stock),
         "restockOn": _restock(card.stock),
         "isOnApprovedList": card.is_on_approved_list,
         "pricing": {
@@ -219,7 +220,7 @@ def product_out(
         **_of_card(card),
         description=list(page.description),
         attributes=[*page.attributes, *_related_skus(page, others)],
-        variants=[_variant(one, is_for_purchase=card.is_for_purchase) for one in variants],
+        variants=[_variant(one, card) for one in variants],
         related=[card_out(others[id_]) for id_ in page.related if id_ in others],
         accessories=[card_out(others[id_]) for id_ in page.accessories if id_ in others],
         asked_sku=asked_sku,
@@ -279,29 +280,30 @@ def _of_card(card: Card) -> dict[str, Any]:
         "is_available": card.stock.on_hand > 0,
         "is_available_for_purchase": card.is_for_purchase,
         "availability": card.availability,
-        "on_hand": _on_hand(card),
+        "on_hand": _on_hand(card, card.stock),
         "restock_on": _restock(card.stock),
         "is_on_approved_list": card.is_on_approved_list,
         "pricing": pricing_out(card.figure),
     }
 
 
-def _variant(variant: Variant, *, is_for_purchase: bool) -> VariantOut:
+def _variant(variant: Variant, card: Card) -> VariantOut:
     return VariantOut(
         id=variant.id,
         sku=variant.sku,
         suffix=suffix_of(variant.sku),
         name=variant.name,
         is_available=variant.stock.on_hand > 0,
-        availability=availability_of(variant.stock, is_for_purchase=is_for_purchase),
+        availability=availability_of(variant.stock, is_for_purchase=card.is_for_purchase),
+        on_hand=_on_hand(card, variant.stock),
         restock_on=_restock(variant.stock),
         pricing=pricing_out(variant.figure),
     )
 
 
-def _on_hand(card: Card) -> int | None:
+def _on_hand(card: Card, stock: Stock) -> int | None:
     """Pieces, for whoever may know."""
-    return max(card.stock.on_hand, 0) if card.tells_stock else None
+    return max(stock.on_hand, 0) if card.tells_stock else None
 
 
 def _restock(stock: Stock) -> date | None:

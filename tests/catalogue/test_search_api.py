@@ -176,11 +176,15 @@ async def test_pieces_on_hand_are_told_to_whoever_works_for_a_business(
     made = await a_product(sessions, name=a_word(), on_hand=42)
     async with signed_in(portal, await a_buyer(sessions)) as buyer:
         theirs = await search(buyer, searchTerm=made.sku)
+        page = await buyer.get(f"/api/product-by-id/{made.id}")
     async with signed_in(portal, await a_consumer(sessions)) as consumer:
         consumers = await search(consumer, searchTerm=made.sku)
     guests = await search(browser, searchTerm=made.sku)
     told = [found["results"][0]["onHand"] for found in (theirs, consumers, guests)]
     assert told == [42, None, None]
+    assert [one["onHand"] for one in page.json()["variants"]] == [42]
+    visitors = await browser.get(f"/api/product-by-id/{made.id}")
+    assert [one["onHand"] for one in visitors.json()["variants"]] == [None]
 
 
 async def test_filters_by_brand_and_category_narrow_together(

@@ -1,43 +1,42 @@
 import { expect, type Page, test } from "@playwright/test";
-import { heading, press, signIn } from "../e2e/journey";
-import { ADA } from "../e2e/people";
-import { aDevice, IVAN } from "../e2e/stack";
+import { heading, press } from "../e2e/journey";
+import { ADA, OLIVIA } from "../e2e/people";
+import { aDevice, IVAN, PASSWORD } from "../e2e/stack";
 import { Walker } from "../e2e/walk";
+import { addressesOf, filled, nameOf, samples } from "./addresses";
 
 /** Every screen once, in `.screens/<project>/`; several short stories, so that one fault costs few pictures. */
 async function take(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.locator("[aria-busy=true], .mantine-Skeleton-root")).toHaveCount(0);
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
   const path = `.screens/${test.info().project.name}/${name}.png`;
   await page.screenshot({ path, fullPage: true, animations: "disabled" });
 }
 
-const OPEN = {
-  "dashboard-guest": "/",
-  login: "/login",
-  register: "/register",
-  "forgot-password": "/forgot-password",
-  "dealer-request": "/dealer-request",
-  "contact-us": "/contact-us",
-  shipping: "/shipping",
-  activation: "/activation",
-  "not-found": "/no-such-page",
-};
+const PEOPLE = { visitor: undefined, owner: OLIVIA, administrator: ADA };
 
-test("pages of visitors @phone", async ({ page }) => {
-  for (const [name, path] of Object.entries(OPEN)) {
-    await page.goto(path);
-    await take(page, name);
-  }
-});
+for (const who of ["visitor", "owner", "administrator"] as const) {
+  test(`every screen of the ${who} @french @phone`, async ({ page }) => {
+    test.setTimeout(600_000);
+    const found = await samples(page, { username: OLIVIA.email, password: PASSWORD });
+    await page.context().clearCookies();
+    const person = PEOPLE[who];
+    if (person) {
+      await page.request.post("/v1/auth/sign-in", {
+        data: { username: person.email, password: PASSWORD, remember_me: true },
+      });
+    }
+    for (const [path, to] of addressesOf(who)) {
+      await page.goto(filled(to, found));
+      await take(page, nameOf(path));
+    }
+  });
+}
 
-const SIGNED_IN = { dashboard: "/", profile: "/profile", audit: "/audit" };
-
-test("pages of people @phone", async ({ page }) => {
-  await signIn(page, ADA);
-  for (const [name, path] of Object.entries(SIGNED_IN)) {
-    await page.goto(path);
-    await take(page, name);
-  }
+test("a page that is not there @phone", async ({ page }) => {
+  await page.goto("/no-such-page");
+  await take(page, "not-found");
 });
 
 test("activation: an update under way, a command confirmed, the end @phone", async ({ page }) => {

@@ -380,8 +380,7 @@ RECIPES: dict[str, Names | Plain] = {
     ),
     "list_invitations": Names(lambda things: Asked(query={"dealer_id": things.dealer_id})),
     "send_invitation_again": Names(
-        lambda things: Asked(body={"token": things.invitation_id}),
-        absent=410,
+        lambda things: Asked(json={"token": things.invitation_id}), absent=410, everything=NOBODY
     ),
     "decline_invitation": Names(
         lambda things: Asked(query={"token": things.invitation_id}),

@@ -8,6 +8,7 @@ import { runsBusiness } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
+import settings from "~/shared/ui/settings.module.css";
 import { BusinessFacts } from "./business-facts";
 import classes from "./dealers.module.css";
 import { Invitations } from "./invitations";
@@ -24,7 +25,7 @@ export function BusinessScreen({ from }: { from: Return | undefined }) {
   if (now.state === "anonymous") return null;
   if (!runsBusiness(now)) return <Navigate to="/" />;
   return (
-    <div className={classes.page}>
+    <div className={`${classes.page} ${settings.page}`}>
       <Heading>
         <Trans>My Business</Trans>
       </Heading>

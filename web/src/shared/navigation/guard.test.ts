@@ -31,14 +31,20 @@ test.each<[string, string, Session, ReturnType<typeof guard>]>([
   ["an outside rep with a business", "/profile", as(aRep(true), true), { to: "/" }],
   ["an inside rep with a business", "/profile", as(aRep(), true), undefined],
   ["an outside rep on the plans", "/subscriptions/plans", as(aRep(true)), undefined],
-  ...["/subscriptions", "/subscriptions/plans", "/cart/checkout/subscriptions"].map(
-    (path): [string, string, Session, ReturnType<typeof guard>] => [
-      `an outside rep with a business on ${path}`,
-      path,
-      as(aRep(true), true),
-      { to: "/" },
-    ],
-  ),
+  ...[
+    "/subscriptions",
+    "/subscriptions/plans",
+    "/cart/checkout/subscriptions",
+    "/my-business",
+    "/team",
+    "/rewards",
+    "/rewards/ivan",
+  ].map((path): [string, string, Session, ReturnType<typeof guard>] => [
+    `an outside rep with a business on ${path}`,
+    path,
+    as(aRep(true), true),
+    { to: "/" },
+  ]),
   ["an installer on the audit", "/audit", as(), "not-found"],
   ["an administrator on the audit", "/audit", as(aPerson({ roles: ["admin"] })), undefined],
   [

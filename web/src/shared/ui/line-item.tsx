@@ -1,5 +1,4 @@
 import type { ComponentProps, ReactNode } from "react";
-import { LazyImage } from "./lazy-image";
 import classes from "./line-item.module.css";
 
 type LineItemsProps = ComponentProps<"ul"> & {
@@ -16,8 +15,7 @@ export function LineItems({ plain = false, dense = false, ...rest }: LineItemsPr
 }
 
 type LineItemProps = Omit<ComponentProps<"li">, "children"> & {
-  /** The address of a picture. */
-  picture?: string;
+  picture?: ReactNode;
   name: ReactNode;
   /** A SKU or a serial number. */
   code?: ReactNode;
@@ -32,7 +30,7 @@ export function LineItem(props: LineItemProps) {
   const { picture, name, code, children, count, amount, action, ...rest } = props;
   return (
     <li {...rest} className={classes.line}>
-      {picture ? <LazyImage url={picture} alt="" className={classes.picture} /> : null}
+      {picture ? <div className={classes.picture}>{picture}</div> : null}
       <div className={classes.what}>
         <span className={classes.name}>{name}</span>
         {code ? <span className={classes.code}>{code}</span> : null}

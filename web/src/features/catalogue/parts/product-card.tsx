@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { Availability } from "~/shared/catalogue/availability";
 import { CaseQuantity } from "~/shared/catalogue/case-quantity";
 import { Price } from "~/shared/catalogue/price";
+import { ProductPicture } from "~/shared/catalogue/product-picture";
 import { Sku } from "~/shared/catalogue/sku";
 import type { CatalogueCard } from "~/shared/catalogue/types";
 import { FitOf } from "~/shared/fit/fit";
-import { LazyImage } from "~/shared/ui/lazy-image";
 import classes from "./product-card.module.css";
 
 /** What can be done with a product in a list, such as putting it into the cart. */
@@ -21,7 +21,13 @@ export function ProductCard({ product, level, actionFor }: ProductCardProps) {
   const isDeal = product.pricing.why.kind === "deal";
   return (
     <li className={classes.card}>
-      <LazyImage url={product.image.url} alt="" className={classes.picture} />
+      <ProductPicture
+        image={{ url: product.image.url, alt: "" }}
+        name={product.name}
+        sku={product.sku}
+        brand={product.brand.slug}
+        className={classes.picture}
+      />
       {isDeal ? (
         <span className={classes.deal}>
           <Trans>Deal</Trans>

@@ -4,12 +4,12 @@ import { type ReactNode, useState } from "react";
 import { Availability } from "~/shared/catalogue/availability";
 import { CaseQuantity } from "~/shared/catalogue/case-quantity";
 import { Price } from "~/shared/catalogue/price";
+import { ProductPicture } from "~/shared/catalogue/product-picture";
 import { Sku } from "~/shared/catalogue/sku";
 import type { CatalogueProduct, CatalogueVariant } from "~/shared/catalogue/types";
 import { FitOf } from "~/shared/fit/fit";
 import { zoom } from "~/shared/media/viewer";
 import { Heading } from "~/shared/ui/heading";
-import { LazyImage } from "~/shared/ui/lazy-image";
 import { Note } from "~/shared/ui/note";
 import { Status } from "~/shared/ui/status";
 import classes from "./product-head.module.css";
@@ -33,7 +33,12 @@ export function ProductHead({ product, variantAction }: ProductHeadProps) {
         aria-label={t`Enlarge: ${product.image.alt}`}
         onClick={() => zoom(product.image)}
       >
-        <LazyImage url={product.image.url} alt={product.image.alt} />
+        <ProductPicture
+          image={product.image}
+          name={product.name}
+          sku={variant.sku}
+          brand={product.brand.slug}
+        />
       </button>
       <div className={classes.facts}>
         <p className={classes.kind}>
@@ -60,7 +65,11 @@ export function ProductHead({ product, variantAction }: ProductHeadProps) {
         ) : null}
         <Variants product={product} chosen={variant.id} onChoose={choose} />
         <Price pricing={variant.pricing} of={product.name} />
-        <Availability availability={variant.availability} restockOn={variant.restockOn} />
+        <Availability
+          availability={variant.availability}
+          onHand={variant.onHand}
+          restockOn={variant.restockOn}
+        />
         <CaseQuantity pieces={product.caseQuantity} />
         <FitOf productId={product.id} detailed />
         {variantAction?.(product, variant)}

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { dollars } from "~/shared/catalogue/money";
+import { ProductPicture } from "~/shared/catalogue/product-picture";
 import { LineItem, LineItems } from "~/shared/ui/line-item";
 import { Status } from "~/shared/ui/status";
 import type { Order } from "../queries";
@@ -21,7 +22,14 @@ export function Lines({ order }: { order: Order }) {
           <LineItem
             // biome-ignore lint/suspicious/noArrayIndexKey: lines never change their places, and one SKU may stand in two
             key={place}
-            picture={line.image.url}
+            picture={
+              <ProductPicture
+                image={{ url: line.image.url, alt: "" }}
+                name={line.name}
+                sku={line.sku}
+                small
+              />
+            }
             name={
               <Link to="/product/{-$id}" params={{ id: line.productId }}>
                 {line.name}

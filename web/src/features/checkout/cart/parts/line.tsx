@@ -6,6 +6,7 @@ import { QuantityField } from "~/shared/cart/quantity-field";
 import type { Cart, CartLine } from "~/shared/cart/queries";
 import { dollars } from "~/shared/catalogue/money";
 import { Price } from "~/shared/catalogue/price";
+import { ProductPicture } from "~/shared/catalogue/product-picture";
 import { CrossIcon } from "~/shared/ui/icons";
 import { LineItem } from "~/shared/ui/line-item";
 import { Status } from "~/shared/ui/status";
@@ -33,7 +34,14 @@ export function Line({ line, vehicles, onVehicle, onChange, onRemove }: LineProp
   const words = fault ? FAULTS[fault] : undefined;
   return (
     <LineItem
-      picture={variant.image.url}
+      picture={
+        <ProductPicture
+          image={{ url: variant.image.url, alt: "" }}
+          name={variant.name}
+          sku={variant.sku}
+          small
+        />
+      }
       name={
         <Link to="/product/{-$id}" params={{ id: variant.productId }}>
           {variant.name}

@@ -1,0 +1,50 @@
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { show } from "~/testing/show";
+import { brandIn, modelOf, ProductPicture } from "./product-picture";
+
+const DRAWING = { url: "/pictures/products/remote-start.svg", alt: "Remote Start, drawing" };
+
+test.each([
+  ["Compustar R285 Remote Start", "CS-RS-0001-1W", "R285"],
+  ["iDatalink ADS-AL-CA Bypass for Honda Civic 2016-2021", "ID-1", "ID-1"],
+  ["Maestro RR2 Radio Interface", "MA-RI-1", "RR2"],
+  ["Tesa Tape 51608", "TT-1", "TT-1"],
+])("the model of %s", (name, sku, model) => expect(modelOf(name, sku)).toBe(model));
+
+test("the longer brand of two goes before the shorter", () => {
+  expect(brandIn("Compustar Pro R5 Kit")).toBe("compustar-pro");
+  expect(brandIn("Compustar R5 Kit")).toBe("compustar");
+  expect(brandIn("Somebody's kit")).toBeUndefined();
+});
+
+test("two products of one kind are told apart by model and band, and drawn in the theme's colours", () => {
+  const { container } = show(
+    <>
+      <ProductPicture image={DRAWING} name="Compustar R285 Remote Start" sku="A" />
+      <ProductPicture image={DRAWING} name="Arctic Start AX9 Remote Start" sku="B" brand="ftx" />
+    </>,
+  );
+  expect(screen.getByText("R285")).toBeVisible();
+  expect(screen.getByText("AX9")).toBeVisible();
+  const turns = [...container.querySelectorAll<HTMLElement>("[style]")].map((one) =>
+    one.style.getPropertyValue("--turn"),
+  );
+  expect(new Set(turns).size).toBe(2);
+  expect(screen.getAllByRole("img", { name: DRAWING.alt })).toHaveLength(2);
+  expect(container.querySelector("use")).toHaveAttribute("href", `${DRAWING.url}#drawing`);
+  expect(container.querySelector("img")).toBeNull();
+});
+
+test("a photograph is shown as it is, and in a line the model stands beside it", () => {
+  const { container } = show(
+    <ProductPicture
+      image={{ url: "https://media.example/r285.jpg", alt: "" }}
+      name="Compustar R285"
+      sku="A"
+      small
+    />,
+  );
+  expect(container.querySelector("img")).not.toBeNull();
+  expect(screen.queryByText("R285")).toBeNull();
+});

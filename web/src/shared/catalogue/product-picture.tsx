@@ -1,0 +1,74 @@
+import type { CSSProperties } from "react";
+import { BUILT_IN_BRANDS } from "~/shared/navigation/catalogue";
+import { LazyImage } from "~/shared/ui/lazy-image";
+import classes from "./product-picture.module.css";
+
+type ProductPictureProps = {
+  image: { url: string; alt: string };
+  name: string;
+  sku: string;
+  /** Without one it is read from the name, which begins with it. */
+  brand?: string;
+  /** In a line, without the model, which stands beside it. */
+  small?: boolean;
+  className?: string;
+};
+
+const DRAWN = /^\/pictures\/products\/[\w-]+\.svg$/;
+/** Of the colours' circle between one brand and the next. */
+const TURN = 360 / BUILT_IN_BRANDS.length;
+
+/**
+ * A product told apart at a glance: its photograph, or the drawing of its kind in the colours of the theme, with its model
+ * and a band in its brand's colour.
+ */
+export function ProductPicture(props: ProductPictureProps) {
+  const { image, name, sku, brand, small = false, className } = props;
+  const turn = turnOf(brand ?? brandIn(name));
+  const look = [classes.picture, small ? classes.small : "", className].filter(Boolean).join(" ");
+  return (
+    <span className={look}>
+      {DRAWN.test(image.url) ? (
+        <svg
+          viewBox="0 0 320 240"
+          preserveAspectRatio="xMidYMid slice"
+          focusable="false"
+          role="img"
+          aria-label={image.alt}
+          aria-hidden={image.alt === ""}
+        >
+          <use href={`${image.url}#drawing`} />
+        </svg>
+      ) : (
+        <LazyImage url={image.url} alt={image.alt} />
+      )}
+      {turn === undefined ? null : (
+        <span className={classes.band} style={{ "--turn": `${turn}deg` } as CSSProperties} />
+      )}
+      {small ? null : (
+        <span className={classes.model} aria-hidden="true">
+          {modelOf(name, sku)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The first word of letters and figures in the name, as R285; the SKU where there is none. */
+export function modelOf(name: string, sku: string): string {
+  const words = name.split(/[\s,/()]+/);
+  return words.find((word) => /\d/.test(word) && /^[A-Z][\w-]*$/.test(word)) ?? sku;
+}
+
+/** The slug of the brand that the name begins with. */
+export function brandIn(name: string): string | undefined {
+  const first = name.toLowerCase();
+  return BUILT_IN_BRANDS.filter((one) => first.startsWith(`${one.name.toLowerCase()} `)).sort(
+    (one, other) => other.name.length - one.name.length,
+  )[0]?.slug;
+}
+
+function turnOf(slug: string | undefined): number | undefined {
+  const place = BUILT_IN_BRANDS.findIndex((one) => one.slug === slug);
+  return place < 0 ? undefined : Math.round(place * TURN);
+}
