@@ -46,7 +46,15 @@ function DepositsForm({ method, name }: { method: SavedMethod; name: string }) {
         <AmountsForm method={method} name={name} {...verifying} />
       )}
       {takesCode && (
-        <Button size="md" variant="subtle" onClick={() => setByCode(!byCode)}>
+        <Button
+          size="md"
+          variant="subtle"
+          className={classes.other}
+          onClick={() => {
+            verifying.sending.forget();
+            setByCode(!byCode);
+          }}
+        >
           {byCode ? (
             <Trans>My bank shows two deposits</Trans>
           ) : (
@@ -163,7 +171,13 @@ function CodeForm({ method, name, sending, verify }: FormProps) {
         </Trans>{" "}
         <TriesLeft method={method} />
       </p>
-      <ProblemNote problem={sending.problem} />
+      {sending.problem?.code === "wrong_amounts" ? (
+        <Note tone="fail">
+          <Trans>This is not the code of the deposit.</Trans>
+        </Note>
+      ) : (
+        <ProblemNote problem={sending.problem} />
+      )}
       <div className={classes.amounts}>
         <TextInput
           size="md"
