@@ -1514,7 +1514,8 @@ export interface paths {
          * Follow Events
          * @description `follow=activation:ID,firmware:ID,placement:TOKEN,purchase:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
          *
-         *     `team:DEALER` tells `event: team` at first, if the dealer has any activation, order or purchase, and after each change of one.
+         *     `team:DEALER` tells `event: team` at first, if the dealer has any activation, order or purchase, and after each change of one,
+         *     each time with `at`, the moment of the last change: a stream that is opened anew tells what was heard before.
          *
          *     `order:ID` tells `event: order` at first, and after each change of the order, its shipments and their invoices.
          *
@@ -9498,6 +9499,8 @@ export interface components {
             notes_at: {
                 [key: string]: string;
             };
+            /** Left */
+            left: string | null;
         };
         /**
          * InvoiceSeen
@@ -12942,6 +12945,8 @@ export interface components {
             /** Agreed Charge */
             agreed_charge: number | null;
             over_limit: components["schemas"]["PurchaseError"] | null;
+            /** Left */
+            left: string | null;
         };
         /**
          * QuickOrder
@@ -14949,6 +14954,8 @@ export interface components {
             /** Isavailable */
             isAvailable: boolean;
             availability: components["schemas"]["Availability"];
+            /** Onhand */
+            onHand: number | null;
             /** Restockon */
             restockOn: string | null;
             pricing: components["schemas"]["Pricing"];
