@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "coupons_of_invoices"
-down_revision: str | None = "tax_numbers"
+down_revision: str | None = "mailing_claims"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
