@@ -111,18 +111,15 @@ async def revoke_handout_link(
 @router.post("/v1/handouts/open")
 async def open_handout(portal: PortalDep, request: Request, body: OpenHandoutBody) -> Handout:
     """The handout of the link, and nothing else. Only a wrong token uses up the limit."""
-    tries, address = Tries(portal.sessions), address_of(request)
-    await tries.count_link(address)
     async with portal.sessions.begin() as session:
         link = await handouts.open_link(session, secret_hash(body.token))
-        if link is None:
-            raise HandoutVoid
-        try:
-            found = await _handout(session, link.activation_id)
-        except NotFound:
-            raise HandoutVoid from None
-    await tries.give_back_link(address)
-    return found
+        if link is not None:
+            try:
+                return await _handout(session, link.activation_id)
+            except NotFound:
+                raise HandoutVoid from None
+    await Tries(portal.sessions).count_link(address_of(request))
+    raise HandoutVoid
 
 
 async def _handout(session: AsyncSession, activation_id: str) -> Handout:

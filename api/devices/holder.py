@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from fastapi import Request
 from temporalio.service import RPCError
 
+from api.identity.signing_in.human import solved
 from api.platform.deps import Portal, address_of
 from api.platform.throttling import Tries
 from api.runs.flows import ACCEPTED_WITHIN, within_deadline
@@ -15,7 +16,7 @@ from db.runs import device_reservations, flows
 from domain.activation.activation import ActivationView
 from domain.devices.devices import UnknownDevice
 from domain.devices.ownership import Ownership, asker_of, is_of, owner_of, whose_device
-from domain.errors import Conflict, Invalid, PortalError, Unavailable
+from domain.errors import Conflict, Invalid, PortalError, Throttled, Unavailable
 from domain.identity.people import Actor, Role
 from domain.runs.projection import FlowOwner
 from workflows.activation import ActivationWorkflow
@@ -37,20 +38,32 @@ async def guests_try(
 ) -> AsyncGenerator[None]:
     """Counts a guest's try before it is made; only what ends in UnknownDevice, or without an end, uses it up.
 
-    Raises Invalid without digits, and Throttled.
+    Raises Invalid without digits, and Throttled. Beyond the limits of all guests a solved bot check in `X-Bot-Check` comes
+    before the refusal; nothing lifts that of the device.
     """
     if iccid_last_digits is None:
         raise Invalid(fields=[("iccid_last_digits", "Required field")])
     tries, address = Tries(portal.sessions), address_of(request)
-    await tries.count_guest(device_key, address)
+    try:
+        await tries.count_guest(address)
+    except Throttled:
+        if not await solved(portal, request):
+            raise
+        await tries.count_solved_guest(address)
+    await tries.count_proof(device_key)
     try:
         yield
     except UnknownDevice:
         raise
     except PortalError:
-        await tries.give_back_guest(device_key, address)
+        await _give_back(tries, device_key, address)
         raise
-    await tries.give_back_guest(device_key, address)
+    await _give_back(tries, device_key, address)
+
+
+async def _give_back(tries: Tries, device_key: str, address: str) -> None:
+    await tries.give_back_guest(address)
+    await tries.give_back_proof(device_key)
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.identity.auth_answers import known_place, record_refusal, refresh_cookie
 from api.identity.mailing import resend_registration_link, send_code_by_mail, send_link
 from api.identity.registered import tell_registered
-from api.identity.signing_in.human import Human
+from api.identity.signing_in.human import Human, Solved, solved
 from api.platform.deps import Portal, PortalDep, SignedIn, address_of
 from api.platform.throttling import SIGN_IN_ACCOUNT, Tries
 from db.identity.codes import CodeUse, has_live_code, use_code
@@ -91,8 +91,10 @@ class Address(Body):
     email: Email
 
 
-@router.post("/v1/auth/forgot-password", status_code=204, dependencies=[Human])
-async def forgot_password(body: Forgotten, request: Request, portal: PortalDep) -> None:
+@router.post("/v1/auth/forgot-password", status_code=204)
+async def forgot_password(
+    body: Forgotten, request: Request, portal: PortalDep, is_solved: Solved
+) -> None:
     """Mails a code. An unknown address is told so, as the spec has it, behind a strict limit.
 
     Beyond the limit nothing more is mailed while the newest code still works.
@@ -104,7 +106,9 @@ async def forgot_password(body: Forgotten, request: Request, portal: PortalDep) 
         account = await find_account(session, body.username)
     place = await known_place(portal, request, account)
     try:
-        await Tries(portal.sessions).count_reset_ask(body.username, address, place)
+        await Tries(portal.sessions).count_reset_ask(
+            body.username, address, place, is_solved=is_solved
+        )
     except Throttled:
         if account is not None and await _has_live_code(portal, account.user):
             return
@@ -118,12 +122,19 @@ async def forgot_password(body: Forgotten, request: Request, portal: PortalDep) 
 async def reset_password(body: NewPassword, request: Request, portal: PortalDep) -> None:
     """A new password for the code. Unlocks the account and renews its stamp: nothing that was out opens it any more.
 
-    Whoever was invited and still had no password joins the business with this: their link has ended too.
+    Whoever was invited and still had no password joins the business with this: their link has ended too. Beyond the limits a
+    solved bot check in `X-Bot-Check` lets a stranger through, as at sign-in.
     """
     tries, address = Tries(portal.sessions), address_of(request)
-    await tries.count_reset_try(address)
     async with portal.sessions() as session:
         account = await find_account(session, body.username)
+    place = await known_place(portal, request, account)
+    try:
+        await tries.count_reset_try(body.username, address, place)
+    except Throttled:
+        if place is not None or not await solved(portal, request):
+            raise
+        await tries.count_solved_reset_try(address)
     if account is None:
         raise CodeMismatch
     confirmed = body.password if body.confirm_password is None else body.confirm_password
@@ -147,7 +158,7 @@ async def reset_password(body: NewPassword, request: Request, portal: PortalDep)
             portal, request, "password reset refused", account.user.id, CodeMismatch.code
         )
         raise CodeMismatch
-    await tries.give_back_reset_try(address)
+    await tries.give_back_reset_try(body.username, address, place)
     if invitation is not None:
         await tell_registered(portal, invitation)
 

@@ -26,6 +26,8 @@ RESET_ADDRESS = Limit(kind="reset-address", tries=50, window=QUARTER)
 RESET_ALL = Limit(kind="reset-all", tries=1000, window=QUARTER)
 RESET_TRY_ADDRESS = Limit(kind="reset-try-address", tries=50, window=QUARTER)
 RESET_TRY_ALL = Limit(kind="reset-try-all", tries=3000, window=QUARTER)
+RESET_TRY_KNOWN = Limit(kind="reset-try-known", tries=10, window=QUARTER)
+RESET_SOLVED_ADDRESS = Limit(kind="reset-solved-address", tries=30, window=QUARTER)
 REGISTER_ADDRESS = Limit(kind="register-address", tries=20, window=QUARTER)
 INVITING = Limit(kind="inviting", tries=40, window=QUARTER)
 INVITATION_ADDRESS = Limit(kind="invitation-address", tries=50, window=QUARTER)
@@ -51,6 +53,7 @@ LINK_PAYMENT = Limit(kind="link-payment", tries=10, window=timedelta(days=1))
 PAY_LINKS = Limit(kind="pay-links", tries=60, window=HOUR)
 HANDOUT_LINKS = Limit(kind="handout-links", tries=120, window=HOUR)
 GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
+GUEST_SOLVED_ADDRESS = Limit(kind="guest-solved-address", tries=30, window=QUARTER)
 
 EVERYBODY = "all"
 
@@ -77,17 +80,21 @@ class Tries:
         async with self._sessions.begin() as session:
             await give_back(session, *_sign_in(username, address, place), clear=clear)
 
-    async def count_guest(self, device_key: str, address: str) -> None:
-        """A guest's proof of possession by device key and ICCID digits. Raises Throttled."""
-        await self._count(*_guest(device_key, address))
+    async def count_guest(self, address: str) -> None:
+        """A guest's proof of possession, whatever device it is of (`count_proof` counts that). Raises Throttled."""
+        await self._count(*_guest(address))
 
-    async def give_back_guest(self, device_key: str, address: str) -> None:
+    async def count_solved_guest(self, address: str) -> None:
+        """A guest's try beyond the limits, with a puzzle solved for it; never given back. Raises Throttled."""
+        await self._count((GUEST_SOLVED_ADDRESS, address))
+
+    async def give_back_guest(self, address: str) -> None:
         async with self._sessions.begin() as session:
-            await give_back(session, *_guest(device_key, address), clear=GUEST_DEVICE)
+            await give_back(session, *_guest(address))
 
     async def count_proof(self, device_key: str) -> None:
-        """A proof of possession by somebody who is signed in, whose looks and openings are counted besides. Raises
-        Throttled."""
+        """A proof of possession of one device, by its ICCID digits: how guests, and persons, are counted besides is theirs.
+        Raises Throttled."""
         await self._count((GUEST_DEVICE, device_key))
 
     async def give_back_proof(self, device_key: str) -> None:
@@ -153,21 +160,29 @@ class Tries:
         async with self._sessions.begin() as session:
             await give_back(session, (PASSWORD_CHANGE, person_id), clear=PASSWORD_CHANGE)
 
-    async def count_reset_ask(self, username: str, address: str, place: str | None) -> None:
-        """Asking for a reset code: apart from sign-in and from trying a code. Raises Throttled."""
+    async def count_reset_ask(
+        self, username: str, address: str, place: str | None, *, is_solved: bool
+    ) -> None:
+        """Asking for a reset code: apart from sign-in and from trying a code. Whoever solved a puzzle is not counted with
+        everybody. Raises Throttled."""
         if place:
             await self._count((RESET_KNOWN, f"{username} {place}"))
             return
-        everybody, here = (RESET_ALL, EVERYBODY), (RESET_ADDRESS, address)
-        await self._count(everybody, here, (RESET_ACCOUNT, username))
+        everybody = () if is_solved else ((RESET_ALL, EVERYBODY),)
+        await self._count(*everybody, (RESET_ADDRESS, address), (RESET_ACCOUNT, username))
 
-    async def count_reset_try(self, address: str) -> None:
-        """Trying a reset code. For the account wrong ones count against its live code alone. Raises Throttled."""
-        await self._count((RESET_TRY_ALL, EVERYBODY), (RESET_TRY_ADDRESS, address))
+    async def count_reset_try(self, username: str, address: str, place: str | None) -> None:
+        """Trying a reset code. For the account wrong ones count against its live code alone; a known place has tries of its
+        own, that nobody else uses up. Raises Throttled."""
+        await self._count(*_reset_try(username, address, place))
 
-    async def give_back_reset_try(self, address: str) -> None:
+    async def count_solved_reset_try(self, address: str) -> None:
+        """A stranger's try beyond the limits, with a puzzle solved for it; never given back. Raises Throttled."""
+        await self._count((RESET_SOLVED_ADDRESS, address))
+
+    async def give_back_reset_try(self, username: str, address: str, place: str | None) -> None:
         async with self._sessions.begin() as session:
-            await give_back(session, (RESET_TRY_ALL, EVERYBODY), (RESET_TRY_ADDRESS, address))
+            await give_back(session, *_reset_try(username, address, place))
 
     async def count_registering(self, address: str) -> None:
         await self._count((REGISTER_ADDRESS, address))
@@ -229,12 +244,9 @@ class Tries:
         await self._count((HANDOUT_LINKS, caller))
 
     async def count_link(self, address: str) -> None:
-        """The token of a pay link or a handout; only a wrong one uses up the limit. Raises Throttled."""
+        """A token of a pay link or a handout that was wrong. A right one is never counted, nor refused: nobody guesses 256
+        bits, and strangers who try shut nobody out. Raises Throttled."""
         await self._count((LINK_ALL, EVERYBODY), (LINK_ADDRESS, address))
-
-    async def give_back_link(self, address: str) -> None:
-        async with self._sessions.begin() as session:
-            await give_back(session, (LINK_ALL, EVERYBODY), (LINK_ADDRESS, address))
 
     async def count_link_payment(self, link_id: str) -> None:
         """A card that is tried at a pay link: nobody tries stolen numbers there. Never given back. Raises Throttled."""
@@ -256,8 +268,14 @@ def _sign_in(username: str, address: str, place: str | None) -> tuple[tuple[Limi
     return (SIGN_IN_ALL, EVERYBODY), (SIGN_IN_ADDRESS, address), (SIGN_IN_ACCOUNT, username)
 
 
-def _guest(device_key: str, address: str) -> tuple[tuple[Limit, str], ...]:
-    return (GUEST_ALL, EVERYBODY), (GUEST_ADDRESS, address), (GUEST_DEVICE, device_key)
+def _reset_try(username: str, address: str, place: str | None) -> tuple[tuple[Limit, str], ...]:
+    if place:
+        return ((RESET_TRY_KNOWN, f"{username} {place}"),)
+    return (RESET_TRY_ALL, EVERYBODY), (RESET_TRY_ADDRESS, address)
+
+
+def _guest(address: str) -> tuple[tuple[Limit, str], ...]:
+    return (GUEST_ALL, EVERYBODY), (GUEST_ADDRESS, address)
 
 
 def _opening(per_hour: int) -> Limit:

@@ -109,14 +109,24 @@ class CancelledOrder(Frozen):
     @property
     def events(self) -> Iterator["OrderCancelled | ShipmentCancelled"]:
         """As the ERP would have told it."""
-        told = {"reference": self.reference, "erp_number": self.erp_number}
         for one in self.withdrawn:
             shipment = Withdrawn(number=one.number, parcels=one.parcels)
             yield ShipmentCancelled(
-                id=f"books-{one.number}", at=one.at, reason=one.reason, shipment=shipment, **told
+                id=f"books-{one.number}",
+                at=one.at,
+                reason=one.reason,
+                shipment=shipment,
+                reference=self.reference,
+                erp_number=self.erp_number,
             )
         if self.reason is not None:
-            yield OrderCancelled(id="books-cancelled", at=self.at, reason=self.reason, **told)
+            yield OrderCancelled(
+                id="books-cancelled",
+                at=self.at,
+                reason=self.reason,
+                reference=self.reference,
+                erp_number=self.erp_number,
+            )
 
 
 class CancellationFeed(Frozen):

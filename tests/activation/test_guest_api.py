@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import select, update
 
 from api.activation.start import CAPABILITY_LIFE
-from api.platform.throttling import GUEST_DEVICE
+from api.platform import throttling
+from api.platform.throttling import GUEST_ALL, GUEST_DEVICE
 from db.runs.capabilities import GuestCapabilityRow
 from providers.security.tokens import CAPABILITY_PREFIX, secret_hash
 from tests.drivers.factories import a_name
@@ -118,6 +119,27 @@ async def test_wrong_digits_look_like_an_absent_device_and_are_throttled(whole: 
         )
         assert problem(checked) == (429, "throttled")
     assert (await whole.stage.effects(key)) == {}
+
+
+async def test_everybody_elses_guesses_are_passed_by_a_solved_puzzle_but_not_those_of_the_device(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nobodys = GUEST_ALL.model_copy(update={"kind": a_name(), "tries": 0})
+    monkeypatch.setattr(throttling, "GUEST_ALL", nobodys)
+    key = a_device_key()
+    wrong = f"{(int(iccid_of(key)) + 1) % 100_000:05d}"
+    async with whole.anonymous() as guest, whole.anonymous() as solver:
+        guest.browser.headers.pop("X-Bot-Check", None)
+        refused = await guest.start(key, iccid_last_digits=iccid_of(key))
+        assert problem(refused) == (429, "throttled")
+        solver.browser.headers["X-Bot-Check"] = "human-who-tests"
+        for _ in range(GUEST_DEVICE.tries):
+            answer = await solver.start(key, iccid_last_digits=wrong)
+            assert problem(answer) == (404, "unknown_device")
+        refused = await solver.start(key, iccid_last_digits=iccid_of(key))
+        assert problem(refused) == (429, "throttled")
+        another = a_device_key()
+        assert (await solver.started(another, iccid_last_digits=iccid_of(another)))["id"]
 
 
 async def test_right_digits_use_up_no_tries(whole: Whole) -> None:

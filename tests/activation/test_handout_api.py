@@ -9,6 +9,8 @@ import pytest
 from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.platform import throttling
+from api.platform.throttling import LINK_ALL
 from db.devices.handouts import HandoutLinkRow, add_link, link_of, revoke_link
 from db.runs.flows import FlowRow
 from domain.activation.handout import HandoutLink, HandoutNotReady, handout_of
@@ -61,6 +63,23 @@ async def test_whoever_holds_the_link_reads_what_the_owner_may_know_and_nothing_
         mine = await installer.browser.get(f"/v1/activations/{flow['id']}/handout")
         assert mine.json()["handout"] == seen
         assert (mine.json()["link"]["opened"], token in mine.text) == (1, False)
+
+
+async def test_wrong_tokens_are_refused_after_a_while_and_a_right_one_never(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everybodys = LINK_ALL.model_copy(update={"kind": a_name(), "tries": 3})
+    monkeypatch.setattr(throttling, "LINK_ALL", everybodys)
+    async with whole.signed_in() as installer, whole.anonymous() as owner:
+        token = await linked(installer, await finished(installer))
+
+        async def opened(shown: str) -> int:
+            return (
+                await owner.browser.post("/v1/handouts/open", json={"token": shown})
+            ).status_code
+
+        assert [await opened("x" * 43) for _ in range(5)] == [410] * 3 + [429] * 2
+        assert await opened(token) == 200
 
 
 async def test_there_is_one_good_link_until_it_is_revoked(whole: Whole) -> None:

@@ -6,8 +6,10 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from api.platform import throttling
 from api.platform.throttling import SIGN_IN_ADDRESS
 from db.base import Sessions
+from db.platform.throttles import Limit
 from tests.drivers.factories import a_name, an_installer
 from tests.drivers.portal import a_browser, sign_in
 from tests.identity.messages import Reachable, a_reachable_portal
@@ -107,6 +109,73 @@ async def test_a_spray_over_many_accounts_is_refused_by_its_address(here: Reacha
             body = {"username": f"{a_name()}@people.example", "password": "Summer2026!"}
             told.append((await sprayer.post("/v1/auth/sign-in", json=body)).status_code)
     assert told == [401] * SIGN_IN_ADDRESS.tries + [429]
+
+
+def lower(patch: pytest.MonkeyPatch, name: str, tries: int) -> None:
+    """A limit of everybody's that nobody else counts against."""
+    limit: Limit = getattr(throttling, name)
+    patch.setattr(throttling, name, limit.model_copy(update={"kind": a_name(), "tries": tries}))
+
+
+async def test_a_spray_from_many_addresses_over_many_accounts_is_refused_in_all(
+    here: Reachable, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = await an_installer(sessions)
+    lower(monkeypatch, "SIGN_IN_ALL", STRANGERS)
+    told = [
+        (await guess(here, f"{a_name()}@people.example", 1))[0].status_code
+        for _ in range(STRANGERS + 5)
+    ]
+    assert told == [401] * STRANGERS + [429] * 5
+    async with a_browser(here.app) as solver:
+        assert (await sign_in(solver, user)).status_code == 200
+
+
+async def test_wrong_codes_of_everybody_refuse_nobodys_reset(
+    here: Reachable, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user, other = await an_installer(sessions), await an_installer(sessions)
+    async with a_browser(here.app) as own, a_browser(here.app) as elsewhere:
+        await sign_in(own, user)
+        lower(monkeypatch, "RESET_TRY_ALL", 5)
+        told: list[int] = []
+        for _ in range(8):
+            async with a_browser(here.app) as stranger:
+                del stranger.headers["X-Bot-Check"]
+                told.append((await reset(stranger, other, "000000")).status_code)
+        assert told == [422] * 5 + [429] * 3
+        await forget(own, user.email)
+        del own.headers["X-Bot-Check"]
+        assert (await reset(own, user, await here.last_code(user.email))).status_code == 204
+        await forget(elsewhere, other.email)
+        code = await here.last_code(other.email)
+        puzzle = elsewhere.headers.pop("X-Bot-Check")
+        assert (await reset(elsewhere, other, code)).status_code == 429
+        elsewhere.headers["X-Bot-Check"] = puzzle
+        assert (await reset(elsewhere, other, code)).status_code == 204
+
+
+async def test_puzzles_open_no_endless_trying_of_codes(
+    here: Reachable, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = await an_installer(sessions)
+    lower(monkeypatch, "RESET_TRY_ALL", 0)
+    async with a_browser(here.app) as solver:
+        answers = [await reset(solver, user, "000000") for _ in range(31)]
+    assert [answer.status_code for answer in answers] == [422] * 30 + [429]
+
+
+async def test_those_who_ask_for_codes_shut_out_nobody_who_solved_a_puzzle(
+    here: Reachable, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = await an_installer(sessions)
+    lower(monkeypatch, "RESET_ALL", 5)
+    for _ in range(8):
+        async with a_browser(here.app) as stranger:
+            await forget(stranger, f"{a_name()}@people.example")
+    async with a_browser(here.app) as new_phone:
+        assert (await forget(new_phone, user.email)).status_code == 204
+        assert (await reset(new_phone, user, await here.last_code(user.email))).status_code == 204
 
 
 async def test_strangers_who_ask_and_try_keep_nobody_from_a_reset(

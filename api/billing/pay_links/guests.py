@@ -163,13 +163,14 @@ async def _pay(portal: Portal, found: Lent, body: PayBody, key: str) -> None:
 
 async def _used(portal: Portal, request: Request, token: str, *, opens: bool = False) -> Lent:
     """The link, noted as used. Only a wrong token uses up the limit."""
-    tries, address = Tries(portal.sessions), address_of(request)
-    await tries.count_link(address)
-    async with portal.sessions.begin() as session:
-        found = await lent(session, token)
-        if opens:
-            await pay_links.note_opened(session, found.link.id)
-    await tries.give_back_link(address)
+    try:
+        async with portal.sessions.begin() as session:
+            found = await lent(session, token)
+            if opens:
+                await pay_links.note_opened(session, found.link.id)
+    except PayLinkVoid:
+        await Tries(portal.sessions).count_link(address_of(request))
+        raise
     return found
 
 

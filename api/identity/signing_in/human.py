@@ -16,21 +16,22 @@ async def checked_human(
     request: Request,
     portal: PortalDep,
     x_bot_check: Annotated[str, Header(max_length=LONGEST_ANSWER)] = "",
-) -> None:
-    """Asked before a form that anybody may send. Raises NotHuman.
+) -> bool:
+    """Asked before a form that anybody may send; answers whether a puzzle was solved for it. Raises NotHuman.
 
     While the verifier is away nobody is turned away for it: the limits per address and account hold all the same
     (docs/decisions/0011-bot-check.md).
     """
     if not portal.bot_check.is_on:
-        return
+        return False
     try:
         is_human = await portal.bot_check.verify(x_bot_check, address_of(request))
     except Unavailable:
         log.warning("bot check was left out")
-        return
+        return False
     if not is_human:
         raise NotHuman
+    return True
 
 
 async def solved(portal: Portal, request: Request) -> bool:
@@ -45,3 +46,5 @@ async def solved(portal: Portal, request: Request) -> bool:
 
 
 Human = Depends(checked_human)
+Solved = Annotated[bool, Human]
+"""Whether a puzzle was solved for the form."""

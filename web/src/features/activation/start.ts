@@ -1,5 +1,6 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
+import { pastLimits } from "~/shared/api/past-limits";
 import { carry } from "~/shared/session/session";
 
 export type Place = { id: string; step: string | undefined; hash: string | undefined };
@@ -16,8 +17,14 @@ export async function startActivation(
   key: string,
 ): Promise<Place> {
   for (let turn = 0; turn < TRIES; turn += 1) {
-    const answer = await answered(
-      client.POST("/v1/activations", { params: { header: { "Idempotency-Key": key } }, body }),
+    const answer = await pastLimits((headers) =>
+      answered(
+        client.POST("/v1/activations", {
+          params: { header: { "Idempotency-Key": key } },
+          body,
+          headers,
+        }),
+      ),
     );
     if ("view" in answer) return placeOf(answer);
     const there = await settled(answer.id);

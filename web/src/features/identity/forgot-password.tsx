@@ -3,6 +3,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useLocation } from "@tanstack/react-router";
 import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
+import { pastLimits } from "~/shared/api/past-limits";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { bareCode, CODE, CodeField } from "~/shared/ui/code-field";
@@ -93,7 +94,7 @@ function TakeCode({ username, onChanged }: { username: string; onChanged: () => 
     const { code, password, confirm_password } = texts;
     const body = { username, code: bareCode(code), password, confirm_password };
     const problem = await sending.send(() =>
-      answered(client.POST("/v1/auth/reset-password", { body })),
+      pastLimits((headers) => answered(client.POST("/v1/auth/reset-password", { body, headers }))),
     );
     if (problem) form.refuse(problem);
     else onChanged();

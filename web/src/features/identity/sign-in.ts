@@ -1,6 +1,5 @@
-import { solved } from "~/shared/api/bot-check";
 import { answered, client, type Schemas } from "~/shared/api/client";
-import { problemOf } from "~/shared/api/errors";
+import { pastLimits } from "~/shared/api/past-limits";
 import { begin, carry } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
 
@@ -15,22 +14,12 @@ export const LOCKED = "reset_required";
 
 /** Signs in, or answers the challenge that comes first. Throws the Problem whose words the form shows. */
 export async function signIn(body: Credentials): Promise<Challenge | undefined> {
-  const answer = await tried(body);
+  const answer = await pastLimits((headers) =>
+    answered(client.POST("/v1/auth/sign-in", { body, headers })),
+  );
   if ("challenge_id" in answer) return answer;
   await enter(answer);
   return undefined;
-}
-
-/** Beyond the limit a solved puzzle comes before the refusal: whoever guesses pays for it, nobody else is locked out. */
-async function tried(body: Credentials): Promise<Schemas["AuthAnswer"] | Challenge> {
-  try {
-    return await answered(client.POST("/v1/auth/sign-in", { body }));
-  } catch (cause) {
-    const answer = problemOf(cause).code === LIMITED ? await solved() : undefined;
-    if (!answer) throw cause;
-    const headers = { "X-Bot-Check": answer };
-    return await answered(client.POST("/v1/auth/sign-in", { body, headers }));
-  }
 }
 
 /** The second factor: the code from the app or the text message. */
