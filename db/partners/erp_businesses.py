@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, any_, func, literal, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -128,9 +128,7 @@ async def _write_rep(session: AsyncSession, partner_id: str, email: str) -> None
     """Whom the business may call from now on; who cared for it before still sees it. Nothing while nobody here has this
     address."""
     person_id = await session.scalar(
-        select(PersonRow.id).where(
-            func.lower(PersonRow.email) == email, PersonRow.permission_groups.overlap(REP_GROUPS)
-        )
+        select(PersonRow.id).where(func.lower(PersonRow.email) == email, _is_rep())
     )
     if person_id is None:
         return
@@ -178,10 +176,12 @@ async def _caring_for(session: AsyncSession, partner_ids: Sequence[str]) -> Mapp
     return found
 
 
+def _is_rep() -> ColumnElement[bool]:
+    return or_(*(literal(group) == any_(PersonRow.permission_groups) for group in REP_GROUPS))
+
+
 async def _known_reps(session: AsyncSession) -> frozenset[str]:
-    rows = await session.scalars(
-        select(func.lower(PersonRow.email)).where(PersonRow.permission_groups.overlap(REP_GROUPS))
-    )
+    rows = await session.scalars(select(func.lower(PersonRow.email)).where(_is_rep()))
     return frozenset(rows)
 
 
