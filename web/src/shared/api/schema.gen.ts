@@ -363,7 +363,8 @@ export interface paths {
          * Reset Password
          * @description A new password for the code. Unlocks the account and renews its stamp: nothing that was out opens it any more.
          *
-         *     Whoever was invited and still had no password joins the business with this: their link has ended too.
+         *     Whoever was invited and still had no password joins the business with this: their link has ended too. Beyond the limits a
+         *     solved bot check in `X-Bot-Check` lets a stranger through, as at sign-in.
          */
         post: operations["reset_password"];
         delete?: never;
