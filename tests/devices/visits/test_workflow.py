@@ -3,6 +3,7 @@
 from db.devices.visits import find_visit
 from tests.devices.visits.stories import Handle, lapsed, permitted_and_over
 from tests.drivers.stage import Stage
+from tests.drivers.whole_portal import Whole
 
 
 async def state_of(stage: Stage, handle: Handle) -> str:
@@ -13,9 +14,9 @@ async def state_of(stage: Stage, handle: Handle) -> str:
     return visit.state
 
 
-async def test_a_question_that_nobody_answers_lapses(stage: Stage) -> None:
-    assert await state_of(stage, await lapsed(stage)) == "lapsed"
+async def test_a_question_that_nobody_answers_lapses(whole: Whole) -> None:
+    assert await state_of(whole.stage, await lapsed(whole.stage)) == "lapsed"
 
 
-async def test_a_yes_is_over_after_its_time(stage: Stage) -> None:
-    assert await state_of(stage, await permitted_and_over(stage)) == "ended"
+async def test_a_yes_is_over_after_its_time(whole: Whole) -> None:
+    assert await state_of(whole.stage, await permitted_and_over(whole.stage)) == "ended"
