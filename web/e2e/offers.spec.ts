@@ -31,6 +31,7 @@ async function offered(page: Page): Promise<Set<string>> {
   await take();
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Find anything" });
+  await expect(palette.getByRole("option").first()).toBeVisible();
   const places = await palette
     .locator("[cmdk-item]")
     .evaluateAll((all) => all.map((one) => one.getAttribute("data-value")));
