@@ -31,6 +31,7 @@ async function offered(page: Page): Promise<Set<string>> {
   await take();
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Find anything" });
+  await expect(palette.getByRole("option").first()).toBeVisible();
   const places = await palette
     .locator("[cmdk-item]")
     .evaluateAll((all) => all.map((one) => one.getAttribute("data-value")));
@@ -54,6 +55,7 @@ for (const { who, business } of [
   test(`no link that is offered to ${who.first}${business ? " for a business" : ""} refuses them`, {
     tag: "@whole",
   }, async ({ page }) => {
+    test.setTimeout(300_000);
     await signIn(page, who);
     if (business) await workFor(page, business);
     const refused: string[] = [];
@@ -67,7 +69,7 @@ for (const { who, business } of [
     for (const place of places) {
       await page.goto(place);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      await page.waitForLoadState("networkidle");
+      await expect(page.locator("[aria-busy=true], .mantine-Skeleton-root")).toHaveCount(0);
       const said = (await page.getByRole("main").textContent()) ?? "";
       if (REFUSALS.test(said)) refused.push(`${place}: ${REFUSALS.exec(said)?.[0]}`);
       const at = new URL(page.url()).pathname;
