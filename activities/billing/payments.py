@@ -34,6 +34,7 @@ from domain.billing.payments import (
     RefundWish,
 )
 from providers.cards.payments import Cards
+from providers.cards.transport import SYSTEM
 from providers.errors import Unavailable
 from providers.gateway import Gateway
 from providers.payments import fetch_payment
@@ -114,7 +115,7 @@ class PaymentActivities:
             at_provider = await self._void_card(payment)
         else:
             at_provider = await self._void_transaction(payment)
-        payment = await self._record(payment.id, at_provider)
+        payment = await self._record_given_back(payment, at_provider)
         log.info("payment voided", payment_id=payment.id, status=payment.status)
         return payment.outcome
 
@@ -136,7 +137,7 @@ class PaymentActivities:
         was taken."""
         payment = (await self._known(PaymentRef(payment_id=wish.payment_id))).payment
         at_provider = await self._give_back(payment, wish)
-        payment = await self._record(payment.id, at_provider)
+        payment = await self._record_given_back(payment, at_provider)
         log.info("payment refunded", payment_id=payment.id, status=payment.status)
         return payment.outcome
 
@@ -301,6 +302,17 @@ class PaymentActivities:
 
     async def _reread(self, payment_id: str) -> Payment:
         return (await self._known(PaymentRef(payment_id=payment_id))).payment
+
+    async def _record_given_back(self, payment: Payment, at_provider: ProviderPayment) -> Payment:
+        """Writes down what the provider said. Raises Unavailable where it did nothing, as a bank was on its way, and the bank
+        has answered meanwhile: another try gives it back."""
+        recorded = await self._record(payment.id, at_provider)
+        did_nothing = (
+            payment.provider is Provider.CARDS and at_provider.status is PaymentStatus.PROCESSING
+        )
+        if did_nothing and recorded.status is not PaymentStatus.PROCESSING:
+            raise Unavailable(system=SYSTEM, may_have_worked=False)
+        return recorded
 
     async def _record(self, payment_id: str, at_provider: ProviderPayment) -> Payment:
         """Writes down what the provider said."""

@@ -129,14 +129,32 @@ _JOINS = """
     left join shop_order o on p.flow = 'placement' and o.token = p.flow_id
     left join flow f on f.id = p.flow_id
 """
+_NOT_OWED = """
+    select coalesce(sum(w.amount - coalesce((r.view->>'given_back')::numeric, 0)), 0) as amount
+    from money_case w
+    left join flow r on r.id = w.id
+    where (w.payment_id = p.id and w.cause = 'refund_refused'
+           or w.belongs_kind = 'order' and w.belongs_id = o.id and w.cause = 'shipment_cancelled'
+              and not exists (select 1 from money_case d
+                              where d.belongs_kind = 'order' and d.belongs_id = o.id
+                                and d.cause = 'debit_returned' and d.opened_at > w.opened_at))
+        and r.state is distinct from 'resolved'
+"""
+"""What was to be given back of a payment, and was not when its bank returned it. What a person resolved was given back in
+another way; what was withdrawn before an earlier debit came back was not paid again."""
 _UNTOLD = text(
     f"""
-    select p.id, p.detail, p.differs, e.amount, {_COLUMNS}
+    select p.id, p.detail, p.differs, e.amount - n.amount as amount, {_COLUMNS}
     from payment p
     left join payment_entry e on e.payment_id = p.id and e.kind = 'returned' and e.amount > 0
         and p.status = 'RETURNED'
     {_JOINS}
-    where (p.status = 'RETURNED' and e.amount > 0 or p.differs is not null)
+    cross join lateral ({_NOT_OWED}) n
+    where (p.status = 'RETURNED' and e.amount > n.amount
+              and not exists (select 1 from money_case c
+                              where c.payment_id = p.id
+                                and (c.cause = 'let_go' or c.cause = 'refund_refused' and c.amount is null))
+           or p.differs is not null)
         and not exists (select 1 from money_case c
                         where c.payment_id = p.id and c.cause =
                             case when p.differs is null then 'debit_returned' else 'amount_differs' end)
@@ -161,7 +179,8 @@ _DISPUTED = text(
 
 async def open_untold(session: AsyncSession) -> int:
     """Opens a case of each debit that came back after something had been sold for it, of each payment that is not what was
-    asked for, and of each chargeback, however that became known."""
+    asked for, and of each chargeback, however that became known. A debit that its run had let go of was paid for nothing; of
+    one that was to be given back in part, the rest is owed."""
     opened = 0
     for row in (await session.execute(_UNTOLD)).mappings().all():
         differs = row["differs"] is not None

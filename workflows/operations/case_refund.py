@@ -13,6 +13,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.operations import case_v1 as transitions
     from domain.operations.cases import left_of, shares
     from workflows import calls
+    from workflows.charging import is_refusal
     from workflows.operations.case_state import (
         LET_GO,
         NOT_ARRIVED,
@@ -21,6 +22,8 @@ with workflow.unsafe.imports_passed_through():
         CaseRunState,
         problem_of,
     )
+
+ASKS_BY_KEY = "asks-by-key"
 
 
 class CaseRefund(CaseRunState):
@@ -68,8 +71,10 @@ class CaseRefund(CaseRunState):
     async def give_back(self, outcomes: Sequence[PaymentOutcome]) -> Decimal:
         """At most captured − refunded − returned of each, as the provider says it now, and nothing of what must arrive before.
         Raises ActivityError."""
-        left = {one.payment_id: left_of(one) for one in outcomes if not one.must_arrive}
         wanted, brief = self.start.amount, self.start.policy.brief
+        if await self.is_given_back(outcomes):
+            self.given_back = wanted or NOTHING
+        left = {one.payment_id: left_of(one) for one in outcomes if not one.must_arrive}
         open_ = None if wanted is None else wanted - self.given_back
         for payment_id, amount in shares(open_, left).items():
             refund = RefundWish(
@@ -84,6 +89,32 @@ class CaseRefund(CaseRunState):
             )
             self.given_back += amount
         return self.given_back
+
+    async def is_given_back(self, outcomes: Sequence[PaymentOutcome]) -> bool:
+        """Whether the refund that its run had asked for was made, and so is a part of what is not left: its provider knows its
+        key. Raises ActivityError."""
+        key, wanted = self.start.refund_key, self.start.amount
+        if key is None or wanted is None or self.given_back >= wanted:
+            return False
+        may_be = [one for one in outcomes if left_of(one) < wanted <= one.refunded]
+        if not may_be or not workflow.patched(ASKS_BY_KEY):
+            return False
+        asked = RefundWish(
+            payment_id=may_be[0].payment_id,
+            amount=wanted,
+            key=key,
+            attempt=self.attempt,
+            reason=self.start.cause,
+        )
+        try:
+            await self.call_provider(
+                PaymentActivities.refund, asked, "see what was paid back", self.start.policy.brief
+            )
+        except ActivityError as error:
+            if not is_refusal(error):
+                raise
+            return False
+        return True
 
     async def looked_up(self, payment_id: str) -> PaymentOutcome:
         ref, brief = PaymentRef(payment_id=payment_id), self.start.policy.brief

@@ -5,7 +5,15 @@ from decimal import Decimal
 
 import pytest
 
-from domain.billing.payments import PaymentOutcome, PaymentRef, PaymentStatus, Provider, RefundWish
+from db.billing.payments import record_provider_state
+from domain.billing.payments import (
+    PaymentOutcome,
+    PaymentRef,
+    PaymentStatus,
+    Provider,
+    ProviderPayment,
+    RefundWish,
+)
 from providers.errors import Unavailable
 from tests.billing.payments.factories import PaymentDriver, a_method, a_wish
 from tests.billing.payments.test_activities import entries
@@ -131,5 +139,33 @@ async def test_a_debit_that_is_under_way_is_given_back_once_its_bank_has_paid(
     assert (await driver.pay.refund(part)).must_arrive
     await settled(driver, ref)
     assert (await driver.pay.void(ref)).status is PaymentStatus.REFUNDED
+    sums = await driver.sums(wish.flow_id)
+    assert (sums["captured"], sums["refunded"]) == (10499, 10499)
+
+
+async def test_nothing_counts_as_given_back_when_its_bank_pays_just_after_the_provider_was_asked(
+    driver: PaymentDriver,
+) -> None:
+    """What the provider said of a debit under way is overtaken: that is no answer to what it was asked for."""
+    account = await a_method(driver.sessions, bank="good", bank_at=Provider.CARDS)
+    wish = a_wish(account, capture=True)
+    await driver.turn("cards", bank_days=3)
+    await driver.pay.authorise(wish)
+    arrived = ProviderPayment(provider_id="", status=PaymentStatus.CAPTURED, captured=AMOUNT)
+    async with driver.sessions.begin() as session:
+        await record_provider_state(session, wish.payment_id, arrived)
+    part = RefundWish(payment_id=wish.payment_id, amount=Decimal(1), key=f"{wish.key}:part")
+    with pytest.raises(Unavailable):
+        await driver.pay.refund(part)
+    with pytest.raises(Unavailable):
+        await driver.pay.void(PaymentRef.of(wish))
+
+    async def given_back() -> PaymentStatus | None:
+        try:
+            return (await driver.pay.void(PaymentRef.of(wish))).status
+        except Unavailable:  # the activity is tried again
+            return None
+
+    await until(given_back, lambda status: status is PaymentStatus.REFUNDED)
     sums = await driver.sums(wish.flow_id)
     assert (sums["captured"], sums["refunded"]) == (10499, 10499)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from db.operations.cases import find_start, mark_begun, open_case
 from domain.billing.disputes import Dispute, DisputeStatus
-from domain.billing.payments import PaymentType, Provider
+from domain.billing.payments import PaymentType, Provider, RefundWish
 from domain.identity.people import User
 from domain.kinds import CASE as KIND
 from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseStart, on_order
@@ -71,20 +71,28 @@ async def opened(
     buyer: User | None = None,
     belongs_to: BelongsTo | None = None,
     is_disputed: bool = False,
+    refund_key: str | None = None,
+    given_back_under: str | None = None,
 ) -> Handle:
     """A case of somebody's order that was paid by this card, or from such a `bank` account at the card provider; its run
-    begins at once."""
+    begins at once. Of the payment 60.00 were given back already, under the key `given_back_under`."""
     buyer, flow = buyer or await an_owner(stage.sessions), a_name()
     await an_order(stage.sessions, buyer.partner_code or "", token=flow, placed_by=buyer.id)
     if is_paid:
         method = await a_method(stage.sessions, card=card, bank=bank, bank_at=Provider.CARDS)
         async with a_payment_driver(stage.sessions, Path(), simulators=stage.app) as driver:
             paid = await driver.pay.authorise(a_wish(method, flow_id=flow, capture=True))
+            if given_back_under is not None:
+                made = RefundWish(
+                    payment_id=paid.payment_id, amount=Decimal(60), key=given_back_under
+                )
+                await driver.pay.refund(made)
         assert paid.captured == Decimal("104.99")
     start = CaseStart(
         id=uuid.uuid4().hex,
         cause=cause,
         dispute_id=await disputed(stage, flow) if is_disputed else None,
+        refund_key=refund_key,
         belongs_to=belongs_to or on_order(flow, "T-1", flow),
         amount=None if amount is None else Decimal(amount),
         detail="The warehouse lost the goods.",
@@ -144,6 +152,25 @@ async def a_part_given_back(stage: Stage) -> Handle:
 
 async def nothing_to_give_back(stage: Stage) -> Handle:
     return await ended(stage, await opened(stage, is_paid=False), "solved", cents=0)
+
+
+async def given_back_before(stage: Stage) -> Handle:
+    """More than half was given back, and nobody was told: what is left would not do for the same again."""
+    key = a_name()
+    handle = await opened(stage, amount="60.00", refund_key=key, given_back_under=key)
+    await ended(stage, handle, "solved", cents=4_499)
+    case = await case_in(stage, id_of(handle), "solved")
+    assert case.given_back == Decimal("60.00")
+    return handle
+
+
+async def given_back_for_something_else(stage: Stage) -> Handle:
+    """What was given back is not what this case is about: what is left goes back, and no more."""
+    handle = await opened(stage, amount="60.00", refund_key=a_name(), given_back_under=a_name())
+    await ended(stage, handle, "solved", cents=0)
+    case = await case_in(stage, id_of(handle), "solved")
+    assert case.given_back == Decimal("44.99")
+    return handle
 
 
 async def refused_twice(stage: Stage) -> Handle:
@@ -293,6 +320,8 @@ CASE: dict[str, Story] = {
     "all-given-back": all_given_back,
     "a-part-given-back": a_part_given_back,
     "nothing-to-give-back": nothing_to_give_back,
+    "given-back-before": given_back_before,
+    "given-back-for-something-else": given_back_for_something_else,
     "followed-until-it-arrived": followed_until_it_arrived,
     "sent-back-while-it-was-followed": sent_back_while_it_was_followed,
     "refused-twice": refused_twice,

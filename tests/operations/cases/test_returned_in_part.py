@@ -1,0 +1,261 @@
+"""What a buyer owes again after a bank returned a debit: what was delivered for it, and was not paid in another way."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.base import Sessions
+from db.billing.payments import (
+    PaymentSource,
+    begin_payment,
+    payments_of_flow,
+    record_provider_state,
+)
+from db.operations.cases import cases_of, find_case, open_case, open_untold
+from db.orders.progress import store
+from db.runs.flows import FlowRow
+from domain.billing.payments import (
+    PayingFlow,
+    PaymentStatus,
+    PaymentWish,
+    ProviderPayment,
+    RefundWish,
+)
+from domain.operations.cases import (
+    BelongsTo,
+    CaseCause,
+    CaseStart,
+    let_go,
+    on_order,
+    put_off,
+    refused_refund,
+)
+from tests.billing.invoice_payments import runs as invoices
+from tests.billing.payments.factories import a_wish
+from tests.checkout.placements.buying import turn
+from tests.drivers.factories import a_name, a_partner
+from tests.drivers.stage import Stage
+from tests.drivers.until import until
+from tests.drivers.whole_portal import Whole
+from tests.orders.factories import a_new_order
+from tests.plans.purchases import runs as purchases
+from tests.plans.purchases.runs import PATIENT, SECOND, a_hopeless_line, a_line
+from workflows import ids
+
+NOW = datetime.now(UTC)
+ALL, PART = Decimal("104.99"), Decimal("40.00")
+REST = ALL - PART
+
+
+@dataclass(frozen=True)
+class Sold:
+    """An order that was paid by a debit, in a transaction that nobody sees."""
+
+    session: AsyncSession
+    wish: PaymentWish
+    order_id: str
+
+    @property
+    def about(self) -> dict[str, Any]:
+        return {"at": NOW, "dealer_id": None, "site": "ca"}
+
+    def put_off(self, key: str = "part") -> CaseStart:
+        refund = RefundWish(payment_id=self.wish.payment_id, amount=PART, key=key)
+        stands_on = on_order(self.order_id, "T-1", self.wish.flow_id)
+        return put_off(stands_on, self.wish, refund, "", **self.about)
+
+    def withdrawn(self) -> CaseStart:
+        update = {
+            "cause": CaseCause.SHIPMENT_CANCELLED,
+            "payment_id": None,
+            "refund_key": None,
+        }
+        return self.put_off("withdrawn").model_copy(update=update)
+
+    async def opened(self, *cases: CaseStart) -> None:
+        for case in cases:
+            assert await open_case(self.session, case)
+
+    async def stands(self, case: CaseStart, state: str, given_back: str) -> None:
+        view = await find_case(self.session, case.id)
+        assert view is not None
+        shown = view.model_copy(update={"state": state, "given_back": Decimal(given_back)})
+        self.session.add(
+            FlowRow(
+                id=case.id,
+                kind="case",
+                version=1,
+                workflow_id=ids.case_id(case.id),
+                run_id=case.id,
+                rev=1,
+                seq=0,
+                state=state,
+                allowed=[],
+                view=shown.model_dump(mode="json"),
+                site="ca",
+                owner_id=case.person_id,
+                partner=case.partner_code,
+                created_at=NOW,
+                updated_at=NOW,
+                ended_at=NOW,
+            )
+        )
+        await self.session.flush()
+
+    async def owed(self, *, refunded: str = "0.00") -> list[Decimal | None]:
+        """What is owed again once the bank has returned the rest."""
+        told = {"provider_id": "", "captured": self.wish.amount, "refunded": refunded}
+        for status in (PaymentStatus.CAPTURED, PaymentStatus.RETURNED):
+            at_provider = ProviderPayment.model_validate({**told, "status": status})
+            await record_provider_state(self.session, self.wish.payment_id, at_provider)
+        await open_untold(self.session)
+        found = await cases_of(self.session, "order", self.order_id)
+        return [one.amount for one in found if one.cause is CaseCause.DEBIT_RETURNED]
+
+    async def paid_again(self, amount: Decimal) -> "Sold":
+        """By another debit, of the case."""
+        again = self.wish.model_copy(update={"key": a_name(), "attempt": 2, "amount": amount})
+        await begin_payment(self.session, again, PaymentSource())
+        return Sold(self.session, again, self.order_id)
+
+
+@pytest.fixture
+async def sold(sessions: Sessions) -> AsyncGenerator[Sold]:
+    code = await a_partner(sessions)
+    async with sessions() as session:
+        wish = a_wish(partner_code=code, capture=True)
+        order = await store(session, a_new_order(code, token=wish.flow_id))
+        await begin_payment(session, wish, PaymentSource())
+        yield Sold(session, wish, order.id)
+        await session.rollback()
+
+
+async def test_all_of_it_is_owed_again(sold: Sold) -> None:
+    assert await sold.owed() == [ALL]
+
+
+async def test_nothing_of_what_was_let_go_is_owed_again(sold: Sold) -> None:
+    stands_on = on_order(sold.order_id, "T-1", sold.wish.flow_id)
+    await sold.opened(let_go(stands_on, sold.wish, **sold.about))
+    assert await sold.owed() == []
+
+
+async def test_nothing_is_owed_again_that_was_to_be_given_back_whole(sold: Sold) -> None:
+    stands_on = on_order(sold.order_id, "T-1", sold.wish.flow_id)
+    await sold.opened(refused_refund(stands_on, sold.wish, None, "", **sold.about))
+    assert await sold.owed() == []
+
+
+async def test_a_part_that_is_not_given_back_yet_is_not_owed_again(sold: Sold) -> None:
+    await sold.opened(sold.put_off())
+    assert await sold.owed() == [REST]
+
+
+async def test_a_part_that_nobody_could_give_back_is_not_owed_again(sold: Sold) -> None:
+    case = sold.put_off()
+    await sold.opened(case)
+    await sold.stands(case, "solved", "0.00")
+    assert await sold.owed() == [REST]
+
+
+async def test_a_part_that_was_given_back_counts_once(sold: Sold) -> None:
+    case = sold.put_off()
+    await sold.opened(case)
+    await sold.stands(case, "solved", str(PART))
+    assert await sold.owed(refunded=str(PART)) == [REST]
+
+
+async def test_a_part_that_a_person_gave_back_is_owed_again(sold: Sold) -> None:
+    case = sold.put_off()
+    await sold.opened(case)
+    await sold.stands(case, "resolved", "0.00")
+    assert await sold.owed() == [ALL]
+
+
+async def test_what_is_never_sent_is_not_owed_again(sold: Sold) -> None:
+    await sold.opened(sold.put_off(), sold.withdrawn())
+    assert await sold.owed() == [ALL - 2 * PART]
+
+
+async def test_nothing_is_owed_again_where_nothing_was_delivered(sold: Sold) -> None:
+    await sold.opened(sold.withdrawn().model_copy(update={"amount": ALL}))
+    assert await sold.owed() == []
+
+
+async def test_what_was_not_paid_again_is_not_taken_off_twice(sold: Sold) -> None:
+    early = {"opened_at": NOW - timedelta(days=1)}
+    await sold.opened(sold.withdrawn().model_copy(update=early))
+    assert await sold.owed() == [REST]
+    again = await sold.paid_again(REST)
+    assert await again.owed() == [REST, REST]
+
+
+async def test_plans_that_were_paid_otherwise_rest_for_no_debit_that_comes_back(
+    whole: Whole, stage: Stage
+) -> None:
+    """The debit was let go of while its bank was on its way with it; its case follows it to the end."""
+    policy = PATIENT.model_copy(update={"brief": 30 * SECOND})
+    await turn(whole, "cards", bank_days=1)
+    try:
+        run = await purchases.begun(stage, bank="unanswered", at_once=True, policy=policy)
+        await until(run.processing)
+    finally:
+        await turn(whole, "cards", bank_days=0)
+    assert await run.pay("visa") is None
+    await purchases.ended(run, "confirmed")
+    async with stage.sessions.begin() as session:
+        (first, *_) = await payments_of_flow(session, "purchase", run.start.id)
+        await record_provider_state(
+            session,
+            first.id,
+            ProviderPayment(
+                provider_id="", status=PaymentStatus.RETURNED, captured=first.wish.amount
+            ),
+        )
+        await open_untold(session)
+        found = await cases_of(session, "purchase", run.start.id)
+    assert [one.cause for one in found] == [CaseCause.LET_GO]
+
+
+async def test_of_plans_that_failed_in_part_only_what_was_set_up_is_owed_again(
+    whole: Whole, stage: Stage
+) -> None:
+    """The refund waited for the debit to arrive, which never did."""
+    policy = PATIENT.model_copy(update={"brief": 30 * SECOND})
+    await turn(whole, "cards", bank_days=6)
+    try:
+        lines = (a_line(), await a_hopeless_line(stage))
+        run = await purchases.begun(stage, *lines, bank="insufficient", at_once=True, policy=policy)
+        await purchases.ended(run, "confirmed")
+    finally:
+        await turn(whole, "cards", bank_days=0)
+    good = (await run.view()).lines[0]
+
+    async def owed() -> list[Decimal]:
+        async with stage.sessions() as session:
+            found = await cases_of(session, "purchase", run.start.id)
+        return [one.owed for one in found if one.cause is CaseCause.DEBIT_RETURNED]
+
+    assert await until(owed, lambda all_: all_ != [] and all_[0] > 0, within=40) == [good.total]
+
+
+async def test_invoices_that_were_paid_otherwise_stay_paid(stage: Stage) -> None:
+    run = await invoices.begun(stage)
+    await invoices.ended(run, "confirmed")
+    about: dict[str, Any] = {"flow": PayingFlow.INVOICE_PAYMENT, "flow_id": run.start.id}
+    wish = a_wish(partner_code=run.start.payer.partner_code).model_copy(update=about)
+    stands_on = BelongsTo(kind="invoice_payment", id=run.start.id, name="Invoices", **about)
+    returned = ProviderPayment(provider_id="", status=PaymentStatus.RETURNED, captured=wish.amount)
+    async with stage.sessions.begin() as session:
+        await begin_payment(session, wish, PaymentSource())
+        await open_case(session, let_go(stands_on, wish, at=NOW, dealer_id=None, site="ca"))
+        await record_provider_state(session, wish.payment_id, returned)
+        await open_untold(session)
+        found = await cases_of(session, "invoice_payment", run.start.id)
+    assert [one.cause for one in found] == [CaseCause.LET_GO]
+    assert (await run.invoice()).balance == 0
