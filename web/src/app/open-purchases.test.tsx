@@ -5,8 +5,8 @@ import { CartScreen } from "~/features/checkout/cart/cart-screen";
 import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
-import { PlansScreen } from "./plans-screen";
-import { SubscriptionsScreen } from "./subscriptions-screen";
+import { PlansScreen } from "~/features/plans/plans-screen";
+import { SubscriptionsScreen } from "~/features/plans/subscriptions-screen";
 
 const OPEN = { results: [{ id: "p1", device_keys: ["FT-X1-00000042"] }] };
 const PAGES: Record<string, ReactNode> = {
