@@ -15,6 +15,7 @@ from db.runs import flows
 from domain.base import Frozen
 from domain.billing.invoice_allocation import Allocation, DocumentRequest, Wish
 from domain.billing.invoice_payment import (
+    RECEIPTED,
     InvoiceFiguresChanged,
     InvoicePaymentError,
     InvoicePaymentStart,
@@ -181,7 +182,7 @@ class InvoicePaymentActivities:
 
     @activity.defn(name="mail_invoice_payment")
     async def mail(self, mail: InvoicePaymentMail) -> None:
-        """Tells the payer, with the receipt of a payment that is shown to have ended. Nothing is sent to an address that takes no
+        """Tells the payer, with the receipt of a payment that is shown to have taken money. Nothing is sent to an address that takes no
         mail. Idempotent by payment and subject."""
         async with self._sessions() as session:
             person = await find_user(session, mail.person_id)
@@ -191,7 +192,8 @@ class InvoicePaymentActivities:
         if person is None:
             return
         papers: list[Paper] = []
-        if shown is not None and shown.ended and payment is not None and buyer is not None:
+        has_receipt = shown is not None and shown.state in RECEIPTED
+        if has_receipt and payment is not None and buyer is not None:
             content = await asyncio.to_thread(payment_paper, payment, buyer, self._seller)
             papers.append(Paper(name=f"payment-{payment.uuid}", content=content))
         key = f"{mail.payment_id}-{mail.subject}"

@@ -38,6 +38,11 @@ class PersonRow(Base):
         CheckConstraint("email = lower(email)", name="email_lower"),
         Index("ix_person_dealer_id", "dealer_id"),
         Index("ix_person_last_name", text("lower(last_name)")),
+        Index(
+            "ix_person_subscriber_id",
+            "subscriber_id",
+            postgresql_where=text("subscriber_id is not null"),
+        ),
     )
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)

@@ -43,13 +43,17 @@ _ORDER = """
     from shop_order o join partner p on p.sap_bp_code = o.partner_code where o.id = :id
 """
 _CASES = """
+    select c.id from shop_order o join money_case c on c.belongs_kind = 'order' and c.belongs_id = o.id
+    where o.number in (upper(:word), 'T-' || :word) or o.po_number = :word
+    union
     select c.id from money_case c
-    where c.belongs_kind = 'order' and c.belongs_id in (
-            select o.id from shop_order o where o.number in (upper(:word), 'T-' || :word) or o.po_number = :word)
-        or c.belongs_kind in ('purchase', 'invoice_payment') and c.belongs_id = :word
-        or c.belongs_kind = 'invoice_payment' and c.belongs_id in (
-            select a.payment_id from invoice_allocation a where a.invoice_number in (:word, upper(:word)))
-        or c.payment_id = :word
+    where c.belongs_kind in ('purchase', 'invoice_payment') and c.belongs_id = :word
+    union
+    select c.id from invoice_allocation a
+    join money_case c on c.belongs_kind = 'invoice_payment' and c.belongs_id = a.payment_id
+    where a.invoice_number in (:word, upper(:word))
+    union
+    select c.id from money_case c where c.payment_id = :word
     limit :most_runs
 """
 _STANDS_ON = "select belongs_kind as kind, belongs_id as id from money_case where id = :id"

@@ -131,8 +131,9 @@ async def _order_of(session: AsyncSession, number: str, partner_code: str) -> Or
 
 
 async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> bool:
-    """Whether it was new."""
+    """Whether it was new. What was known already touches nothing."""
     row = await locked(session, order_id)
+    is_known = row.erp_number is not None
     row.erp_number = row.erp_number or event.erp_number
     case: CaseStart | None = None
     is_new = True
@@ -157,6 +158,8 @@ async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> b
             if is_new:
                 case = await _case_of(session, row, CaseCause.ORDER_CANCELLED, event.reason)
             row.cancelled_at = row.cancelled_at or event.at
+    if is_known and not is_new:
+        return False
     if is_new:
         await add_event(session, order_id, f"erp:{event.id}", kind, event.at, note)
     await _add_mirrored(session, row)

@@ -125,7 +125,7 @@ async def _write_addresses(
 
 
 async def _write_rep(session: AsyncSession, partner_id: str, email: str) -> None:
-    """Whom the business may call from now on; who cared for it before still sees it. Nothing while nobody here has this
+    """Whom alone the business may call from now on; who cared for it before still sees it. Nothing while nobody here has this
     address."""
     person_id = await session.scalar(
         select(PersonRow.id).where(func.lower(PersonRow.email) == email, _is_rep())
@@ -139,6 +139,11 @@ async def _write_rep(session: AsyncSession, partner_id: str, email: str) -> None
         caring.on_conflict_do_update(
             index_elements=["person_id", "partner_id"], set_={"is_contact": True}
         )
+    )
+    await session.execute(
+        update(RepPartnerRow)
+        .where(RepPartnerRow.partner_id == partner_id, RepPartnerRow.person_id != person_id)
+        .values(is_contact=False)
     )
 
 

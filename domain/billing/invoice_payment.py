@@ -269,6 +269,9 @@ def said_again(partner_code: str, wish: Wish, pay_by: PayBy | None) -> str:
     return hashlib.sha256(json.dumps(wanted).encode()).hexdigest()
 
 
+RECEIPTED = frozenset({"confirmed", "refused"})
+"""Ends after which money was taken, also where it went back: of these there is a receipt."""
+
 CAME_TO_NOTHING = frozenset({"refused", "returned", "expired", "cancelled"})
 """Ends after which the same may be paid anew."""
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from decimal import Decimal
 
-from domain.billing.invoice_payment import InvoicePaymentView, InvoiceStatus
+from domain.billing.invoice_payment import InvoiceLine, InvoicePaymentView, InvoiceStatus
+from domain.billing.payments import NOTHING
 from domain.paper.buyer import Buyer
 from domain.paper.seller import Seller
 from domain.paper.sheet import Sheet
@@ -17,6 +18,8 @@ _WORDS: Mapping[InvoiceStatus, str] = {
     InvoiceStatus.RELEASED: "not paid",
     InvoiceStatus.RETURNED: "returned",
 }
+
+_NOT_TAKEN = (InvoiceStatus.REFUSED, InvoiceStatus.REFUNDED)
 
 
 def payment_paper(payment: InvoicePaymentView, buyer: Buyer, seller: Seller) -> bytes:
@@ -38,8 +41,8 @@ def payment_paper(payment: InvoicePaymentView, buyer: Buyer, seller: Seller) -> 
             (
                 one.number,
                 _WORDS[one.status],
-                money(one.discount),
-                money(sum((part.amount for part in one.memos), Decimal(0))),
+                money(NOTHING if one.status in _NOT_TAKEN else one.discount),
+                money(NOTHING if one.status in _NOT_TAKEN else _applied(one)),
                 money(one.charged),
             )
             for one in payment.lines
@@ -51,12 +54,22 @@ def payment_paper(payment: InvoicePaymentView, buyer: Buyer, seller: Seller) -> 
 
 
 def sums_of(payment: InvoicePaymentView) -> list[tuple[str, Decimal]]:
-    """From what the invoices come to, to what was charged and given back."""
-    cleared = payment.charged + payment.discount + payment.applied
+    """From what the paid invoices come to, to what was charged and given back: one that is refused gets neither discount nor
+    memos."""
+    refused = [one for one in payment.lines if one.status in _NOT_TAKEN]
+    paid = [one for one in payment.lines if one.status not in _NOT_TAKEN]
+    discount = sum((one.discount for one in paid), NOTHING)
+    applied = sum((_applied(one) for one in paid), NOTHING)
+    returned = sum((one.charged for one in refused), NOTHING)
     return [
-        ("Invoices", cleared),
-        *([("Discount", -payment.discount)] if payment.discount else []),
-        *([("Credit memos", -payment.applied)] if payment.applied else []),
+        ("Invoices", payment.charged - returned + discount + applied),
+        *([("Discount", -discount)] if discount else []),
+        *([("Credit memos", -applied)] if applied else []),
+        *([("Refused invoices", returned)] if returned else []),
         (f"Total charged ({payment.currency})", payment.charged),
         *([("Paid back", -payment.refunded)] if payment.refunded else []),
     ]
+
+
+def _applied(line: InvoiceLine) -> Decimal:
+    return sum((part.amount for part in line.memos), NOTHING)

@@ -28,8 +28,8 @@ class ErpAddress(Frozen):
 
 
 class ErpBusiness(Frozen):
-    """`balance` is what it owes there; `tax_number` is empty where it has told none. `addresses` is None where none are told: ours
-    stay then. `rep` is the e-mail address of its sales person, empty for none."""
+    """`balance` is what it owes there; `tax_number` is empty where it has told none. `addresses` is None where none are told, or
+    one cannot be read: ours stay then. `rep` is the e-mail address of its sales person, empty for none."""
 
     code: Annotated[str, StringConstraints(pattern=r"^[A-Z0-9][A-Z0-9_-]{0,39}$")]
     name: Word

@@ -353,7 +353,7 @@ class ErpMasterData:
 
 
 def _addresses(told: _Partner) -> tuple[ErpAddress, ...] | None:
-    """One that cannot be read, or comes twice, keeps no business back: it is passed over."""
+    """One that comes twice is passed over. None where one cannot be read: ours stay, as it may be one of them."""
     if told.BPAddresses is None:
         return None
     found: dict[tuple[AddressKind, str], ErpAddress] = {}
@@ -362,7 +362,7 @@ def _addresses(told: _Partner) -> tuple[ErpAddress, ...] | None:
             one = _address(_Address.model_validate(record), told)
         except ValidationError as error:
             log.error("an address is unreadable", business=told.CardCode, why=_reason(error))
-            continue
+            return None
         found.setdefault((one.kind, one.erp_name), one)
     return tuple(found.values())
 

@@ -6,9 +6,10 @@ buyer: `U_Tax`, `U_Coupon` and `U_Discount`, `U_Payment`, `U_ShippingMethod`, an
 
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+import structlog
+from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError
 
 from domain.base import Frozen
 from domain.orders.erp_events import CancelledOrder
@@ -21,6 +22,11 @@ ORDERS = "Orders"
 CLOSED = "-5006"
 """The ERP's code for what cannot be done with a document any more."""
 UNSAID = "Cancelled without a reason."
+
+log = structlog.stdlib.get_logger()
+
+Said = Annotated[str | None, BeforeValidator(lambda told: told if told is None else str(told))]
+"""Read as it stands: what is in it hides nothing else of the record."""
 
 
 class ErpReceipt(Frozen):
@@ -49,10 +55,10 @@ class OrderRecord(BaseModel):
     DocTotal: Decimal
     Cancelled: Literal["tYES", "tNO"] = "tNO"
     U_Reference: str = Field(min_length=1, max_length=160)
-    U_CancelReason: str | None = None
-    U_Withdrawn: str | None = None
+    U_CancelReason: Said = None
+    U_Withdrawn: Said = None
     UpdateDate: Day | None = None
-    UpdateTime: str | None = None
+    UpdateTime: Said = None
 
     @property
     def receipt(self) -> ErpReceipt:
@@ -65,22 +71,38 @@ class OrderRecord(BaseModel):
 
     @property
     def cancelled(self) -> CancelledOrder | None:
-        """What of it is cancelled. Raises ValueError where it cannot be read."""
-        if not self.receipt.is_cancelled and not self.U_Withdrawn:
-            return None
-        at = datetime.fromisoformat(f"{self.UpdateDate}T{self.UpdateTime}").replace(tzinfo=UTC)
+        """What of it is cancelled; of an order that is so whole also where its shipments cannot be read. Raises ValueError where
+        it cannot be read."""
+        if not self.receipt.is_cancelled:
+            return self._cancelled(self.withdrawn) if self.U_Withdrawn else None
+        try:
+            return self._cancelled(self.withdrawn)
+        except ValueError:
+            log.error("withdrawn shipments of the ERP are unreadable", number=self.U_Reference[:80])
+            return self._cancelled([])
+
+    def _cancelled(self, withdrawn: list[_WithdrawnRecord]) -> CancelledOrder:
         return CancelledOrder.model_validate(
             {
                 "reference": self.U_Reference,
                 "partner_code": self.CardCode,
                 "erp_number": self.receipt.erp_number,
-                "at": at,
+                "at": self._changed_at,
                 "reason": _reason(self.U_CancelReason) if self.receipt.is_cancelled else None,
                 "withdrawn": [
-                    one.model_dump() | {"reason": _reason(one.reason)} for one in self.withdrawn
+                    one.model_dump() | {"reason": _reason(one.reason)} for one in withdrawn
                 ],
             }
         )
+
+    @property
+    def _changed_at(self) -> datetime:
+        """Now, where the ERP says no time that can be read."""
+        try:
+            told = datetime.fromisoformat(f"{self.UpdateDate}T{self.UpdateTime}")
+        except ValueError:
+            return datetime.now(UTC)
+        return told.replace(tzinfo=UTC)
 
 
 class ErpOrders:

@@ -8,14 +8,17 @@ from typing import Any
 import httpx
 import pytest
 from sqlalchemy import insert, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Sessions
+from db.dealers.dealers import list_dealers
 from db.dealers.rewards import keep_rewards
 from db.identity.people import PersonRow
 from db.runs.flows import FlowRow
 from domain.dealers.rewards import Completed, Reward, RewardPolicy
 from domain.identity.people import User
 from tests.drivers.factories import a_dealer, an_installer, an_owner
+from tests.drivers.plans import plans_of
 from tests.drivers.portal import sign_in
 from tests.drivers.stage import a_device_key
 from workers.rewards import Rewarding
@@ -271,3 +274,10 @@ async def test_a_swap_within_30_days_takes_the_reward_back_in_the_next_month(
         "2026-10": (5.01, 1),
         "2026-09": (5.01, 1),
     }
+
+
+async def test_the_people_of_a_subscriber_are_found_by_an_index(sessions: Sessions) -> None:
+    async def ask(session: AsyncSession) -> None:
+        await list_dealers(session, None, subscriber_id="s-1", limit=10, offset=0)
+
+    assert "ix_person_subscriber_id" in await plans_of(sessions, ask)

@@ -46,8 +46,11 @@ async def a_partner(
     return code
 
 
-async def a_dealer(sessions: Sessions, *, prefix: str = "N", country: str = "CA") -> Dealer:
-    code = f"{prefix}{a_name()}".upper()
+async def a_dealer(
+    sessions: Sessions, *, prefix: str = "N", country: str = "CA", suffix: str = ""
+) -> Dealer:
+    """Of a new business; its code may end as the ERP is to treat it."""
+    code = f"{prefix}{a_name()}{suffix}".upper()
     async with sessions.begin() as session:
         partner = _partner(code, country, "dealer-1")
         session.add(partner)

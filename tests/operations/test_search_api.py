@@ -12,11 +12,13 @@ from sqlalchemy import event, text
 from db.base import Sessions
 from db.billing.invoices.documents import mirror
 from db.operations.cases import mark_begun, open_case
+from db.operations.search import look_for
 from db.plans.receipts import ReceiptRow
 from domain.billing.payments import PayingFlow
 from domain.operations.cases import BelongsTo, CaseCause, CaseStart, on_order
 from tests.billing.invoices.factories import an_invoice
 from tests.drivers.factories import a_name, an_installer
+from tests.drivers.plans import plans_of
 from tests.drivers.portal import a_key
 from tests.operations.test_runs_api import a_flow, as_admin, runs
 from tests.orders.factories import an_order, code_of
@@ -191,6 +193,13 @@ async def test_a_word_costs_a_list_one_statement_on_each_page(
         plain = await statements(portal, browser, limit=1)
         named = await statements(portal, browser, limit=1, subject=user.email, **page)
         assert len(named) == len(plain) + 1
+
+
+async def test_cases_and_orders_of_a_word_are_found_by_indexes(sessions: Sessions) -> None:
+    plans = await plans_of(sessions, lambda session: look_for(session, a_name()))
+    for table in ("money_case", "shop_order", "invoice_allocation"):
+        assert f"on {table}" in plans
+        assert f"Seq Scan on {table}" not in plans, plans
 
 
 @pytest.mark.parametrize("word", ["%", "_", "\\", "nothing of that name"])

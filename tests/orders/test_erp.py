@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import select
 
 from api.billing.invoices.invoice_pdf import invoice_pdf
 from db.base import Sessions
@@ -14,11 +16,12 @@ from db.billing.invoices.documents import find_invoice
 from db.orders.erp_events import hear_cancelled, hear_invoice, hear_shipment
 from db.orders.orders import find_order
 from db.orders.progress import mark_handed_over
+from db.orders.tables import OrderRow
 from domain.orders.erp_events import CancelledOrder
 from domain.orders.orders import Order, OrderStatus
 from domain.paper.seller import DEMO_SELLER
 from providers.erp import ErpOrders
-from providers.erp.cancellations import ErpCancellations
+from providers.erp.cancellations import ErpCancellations, cancelled_of
 from providers.erp.documents import ErpDocuments
 from providers.erp.shipments import ErpShipments
 from providers.errors import Refused, Unavailable
@@ -286,6 +289,10 @@ async def test_what_is_cancelled_is_heard_once_from_events_and_books(
     (cancelled,) = await until(booked, lambda found: len(found) == 1, within=10)
     status = OrderStatus.CANCELLED if po_number == "ERP-REVOKES" else OrderStatus.CONFIRMED
     told = await until_it_is(sessions, order, status, events=4)
+    before = await _updated_at(sessions, order)
+    async with sessions.begin() as session:
+        assert not await hear_cancelled(session, cancelled)
+    assert await _updated_at(sessions, order) == before, "nobody is told of it again"
     again = await _after_reading(sessions, world, order)
     assert (again.status, again.withdrawals, again.history) == (
         told.status,
@@ -306,8 +313,61 @@ async def test_an_order_that_its_run_still_hands_over_is_left_to_it(
     (await world.post("/erp/_knobs", json={"silent": True})).raise_for_status()
     await orders_of(world).hand_over(order)
     await orders_of(world).cancel_order(order.number, "Twice", partner_code=order.partner_code)
+    books = await ErpCancellations(a_service_layer(world)).changed_since("")
+    assert order.number in [one.reference for one in books.orders]
     found = await _after_reading(sessions, world, order)
     assert found.status is OrderStatus.PLACED
+
+
+WITHDRAWN = (
+    '[{"number": "W-1", "at": "2026-11-20T10:00:00Z", "parcels": [{"sku": "A", "quantity": 1}]}]'
+)
+
+
+def a_record(**given: object) -> dict[str, object]:
+    """An order that is cancelled there, as the ERP shows it."""
+    return {
+        "DocEntry": 1,
+        "DocNum": 7001,
+        "CardCode": "C1",
+        "DocTotal": 10.0,
+        "Cancelled": "tYES",
+        "U_Reference": "T-1",
+        "U_CancelReason": "Twice",
+        "UpdateDate": "2026-11-20T00:00:00Z",
+        "UpdateTime": "10:00:00",
+    } | given
+
+
+@pytest.mark.parametrize(
+    "withdrawn",
+    ["no JSON", '[{"number": "W-1"}]', WITHDRAWN.replace("1}", "0}"), 7],
+)
+def test_shipments_that_cannot_be_read_hide_no_cancellation(withdrawn: object) -> None:
+    read = cancelled_of(a_record(U_Withdrawn=withdrawn))
+    assert read == cancelled_of(a_record())
+    assert read is not None
+    assert (read.reason, f"{read.at:%Y-%m-%d %H:%M}") == ("Twice", "2026-11-20 10:00")
+    assert cancelled_of(a_record(Cancelled="tNO", U_Withdrawn=withdrawn)) is None
+
+
+@pytest.mark.parametrize("when", [{"UpdateTime": None}, {"UpdateTime": 99}, {"UpdateDate": None}])
+@pytest.mark.parametrize("cancelled", ["tYES", "tNO"])
+def test_a_cancellation_without_a_time_is_of_the_moment_of_reading(
+    when: dict[str, object], cancelled: str
+) -> None:
+    before = datetime.now(UTC)
+    read = cancelled_of(a_record(Cancelled=cancelled, U_Withdrawn=WITHDRAWN, **when))
+    assert read is not None
+    assert before <= read.at <= datetime.now(UTC)
+    assert [one.number for one in read.withdrawn] == ["W-1"]
+
+
+async def _updated_at(sessions: Sessions, order: Order) -> datetime:
+    async with sessions() as session:
+        return (
+            await session.scalars(select(OrderRow.updated_at).where(OrderRow.id == order.id))
+        ).one()
 
 
 async def _after_reading(sessions: Sessions, erp: httpx.AsyncClient, order: Order) -> Order:

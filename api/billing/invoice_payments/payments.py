@@ -29,7 +29,11 @@ from api.runs.flow_answers import InvoicePaymentAnswer, Transitions
 from api.runs.flows import ANSWERS, Accepted, FlowId, RequiredKey, answer_of, authorize_run
 from db.partners.businesses import buyer_of_code
 from db.runs import flows
-from domain.billing.invoice_payment import InvoicePaymentEnded, InvoicePaymentView
+from domain.billing.invoice_payment import (
+    RECEIPTED,
+    InvoicePaymentEnded,
+    InvoicePaymentView,
+)
 from domain.billing.invoices.documents import DocumentMissing
 from domain.paper.invoice_payments import payment_paper
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
@@ -87,11 +91,11 @@ async def get_invoice_payment(portal: PortalDep, actor: SignedIn, id: FlowId) ->
 
 @router.get("/{id}/receipt.pdf", response_class=Response, responses=PDF)
 async def get_invoice_payment_receipt(portal: PortalDep, actor: SignedIn, id: FlowId) -> Response:
-    """The receipt of a payment that has ended, as a PDF."""
+    """The receipt of a payment that took money, as a PDF, once it has ended."""
     async with portal.sessions() as session:
         await authorize_run(session, actor, "invoice_payment", id)
         found = await flows.find_flow(session, "invoice_payment", id)
-        if found is None or not found.ended:
+        if found is None or found.state not in RECEIPTED:
             raise DocumentMissing
         payment = InvoicePaymentView.model_validate(found.view)
         buyer = await buyer_of_code(session, payment.partner_code)

@@ -302,6 +302,8 @@ async def test_another_card_or_none_by_the_calls_of_the_screens(whole: Whole) ->
         )
         assert cancelled.status_code in (200, 202), cancelled.text
         await payer.until(second, "cancelled")
+        kept = await payer.browser.get(f"/v1/invoice-payments/{second}/receipt.pdf")
+        assert kept.status_code == 404, "nothing was charged"
         await payer.paid(payer.body(invoices))
 
 
@@ -313,6 +315,8 @@ async def test_an_invoice_that_only_the_mirror_knows_is_paid_back(whole: Whole) 
         assert answer["state"] == "refused"
         assert answer["charged"] == 0.0
         assert answer["invoices"][0]["detail"] == "The ERP does not know this document."
+        kept = await payer.browser.get(f"/v1/invoice-payments/{answer['uuid']}/receipt.pdf")
+        assert kept.headers["content-type"] == "application/pdf"
 
 
 async def test_what_to_pay_with_so_much_money(whole: Whole) -> None:

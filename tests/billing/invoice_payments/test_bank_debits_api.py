@@ -63,6 +63,8 @@ async def test_a_debit_that_the_bank_returns_pays_nothing_and_frees_the_invoice(
         await payer.until(id_, "processing")
         seen = await payer.until(id_, "returned")
         assert seen["view"]["error"]["detail"]
+        kept = await payer.browser.get(f"/v1/invoice-payments/{id_}/receipt.pdf")
+        assert kept.status_code == 404
         assert await payer.kept(id_, "gateway") == 0
         again = await payer.invoice(invoices[0].number)
         assert (again["isPaid"], again["inPayment"]) == (False, None)

@@ -13,8 +13,8 @@ from db.partner_tables import PartnerRow
 from tests.catalogue.factories import a_product
 from tests.checkout.cart.buyers import CHECKOUT, buying, pieces, refusal
 from tests.checkout.placements.buying import Basket, a_basket, cents_of, on_hand_of, turn
-from tests.checkout.quote.buyers import a_shop, heard_of, pay_by
-from tests.drivers.factories import an_admin
+from tests.checkout.quote.buyers import a_shop, equipped, heard_of, pay_by
+from tests.drivers.factories import a_dealer, an_admin, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
@@ -118,7 +118,11 @@ async def test_credit_is_of_this_minute_when_terms_are_chosen_after_a_decline(
     whole: Whole, limit: int | None, ago: int, state: str
 ) -> None:
     """The ERP lowers the limit meanwhile, does not know the business, or is asked for nothing new."""
-    async with a_basket(whole, payment="chargeCustomerFail") as basket:
+    ending = "" if ago < 60 else "404"
+    dealer = await a_dealer(whole.sessions, suffix=ending)
+    buyer = await an_owner(whole.sessions, dealer)
+    shop = await equipped(whole.sessions, buyer, dealer.partner_code)
+    async with a_basket(whole, payment="chargeCustomerFail", shop=shop) as basket:
         assert (await basket.placed())["state"] == "payment_failed"
         if limit is not None:
             await set_account(whole.stage.app, basket.shop.code, balance=0, credit_limit=limit)

@@ -12,7 +12,7 @@ from db.catalogue.tables import EffectivePriceRow, PriceListRow, PriceRow, Stock
 from db.operations import erp_mirror
 from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow
 from db.partners.erp_businesses import businesses_of
-from db.partners.reps import reps_of
+from db.partners.reps import RepPartnerRow, reps_of
 from domain.catalogue.pricing import scope_of_partner
 from domain.operations.erp_mirror import MirrorDifferenceKind as Kind
 from domain.operations.erp_mirror import Records
@@ -152,7 +152,7 @@ async def test_addresses_come_with_their_defaults_and_go(mirror: Mirror) -> None
         an_address_there("Main"),
         an_address_there("Depot", Street="9 Back Lane"),
         an_address_there("Main", "bo_BillTo"),
-        an_address_there("Without a street", Street=None),
+        an_address_there("Main", Street="Said twice"),
     ]
     main = {"ShipToDefault": "Main", "BilltoDefault": "Main"}
     await mirror.desk.put("BusinessPartners", a_business(code, BPAddresses=there, **main))
@@ -171,20 +171,24 @@ async def test_addresses_come_with_their_defaults_and_go(mirror: Mirror) -> None
         ("SHIPPING", "Depot", True, "9 Back Lane"),
         ("BILLING", "Main", True, "12 Example Street"),
     }
-    # Where none are told, ours stay.
-    await mirror.desk.put("BusinessPartners", {"CardCode": code, "BPAddresses": None})
-    assert await mirror.compare() == ()
-    assert len(await addresses(mirror, code)) == 2
+    # Where none are told, ours stay; so they do where one cannot be read, as it may be one of them.
+    unreadable = [an_address_there("Depot", Street=None), there[2]]
+    for told in (None, unreadable):
+        await mirror.desk.put("BusinessPartners", {"CardCode": code, "BPAddresses": told})
+        assert await mirror.compare() == ()
+        assert len(await addresses(mirror, code)) == 2
 
 
 async def test_the_sales_person_of_a_business_is_its_rep_once_they_are_here(
     mirror: Mirror,
 ) -> None:
-    code, rep = f"N{some_codes(1)[0]}", await an_inside_rep(mirror.sessions)
+    code = f"N{some_codes(1)[0]}"
+    rep, successor = [await an_inside_rep(mirror.sessions) for _ in range(2)]
     await mirror.desk.put(
         "SalesPersons",
         {"SalesEmployeeCode": 7, "SalesEmployeeName": "Ines", "Email": rep.email.upper()},
         {"SalesEmployeeCode": 8, "SalesEmployeeName": "Nobody", "Email": "nobody@erp.example"},
+        {"SalesEmployeeCode": 9, "SalesEmployeeName": "Next", "Email": successor.email},
     )
     await mirror.desk.put("BusinessPartners", a_business(code, SalesPersonCode=8))
     await mirror.round()
@@ -195,6 +199,15 @@ async def test_the_sales_person_of_a_business_is_its_rep_once_they_are_here(
     assert (found.kind, found.theirs, found.ours) == (Kind.REP, rep.email.lower(), "")
     assert await reps(mirror, code) == [rep.email]
     assert await mirror.compare() == ()
+    # The next one takes over: the former still sees the business, and is not called any more.
+    await mirror.desk.put("BusinessPartners", {"CardCode": code, "SalesPersonCode": 9})
+    (found,) = await mirror.compare()
+    assert (found.kind, found.ours) == (Kind.REP, rep.email.lower())
+    assert await reps(mirror, code) == [successor.email]
+    assert await mirror.compare() == ()
+    sees = select(RepPartnerRow.person_id).join(PartnerRow).where(PartnerRow.sap_bp_code == code)
+    async with mirror.sessions() as session:
+        assert set(await session.scalars(sees)) == {rep.id, successor.id}
 
 
 async def test_a_new_business_can_have_people_and_a_consumer_needs_no_account(

@@ -137,7 +137,7 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
 }
 
 /** Ends of which there is a receipt to keep. */
-const PAID: readonly string[] = ["confirmed", "refused", "returned"];
+const PAID: readonly string[] = ["confirmed", "refused"];
 
 const NOT_PAID: readonly PaidInvoice["status"][] = ["refused", "refunded", "released"];
 

@@ -2,11 +2,11 @@ import { screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { CartScreen } from "~/features/checkout/cart/cart-screen";
+import { PlansScreen } from "~/features/plans/plans-screen";
+import { SubscriptionsScreen } from "~/features/plans/subscriptions-screen";
 import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
-import { PlansScreen } from "./plans-screen";
-import { SubscriptionsScreen } from "./subscriptions-screen";
 
 const OPEN = { results: [{ id: "p1", device_keys: ["FT-X1-00000042"] }] };
 const PAGES: Record<string, ReactNode> = {

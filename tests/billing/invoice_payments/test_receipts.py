@@ -1,0 +1,89 @@
+"""Receipts of payments of invoices: what they say was charged was, and where nothing was there is none."""
+
+from decimal import Decimal
+from pathlib import Path
+
+import httpx
+import pytest
+
+from activities.billing.invoice_payments import InvoicePaymentActivities, InvoicePaymentMail
+from assembly import systems_of
+from db.base import Sessions
+from domain.billing.invoice_payment import InvoiceStatus
+from domain.paper.invoice_payments import sums_of
+from domain.paper.seller import DEMO_SELLER
+from settings import Settings
+from simulators.main import create_app
+from tests.billing.invoice_payments.factories import a_line, a_paid, a_view
+from tests.drivers.factories import a_dealer, a_name, an_owner
+from tests.drivers.mail_server import taking_mail
+from tests.orders.test_paper import mailed
+
+POSTED, REFUNDED = InvoiceStatus.POSTED, InvoiceStatus.REFUNDED
+
+
+@pytest.mark.parametrize(
+    ("statuses", "said"),
+    [
+        ((POSTED,), {"Invoices": 100, "Discount": -2, "Credit memos": -30, "charged": 68}),
+        (
+            (POSTED, REFUNDED),
+            {
+                "Invoices": 100,
+                "Discount": -2,
+                "Credit memos": -30,
+                "Refused invoices": 68,
+                "charged": 136,
+                "Paid back": -68,
+            },
+        ),
+        (
+            (REFUNDED,),
+            {"Invoices": 0, "Refused invoices": 68, "charged": 68, "Paid back": -68},
+        ),
+    ],
+)
+def test_a_refused_invoice_got_neither_discount_nor_memos(
+    statuses: tuple[InvoiceStatus, ...], said: dict[str, int]
+) -> None:
+    sums = sums_of(a_view("p-1", "C1", *map(a_line, statuses)))
+    told = {name.removeprefix("Total ").removesuffix(" (USD)"): amount for name, amount in sums}
+    assert told == said
+    until_charged = [name for name in told if name not in ("charged", "Paid back")]
+    assert sum((told[name] for name in until_charged), Decimal(0)) == told["charged"]
+
+
+@pytest.mark.parametrize(
+    ("state", "status", "has_receipt"),
+    [
+        ("confirmed", POSTED, True),
+        ("refused", REFUNDED, True),
+        ("returned", InvoiceStatus.RELEASED, False),
+        ("expired", InvoiceStatus.RELEASED, False),
+        ("cancelled", InvoiceStatus.RELEASED, False),
+    ],
+)
+async def test_a_receipt_comes_with_the_mail_where_money_was_taken(
+    sessions: Sessions, tmp_path: Path, state: str, status: InvoiceStatus, *, has_receipt: bool
+) -> None:
+    dealer, id_ = await a_dealer(sessions), a_name()
+    user = await an_owner(sessions, dealer)
+    async with sessions.begin() as session:
+        session.add(a_paid(id_, user, dealer, lines=(a_line(status),), state=state))
+    mail = InvoicePaymentMail(
+        payment_id=id_, person_id=user.id, subject="Your payment of invoices", text="It ended."
+    )
+    stand_ins = create_app(tmp_path / "simulators.sqlite")
+    async with (
+        httpx.AsyncClient(
+            transport=httpx.ASGITransport(stand_ins), base_url="http://stand-ins"
+        ) as http,
+        taking_mail(lambda: stand_ins) as mail_url,
+    ):
+        systems = systems_of(Settings(mail_url=mail_url, mail_encryption="none"), http, sessions)
+        activities = InvoicePaymentActivities(
+            systems.erp_payments, systems.messenger, sessions, DEMO_SELLER
+        )
+        await activities.mail(mail)
+        _, _, papers = await mailed(http, user)
+    assert set(papers) == ({f"payment-{id_}.pdf"} if has_receipt else set())

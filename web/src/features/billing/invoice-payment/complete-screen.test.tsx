@@ -1,0 +1,27 @@
+import { screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { aPayment } from "~/testing/an-invoice-payment";
+import { showPage } from "~/testing/show";
+import { CompleteScreen } from "./complete-screen";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test.each([
+  ["confirmed", true],
+  ["refused", true],
+  ["returned", false],
+  ["expired", false],
+  ["cancelled", false],
+])("a payment that is %s has a receipt: %s", async (state, hasReceipt) => {
+  const ended = { ...aPayment(2, state, 0), ended: true };
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
+    const { pathname } = new URL(asked instanceof Request ? asked.url : String(asked));
+    if (pathname.endsWith("/invoice-payments/i1")) return Response.json(ended);
+    return new Promise<Response>(() => undefined);
+  });
+  await showPage(<CompleteScreen id="i1" />);
+  expect(await screen.findByText("Each invoice shows what was paid towards it.")).toBeVisible();
+  expect(screen.queryAllByRole("button", { name: "Print" })).toHaveLength(hasReceipt ? 1 : 0);
+});
