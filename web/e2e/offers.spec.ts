@@ -5,6 +5,8 @@ import { CHLOE, IVAN } from "./stack";
 
 /** What a page says to somebody whom it is not for. */
 const REFUSALS = /not open to you|Page Not Found|does not exist|You may not|not allowed/i;
+/** Shell spec 6 offers Billing to an outside rep too, who reads the documents there and pays with nothing. */
+const SAID_OF_METHODS: Record<string, string> = { "/billing": "not open to you" };
 
 async function workFor(page: Page, business: string) {
   await page.getByRole("banner").getByRole("button", { name: "Select Business" }).click();
@@ -62,6 +64,8 @@ for (const { who, business } of [
     const refused: string[] = [];
     page.on("response", (answer) => {
       const path = new URL(answer.url()).pathname;
+      // a rep without a business is asked to choose one
+      if (answer.status() === 409 && !business && (who === INES || who === OWEN)) return;
       if (/^\/(v1|api)\//.test(path) && answer.status() >= 400)
         refused.push(`${page.url()}: ${answer.status()} ${path}`);
     });
@@ -72,7 +76,9 @@ for (const { who, business } of [
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(page.locator("[aria-busy=true], .mantine-Skeleton-root")).toHaveCount(0);
       const said = (await page.getByRole("main").textContent()) ?? "";
-      if (REFUSALS.test(said)) refused.push(`${place}: ${REFUSALS.exec(said)?.[0]}`);
+      const refusal = REFUSALS.exec(said)?.[0];
+      if (refusal && !(who === OWEN && SAID_OF_METHODS[place] === refusal))
+        refused.push(`${place}: ${refusal}`);
       const at = new URL(page.url()).pathname;
       if (at !== place.split("?")[0]) refused.push(`${place}: sent to ${at}`);
     }
