@@ -279,13 +279,23 @@ async def _run_on(running: Stack, size: Size, seed: int, begun: float) -> Report
     finally:
         for task in looking:
             task.cancel()
-        await asyncio.gather(*looking, return_exceptions=True)
+        progress.broken += await failures_of(looking)
         for browser in (
             *(one.browser for one in visitors),
             *chain(*(load.browsers for load in loads)),
         ):
             await browser.close()
     return Report(seed, size, time.monotonic() - begun, loads, verdicts, progress)
+
+
+async def failures_of(ended: Sequence[asyncio.Task[None]]) -> list[str]:
+    """What tasks that were cancelled had failed of before."""
+    ends = await asyncio.gather(*ended, return_exceptions=True)
+    return [
+        repr(end)
+        for end in ends
+        if isinstance(end, BaseException) and not isinstance(end, asyncio.CancelledError)
+    ]
 
 
 async def some_people(database_url: str, count: int) -> list[tuple[str, str]]:

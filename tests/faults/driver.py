@@ -102,18 +102,27 @@ class Browser:
         return await self._signed_in("POST", path, body, {})
 
     async def follow(self, what: str) -> None:
-        """Live events, for ever: a stream that ends is opened anew."""
+        """Live events, for ever: a stream that ends is opened anew, and one that is refused is noted as broken."""
         while True:
+            held = self._http.headers.get("Authorization")
             try:
                 asked = self._http.stream(
                     "GET", "/v1/events", params={"follow": what}, timeout=httpx.Timeout(10, read=60)
                 )
                 async with asked as stream:
                     self._progress.answers[f"stream {stream.status_code}"] += 1
-                    async for line in stream.aiter_lines():
-                        self._progress.events += line.startswith("event:")
+                    if stream.is_success:
+                        async for line in stream.aiter_lines():
+                            self._progress.events += line.startswith("event:")
+                    else:
+                        await stream.aread()
             except httpx.TransportError:
                 self._progress.answers["stream lost"] += 1
+            else:
+                if stream.status_code == 401:
+                    await self._sign_in_after(held)
+                elif not stream.is_success:
+                    self._judge("GET", f"/v1/events?follow={what}", stream, bad_from=400)
             await asyncio.sleep(LONGEST_PAUSE_SECONDS)
 
     async def _signed_in(
@@ -125,10 +134,14 @@ class Browser:
             answer = await self._until_answered(method, path, body, headers)
             if answer.status_code != 401:
                 return answer
-            async with self._signing_in:  # one for all that were refused at once, as the page does
-                if self._http.headers.get("Authorization") == held:
-                    await self.sign_in()
+            await self._sign_in_after(held)
         return await self._until_answered(method, path, body, headers)
+
+    async def _sign_in_after(self, refused: str | None) -> None:
+        """One sign-in for all that were refused at once, as the page does."""
+        async with self._signing_in:
+            if self._http.headers.get("Authorization") == refused:
+                await self.sign_in()
 
     async def _until_answered(
         self, method: str, path: str, body: dict[str, Any] | None, headers: dict[str, str]
@@ -158,7 +171,9 @@ class Browser:
             pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
         raise Stuck(f"{method} {path} was never answered")
 
-    def _judge(self, method: str, path: str, answer: httpx.Response) -> None:
+    def _judge(
+        self, method: str, path: str, answer: httpx.Response, *, bad_from: int = 500
+    ) -> None:
         if answer.status_code in (429, 503):
             if "Retry-After" not in answer.headers:
                 self._progress.broken.append(
@@ -166,7 +181,7 @@ class Browser:
                 )
             if "Traceback" in answer.text:
                 self._progress.broken.append(f"{method} {path}: 503 with a trace")
-        elif answer.status_code >= 500:
+        elif answer.status_code >= bad_from:
             self._progress.broken.append(f"{method} {path}: {answer.status_code} {answer.text}")
 
 

@@ -23,7 +23,7 @@ from dev.console import say
 from dev.servers import own_folder
 from dev.stack import Stack
 from dev.status import MEGABYTE, memory_of
-from tests.faults.crowd import ENVIRONMENT, OPENED_EACH, Visitor, some_people
+from tests.faults.crowd import ENVIRONMENT, OPENED_EACH, Visitor, failures_of, some_people
 from tests.faults.driver import Browser, Progress
 from tests.faults.judge import Verdict
 from tests.faults.load import Amount, Load, judged, listed
@@ -157,7 +157,7 @@ async def _run_on(
     finally:
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        visited.broken += await failures_of(tasks)
         for browser in (
             *(one.browser for one in looking),
             *chain(*(one.browsers for one in loads)),

@@ -128,7 +128,7 @@ async def run(kind: str, amount: Amount, *, seconds: float, seed: int, state: Pa
             await load.prepare()
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(load.carry_out())
-                await _through(troubles, seconds, running, load.progress)
+                await go_through(troubles, seconds, running, load.progress)
             await asyncio.to_thread(running.wait_ready)
             verdict = await judged(load, await connect(running.temporal_address))
         finally:
@@ -146,18 +146,20 @@ async def run(kind: str, amount: Amount, *, seconds: float, seed: int, state: Pa
     )
 
 
-async def _through(
+async def go_through(
     troubles: Sequence[Trouble], seconds: float, running: Stack, progress: Progress
 ) -> None:
     for number, trouble in enumerate(troubles, start=1):
         await asyncio.sleep(REST_SECONDS)
         say(f"  {number} of {len(troubles)}: {trouble.name}")
-        await trouble.begin()
-        until = time.monotonic() + seconds
-        if trouble.look is not None:
-            await trouble.look(running, progress)
-        await asyncio.sleep(max(0, until - time.monotonic()))
-        await trouble.end()
+        try:
+            await trouble.begin()
+            until = time.monotonic() + seconds
+            if trouble.look is not None:
+                await trouble.look(running, progress)
+            await asyncio.sleep(max(0, until - time.monotonic()))
+        finally:  # a stopped process is stopped by nobody else
+            await trouble.end()
 
 
 async def _keep_alive(running: Stack, restarted: Counter[str]) -> None:

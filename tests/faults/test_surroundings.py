@@ -2,12 +2,17 @@
 
 import os
 import random
+from pathlib import Path
 
 import pytest
 
+from dev import ports
 from dev.servers import keep_logs, own_folder
+from dev.stack import Stack
+from tests.faults import surroundings
+from tests.faults.driver import Progress
 from tests.faults.ground import cannot_move
-from tests.faults.surroundings import AMOUNT, KINDS, PRELOADED, run
+from tests.faults.surroundings import AMOUNT, KINDS, PRELOADED, Trouble, go_through, run
 
 SECONDS = {"paused": 12.0, "lines": 4.0, "clocks": 6.0, "disk": 6.0}
 """Longer than Temporal waits for a worker that says nothing, where it is paused."""
@@ -31,3 +36,24 @@ async def test_everything_goes_on_by_itself_and_every_effect_is_there_once(kind:
     assert report.verdict.counts["activation completed"] == AMOUNT.activations
     assert report.verdict.counts["devices updated"] == AMOUNT.firmware_runs
     assert report.verdict.counts["orders confirmed"] > 0
+
+
+async def test_a_trouble_is_taken_away_whatever_comes_while_it_lasts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(surroundings, "REST_SECONDS", 0)
+    done: list[str] = []
+
+    async def begin() -> None:
+        done.append("begun")
+
+    async def look(_running: Stack, _progress: Progress) -> None:
+        raise ConnectionError
+
+    async def end() -> None:
+        done.append("ended")
+
+    trouble = Trouble("postgres paused", begin, end, look)
+    with pytest.raises(ConnectionError):
+        await go_through([trouble], 0, Stack(tmp_path, ports.free()), Progress())
+    assert done == ["begun", "ended"]

@@ -5,14 +5,17 @@ import { CHLOE, IVAN } from "./stack";
 
 /** What a page says to somebody whom it is not for. */
 const REFUSALS = /not open to you|Page Not Found|does not exist|You may not|not allowed/i;
+/** Shell spec 6 offers Billing to an outside rep too, who reads the documents there and pays with nothing. */
+const SAID_OF_METHODS: Record<string, string> = { "/billing": "not open to you" };
 
-async function workFor(page: Page, code: string) {
+async function workFor(page: Page, business: string) {
   await page.getByRole("banner").getByRole("button", { name: "Select Business" }).click();
   const modal = page.getByRole("dialog", { name: "Select Business" });
-  await modal.getByLabel("Search by business name or code").fill(code);
-  await modal.getByRole("radio").first().check();
+  await modal.getByLabel("Search by business name or code").fill(business);
+  await modal.getByRole("radio", { name: new RegExp(business) }).check();
   await modal.getByRole("button", { name: "Confirm" }).click();
-  await expect(page.getByRole("complementary").first()).toBeVisible();
+  const banner = page.getByRole("complementary", { name: business });
+  await expect(banner).toContainText(`Acting for ${business}`);
 }
 
 /** The pages that the palette, the foot of the page, the top bar and the person's menu offer. */
@@ -47,9 +50,9 @@ for (const { who, business } of [
   { who: OLIVIA },
   { who: BEA },
   { who: INES },
-  { who: INES, business: "N1001" },
+  { who: INES, business: "Harbour Car Audio" },
   { who: OWEN },
-  { who: OWEN, business: "N1001" },
+  { who: OWEN, business: "Harbour Car Audio" },
   { who: ADA },
 ] as { who: { email: string; first: string }; business?: string }[]) {
   test(`no link that is offered to ${who.first}${business ? " for a business" : ""} refuses them`, {
@@ -61,6 +64,8 @@ for (const { who, business } of [
     const refused: string[] = [];
     page.on("response", (answer) => {
       const path = new URL(answer.url()).pathname;
+      // a rep without a business is asked to choose one
+      if (answer.status() === 409 && !business && (who === INES || who === OWEN)) return;
       if (/^\/(v1|api)\//.test(path) && answer.status() >= 400)
         refused.push(`${page.url()}: ${answer.status()} ${path}`);
     });
@@ -71,7 +76,9 @@ for (const { who, business } of [
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(page.locator("[aria-busy=true], .mantine-Skeleton-root")).toHaveCount(0);
       const said = (await page.getByRole("main").textContent()) ?? "";
-      if (REFUSALS.test(said)) refused.push(`${place}: ${REFUSALS.exec(said)?.[0]}`);
+      const refusal = REFUSALS.exec(said)?.[0];
+      if (refusal && !(who === OWEN && SAID_OF_METHODS[place] === refusal))
+        refused.push(`${place}: ${refusal}`);
       const at = new URL(page.url()).pathname;
       if (at !== place.split("?")[0]) refused.push(`${place}: sent to ${at}`);
     }

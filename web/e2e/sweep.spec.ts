@@ -1,7 +1,8 @@
-import { addressesOf, filled, samples, type Who } from "../screens/addresses";
+import { ADDRESSES, screensOf, type Who } from "../screens/addresses";
+import { open, samples, signInAs } from "../screens/opening";
+import { inFrench, titleOf } from "../screens/titles";
 import { axe, expect, test } from "./journey";
 import { ADA, OLIVIA } from "./people";
-import { PASSWORD } from "./stack";
 
 const PEOPLE = { visitor: undefined, owner: OLIVIA, administrator: ADA } satisfies Record<
   Who,
@@ -17,19 +18,18 @@ for (const who of ["visitor", "owner", "administrator"] as const) {
     tag: "@whole",
   }, async ({ page }) => {
     test.setTimeout(600_000);
-    const found = await samples(page, { username: OLIVIA.email, password: PASSWORD });
+    const found = await samples(page, OLIVIA);
     await page.context().clearCookies();
     const person = PEOPLE[who];
-    if (person) {
-      await page.request.post("/v1/auth/sign-in", {
-        data: { username: person.email, password: PASSWORD, remember_me: true },
-      });
-    }
-    for (const [path, to] of addressesOf(who)) {
+    if (person) await signInAs(page, person);
+    for (const path of screensOf(who)) {
       if (PAPER.has(path)) continue;
       await test.step(path, async () => {
-        await page.goto(filled(to, found));
-        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await open(page, path, found);
+        const title = inFrench(titleOf(ADDRESSES[path]?.lands ?? path));
+        await expect
+          .poll(async () => (await page.title()).split(" | ")[0], `the title of ${path}`)
+          .toBe(title);
         await expect(page.locator("html")).toHaveAttribute("lang", "fr");
         await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
         await axe(page);

@@ -1,6 +1,9 @@
+import { i18n } from "@lingui/core";
 import { expect, test } from "vitest";
+import { messages } from "~/i18n/fr.po";
 import { SCREENS, screenOf } from "~/shared/navigation/routes";
 import { ADDRESSES, nameOf } from "./addresses";
+import { inFrench, titleOf } from "./titles";
 
 test("every screen has an address at which it is looked at, and none that is gone has one", () => {
   expect(Object.keys(ADDRESSES).sort()).toEqual(Object.keys(SCREENS).sort());
@@ -17,5 +20,13 @@ test("what a visitor may not open is looked at by somebody", () => {
     const { access, guard } = SCREENS[path] ?? {};
     if (access === "login") expect(as, path).not.toBe("visitor");
     expect(as === "administrator", path).toBe(guard === "administrators");
+  }
+});
+
+test("journeys know what each screen is called, and in French", () => {
+  i18n.loadAndActivate({ locale: "fr", messages });
+  for (const [path, { title }] of Object.entries(SCREENS)) {
+    expect(titleOf(path), path).toBe(title.message);
+    expect(inFrench(titleOf(path)), path).toBe(i18n._(title));
   }
 });

@@ -1,7 +1,6 @@
-import type { Page } from "@playwright/test";
-
 export type Who = "visitor" | "owner" | "administrator";
-type Address = { as: Who; to: string };
+/** `lands`: where it leads to whoever has not been elsewhere first. */
+export type Address = { as: Who; to: string; lands?: string };
 
 const visitor = (to: string): Address => ({ as: "visitor", to });
 const owner = (to: string): Address => ({ as: "owner", to });
@@ -9,7 +8,7 @@ const administrator = (to: string): Address => ({ as: "administrator", to });
 
 /**
  * Where each screen of the browser's list is looked at, and as whom; `{order}` and the like stand for one that is there
- * (`samples`). `addresses.test.ts` holds that none is missing.
+ * (`samples` of `opening.ts`). `addresses.test.ts` holds that none is missing.
  */
 export const ADDRESSES: Readonly<Record<string, Address>> = {
   "/": owner("/"),
@@ -30,9 +29,12 @@ export const ADDRESSES: Readonly<Record<string, Address>> = {
   "/privacy-policy": visitor("/privacy-policy"),
   "/return-policy": visitor("/return-policy"),
   "/activation": owner("/activation"),
-  "/activation/select-activation-type": owner("/activation/select-activation-type"),
+  "/activation/select-activation-type": {
+    ...owner("/activation/select-activation-type"),
+    lands: "/activation",
+  },
   "/activation/device": owner("/activation/device?id={activation}"),
-  "/activation/handout": owner("/activation/handout?id={activation}"),
+  "/activation/handout": owner("/activation/handout?id=none"),
   "/company-info": visitor("/company-info"),
   "/contact-us": visitor("/contact-us"),
   "/shipping": visitor("/shipping"),
@@ -80,41 +82,14 @@ export const ADDRESSES: Readonly<Record<string, Address>> = {
   "/operations/run": administrator("/operations/run?kind=activation&id={activation}"),
 };
 
-/** The addresses of one kind of person, by the screen's path. */
-export function addressesOf(who: Who): [string, string][] {
-  return Object.entries(ADDRESSES).flatMap(([path, { as, to }]) =>
-    as === who ? [[path, to] as [string, string]] : [],
-  );
+/** The screens that are looked at as one kind of person, by their paths. */
+export function screensOf(who: Who): string[] {
+  return Object.keys(ADDRESSES).filter((path) => ADDRESSES[path]?.as === who);
 }
 
 /** A file's name for a screen. */
 export function nameOf(path: string): string {
   return path.replaceAll(/[^a-z]+/gi, "-").replaceAll(/^-|-$/g, "") || "start";
-}
-
-type Listed = { results: { id: string; device_key?: string | null }[] };
-
-/** One of each that an address names, as this owner sees them. */
-export async function samples(
-  page: Page,
-  owner: { username: string; password: string },
-): Promise<Record<string, string>> {
-  const signedIn = await page.request.post("/v1/auth/sign-in", { data: owner });
-  const { access_token } = (await signedIn.json()) as { access_token: string };
-  const headers = { Authorization: `Bearer ${access_token}` };
-  const start = await page.request.get("/v1/start-page?scope=dealer", { headers });
-  const { activations } = (await start.json()) as { activations: Listed };
-  const activation = activations.results[0];
-  const orders = await page.request.post("/api/order-transactions", { headers, data: {} });
-  const order = ((await orders.json()) as Listed).results[0];
-  const search = await page.request.post("/api/search-products", { headers, data: {} });
-  const product = ((await search.json()) as Listed).results[0];
-  return {
-    activation: activation?.id ?? "none",
-    device: activation?.device_key ?? "FT-X1-00000042",
-    order: order?.id ?? "none",
-    product: product?.id ?? "",
-  };
 }
 
 export function filled(to: string, found: Record<string, string>): string {

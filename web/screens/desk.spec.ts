@@ -2,6 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { aCart } from "../e2e/buying";
 import { OLIVIA } from "../e2e/people";
 import { aDevice, control } from "../e2e/stack";
+import { signInAs } from "./opening";
 
 /** Other faces of pages of the desk (`addresses.ts` has each once). */
 const PAGES = {
@@ -20,12 +21,7 @@ async function take(page: Page, name: string): Promise<void> {
 }
 
 async function asOlivia(page: Page): Promise<Record<string, string>> {
-  const answer = await page.request.post("/v1/auth/sign-in", {
-    data: { username: OLIVIA.email, password: "Turnkey-2026!", remember_me: true },
-  });
-  expect(answer.status()).toBe(200);
-  const { access_token } = (await answer.json()) as { access_token: string };
-  return { Authorization: `Bearer ${access_token}` };
+  return { Authorization: `Bearer ${await signInAs(page, OLIVIA)}` };
 }
 
 test("pages of the desk @french @phone", async ({ page }) => {

@@ -1,9 +1,10 @@
 import { expect, type Page, test } from "@playwright/test";
 import { heading, press } from "../e2e/journey";
 import { ADA, OLIVIA } from "../e2e/people";
-import { aDevice, IVAN, PASSWORD } from "../e2e/stack";
+import { aDevice, IVAN } from "../e2e/stack";
 import { Walker } from "../e2e/walk";
-import { addressesOf, filled, nameOf, samples } from "./addresses";
+import { nameOf, screensOf } from "./addresses";
+import { open, samples, signInAs } from "./opening";
 
 /** Every screen once, in `.screens/<project>/`; several short stories, so that one fault costs few pictures. */
 async function take(page: Page, name: string): Promise<void> {
@@ -19,16 +20,12 @@ const PEOPLE = { visitor: undefined, owner: OLIVIA, administrator: ADA };
 for (const who of ["visitor", "owner", "administrator"] as const) {
   test(`every screen of the ${who} @french @phone`, async ({ page }) => {
     test.setTimeout(600_000);
-    const found = await samples(page, { username: OLIVIA.email, password: PASSWORD });
+    const found = await samples(page, OLIVIA);
     await page.context().clearCookies();
     const person = PEOPLE[who];
-    if (person) {
-      await page.request.post("/v1/auth/sign-in", {
-        data: { username: person.email, password: PASSWORD, remember_me: true },
-      });
-    }
-    for (const [path, to] of addressesOf(who)) {
-      await page.goto(filled(to, found));
+    if (person) await signInAs(page, person);
+    for (const path of screensOf(who)) {
+      await open(page, path, found);
       await take(page, nameOf(path));
     }
   });

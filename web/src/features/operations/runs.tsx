@@ -26,6 +26,8 @@ export function Runs({ filters }: { filters: RunFilters }) {
   const runs = found.data?.pages.flatMap(({ results }) => results);
   const named = found.isPlaceholderData ? undefined : found.data?.pages[0]?.things;
   const word = filters.subject ?? "";
+  const { shown = "open", ...others } = filters;
+  const narrowed = shown !== "all" || Object.values(others).some(Boolean);
   return (
     <section className={classes.section} aria-label={t`Runs`}>
       <h2>
@@ -36,7 +38,7 @@ export function Runs({ filters }: { filters: RunFilters }) {
       </Panel>
       {named?.length ? <Things label={t`What “${word}” names`} things={named} /> : null}
       <Paged of={found}>
-        <RunTable runs={runs} />
+        <RunTable runs={runs} narrowed={narrowed} />
       </Paged>
     </section>
   );
@@ -105,7 +107,9 @@ function Filters({ filters }: { filters: RunFilters }) {
   );
 }
 
-function RunTable({ runs }: { runs: readonly Run[] | undefined }) {
+type RunTableProps = { runs: readonly Run[] | undefined; narrowed: boolean };
+
+function RunTable({ runs, narrowed }: RunTableProps) {
   const { t, i18n } = useLingui();
   return (
     <DataTable
@@ -115,12 +119,18 @@ function RunTable({ runs }: { runs: readonly Run[] | undefined }) {
       empty={
         <EmptyState
           action={
-            <Link to="/operations" search={{ shown: "all" }}>
-              <Trans>Show all runs</Trans>
-            </Link>
+            narrowed ? (
+              <Link to="/operations" search={{ shown: "all" }}>
+                <Trans>Show all runs</Trans>
+              </Link>
+            ) : (
+              <Link to="/activation">
+                <Trans>Begin an activation</Trans>
+              </Link>
+            )
           }
         >
-          <Trans>No results found</Trans>
+          {narrowed ? <Trans>No results found</Trans> : <Trans>Nothing was begun yet.</Trans>}
         </EmptyState>
       }
       columns={[

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { allKept, type KeptEntry } from "~/shared/kept/kept";
 import { Age } from "~/shared/time/age";
@@ -10,7 +9,7 @@ import { Stroke } from "~/shared/vehicles/stroke";
 import classes from "./wiring.module.css";
 
 /** Vehicles and guides that were opened last, to be read without a network; each says how old it is. */
-export function KeptScreen() {
+export function KeptScreen({ onRetry = () => window.location.reload() }) {
   const { t } = useLingui();
   const [kept, setKept] = useState<KeptEntry[]>();
   const [chosen, setChosen] = useState<string>();
@@ -27,9 +26,9 @@ export function KeptScreen() {
       {kept?.length === 0 ? (
         <EmptyState
           action={
-            <Link to="/installer-guides">
-              <Trans>Installer Guides</Trans>
-            </Link>
+            <Button variant="default" size="md" onClick={onRetry}>
+              <Trans>Try again</Trans>
+            </Button>
           }
         >
           <Trans>

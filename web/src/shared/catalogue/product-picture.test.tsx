@@ -36,15 +36,20 @@ test("two products of one kind are told apart by model and band, and drawn in th
   expect(container.querySelector("img")).toBeNull();
 });
 
-test("a photograph is shown as it is, and in a line the model stands beside it", () => {
+test("a photograph is shown as it is, without model and band", () => {
   const { container } = show(
     <ProductPicture
       image={{ url: "https://media.example/r285.jpg", alt: "" }}
       name="Compustar R285"
       sku="A"
-      small
     />,
   );
   expect(container.querySelector("img")).not.toBeNull();
+  expect(screen.queryByText("R285")).toBeNull();
+  expect(container.querySelector("[style*='--turn']")).toBeNull();
+});
+
+test("in a line the model stands beside the drawing, not in it", () => {
+  show(<ProductPicture image={DRAWING} name="Compustar R285" sku="A" small />);
   expect(screen.queryByText("R285")).toBeNull();
 });

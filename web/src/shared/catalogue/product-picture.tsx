@@ -19,16 +19,17 @@ const DRAWN = /^\/pictures\/products\/[\w-]+\.svg$/;
 const TURN = 360 / BUILT_IN_BRANDS.length;
 
 /**
- * A product told apart at a glance: its photograph, or the drawing of its kind in the colours of the theme, with its model
- * and a band in its brand's colour.
+ * A product told apart at a glance: its photograph as it is, or the drawing of its kind in the colours of the theme, with
+ * its model and a band in its brand's colour.
  */
 export function ProductPicture(props: ProductPictureProps) {
   const { image, name, sku, brand, small = false, className } = props;
-  const turn = turnOf(brand ?? brandIn(name));
+  const drawn = DRAWN.test(image.url);
+  const turn = drawn ? turnOf(brand ?? brandIn(name)) : undefined;
   const look = [classes.picture, small ? classes.small : "", className].filter(Boolean).join(" ");
   return (
     <span className={look}>
-      {DRAWN.test(image.url) ? (
+      {drawn ? (
         <svg
           viewBox="0 0 320 240"
           preserveAspectRatio="xMidYMid slice"
@@ -45,7 +46,7 @@ export function ProductPicture(props: ProductPictureProps) {
       {turn === undefined ? null : (
         <span className={classes.band} style={{ "--turn": `${turn}deg` } as CSSProperties} />
       )}
-      {small ? null : (
+      {small || !drawn ? null : (
         <span className={classes.model} aria-hidden="true">
           {modelOf(name, sku)}
         </span>

@@ -12,7 +12,5 @@ test("an empty list has a drawing, a sentence and one thing to do next", () => {
   expect(screen.getByRole("link", { name: "Find products" })).toBeVisible();
 });
 
-test("none is without one", () => {
-  // @ts-expect-error: the types hold it
-  expect(<EmptyState>Nothing is here.</EmptyState>).toBeDefined();
-});
+// @ts-expect-error: none is without one
+void (<EmptyState>Nothing is here.</EmptyState>);

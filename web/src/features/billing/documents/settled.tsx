@@ -3,6 +3,8 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Schemas } from "~/shared/api/client";
 import { dollars } from "~/shared/catalogue/money";
+import { keepsMethods } from "~/shared/session/rights";
+import { useSession } from "~/shared/session/session";
 import { dayInWords } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
 import { kindInWords } from "./words";
@@ -30,11 +32,12 @@ export function SettledTable({ label, settled, empty }: SettledTableProps) {
   );
 }
 
-/** A payment of ours is named there with its invoice behind it. */
-const OUR_PAYMENT = /^([\w-]+):/;
+/** A payment of ours is named there with its invoice behind it (`reference_of`). */
+const OUR_PAYMENT = /^([0-9a-f]{32}):/;
 
 function NumberOf({ settled: { kind, number } }: { settled: Settled }) {
-  const ours = kind === "payment" ? OUR_PAYMENT.exec(number)?.[1] : undefined;
+  const links = keepsMethods(useSession()); // its page is for nobody else
+  const ours = links && kind === "payment" ? OUR_PAYMENT.exec(number)?.[1] : undefined;
   if (ours !== undefined) {
     return (
       <Link to="/invoice-payment/complete" search={{ id: ours }}>

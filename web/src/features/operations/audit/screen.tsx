@@ -26,7 +26,7 @@ export function AuditScreen({ filters }: { filters: AuditFilters }) {
         <Filters key={JSON.stringify(filters)} filters={filters} />
       </Panel>
       <Paged of={found}>
-        <AuditTable entries={entries} />
+        <AuditTable entries={entries} narrowed={Object.values(filters).some(Boolean)} />
       </Paged>
     </div>
   );

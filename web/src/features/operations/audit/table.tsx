@@ -6,8 +6,10 @@ import { EmptyState } from "~/shared/ui/empty-state";
 import { Status } from "~/shared/ui/status";
 import type { AuditEntry } from "./queries";
 
+type AuditTableProps = { entries: readonly AuditEntry[] | undefined; narrowed: boolean };
+
 /** Who did what, for whom, with what outcome. */
-export function AuditTable({ entries }: { entries: readonly AuditEntry[] | undefined }) {
+export function AuditTable({ entries, narrowed }: AuditTableProps) {
   const { t, i18n } = useLingui();
   return (
     <DataTable
@@ -17,12 +19,18 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] | undef
       empty={
         <EmptyState
           action={
-            <Link to="/audit">
-              <Trans>Show all entries</Trans>
-            </Link>
+            narrowed ? (
+              <Link to="/audit">
+                <Trans>Show all entries</Trans>
+              </Link>
+            ) : (
+              <Link to="/operations">
+                <Trans>Operations</Trans>
+              </Link>
+            )
           }
         >
-          <Trans>No results found</Trans>
+          {narrowed ? <Trans>No results found</Trans> : <Trans>Nothing was done yet.</Trans>}
         </EmptyState>
       }
       columns={[

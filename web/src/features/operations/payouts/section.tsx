@@ -59,18 +59,18 @@ export function PayoutsSection() {
           empty={
             <EmptyState
               action={
-                <Button
-                  variant="default"
-                  size="md"
-                  onClick={() =>
-                    setShown(options.find(({ value }) => value !== shown)?.value ?? shown)
-                  }
-                >
-                  <Trans>Show others</Trans>
-                </Button>
+                shown === "paid" ? (
+                  <Button variant="default" size="md" onClick={() => setShown("open")}>
+                    <Trans>Show those that are not paid</Trans>
+                  </Button>
+                ) : (
+                  <Button variant="default" size="md" onClick={() => setShown("paid")}>
+                    <Trans>Show those that are paid</Trans>
+                  </Button>
+                )
               }
             >
-              <Trans>No payouts</Trans>
+              {shown === "open" ? <Trans>No payouts</Trans> : <Trans>No results found</Trans>}
             </EmptyState>
           }
           columns={[

@@ -58,12 +58,8 @@ export function ReconciliationSection() {
             <EmptyState
               action={
                 shown === "open" ? (
-                  <Button
-                    variant="default"
-                    size="md"
-                    onClick={() => setShown(SHOWN.find((one) => one !== shown) ?? shown)}
-                  >
-                    <Trans>Show others</Trans>
+                  <Button variant="default" size="md" onClick={() => setShown("settled")}>
+                    <Trans>Show settled ones</Trans>
                   </Button>
                 ) : (
                   <Button variant="default" size="md" onClick={() => setShown("open")}>
