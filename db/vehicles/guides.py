@@ -34,9 +34,15 @@ async def top_folder(session: AsyncSession) -> Folder:
 
 
 async def found_folder(session: AsyncSession, words: str) -> Folder:
-    """Folders and documents wherever they stand whose titles hold the words, as if they lay in one."""
-    documents = await session.scalars(
-        select(GuideDocumentRow)
+    """Folders and documents wherever they stand whose titles hold the words, as if they lay in one; without their text."""
+    documents = await session.execute(
+        select(
+            GuideDocumentRow.slug,
+            GuideDocumentRow.title,
+            GuideDocumentRow.kind,
+            GuideDocumentRow.folder,
+            GuideDocumentRow.updated_at,
+        )
         .where(GuideDocumentRow.title.icontains(words, autoescape=True))
         .order_by(GuideDocumentRow.title, GuideDocumentRow.slug)
         .limit(MOST_FOUND)
@@ -47,9 +53,7 @@ async def found_folder(session: AsyncSession, words: str) -> Folder:
         description="",
         path=(),
         folders=await _summaries(session, GuideFolderRow.title.icontains(words, autoescape=True)),
-        documents=tuple(
-            DocumentText.model_validate(one, from_attributes=True) for one in documents
-        ),
+        documents=tuple(DocumentText(**one, blocks=()) for one in documents.mappings()),
     )
 
 

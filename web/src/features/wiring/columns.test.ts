@@ -32,7 +32,7 @@ test("a row without a trim is of all", () => {
   expect(isOfTrim(aWire({ trim: "SE" }), "")).toBe(true);
 });
 
-test("sources disagree when none of their colours is the same", () => {
+test("sources disagree when two of them have no colour in common", () => {
   const brake = (source: Wire["source"], color: string) =>
     aWire({ function: "Brake", source, color });
   expect(disagreements([brake("internal", "White"), brake("adsWiring", "Red")])).toEqual(
@@ -41,6 +41,10 @@ test("sources disagree when none of their colours is the same", () => {
   const same = [brake("internal", "White"), brake("adsWiring", "Red"), brake("adsWiring", "WHITE")];
   expect(disagreements(same).size).toBe(0);
   expect(disagreements([brake("internal", "White"), brake("internal", "Red")]).size).toBe(0);
+  expect(disagreements([...same, brake("autoMobWiring", "Blue")]).size).toBe(1);
+  const both = [brake("internal", "White"), brake("internal", "Red")];
+  const outside = [brake("adsWiring", "Red"), brake("autoMobWiring", "White")];
+  expect(disagreements([...both, ...outside])).toEqual(new Set(["brake"]));
 });
 
 test("polarity counts as well, and what a source leaves out does not", () => {

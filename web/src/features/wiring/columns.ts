@@ -75,13 +75,15 @@ export function byFunction(wires: readonly Wire[]): ReadonlyMap<string, Told> {
   return told;
 }
 
-/** Which columns of a function no two sources share a value of; what a source leaves out says nothing. */
+/** Which columns of a function two sources share no value of; what a source leaves out says nothing. */
 export function differing(told: Told): ReadonlySet<string> {
   const differ = JUDGED.filter((key) => {
-    const [first, ...others] = [...told.values()]
+    const sources = [...told.values()]
       .map((rows) => new Set(rows.map((row) => row[key].toLowerCase()).filter(Boolean)))
       .filter(({ size }) => size > 0);
-    return others.some((values) => ![...values].some((value) => first?.has(value)));
+    return sources.some((one, place) =>
+      sources.slice(place + 1).some((other) => ![...other].some((value) => one.has(value))),
+    );
   });
   return new Set(differ);
 }

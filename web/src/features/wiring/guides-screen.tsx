@@ -8,6 +8,7 @@ import { problemOf } from "~/shared/api/errors";
 import { download } from "~/shared/files/download";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
+import { useOnline } from "~/shared/ui/offline-bar";
 import { Panel } from "~/shared/ui/panel";
 import { RichText } from "~/shared/ui/rich-text";
 import { textOf } from "./document-text";
@@ -37,7 +38,7 @@ export function GuidesScreen({ folder, document }: GuidesScreenProps) {
       ) : null}
       {found.data ? <Path folder={found.data} /> : null}
       {found.data && open ? <DocumentView folder={found.data} slug={open.slug} /> : null}
-      {found.data && !open ? <FolderView folder={found.data} /> : null}
+      {found.data && !open ? <FolderView key={found.data.slug} folder={found.data} /> : null}
     </div>
   );
 }
@@ -59,12 +60,23 @@ function Path({ folder }: { folder: Folder }) {
   );
 }
 
+const NOTHING_YET: Pick<Folder, "folders" | "documents"> = { folders: [], documents: [] };
+
+/** What is in a folder, or, with words, what is named so in all of them; without a network in this one. */
 function FolderView({ folder }: { folder: Folder }) {
   const { t } = useLingui();
   const [find, setFind] = useState("");
   const [words] = useDebouncedValue(find.trim(), PAUSE);
+  const online = useOnline();
   const found = useQuery(guidesFoundQuery(words));
-  const { folders, documents } = words && found.data ? found.data : folder;
+  const searched = words !== "" && online;
+  const here = (title: string) => title.toLowerCase().includes(words.toLowerCase());
+  const { folders, documents } = searched
+    ? (found.data ?? NOTHING_YET)
+    : {
+        folders: folder.folders.filter(({ title }) => here(title)),
+        documents: folder.documents.filter(({ title }) => here(title)),
+      };
   return (
     <>
       <TextInput
@@ -75,7 +87,8 @@ function FolderView({ folder }: { folder: Folder }) {
         maxLength={80}
         onChange={(event) => setFind(event.currentTarget.value)}
       />
-      {words && found.isError ? (
+      {searched && found.isPending ? <Skeleton height={120} radius="lg" /> : null}
+      {searched && found.isError ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : null}
       <ul className={classes.options} aria-label={t`Folders`}>
@@ -103,7 +116,7 @@ function FolderView({ folder }: { folder: Folder }) {
           </li>
         ))}
       </ul>
-      {folders.length + documents.length === 0 ? (
+      {folders.length + documents.length === 0 && !(searched && found.isPending) ? (
         <p role="status">
           <Trans>No results found</Trans>
         </p>

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { Choice } from "~/shared/ui/choice";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
-import { type VehicleKey, vehicleOf } from "./address";
+import { type VehicleKey, vehicleOf, vehicleValue } from "./address";
 import { clearVehicle } from "./chosen";
 import { forgetLegacy, type RecentVehicle, useRecentVehicles } from "./recent";
 import { ScanVin } from "./scan-vin";
@@ -43,7 +43,11 @@ export function VehicleSearch({ onFound }: VehicleSearchProps) {
       aria-busy={busy}
       aria-label={t`Vehicle search`}
     >
-      <Recents onChoose={(vehicle) => send({ type: "RECENT", vehicle })} />
+      <Recents
+        onChoose={(vehicle) =>
+          online ? send({ type: "RECENT", vehicle }) : onFound(vehicleValue(vehicle))
+        }
+      />
       <div className={classes.selects}>
         <Choice
           label={t`Year`}

@@ -71,7 +71,9 @@ export function SetVehicleDetails({ run }: { run: Run }) {
   function save(fields: Fields) {
     const make = makes.data?.find((one) => String(one.id) === fields.make_id);
     const model = models.data?.find((one) => String(one.id) === fields.model_id);
-    if (!make || !model) return;
+    // One of those looked for lately that the lists hold no more.
+    if (!make) return form.fault("make_id", t`Missing vehicle details`);
+    if (!model) return form.fault("model_id", t`Missing vehicle details`);
     const named = { make_id: make.id, make: make.name, model_id: model.id, model: model.name };
     rememberVehicle({ year: Number(fields.year), ...named });
     run.ask({
