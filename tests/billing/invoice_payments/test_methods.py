@@ -1,20 +1,29 @@
 """Which saved methods may pay invoices."""
 
+from urllib.parse import urlsplit
+
 import pytest
 from sqlalchemy import text, update
 
 from api.billing.invoice_payments.paying import pay_by_of
-from db.base import Sessions
+from db.base import Sessions, make_engine, make_sessions
 from db.billing.payment_methods import PaymentMethodRow
+from dev.postgres import OWNER
+from dev.servers import Servers
 from domain.billing.invoice_payment import InvoicePaymentMethodRefused
 from tests.billing.payments.factories import a_method
 from tests.drivers.factories import a_partner
 
 
-async def test_a_card_runs_out_by_the_clock_of_the_database(sessions: Sessions) -> None:
+async def test_a_card_runs_out_by_the_clock_of_the_database(
+    sessions: Sessions, servers: Servers, database_url: str
+) -> None:
     code = await a_partner(sessions)
     method = await a_method(sessions, partner_code=code)
-    async with sessions() as session:
+    owner = make_engine(
+        servers.postgres().url(OWNER, urlsplit(database_url).path.removeprefix("/"))
+    )
+    async with make_sessions(owner)() as session:
         await session.execute(
             update(PaymentMethodRow)
             .where(PaymentMethodRow.id == method.id)
@@ -33,3 +42,4 @@ async def test_a_card_runs_out_by_the_clock_of_the_database(sessions: Sessions) 
         with pytest.raises(InvoicePaymentMethodRefused):
             await pay_by_of(session, code, None, method.id)
         await session.rollback()
+    await owner.dispose()
