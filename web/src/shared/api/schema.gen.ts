@@ -4102,7 +4102,7 @@ export interface paths {
         };
         /**
          * Get Invoice Payment Receipt
-         * @description The receipt of a payment that has ended, as a PDF.
+         * @description The receipt of a payment that took money, as a PDF, once it has ended.
          */
         get: operations["get_invoice_payment_receipt"];
         put?: never;
