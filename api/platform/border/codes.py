@@ -29,6 +29,7 @@ IN_VIEWS = frozenset(
         "article_unknown",
         "capture_unclear",
         "cart_full",
+        "debit_under_way",
         "disputed",
         "for_a_person",
         "hand_over_unclear",
