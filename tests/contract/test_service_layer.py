@@ -157,16 +157,13 @@ async def test_what_was_agreed_with_one_business_is_a_price_of_the_article(
     )
     page = await ErpMasterData(a_service_layer(client)).after(Records.ITEMS, "")
     first, second = page.items
-    agreed = {
-        "partner:N1": Decimal("71.07"),
-        "partner:N3@/2026-12-31": Decimal(73),
-        "partner:N5": Decimal(75),
-    }
+    days = "partner:N3@/2026-12-31"
+    agreed = {"partner:N1": Decimal("71.07"), days: Decimal(73), "partner:N5": Decimal(75)}
     assert first.prices == {"dealer-1": Decimal(74), **agreed}
     assert second.prices == {"dealer-1": Decimal(80)}
     await desk.forget("SpecialPrices", "CS-1|N5")
     page = await ErpMasterData(a_service_layer(client)).named(Records.ITEMS, ["CS-1"])
-    assert set(page.items[0].prices) == {"dealer-1", "partner:N1", "partner:N3@/2026-12-31"}
+    assert set(page.items[0].prices) == {"dealer-1", "partner:N1", days}
 
 
 async def test_changes_are_read_in_order_a_page_at_a_time_and_the_last_second_again(
