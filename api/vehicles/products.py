@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.partners.named_business import BusinessCode, check_named
@@ -50,18 +50,12 @@ class AccessoriesAsked(AskedBody):
     sap_bp_code: BusinessCode | None = None
 
 
-class PassedThrough(AskedBody):
-    """Other fields are accepted, and play no part."""
-
-    model_config = ConfigDict(extra="ignore")
-
-
-class HarnessesAsked(PassedThrough):
+class HarnessesAsked(AskedBody):
     sku: Sku | None = None
     skus: Annotated[list[Sku], Field(max_length=MOST)] = []
 
 
-class FeaturesAsked(PassedThrough):
+class FeaturesAsked(AskedBody):
     product_id: ProductId
 
 

@@ -45,6 +45,10 @@ _FLOW = text(
 )
 
 
+SHOWN = '{"type": "installer", "owner": "Robin Test", "position": 4, "total": 12}'
+"""What lists of open activations show of one: they are everybody's."""
+
+
 async def a_flow(sessions: Sessions, state: str = "verify-connection", **more: Any) -> str:
     flow_id = uuid.uuid4().hex
     values: dict[str, Any] = {
@@ -52,7 +56,7 @@ async def a_flow(sessions: Sessions, state: str = "verify-connection", **more: A
         "kind": "activation",
         "state": state,
         "allowed": [],
-        "view": "{}",
+        "view": SHOWN,
         "device_key": f"FT-X1-{flow_id[:8]}",
         "outcome": None,
         "age": "1 second",
@@ -82,10 +86,10 @@ async def overview(browser: httpx.AsyncClient) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("kind", "state", "allowed", "age", "view", "stuck"),
     [
-        ("activation", "verify-connection/busy", [], "11 minutes", "{}", True),
-        ("activation", "verify-connection/busy", [], "9 minutes", "{}", False),
-        ("activation", "check-firmware/waiting", ["ABANDON"], "1 hour", "{}", True),
-        ("activation", "verify-connection", ["SUBMIT", "ABANDON"], "5 days", "{}", False),
+        ("activation", "verify-connection/busy", [], "11 minutes", SHOWN, True),
+        ("activation", "verify-connection/busy", [], "9 minutes", SHOWN, False),
+        ("activation", "check-firmware/waiting", ["ABANDON"], "1 hour", SHOWN, True),
+        ("activation", "verify-connection", ["SUBMIT", "ABANDON"], "5 days", SHOWN, False),
         ("firmware", "failed", ["RETRY_NOW"], "20 minutes", "{}", False),
         ("firmware", "waiting_online", ["CANCEL"], "20 minutes", "{}", True),
         ("firmware", "deferred", [], "3 days", '{"next_at": "2999-01-01T00:00:00Z"}', False),

@@ -46,11 +46,7 @@ export function ProductPicture(props: ProductPictureProps) {
       {turn === undefined ? null : (
         <span className={classes.band} style={{ "--turn": `${turn}deg` } as CSSProperties} />
       )}
-      {small || !drawn ? null : (
-        <span className={classes.model} aria-hidden="true">
-          {modelOf(name, sku)}
-        </span>
-      )}
+      {small || !drawn ? null : <span className={classes.model} data-model={modelOf(name, sku)} />}
     </span>
   );
 }
