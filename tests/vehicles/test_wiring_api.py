@@ -1,5 +1,6 @@
 """Wiring from three sources (devices spec 3, 7, 8 and 9)."""
 
+import secrets
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -7,8 +8,10 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import delete, select
 
 from db.base import Sessions
+from db.vehicles.tables import VehicleCategoryRow, VehicleRow, VehicleWireRow
 from db.vehicles.wiring import keep_wiring
 from domain.vehicles.wiring import STALE_AFTER, Source, SourcedWiring, TrimWiring, Wire
 from simulators.wiring.vehicles import SCRIPT
@@ -55,6 +58,41 @@ async def test_each_category_has_as_many_wires_as_its_count_says(
         for one in categories:
             rows = await ask(installer, call, {"vehicleId": told["id"], "categoryId": one["uuid"]})
             assert len(rows) == one["count"]
+
+
+async def test_our_own_rows_lose_nothing_on_their_way(
+    installer: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    told = VehicleWireRow.__table__.columns.keys()
+    columns = [name for name in told if name in Wire.model_fields]
+    assert set(told) - set(columns) == {"vehicle_id", "position", "category_uuid", "ignition"}
+    texts = ["", "12", "Blue/White", "a 'b' \"c\"", "<script>", "Zoë 李 🚗", "x" * 600, " kept "]
+    rows = [
+        {
+            name: [texts[place % 3], text] if name == "images" else text
+            for name, text in zip(columns, texts[place:] + texts[:place], strict=False)
+        }
+        for place in range(len(texts))
+    ]
+    id_ = 10_000_000 + secrets.randbelow(10**9)
+    async with sessions.begin() as session:
+        category = await session.scalar(
+            select(VehicleCategoryRow.uuid).where(VehicleCategoryRow.kind == "wiring").limit(1)
+        )
+        session.add(VehicleRow(id=id_, model_id=CAMRY["modelId"], year=1941))
+        await session.flush()
+        for place, row in enumerate(rows):
+            session.add(
+                VehicleWireRow(vehicle_id=id_, position=place, category_uuid=category, **row)
+            )
+    try:
+        named = {"vehicleId": id_, "categoryId": category}
+        shown = await ask(installer, "wiring-by-category", named)
+    finally:
+        async with sessions.begin() as session:
+            await session.execute(delete(VehicleRow).where(VehicleRow.id == id_))
+    assert [{name: one[name] for name in columns} for one in shown] == rows
+    assert {one["source"] for one in shown} == {"internal"}
 
 
 async def test_a_mirrored_vehicle_shows_the_others_wiring_and_names_it(
