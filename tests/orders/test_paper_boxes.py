@@ -1,0 +1,177 @@
+"""Every paper as it lies on the table: no text over another, none over the edge, no empty page, ink that is seen."""
+
+import io
+from collections.abc import Callable, Iterator
+from datetime import date
+from decimal import Decimal
+from itertools import combinations
+from typing import NamedTuple
+
+import pytest
+from fpdf import FPDF
+from pypdf import PageObject, PdfReader
+from pypdf.generic import ContentStream, DictionaryObject
+
+from api.billing.invoices.invoice_pdf import invoice_pdf
+from api.billing.invoices.statement_pdf import statement_pdf
+from domain.billing.invoice_payment import InvoiceStatus
+from domain.billing.invoices.documents import Ageing, DocumentLine
+from domain.billing.invoices.search import AgeingSum
+from domain.billing.invoices.statement import Statement, StatementAsked, StatementEntry
+from domain.paper.buyer import Buyer
+from domain.paper.invoice_payments import payment_paper
+from domain.paper.orders import confirmation, packing_list
+from domain.paper.receipts import receipt_paper
+from domain.paper.seller import DEMO_SELLER
+from tests.billing.invoice_payments.factories import a_line as a_paid_line
+from tests.billing.invoice_payments.factories import a_view
+from tests.billing.invoices.factories import an_invoice
+from tests.orders.test_paper import HARBOUR, LONG, a_receipt, an_order_on_paper
+
+POINTS = 72 / 25.4
+MARGIN, FOOT = 18 * POINTS, 6 * POINTS
+"""Of the sheet at its sides, and under the number of the page."""
+ASCENT, DESCENT = 0.72, 0.21
+"""Of Helvetica, in sizes of type."""
+TOUCH = 0.6
+"""Points by which boxes may reach into each other: lines of a table stand close."""
+GREATEST = Decimal("1234567.89")
+LONGEST = Buyer(
+    name="Société québécoise des démarreurs à distance et de l'électronique automobile ltée",
+    tax_number="81234 5678 RT0001",
+)
+
+
+class Box(NamedTuple):
+    text: str
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+
+def boxes(page: PageObject, reader: PdfReader) -> Iterator[Box]:
+    """Of each text, from the operations that draw it."""
+    measure = FPDF(unit="pt")
+    resources = page["/Resources"]
+    assert isinstance(resources, DictionaryObject)
+    named = resources["/Font"]
+    assert isinstance(named, DictionaryObject)
+    fonts = {name: str(font.get_object()["/BaseFont"]) for name, font in named.items()}
+    contents = page.get_contents()
+    assert contents is not None
+    size, at = 0.0, (0.0, 0.0)
+    for given, operator in ContentStream(contents, reader).operations:
+        if operator == b"Tf":
+            size = float(given[1])
+            style = "B" if fonts[given[0]].endswith("Bold") else ""
+            measure.set_font("Helvetica", style, size)
+        elif operator == b"Td":
+            at = (float(given[0]), float(given[1]))
+        elif operator in (b"Tj", b"TJ"):
+            assert operator == b"Tj", "a way of drawing that is not measured"
+            text = str(given[0])
+            left, base = at
+            at = (left + measure.get_string_width(text), base)  # what follows begins there
+            if text.strip():
+                yield Box(text, left, base - DESCENT * size, at[0], base + ASCENT * size)
+
+
+def a_statement() -> bytes:
+    entries = tuple(
+        StatementEntry(
+            on=date(2026, 11, 1 + place % 28),
+            kind="returned_payment",
+            number=f"INV-2026-{place:012}",
+            invoice_number=None,
+            amount=-GREATEST,
+            balance=GREATEST,
+        )
+        for place in range(120)
+    )
+    stated = Statement(opening=GREATEST, closing=-GREATEST, total=len(entries), entries=entries)
+    asked = StatementAsked(
+        partner_code="C10021",
+        today=date(2026, 11, 27),
+        first_day=date(2026, 11, 1),
+        last_day=date(2026, 11, 27),
+    )
+    ageing = [AgeingSum(bucket=one, count=1, amount=GREATEST) for one in Ageing]
+    return statement_pdf(asked, stated, ageing, LONGEST, DEMO_SELLER)
+
+
+def an_invoice_on_paper() -> bytes:
+    line = DocumentLine(
+        sku="CS-RS-0001-1W-WITHOUT-HARNESS",
+        name=LONG,
+        quantity=9999,
+        unit_price=GREATEST,
+        total=GREATEST,
+    )
+    invoice = an_invoice(
+        "C10021",
+        str(GREATEST),
+        lines=(line,) * 60,
+        po_number="PO 4711-A/2026 autumn, second delivery, Mississauga",
+        coupon_code="WINTER20",
+        coupon_amount=Decimal("7.50"),
+    )
+    return invoice_pdf(invoice, date(2026, 11, 3), LONGEST.name, DEMO_SELLER)
+
+
+def a_long_receipt() -> bytes:
+    receipt = a_receipt(uuid="sub-0123456789abcdef0123456789abcdef")
+    line = receipt.lines[0].model_copy(
+        update={
+            "device_key": "FT-DRONE-XC-LTE-00000042",
+            "plan_name": "Ultimate Prepaid with GPS tracking",
+            "status": "refused",
+            "detail": "The device network refused the plan.",
+        }
+    )
+    return receipt_paper(receipt.model_copy(update={"lines": (line,) * 60}), LONGEST, DEMO_SELLER)
+
+
+PAPERS: dict[str, Callable[[], bytes]] = {
+    "an order": lambda: confirmation(an_order_on_paper(), HARBOUR, DEMO_SELLER),
+    "a long order": lambda: confirmation(an_order_on_paper(40), LONGEST, DEMO_SELLER),
+    "a packing list": lambda: packing_list(an_order_on_paper(40), LONGEST, DEMO_SELLER),
+    "a receipt": lambda: receipt_paper(a_receipt(), LONGEST, DEMO_SELLER),
+    "a long receipt": a_long_receipt,
+    "a payment": lambda: payment_paper(
+        a_view(
+            "invpay-0123456789abcdef0123456789abcdef",
+            "C10021",
+            *(a_paid_line(status, charged="1234567.89") for status in InvoiceStatus),
+        ),
+        LONGEST,
+        DEMO_SELLER,
+    ),
+    "a statement": a_statement,
+    "an invoice": an_invoice_on_paper,
+}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_no_text_lies_over_another_or_over_the_edge(paper: str) -> None:
+    reader = PdfReader(io.BytesIO(PAPERS[paper]()))
+    for page in reader.pages:
+        found = list(boxes(page, reader))
+        assert len(found) > 3, "an empty page"
+        width, height = float(page.mediabox.width), float(page.mediabox.height)
+        over = [
+            one
+            for one in found
+            if one.left < MARGIN - TOUCH
+            or one.right > width - MARGIN + TOUCH
+            or one.bottom < FOOT
+            or one.top > height - MARGIN / 2
+        ]
+        assert over == []
+        crossed = [
+            (one.text, other.text)
+            for one, other in combinations(found, 2)
+            if min(one.right, other.right) - max(one.left, other.left) > TOUCH
+            and min(one.top, other.top) - max(one.bottom, other.bottom) > TOUCH
+        ]
+        assert crossed == []
