@@ -29,6 +29,7 @@ from api.checkout.approvals import approvals
 from api.content import content, inquiries, palette, start_page
 from api.dealers import dealers, leaving, limits, payout_account, permissions, rewards, team
 from api.devices import devices, my_devices, visits, webhooks
+from api.devices import export as device_export
 from api.devices.calls import commands as device_commands
 from api.devices.calls import firmware as device_firmware
 from api.devices.calls import life as device_life
@@ -56,6 +57,7 @@ from api.orders import orders
 from api.orders import reorder as order_reorder
 from api.orders import webhooks as webhooks_erp
 from api.partners import partners
+from api.plans import export as plan_export
 from api.plans import lines as plan_lines
 from api.plans import payments as plan_payments
 from api.plans import plans, purchases, receipts
@@ -87,6 +89,7 @@ ROUTERS: Sequence[APIRouter] = (
     activation_handouts.router,
     firmware_runs.router,
     my_devices.router,
+    device_export.router,
     events.router,
     drift.router,
     devices.router,
@@ -127,6 +130,7 @@ ROUTERS: Sequence[APIRouter] = (
     plans.router,
     plan_payments.router,
     receipts.router,
+    plan_export.router,
     purchases.router,
     pay_invoice.router,
     invoice_payment_quote.router,

@@ -1,14 +1,14 @@
 """The list of orders as a file for spreadsheets: every order that fits, however many; cells are never formulas."""
 
-from collections.abc import AsyncGenerator
-from typing import Annotated, Literal
+from collections.abc import AsyncGenerator, Sequence
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
-from api.billing.csv_text import BYTE_ORDER_MARK, lines, plain
 from api.orders.queries import Day, Ids, Statuses, Term, business_of, moments_of
+from api.platform.answers.csv_text import BATCH, CSV, Headings, Language, Row, as_csv, plain
 from api.platform.border.queries import or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from db.orders.lists import list_orders
@@ -17,10 +17,7 @@ from domain.orders.search import OrdersAsked, OrderSort
 
 router = APIRouter(tags=["orders"])
 
-Language = Literal["en", "fr"]
-
-BATCH = 500
-_HEADINGS: dict[Language, tuple[str, ...]] = {
+_HEADINGS: Headings = {
     "en": (
         "Order",
         "Date",
@@ -59,14 +56,10 @@ class ExportQuery(BaseModel):
     until: Annotated[Day | None, or_default(None)] = None
     status: Statuses = []
     sort: Annotated[OrderSort, or_default(OrderSort.DATE_DESC)] = OrderSort.DATE_DESC
-    language: Annotated[Language, or_default("en")] = "en"
+    language: Language = "en"
 
 
-@router.get(
-    "/v1/orders.csv",
-    response_class=StreamingResponse,
-    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
-)
+@router.get("/v1/orders.csv", response_class=StreamingResponse, responses=CSV)
 async def export_orders(
     portal: PortalDep, actor: SignedIn, wanted: Annotated[ExportQuery, Query()]
 ) -> StreamingResponse:
@@ -82,25 +75,20 @@ async def export_orders(
         sort=wanted.sort,
         limit=BATCH,
     )
-    return StreamingResponse(
-        _written(portal, asked, wanted.language),
-        media_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": 'attachment; filename="orders.csv"'},
-    )
+    return as_csv("orders", _HEADINGS[wanted.language], _read(portal, asked))
 
 
-async def _written(portal: Portal, asked: OrdersAsked, language: Language) -> AsyncGenerator[str]:
-    yield BYTE_ORDER_MARK + lines([_HEADINGS[language]])
+async def _read(portal: Portal, asked: OrdersAsked) -> AsyncGenerator[Sequence[Row]]:
     while True:
         async with portal.sessions() as session:
             found = await list_orders(session, asked)
-        yield lines([_cells(card) for card in found.cards])
+        yield [_cells(card) for card in found.cards]
         if found.end is None:
             return
         asked = asked.model_copy(update={"after": found.end})
 
 
-def _cells(card: OrderCard) -> tuple[str, ...]:
+def _cells(card: OrderCard) -> Row:
     return (
         card.number,
         card.created_at.date().isoformat(),

@@ -9,11 +9,18 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.devices.ownership import known_facts, reached, refuse_foreign
 from api.plans.holders import holders_of
-from api.platform.border.queries import counted, or_default
+from api.plans.narrowed import StartsWith, State
+from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import from_cursor, to_cursor
 from db.catalogue.viewers import find_viewer
-from db.plans.plans import find_plan, list_subscriptions, plans_for, present_subscriptions
+from db.plans.plans import (
+    count_subscriptions,
+    find_plan,
+    list_subscriptions,
+    plans_for,
+    present_subscriptions,
+)
 from domain.base import Frozen, Utc
 from domain.catalogue.pricing import CURRENCY
 from domain.devices.devices import DeviceKey, parse_device_key
@@ -90,7 +97,10 @@ class SubscriptionOut(BaseModel):
 
 
 class Subscriptions(BaseModel):
+    """`counts` tell of all devices that fit, whatever state is asked for; only the first page has them."""
+
     results: list[SubscriptionOut]
+    counts: dict[SubscriptionState, int] | None
     end_cursor: str | None
 
 
@@ -179,19 +189,20 @@ async def list_upgrades(
 async def list_subscriptions_of_business(
     portal: PortalDep,
     actor: SignedIn,
-    state: Annotated[SubscriptionState | None, or_default(None)] = None,
-    starts_with: Annotated[str, Query(max_length=40, pattern=r"^[A-Za-z0-9-]*$")] = "",
+    state: State = None,
+    starts_with: StartsWith = "",
     limit: Annotated[int, Query(ge=1, le=100), counted(10, most=100)] = 10,
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> Subscriptions:
     """The devices of the caller's business with their plans; those that end first come first."""
-    now = datetime.now(UTC)
+    now, holders, begin = datetime.now(UTC), holders_of(actor), starts_with.upper()
     async with portal.sessions() as session:
+        counts = None if cursor else await count_subscriptions(session, holders, begin, now)
         found = await list_subscriptions(
             session,
-            holders_of(actor),
+            holders,
             state=state,
-            starts_with=starts_with.upper(),
+            starts_with=begin,
             now=now,
             ending_within=ENDING_WITHIN,
             limit=limit + 1,
@@ -200,6 +211,7 @@ async def list_subscriptions_of_business(
     shown, more = found[:limit], len(found) > limit
     return Subscriptions(
         results=[_shown(one, now) for one in shown],
+        counts=counts,
         end_cursor=to_cursor(shown[-1].ends_at, shown[-1].id) if more else None,
     )
 

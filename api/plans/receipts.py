@@ -1,37 +1,34 @@
 """Receipts of plan purchases: the list with its filters, one of them, and its PDF (shop spec 3 and 7)."""
 
-from decimal import Decimal
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Path, Query, Request, Response
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 
-from api.plans.holders import holders_of
+from api.plans.holders import receipt_holders
+from api.plans.narrowed import ReceiptsNarrowed
 from api.platform.answers.paper import PDF, as_pdf
-from api.platform.border.queries import counted, or_default
+from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
-from db.plans.plans import Holders
-from db.plans.receipts import ReceiptFilter, buyer_of, count_receipts, find_receipt, list_receipts
-from domain.identity.people import Actor, Role, purchasing_rights
+from db.plans.receipts import buyer_of, count_receipts, find_receipt, list_receipts
+from domain.identity.people import Actor
 from domain.paper.receipts import receipt_paper
-from domain.plans.receipts import Receipt, ReceiptMissing
+from domain.plans.receipts import Receipt, ReceiptCounts, ReceiptMissing
 
 router = APIRouter(prefix="/v1/payments", tags=["plans"])
 
 MOST_SKIPPED = 100_000
 Uuid = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9-]+$")]
-Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=80, pattern=r"^[\w-]+$")]
-Amount = Annotated[Decimal, Field(ge=0, le=10_000_000, max_digits=12, decimal_places=2)]
-Texts = Annotated[list[Text], Query(max_length=20)]
-Amounts = Annotated[list[Amount], Query(max_length=20)]
 
 
 class Receipts(BaseModel):
-    """A page of receipts, the latest first. `next` and `previous` are paths; `query` is what the list was narrowed by."""
+    """A page of receipts, the latest first. `next` and `previous` are paths; `query` is what the list was narrowed by;
+    `counts` tell of all that fit but for `successes_only` how many were charged and how many declined."""
 
     count: int
+    counts: ReceiptCounts
     page: int
     limit: int
     next: str | None
@@ -45,35 +42,24 @@ async def list_plan_payments(
     request: Request,
     portal: PortalDep,
     actor: SignedIn,
-    successes_only: Annotated[bool, or_default(False)] = False,
+    wanted: ReceiptsNarrowed,
     page: Annotated[int, Query(ge=1, le=MOST_SKIPPED), counted(1, most=MOST_SKIPPED)] = 1,
     limit: Annotated[int, Query(ge=1, le=100), counted(10, most=100)] = 10,
     offset: Annotated[
         int | None, Query(ge=0, le=MOST_SKIPPED), counted(None, least=0, most=MOST_SKIPPED)
     ] = None,
-    subscriber_id: Annotated[str | None, Query(max_length=80, pattern=r"^[\w-]+$")] = None,
-    transaction_id: Texts = [],  # noqa: B006 (FastAPI copies defaults)
-    total_charges: Amounts = [],  # noqa: B006
-    subtotal: Amounts = [],  # noqa: B006
-    gst_hst: Amounts = [],  # noqa: B006
 ) -> Receipts:
     """The receipts of the caller's business. `offset` goes before `page`; a filter named several times takes any of its
     values."""
-    wanted = ReceiptFilter(
-        successes_only=successes_only,
-        subscriber_id=subscriber_id,
-        transaction_ids=tuple(transaction_id),
-        total_charges=tuple(total_charges),
-        subtotals=tuple(subtotal),
-        gst_hst=tuple(gst_hst),
-    )
     skipped = offset if offset is not None else (page - 1) * limit
     holders = receipt_holders(actor)
     async with portal.sessions() as session:
-        count = await count_receipts(session, holders, wanted)
+        counts = await count_receipts(session, holders, wanted)
         found = await list_receipts(session, holders, wanted, limit=limit, offset=skipped)
+    count = counts.charged if wanted.successes_only else counts.charged + counts.declined
     return Receipts(
         count=count,
+        counts=counts,
         page=skipped // limit + 1,
         limit=limit,
         next=_path(request, skipped + limit, limit) if skipped + limit < count else None,
@@ -101,14 +87,6 @@ async def get_plan_receipt_pdf(portal: PortalDep, actor: SignedIn, uuid: Uuid) -
         buyer = await buyer_of(session, receipt)
     content = await run_in_threadpool(receipt_paper, receipt, buyer, portal.seller)
     return as_pdf(content, f"receipt-{receipt.uuid}")
-
-
-def receipt_holders(actor: Actor) -> Holders:
-    """The receipts of the business are for those who may buy for it; anybody else sees their own alone."""
-    user = actor.person
-    if Role.ADMIN in actor.roles or purchasing_rights(user) or user.is_b2c:
-        return holders_of(actor)
-    return Holders(owner_id=user.id)
 
 
 async def _reached(portal: PortalDep, actor: Actor, uuid: str) -> Receipt:

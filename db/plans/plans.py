@@ -6,10 +6,12 @@ from decimal import Decimal
 
 from sqlalchemy import (
     CheckConstraint,
+    ColumnElement,
     ForeignKey,
     Index,
     Numeric,
     Text,
+    and_,
     func,
     select,
     text,
@@ -24,7 +26,15 @@ from db.base import Base
 from domain.base import Frozen
 from domain.devices.devices import Product
 from domain.partners.partners import DEFAULT_CHANNEL
-from domain.plans.plans import Plan, PlanType, Subscription, SubscriptionState, Term, plan_id
+from domain.plans.plans import (
+    ENDING_WITHIN,
+    Plan,
+    PlanType,
+    Subscription,
+    SubscriptionState,
+    Term,
+    plan_id,
+)
 
 MOST_PLANS = 200
 MONEY = Numeric(12, 2)
@@ -195,23 +205,46 @@ async def list_subscriptions(
     after: tuple[datetime, str] | None = None,
 ) -> tuple[Subscription, ...]:
     """The live rows, those that end first first. `after` is the (ends_at, id) of the last row of the page before."""
-    query = select(SubscriptionRow).where(SubscriptionRow.superseded_at.is_(None))
-    if not holders.everybodys:
-        column = SubscriptionRow.partner_code if holders.partner_code else SubscriptionRow.owner_id
-        query = query.where(column == (holders.partner_code or holders.owner_id))
-    if starts_with:
-        query = query.where(SubscriptionRow.device_key.startswith(starts_with, autoescape=True))
+    query = select(SubscriptionRow).where(_matching(holders, starts_with))
     ends = SubscriptionRow.ends_at
-    if state is SubscriptionState.ENDED:
-        query = query.where(ends <= now)
-    elif state is SubscriptionState.ENDING:
-        query = query.where(ends > now, ends <= now + ending_within)
-    elif state is SubscriptionState.ACTIVE:
-        query = query.where(ends > now + ending_within)
+    if state is not None:
+        query = query.where(_in_states(now, ending_within)[state])
     if after is not None:
         query = query.where(tuple_(ends, SubscriptionRow.id) > after)
     rows = await session.scalars(query.order_by(ends, SubscriptionRow.id).limit(limit))
     return tuple(_subscription(row) for row in rows)
+
+
+async def count_subscriptions(
+    session: AsyncSession, holders: Holders, starts_with: str, now: datetime
+) -> dict[SubscriptionState, int]:
+    """How many live rows there are in each state."""
+    states = _in_states(now, ENDING_WITHIN)
+    counted = [func.count().filter(fits) for fits in states.values()]
+    query = select(*counted).select_from(SubscriptionRow).where(_matching(holders, starts_with))
+    row = (await session.execute(query)).one()
+    return dict(zip(states, row, strict=True))
+
+
+def _matching(holders: Holders, starts_with: str) -> ColumnElement[bool]:
+    found: list[ColumnElement[bool]] = [SubscriptionRow.superseded_at.is_(None)]
+    if not holders.everybodys:
+        column = SubscriptionRow.partner_code if holders.partner_code else SubscriptionRow.owner_id
+        found.append(column == (holders.partner_code or holders.owner_id))
+    if starts_with:
+        found.append(SubscriptionRow.device_key.startswith(starts_with, autoescape=True))
+    return and_(*found)
+
+
+def _in_states(
+    now: datetime, ending_within: timedelta
+) -> dict[SubscriptionState, ColumnElement[bool]]:
+    ends, soon = SubscriptionRow.ends_at, now + ending_within
+    return {
+        SubscriptionState.ACTIVE: ends > soon,
+        SubscriptionState.ENDING: and_(ends > now, ends <= soon),
+        SubscriptionState.ENDED: ends <= now,
+    }
 
 
 async def devices_subscribed(

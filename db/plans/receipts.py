@@ -15,7 +15,7 @@ from db.partners.businesses import buyer_of_code
 from db.plans.plans import MONEY, Holders
 from domain.base import Frozen
 from domain.paper.buyer import Buyer
-from domain.plans.receipts import Receipt
+from domain.plans.receipts import Receipt, ReceiptCounts
 
 
 class ReceiptRow(Base):
@@ -113,9 +113,15 @@ async def list_receipts(
     return tuple(_receipt(row) for row in rows)
 
 
-async def count_receipts(session: AsyncSession, holders: Holders, wanted: ReceiptFilter) -> int:
-    query = select(func.count()).select_from(ReceiptRow).where(_matching(holders, wanted))
-    return int(await session.scalar(query) or 0)
+async def count_receipts(
+    session: AsyncSession, holders: Holders, wanted: ReceiptFilter
+) -> ReceiptCounts:
+    """Of all that fit, the declined too where only successes are wanted."""
+    either = wanted.model_copy(update={"successes_only": False})
+    charged = func.count().filter(ReceiptRow.succeeded)
+    query = select(charged, func.count() - charged).select_from(ReceiptRow)
+    row = (await session.execute(query.where(_matching(holders, either)))).one()
+    return ReceiptCounts(charged=row[0], declined=row[1])
 
 
 def _matching(holders: Holders, wanted: ReceiptFilter) -> ColumnElement[bool]:

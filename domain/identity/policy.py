@@ -173,6 +173,7 @@ FIRMWARE = {
 
 DEVICES = {
     "list_my_devices": _OWN_RUN,
+    "export_devices": _OWN_RUN,
     "get_my_device": _OWN_RUN,
     "free_my_device": _OWN_RUN,
     "check_device": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
@@ -345,10 +346,12 @@ DOCUMENTS = {
     "export_invoices": _DOCUMENTS,
     "credit_memo": _READ_DOCUMENT,
     "credit_memos": _DOCUMENTS,
+    "export_credit_memos": _DOCUMENTS,
     "credit_memos_cursor": _DOCUMENTS,
     "get_invoice_pdf": _READ_DOCUMENT,
     "get_statement": _DOCUMENTS,
     "get_statement_pdf": _DOCUMENTS,
+    "export_statement": _DOCUMENTS,
 }
 """Whether one of these sees a business with its money is asked at each call (`api/billing/invoices/queries.py`)."""
 
@@ -360,6 +363,7 @@ PLANS = {
     "get_plan": Rule(roles=PEOPLE, owns=Owns.PARTNER),
     "list_upgrades": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "list_subscriptions_of_business": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+    "export_subscriptions": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "pay_for_plans": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "list_open_purchases": Rule(roles=PLAN_BUYERS, owns=Owns.SELF),
     "get_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
@@ -375,6 +379,7 @@ PLANS = {
     "reject_purchase": Rule(roles=frozenset({Role.OWNER}), owns=Owns.RUN),
     "agree_to_purchase": Rule(roles=frozenset({Role.PURCHASER, Role.OWNER}), owns=Owns.RUN),
     "list_plan_payments": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+    "export_receipts": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "get_plan_payment": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "get_plan_receipt_pdf": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
 }

@@ -53,5 +53,12 @@ class Receipt(Frozen):
     completed_at: Utc | None = None
 
 
+class ReceiptCounts(Frozen):
+    """How many receipts tell of a charge, and how many of one that was declined."""
+
+    charged: int
+    declined: int
+
+
 class ReceiptMissing(NotFound):
     code = "receipt_missing"

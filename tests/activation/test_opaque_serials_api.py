@@ -1,5 +1,7 @@
 """Serial numbers that say nothing of the device: the device network names the product (rulings "Later rulings")."""
 
+import csv
+import io
 from itertools import count
 
 import pytest
@@ -43,9 +45,12 @@ async def test_an_opaque_device_is_activated_to_its_end_and_listed_with_its_prod
         ended = await installer.walk_to(await installer.started(key), "completed")
         assert ended["view"]["outcome"] == "completed"
         listed = (await installer.browser.get("/v1/devices")).json()["results"]
+        file = (await installer.browser.get("/v1/devices.csv")).text
         record = (await installer.browser.get(f"/v1/devices/{key}")).json()
     assert [(one["device_key"], one["product_name"]) for one in listed] == [(key, "ft-x2i")]
     assert record["product_name"] == "ft-x2i"
+    (_, row) = csv.reader(io.StringIO(file))
+    assert row == [key, "ft-x2i", listed[0]["at"][:10]]
 
 
 async def test_what_a_device_can_do_follows_from_the_product_that_the_network_names(

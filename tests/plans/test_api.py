@@ -1,5 +1,7 @@
 """Plans at the caller's prices, what a device may have, and the subscriptions of a business."""
 
+import csv
+import io
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -120,6 +122,17 @@ async def test_subscriptions_come_by_their_end_and_by_state(whole: Whole) -> Non
         first = (await buyer.browser.get("/v1/subscriptions", params={"limit": "2"})).json()
         rest = await subscriptions(buyer, cursor=first["end_cursor"])
         assert [one["device_key"] for one in rest] == [left[200]]
+        assert first["counts"] == {"active": 1, "ending": 1, "ended": 1}
+        query = {"state": "ending", "starts_with": left[10]}
+        narrowed = (await buyer.browser.get("/v1/subscriptions", params=query)).json()
+        assert narrowed["counts"] == {"active": 0, "ending": 1, "ended": 0}
+        later = {"cursor": first["end_cursor"]}
+        assert (await buyer.browser.get("/v1/subscriptions", params=later)).json()["counts"] is None
+        file = (await buyer.browser.get("/v1/subscriptions.csv", params={"language": "fr"})).text
+        head, *rows = csv.reader(io.StringIO(file.removeprefix("\ufeff")))
+        assert (head[0], [row[0] for row in rows]) == ("Appareil", [left[-5], left[10], left[200]])
+        one = await buyer.browser.get("/v1/subscriptions.csv", params={"state": "ended"})
+        assert [row[4] for row in csv.reader(io.StringIO(one.text))] == ["State", "ended"]
 
 
 async def test_retired_people_see_no_subscriptions(whole: Whole) -> None:

@@ -22,18 +22,22 @@ for (const who of ["visitor", "owner", "administrator"] as const) {
     await page.context().clearCookies();
     const person = PEOPLE[who];
     if (person) await signInAs(page, person);
+    const wrong: string[] = [];
     for (const path of screensOf(who)) {
       if (PAPER.has(path)) continue;
-      await test.step(path, async () => {
-        await open(page, path, found);
-        const title = inFrench(titleOf(ADDRESSES[path]?.lands ?? path));
-        await expect
-          .poll(async () => (await page.title()).split(" | ")[0], `the title of ${path}`)
-          .toBe(title);
-        await expect(page.locator("html")).toHaveAttribute("lang", "fr");
-        await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
-        await axe(page);
-      });
+      await test
+        .step(path, async () => {
+          await open(page, path, found);
+          const title = inFrench(titleOf(ADDRESSES[path]?.lands ?? path));
+          await expect
+            .poll(async () => (await page.title()).split(" | ")[0], `the title of ${path}`)
+            .toBe(title);
+          await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+          await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+          await axe(page);
+        })
+        .catch((fault: unknown) => wrong.push(`${path}: ${fault}`));
     }
+    expect(wrong, "screens that are not as they should be").toEqual([]);
   });
 }

@@ -28,6 +28,7 @@ from domain.billing.invoices.search import (
     PAGE_SIZE,
     DocumentsAsked,
     DocumentSort,
+    MemoStatus,
     Place,
 )
 from domain.identity.people import Actor
@@ -70,10 +71,11 @@ class OneMemo(Camel):
 
 
 class MemosListed(Camel):
-    """`count` memos fit; `endCursor` is null on the last page."""
+    """`count` memos fit, `counts` in each status whichever is asked for; `endCursor` is null on the last page."""
 
     results: list[CreditMemoOut]
     count: int
+    counts: dict[MemoStatus, int]
     page: int
     limit: int
     end_cursor: str | None
@@ -101,6 +103,7 @@ async def credit_memos(portal: PortalDep, actor: SignedIn, wanted: MemosQuery) -
         found = await list_memos(session, asked)
     answer = MemosListed(
         results=[memo_out(one) for one in found.memos],
+        counts=found.counts,
         **page_facts(wanted, found),
     )
     return as_json(answer)

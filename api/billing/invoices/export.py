@@ -1,28 +1,39 @@
-"""The list of invoices as a file for spreadsheets: every invoice that fits, however many."""
+"""The lists of invoices and of credit memos as files for spreadsheets: every one that fits, however many."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
-from api.billing.csv_text import BYTE_ORDER_MARK, lines, plain
-from api.billing.invoices.queries import Day, InvoiceStatuses, Term, business_of, today_of
+from api.billing.invoices.queries import (
+    Day,
+    InvoiceStatuses,
+    MemoStatuses,
+    Term,
+    business_of,
+    today_of,
+)
 from api.partners.named_business import BusinessCode, check_named
+from api.platform.answers.csv_text import BATCH, CSV, Headings, Language, Row, as_csv, plain
 from api.platform.border.queries import or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
-from db.billing.invoices.lists import list_invoices
-from domain.billing.invoices.documents import Invoice, discount_of, last_discount_day, payoff_of
-from domain.billing.invoices.search import DocumentsAsked, DocumentSort
+from db.billing.invoices.lists import list_invoices, list_memos
+from domain.billing.invoices.documents import (
+    CreditMemo,
+    Invoice,
+    discount_of,
+    last_discount_day,
+    payoff_of,
+)
+from domain.billing.invoices.search import DocumentsAsked, DocumentSort, InvoiceStatus, MemoStatus
+from domain.identity.people import Actor
 
 router = APIRouter(tags=["invoices"])
 
-Language = Literal["en", "fr"]
-
-BATCH = 500
-_HEADINGS: dict[Language, tuple[str, ...]] = {
+_HEADINGS: Headings = {
     "en": (
         "Invoice",
         "Date",
@@ -52,32 +63,60 @@ _HEADINGS: dict[Language, tuple[str, ...]] = {
 }
 
 
-class InvoicesExportQuery(BaseModel):
-    """As the list is narrowed and sorted. `language` is that of the headings."""
+_MEMO_HEADINGS: Headings = {
+    "en": ("Credit memo", "Date", "Reason", "Invoice", "Total (USD)", "Applied", "Balance"),
+    "fr": ("Note de crédit", "Date", "Motif", "Facture", "Total (USD)", "Imputé", "Solde"),
+}
+
+
+class DocumentsExportQuery(BaseModel):
+    """As a list is narrowed and sorted. `language` is that of the headings."""
 
     sap_bp_code: BusinessCode | None = Field(default=None, alias="sapBpCode")
     search: Term = ""
-    status: InvoiceStatuses = []
     from_: Day | None = Field(default=None, alias="from")
     to: Day | None = None
     sort: Annotated[DocumentSort, or_default(DocumentSort.DATE_DESC)] = DocumentSort.DATE_DESC
-    language: Annotated[Language, or_default("en")] = "en"
+    language: Language = "en"
 
 
-@router.get(
-    "/v1/invoices.csv",
-    response_class=StreamingResponse,
-    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
-)
+class InvoicesExportQuery(DocumentsExportQuery):
+    status: InvoiceStatuses = []
+
+
+class MemosExportQuery(DocumentsExportQuery):
+    status: MemoStatuses = []
+
+
+@router.get("/v1/invoices.csv", response_class=StreamingResponse, responses=CSV)
 async def export_invoices(
     portal: PortalDep, actor: SignedIn, wanted: Annotated[InvoicesExportQuery, Query()]
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings. Dates are YYYY-MM-DD."""
+    asked = await _asked(portal, actor, wanted, wanted.status)
+    return as_csv("invoices", _HEADINGS[wanted.language], _invoices(portal, asked))
+
+
+@router.get("/v1/credit-memos.csv", response_class=StreamingResponse, responses=CSV)
+async def export_credit_memos(
+    portal: PortalDep, actor: SignedIn, wanted: Annotated[MemosExportQuery, Query()]
+) -> StreamingResponse:
+    """CSV in UTF-8, with headings. Dates are YYYY-MM-DD."""
+    asked = await _asked(portal, actor, wanted, wanted.status)
+    return as_csv("credit-memos", _MEMO_HEADINGS[wanted.language], _memos(portal, asked))
+
+
+async def _asked(
+    portal: Portal,
+    actor: Actor,
+    wanted: DocumentsExportQuery,
+    statuses: Sequence[InvoiceStatus | MemoStatus],
+) -> DocumentsAsked:
     asked = DocumentsAsked(
         partner_code=business_of(actor),
         today=today_of(actor),
         term=wanted.search,
-        statuses=tuple(dict.fromkeys(wanted.status)),
+        statuses=tuple(dict.fromkeys(statuses)),
         first_day=wanted.from_,
         last_day=wanted.to,
         sort=wanted.sort,
@@ -85,27 +124,42 @@ async def export_invoices(
     )
     async with portal.sessions() as session:
         await check_named(session, actor, wanted.sap_bp_code)
-    return StreamingResponse(
-        _written(portal, asked, wanted.language),
-        media_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": 'attachment; filename="invoices.csv"'},
-    )
+    return asked
 
 
-async def _written(
-    portal: Portal, asked: DocumentsAsked, language: Language
-) -> AsyncGenerator[str]:
-    yield BYTE_ORDER_MARK + lines([_HEADINGS[language]])
+async def _invoices(portal: Portal, asked: DocumentsAsked) -> AsyncGenerator[Sequence[Row]]:
     while True:
         async with portal.sessions() as session:
             found = await list_invoices(session, asked)
-        yield lines([_cells(one, asked.today) for one in found.invoices])
+        yield [_cells(one, asked.today) for one in found.invoices]
         if found.end is None:
             return
         asked = asked.model_copy(update={"after": found.end})
 
 
-def _cells(invoice: Invoice, today: date) -> tuple[str, ...]:
+async def _memos(portal: Portal, asked: DocumentsAsked) -> AsyncGenerator[Sequence[Row]]:
+    while True:
+        async with portal.sessions() as session:
+            found = await list_memos(session, asked)
+        yield [_memo_cells(one) for one in found.memos]
+        if found.end is None:
+            return
+        asked = asked.model_copy(update={"after": found.end})
+
+
+def _memo_cells(memo: CreditMemo) -> Row:
+    return (
+        plain(memo.number),
+        memo.create_date.isoformat(),
+        plain(memo.reason),
+        plain(memo.invoice_number),
+        str(memo.total),
+        str(memo.total - memo.balance),
+        str(memo.balance),
+    )
+
+
+def _cells(invoice: Invoice, today: date) -> Row:
     last = last_discount_day(invoice)
     return (
         plain(invoice.number),

@@ -1,10 +1,12 @@
 """The statement of account of the business that the caller works for (rulings "Later rulings"): what was invoiced,
-paid and credited, and what was owed after each; page by page, and whole as a PDF."""
+paid and credited, and what was owed after each; page by page, and whole as a PDF or a file for spreadsheets."""
 
+from collections.abc import AsyncGenerator, Sequence
 from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
+from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 
@@ -13,6 +15,7 @@ from api.billing.invoices.queries import Day, business_of, today_of
 from api.billing.invoices.statement_pdf import statement_pdf
 from api.catalogue.answers import Net
 from api.partners.named_business import BusinessCode, check_named
+from api.platform.answers.csv_text import CSV, Headings, Language, Row, as_csv, plain
 from api.platform.answers.lists import PageNumber, WholeNumber, as_json
 from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import Portal, PortalDep, SignedIn
@@ -33,6 +36,11 @@ from domain.identity.people import Actor
 
 router = APIRouter(tags=["invoices"])
 
+_HEADINGS: Headings = {
+    "en": ("Date", "What", "Number", "Invoice", "Amount (USD)", "Balance"),
+    "fr": ("Date", "Quoi", "Numéro", "Facture", "Montant (USD)", "Solde"),
+}
+
 
 class StatementDays(BaseModel):
     """Without `from` it begins 90 days before its end; without `to` it ends today."""
@@ -47,6 +55,12 @@ class StatementDays(BaseModel):
 class StatementQuery(StatementDays):
     page: PageNumber = 1
     limit: Annotated[int, WholeNumber(PAGE_SIZE, MOST_AT_ONCE)] = PAGE_SIZE
+
+
+class StatementExportQuery(StatementDays):
+    """`language` is that of the headings."""
+
+    language: Language = "en"
 
 
 class StatementEntryOut(Camel):
@@ -125,6 +139,30 @@ async def get_statement_pdf(
         buyer = await buyer_of_code(session, asked.partner_code)
     content = await run_in_threadpool(statement_pdf, asked, found, ageing, buyer, portal.seller)
     return as_pdf(content, f"statement-{asked.last_day}")
+
+
+@router.get("/v1/statement.csv", response_class=StreamingResponse, responses=CSV)
+async def export_statement(
+    portal: PortalDep, actor: SignedIn, wanted: Annotated[StatementExportQuery, Query()]
+) -> StreamingResponse:
+    """The whole statement, at most 5,000 entries, as CSV in UTF-8, with headings."""
+    asked = _asked(actor, wanted).model_copy(update={"limit": LONGEST})
+    found, _ = await _read(portal, actor, wanted.sap_bp_code, asked)
+    return as_csv("statement", _HEADINGS[wanted.language], _rows(found))
+
+
+async def _rows(statement: Statement) -> AsyncGenerator[Sequence[Row]]:
+    yield [
+        (
+            one.on.isoformat(),
+            one.kind,
+            plain(one.number),
+            plain(one.invoice_number),
+            str(one.amount),
+            str(one.balance),
+        )
+        for one in statement.entries
+    ]
 
 
 def _asked(actor: Actor, wanted: StatementDays) -> StatementAsked:

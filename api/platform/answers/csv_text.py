@@ -2,10 +2,26 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from typing import Annotated, Any, Literal
 
+from fastapi.responses import StreamingResponse
+
+from api.platform.border.queries import or_default
+
+Language = Annotated[Literal["en", "fr"], or_default("en")]
+"""That of the headings."""
+Headings = dict[Literal["en", "fr"], tuple[str, ...]]
+Row = tuple[str, ...]
+
+BATCH = 500
+"""Rows that are read at once."""
 BYTE_ORDER_MARK = "\ufeff"
 """Without it spreadsheets take UTF-8 for something else."""
+CSV: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/csv": {"schema": {"type": "string"}}}}
+}
+"""What the API's document says of such an answer."""
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -15,7 +31,26 @@ def plain(text: str | None) -> str:
     return f"'{cell}" if cell.startswith(_FORMULA_SIGNS) else cell
 
 
-def lines(rows: Sequence[tuple[str, ...]]) -> str:
+def as_csv(
+    name: str, headings: tuple[str, ...], batches: AsyncIterator[Sequence[Row]]
+) -> StreamingResponse:
+    """A file of this name in UTF-8, sent as it is read."""
+    return StreamingResponse(
+        _written(headings, batches),
+        media_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}.csv"'},
+    )
+
+
+async def _written(
+    headings: tuple[str, ...], batches: AsyncIterator[Sequence[Row]]
+) -> AsyncIterator[str]:
+    yield BYTE_ORDER_MARK + _lines([headings])
+    async for rows in batches:
+        yield _lines(rows)
+
+
+def _lines(rows: Sequence[Row]) -> str:
     written = io.StringIO()
     csv.writer(written).writerows(rows)
     return written.getvalue()

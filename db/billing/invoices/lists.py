@@ -44,15 +44,23 @@ async def list_invoices(session: AsyncSession, asked: DocumentsAsked) -> Invoice
 
 
 async def list_memos(session: AsyncSession, asked: DocumentsAsked) -> MemosFound:
-    """A page of the credit memos that fit, and how many fit in all."""
+    """A page of the credit memos that fit, how many fit in all, and how many would of each status."""
     fitting = _narrowed(select(CreditMemoRow), CreditMemoRow, asked)
-    total = await session.scalar(fitting.with_only_columns(func.count()))
+    any_status = asked.model_copy(update={"statuses": ()})
+    counted = [func.count().filter(_has(status, asked)) for status in MemoStatus]
+    row = await session.execute(
+        _narrowed(select(CreditMemoRow), CreditMemoRow, any_status).with_only_columns(*counted)
+    )
+    counts = dict(zip(MemoStatus, row.one(), strict=True))
     key = CreditMemoRow.total if asked.sort.by == "total" else CreditMemoRow.create_date
     rows = await session.scalars(_page(fitting, key, CreditMemoRow.number, asked))
     found = [memo_of(row) for row in rows]
     shown = tuple(found[: asked.limit])
     end = None if len(found) <= asked.limit else place_of(shown[-1], asked.sort)
-    return MemosFound(memos=shown, end=end, total=total or 0)
+    total = sum(
+        count for status, count in counts.items() if status in (asked.statuses or MemoStatus)
+    )
+    return MemosFound(memos=shown, end=end, total=total, counts=counts)
 
 
 async def ageing_of_business(session: AsyncSession, asked: DocumentsAsked) -> tuple[AgeingSum, ...]:

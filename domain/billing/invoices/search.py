@@ -104,9 +104,12 @@ class InvoicesFound(Frozen):
 
 
 class MemosFound(Frozen):
+    """`counts` are of all that fit but for the statuses that were asked for."""
+
     memos: tuple[CreditMemo, ...]
     end: Place | None
     total: int
+    counts: dict[MemoStatus, int]
 
 
 def is_past_due(invoice: Invoice, today: date) -> bool:

@@ -267,6 +267,12 @@ async def test_credit_memos_are_listed_and_told(portal: FastAPI, sessions: Sessi
         (told,) = (await asked(browser, "credit-memo", id=memo.number))["results"]
         assert (told["node"]["id"], told["balance"]) == (memo.number, usd(30.0))
         assert numbers(await asked(browser, "credit-memos", status=["open"])) == [memo.number]
+        for status, count in ((["open"], 1), ([], 2), (["open", "applied"], 2)):
+            told = await asked(browser, "credit-memos", status=status)
+            assert (told["count"], told["counts"]) == (count, {"open": 1, "applied": 1})
+        file = (await browser.get("/v1/credit-memos.csv", params={"status": "open"})).text
+        ((number, *_, balance),) = list(csv.reader(io.StringIO(file)))[1:]
+        assert (number, balance) == (memo.number, str(memo.balance))
         assert numbers(await asked(browser, "credit-memos", search="inv-7")) == [used.number]
         first = await asked(browser, "credit-memos", sort="total-asc", limit=1)
         assert numbers(first) == [used.number]

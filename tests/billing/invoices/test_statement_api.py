@@ -1,5 +1,7 @@
 """Statements of account over HTTP: what was owed, what happened, what is owed."""
 
+import csv
+import io
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -50,6 +52,11 @@ async def a_march(sessions: Sessions, code: str) -> None:
     await mirrored(sessions, old, new, memo)
 
 
+def written(amount: dict[str, Any]) -> str:
+    """As a spreadsheet reads it."""
+    return f"{amount['amount']:.2f}"
+
+
 async def test_it_leads_from_what_was_owed_to_what_is(portal: FastAPI, sessions: Sessions) -> None:
     user = await a_buyer(sessions)
     await a_march(sessions, code_of(user))
@@ -68,6 +75,13 @@ async def test_it_leads_from_what_was_owed_to_what_is(portal: FastAPI, sessions:
             ("15", "payment", -68, 50),
         ]
         assert (march["closingBalance"]["amount"], march["count"]) == (50, 6)
+        file = await browser.get("/v1/statement.csv", params=DAYS)
+        head, *rows = csv.reader(io.StringIO(file.text.removeprefix("\ufeff")))
+        assert head[0] == "Date"
+        assert [(row[0][8:], row[1], row[4], row[5]) for row in rows] == [
+            (one["date"][8:], one["kind"], written(one["amount"]), written(one["balance"]))
+            for one in march["results"]
+        ]
         assert sum(one["amount"]["amount"] for one in march["ageing"]) == 50
 
 

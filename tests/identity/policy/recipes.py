@@ -326,6 +326,7 @@ RECIPES: dict[str, Names | Plain] = {
     "defer_firmware_run": on_firmware({"until": "2030-01-01T00:00:00Z"}),
     "overrule_firmware_run": on_firmware({"reason": "on a charger"}),
     "list_my_devices": Plain(),
+    "export_devices": Plain(),
     "get_my_device": Names(lambda things: Asked(path={"device_key": things.device_key})),
     "free_my_device": Names(lambda things: Asked(path={"device_key": things.device_key})),
     "follow_events": Names(
@@ -537,6 +538,16 @@ RECIPES: dict[str, Names | Plain] = {
         everything=NOBODY,
         barred=WITHOUT_MONEY,
     ),
+    "export_statement": Names(
+        lambda things: Asked(query={"sapBpCode": things.partner_code}),
+        everything=NOBODY,
+        barred=WITHOUT_MONEY,
+    ),
+    "export_credit_memos": Names(
+        lambda things: Asked(query={"sapBpCode": things.partner_code}),
+        everything=NOBODY,
+        barred=WITHOUT_MONEY,
+    ),
     "export_orders": Plain(),
     "reorder": on_order(),
     "create_b2b": Plain(Asked(json={})),
@@ -554,6 +565,7 @@ RECIPES: dict[str, Names | Plain] = {
     "drop_plan_line": Plain(Asked(path={"device_key": "FT-X1-00000042"})),
     "list_plans": Plain(),
     "list_subscriptions_of_business": Plain(),
+    "export_subscriptions": Plain(),
     "pay_for_plans": Plain(
         Asked(
             query={"validate": "true"},
@@ -577,6 +589,7 @@ RECIPES: dict[str, Names | Plain] = {
     "reject_purchase": on_purchase({"note": "No."}),
     "agree_to_purchase": on_purchase({"quote_hash": "0" * 64}),
     "list_plan_payments": Plain(),
+    "export_receipts": Plain(),
     "get_plan_payment": of_receipt(),
     "get_plan_receipt_pdf": of_receipt(),
     "get_plan": Plain(Asked(path={"id": "premium_prepaid-1_year"})),

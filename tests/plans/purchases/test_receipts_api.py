@@ -1,5 +1,7 @@
 """Receipts: who sees them, how they are listed, and their PDF."""
 
+import csv
+import io
 from datetime import UTC, datetime, timedelta
 
 from db.plans.receipts import keep_receipt
@@ -48,6 +50,17 @@ async def test_filters_take_any_of_their_values(whole: Whole) -> None:
         )
         dear, declined = await kept(buyer), await kept(buyer, succeeded=False)
         assert set(await listed(buyer, "?successes_only=true")) == {cheap, dear}
+        for query, count in (("", 3), ("?successes_only=true", 2)):
+            told = (await buyer.browser.get(f"/v1/payments{query}")).json()
+            assert (told["count"], told["counts"]) == (count, {"charged": 2, "declined": 1})
+        file = await buyer.browser.get("/v1/payments.csv?successes_only=true&subtotal=10")
+        head, row = csv.reader(io.StringIO(file.text.removeprefix("\ufeff")))
+        assert (head[0], row[0], row[6:10]) == (
+            "Receipt",
+            cheap,
+            ["10.00", "0.00", "1.30", "11.30"],
+        )
+        assert len((await buyer.browser.get("/v1/payments.csv")).text.splitlines()) == 4
         assert await listed(buyer, "?total_charges=11.30&total_charges=5") == [cheap]
         assert await listed(buyer, "?subtotal=10") == [cheap]
         assert await listed(buyer, "?gst_hst=1.30") == [cheap]

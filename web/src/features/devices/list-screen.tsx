@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { KeepCsv } from "~/shared/files/keep-csv";
 import { useFields } from "~/shared/forms/fields";
 import { digitsOnly, serialShape } from "~/shared/forms/validation";
 import { Age } from "~/shared/time/age";
@@ -12,7 +13,7 @@ import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./devices.module.css";
 import { keepProof } from "./proofs";
-import { myDevicesQuery } from "./queries";
+import { exported, myDevicesQuery } from "./queries";
 
 const KEY = /^[A-Z0-9-]+-[0-9]{8}$/;
 const DIGITS = /^[0-9]{5}$/;
@@ -85,15 +86,21 @@ function Find({ startsWith }: { startsWith: string }) {
 function MyDevices({ startsWith }: { startsWith: string }) {
   const { t } = useLingui();
   const found = useInfiniteQuery(myDevicesQuery(startsWith));
+  const rows = found.data?.pages.flatMap(({ results }) => results);
   return (
     <section aria-labelledby="my-devices" className={classes.section}>
-      <h2 id="my-devices">
-        <Trans>Devices of your business</Trans>
-      </h2>
+      <div className={classes.sectionHead}>
+        <h2 id="my-devices">
+          <Trans>Devices of your business</Trans>
+        </h2>
+        {rows && rows.length > 0 ? (
+          <KeepCsv name="devices.csv" ask={(language) => exported(startsWith, language)} />
+        ) : null}
+      </div>
       <Paged of={found}>
         <DataTable
           label={t`Devices of your business`}
-          rows={found.data?.pages.flatMap(({ results }) => results)}
+          rows={rows}
           keyOf={({ device_key }) => device_key}
           empty={
             <EmptyState

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { Schemas } from "~/shared/api/client";
+import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking, askingPages } from "~/shared/api/operation";
 
 export type DeviceRecord = Schemas["DeviceRecord"];
@@ -17,6 +17,12 @@ export function myDevicesQuery(startsWith: string) {
     })),
     getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
   });
+}
+
+/** The list as a file: every device that fits. */
+export function exported(startsWith: string, language: "en" | "fr"): Promise<string> {
+  const query = { starts_with: startsWith, language };
+  return answered(client.GET("/v1/devices.csv", { params: { query }, parseAs: "text" }));
 }
 
 /** `digits`, the SIM's last five, prove possession of a device that belongs to nobody. */

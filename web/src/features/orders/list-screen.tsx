@@ -3,9 +3,8 @@ import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useId, useState } from "react";
-import { useSend } from "~/shared/api/send";
 import { CONSTANTS } from "~/shared/constants";
-import { download } from "~/shared/files/download";
+import { KeepCsv } from "~/shared/files/keep-csv";
 import { DayFields, dayRules, daysGiven } from "~/shared/forms/days";
 import { useFields } from "~/shared/forms/fields";
 import { AccountBox } from "~/shared/partners/account-box";
@@ -18,7 +17,7 @@ import { PageLinks } from "~/shared/ui/page-links";
 import { Panel } from "~/shared/ui/panel";
 import { addressOf, ORDER_SORTS, type OrdersAddress, type OrdersQuery, wantedIn } from "./address";
 import classes from "./orders.module.css";
-import { StatusTabs } from "./parts/status-tabs";
+import { OrderTabs } from "./parts/status-tabs";
 import { OrdersTable } from "./parts/table";
 import { exported, ordersQuery } from "./queries";
 import { SORT_WORDS } from "./words";
@@ -63,7 +62,7 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
         </ListRefusal>
       ) : (
         <>
-          <StatusTabs wanted={wanted} counts={found.data?.counts} />
+          <OrderTabs wanted={wanted} counts={found.data?.counts} />
           {count > 0 || found.isPending ? (
             <div className={classes.head}>
               <p role="status">
@@ -81,7 +80,7 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
                     <Trans>Choose none</Trans>
                   </Button>
                 ) : null}
-                <Export wanted={wanted} chosen={chosen} />
+                <KeepCsv name="orders.csv" ask={(language) => exported(wanted, chosen, language)} />
               </div>
             </div>
           ) : null}
@@ -161,18 +160,6 @@ function Filters({ wanted, onChange }: FiltersProps) {
         />
       </div>
     </form>
-  );
-}
-
-function Export({ wanted, chosen }: { wanted: OrdersQuery; chosen: readonly string[] }) {
-  const { i18n } = useLingui();
-  const { busy, send } = useSend({ alert: true });
-  const save = async () => download("orders.csv", await exported(wanted, chosen, i18n.locale));
-
-  return (
-    <Button variant="default" size="md" loading={busy} onClick={() => void send(save)}>
-      <Trans>Download as CSV</Trans>
-    </Button>
   );
 }
 

@@ -42,7 +42,7 @@ export function orderQuery(id: string) {
 export function exported(
   { term, from, to, status, sort }: OrdersQuery,
   chosen: readonly string[],
-  language: string,
+  language: "en" | "fr",
 ): Promise<string> {
   const narrowed = { search: term, since: from, until: to, status: statusesOf(status) };
   return answered(
@@ -51,7 +51,7 @@ export function exported(
         query: {
           ...(chosen.length > 0 ? { id: [...chosen] } : narrowed),
           sort,
-          language: language === "fr" ? "fr" : "en",
+          language,
         },
       },
       parseAs: "text",

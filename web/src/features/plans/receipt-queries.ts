@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Schemas } from "~/shared/api/client";
+import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking } from "~/shared/api/operation";
 import type { ReceiptsAddress } from "./receipts-address";
 
@@ -7,15 +7,24 @@ export type Receipt = Schemas["Receipt"];
 
 /** A page of the receipts of the business, narrowed as the address says. */
 export function receiptsQuery({ page, limit, ok, by, value }: ReceiptsAddress) {
-  const wanted = by && value ? { [by]: [value] } : {};
   return queryOptions({
     ...asking("get", "/v1/payments", {
-      params: { query: { page, limit, successes_only: ok === "true", ...wanted } },
+      params: { query: { page, limit, ...narrowed({ ok, by, value }) } },
     }),
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: 0,
   });
+}
+
+/** The list as a file: every receipt that fits. */
+export function exported(address: ReceiptsAddress, language: "en" | "fr"): Promise<string> {
+  const query = { ...narrowed(address), language };
+  return answered(client.GET("/v1/payments.csv", { params: { query }, parseAs: "text" }));
+}
+
+function narrowed({ ok, by, value }: Pick<ReceiptsAddress, "ok" | "by" | "value">) {
+  return { successes_only: ok === "true", ...(by && value ? { [by]: [value] } : {}) };
 }
 
 export function receiptQuery(uuid: string) {

@@ -4,14 +4,16 @@ import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { CONSTANTS } from "~/shared/constants";
+import { KeepCsv } from "~/shared/files/keep-csv";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { PageLinks } from "~/shared/ui/page-links";
 import { Status } from "~/shared/ui/status";
+import { StatusTabs } from "~/shared/ui/status-tabs";
 import { ReceiptFilters } from "./parts/receipt-filters";
-import { type Receipt, receiptsQuery } from "./receipt-queries";
+import { exported, type Receipt, receiptsQuery } from "./receipt-queries";
 import classes from "./receipts.module.css";
 import type { ReceiptsAddress } from "./receipts-address";
 
@@ -26,6 +28,12 @@ export function ReceiptsScreen({ address }: { address: ReceiptsAddress }) {
         <Trans>Receipts</Trans>
       </Heading>
       <ReceiptFilters address={address} />
+      {data ? <Tabs address={address} counts={data.counts} /> : null}
+      {data && data.count > 0 ? (
+        <div className={classes.actions}>
+          <KeepCsv name="receipts.csv" ask={(language) => exported(address, language)} />
+        </div>
+      ) : null}
       {found.error ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : null}
@@ -66,6 +74,26 @@ export function ReceiptsScreen({ address }: { address: ReceiptsAddress }) {
       )}
       {data ? <Pages address={address} count={data.count} /> : null}
     </div>
+  );
+}
+
+type TabsProps = { address: ReceiptsAddress; counts: { charged: number; declined: number } };
+
+function Tabs({ address, counts: { charged, declined } }: TabsProps) {
+  return (
+    <StatusTabs
+      tabs={[{ tab: "true", words: <Trans>Charged</Trans>, count: charged }]}
+      present={address.ok}
+      all={charged + declined}
+      link={(ok, props) => (
+        <Link
+          to="/subscriptions/receipts"
+          search={{ ...address, ok, page: undefined }}
+          resetScroll={false}
+          {...props}
+        />
+      )}
+    />
   );
 }
 

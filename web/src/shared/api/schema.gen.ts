@@ -1504,6 +1504,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/devices.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Devices
+         * @description CSV in UTF-8, with headings, the newest change first. Days are UTC.
+         */
+        get: operations["export_devices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -3395,6 +3415,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/statement.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Statement
+         * @description The whole statement, at most 5,000 entries, as CSV in UTF-8, with headings.
+         */
+        get: operations["export_statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoices.csv": {
         parameters: {
             query?: never;
@@ -3407,6 +3447,26 @@ export interface paths {
          * @description CSV in UTF-8, with headings. Dates are YYYY-MM-DD.
          */
         get: operations["export_invoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credit-memos.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Credit Memos
+         * @description CSV in UTF-8, with headings. Dates are YYYY-MM-DD.
+         */
+        get: operations["export_credit_memos"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3763,6 +3823,46 @@ export interface paths {
          * @description One receipt as a PDF.
          */
         get: operations["get_plan_receipt_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscriptions.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Subscriptions
+         * @description CSV in UTF-8, with headings; those that end first come first. Days are UTC.
+         */
+        get: operations["export_subscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Receipts
+         * @description CSV in UTF-8, with headings, the latest first; what was declined was charged nothing. Days are UTC.
+         */
+        get: operations["export_receipts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -10335,13 +10435,17 @@ export interface components {
         };
         /**
          * MemosListed
-         * @description `count` memos fit; `endCursor` is null on the last page.
+         * @description `count` memos fit, `counts` in each status whichever is asked for; `endCursor` is null on the last page.
          */
         MemosListed: {
             /** Results */
             results: components["schemas"]["CreditMemoOut"][];
             /** Count */
             count: number;
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
             /** Page */
             page: number;
             /** Limit */
@@ -13229,6 +13333,16 @@ export interface components {
             completed_at: string | null;
         };
         /**
+         * ReceiptCounts
+         * @description How many receipts tell of a charge, and how many of one that was declined.
+         */
+        ReceiptCounts: {
+            /** Charged */
+            charged: number;
+            /** Declined */
+            declined: number;
+        };
+        /**
          * ReceiptLine
          * @description `status` is that of the device in its purchase; a `refunded` one was paid back.
          */
@@ -13260,11 +13374,13 @@ export interface components {
         };
         /**
          * Receipts
-         * @description A page of receipts, the latest first. `next` and `previous` are paths; `query` is what the list was narrowed by.
+         * @description A page of receipts, the latest first. `next` and `previous` are paths; `query` is what the list was narrowed by;
+         *     `counts` tell of all that fit but for `successes_only` how many were charged and how many declined.
          */
         Receipts: {
             /** Count */
             count: number;
+            counts: components["schemas"]["ReceiptCounts"];
             /** Page */
             page: number;
             /** Limit */
@@ -14376,10 +14492,17 @@ export interface components {
          * @enum {string}
          */
         SubscriptionState: "active" | "ending" | "ended";
-        /** Subscriptions */
+        /**
+         * Subscriptions
+         * @description `counts` tell of all devices that fit, whatever state is asked for; only the first page has them.
+         */
         Subscriptions: {
             /** Results */
             results: components["schemas"]["SubscriptionOut"][];
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            } | null;
             /** End Cursor */
             end_cursor: string | null;
         };
@@ -18177,6 +18300,38 @@ export interface operations {
             };
         };
     };
+    export_devices: {
+        parameters: {
+            query?: {
+                starts_with?: string;
+                language?: "en" | "fr";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     follow_events: {
         parameters: {
             query: {
@@ -21605,16 +21760,87 @@ export interface operations {
             };
         };
     };
+    export_statement: {
+        parameters: {
+            query?: {
+                sapBpCode?: string | null;
+                from?: string | null;
+                to?: string | null;
+                language?: "en" | "fr";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     export_invoices: {
         parameters: {
             query?: {
                 sapBpCode?: string | null;
                 search?: string;
-                status?: components["schemas"]["InvoiceStatus-Input"][];
                 from?: string | null;
                 to?: string | null;
                 sort?: components["schemas"]["DocumentSort"];
                 language?: "en" | "fr";
+                status?: components["schemas"]["InvoiceStatus-Input"][];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    export_credit_memos: {
+        parameters: {
+            query?: {
+                sapBpCode?: string | null;
+                search?: string;
+                from?: string | null;
+                to?: string | null;
+                sort?: components["schemas"]["DocumentSort"];
+                language?: "en" | "fr";
+                status?: components["schemas"]["MemoStatus"][];
             };
             header?: never;
             path?: never;
@@ -22225,10 +22451,10 @@ export interface operations {
     list_plan_payments: {
         parameters: {
             query?: {
-                successes_only?: boolean;
                 page?: number;
                 limit?: number;
                 offset?: number | null;
+                successes_only?: boolean;
                 subscriber_id?: string | null;
                 transaction_id?: string[];
                 total_charges?: (number | string)[];
@@ -22356,6 +22582,76 @@ export interface operations {
                 };
                 content: {
                     "application/pdf": unknown;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    export_subscriptions: {
+        parameters: {
+            query?: {
+                state?: components["schemas"]["SubscriptionState"] | null;
+                starts_with?: string;
+                language?: "en" | "fr";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    export_receipts: {
+        parameters: {
+            query?: {
+                language?: "en" | "fr";
+                successes_only?: boolean;
+                subscriber_id?: string | null;
+                transaction_id?: string[];
+                total_charges?: (number | string)[];
+                subtotal?: (number | string)[];
+                gst_hst?: (number | string)[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description A problem (RFC 9457) */

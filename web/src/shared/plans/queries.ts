@@ -58,6 +58,16 @@ export function subscriptionsQuery(startsWith: string, state: SubscriptionState 
   });
 }
 
+/** The list as a file: every device that fits. */
+export function subscriptionsExported(
+  startsWith: string,
+  state: SubscriptionState | undefined,
+  language: "en" | "fr",
+): Promise<string> {
+  const query = { starts_with: startsWith, state, language };
+  return answered(client.GET("/v1/subscriptions.csv", { params: { query }, parseAs: "text" }));
+}
+
 /** The price of the plans in the cart: a purchase that was not confirmed yet. */
 export function quoteQuery(lines: readonly Schemas["PlanLine"][]) {
   return queryOptions({

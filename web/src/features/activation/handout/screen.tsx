@@ -7,6 +7,7 @@ import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
+import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { QrCode } from "~/shared/ui/qr-code";
@@ -45,7 +46,14 @@ export function HandoutScreen({ id }: { id: string }) {
   if (found.isPending) return <PageSkeleton />;
   const problem = problemOf(found.error);
   if ([401, 403, 404, 422].includes(problem.status)) return <NotYours />;
-  return <ProblemNote problem={problem} onRetry={() => void found.refetch()} />;
+  return (
+    <div className={classes.refused}>
+      <Heading>
+        <Trans>For the Car's Owner</Trans>
+      </Heading>
+      <ProblemNote problem={problem} onRetry={() => void found.refetch()} />
+    </div>
+  );
 }
 
 /** The link as a code to scan, for whoever is signed in. */

@@ -2,15 +2,17 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { KeepCsv } from "~/shared/files/keep-csv";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ListRefusal } from "~/shared/ui/list-refusal";
 import { PageLinks } from "~/shared/ui/page-links";
+import { StatusTabs } from "~/shared/ui/status-tabs";
 import { addressOf, isNarrowed, SORTS, wantedIn } from "../documents/address";
 import classes from "../documents/documents.module.css";
 import { DocumentFilters } from "../documents/filters";
-import type { MemosAddress, MemosQuery } from "./address";
-import { memosQuery } from "./queries";
+import { MEMO_STATUSES, type MemosAddress, type MemosQuery } from "./address";
+import { exported, memosQuery } from "./queries";
 import { MemosTable } from "./table";
 import { MEMO_STATUS_WORDS } from "./words";
 
@@ -19,7 +21,7 @@ const MEMO_SORTS = SORTS.filter((sort) => !sort.startsWith("due"));
 
 /** The credit memos of the business. The address alone says which are shown. */
 export function CreditMemosScreen({ address }: { address: MemosAddress }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const wanted = wantedIn(address);
   const found = useQuery(memosQuery(wanted));
@@ -51,7 +53,6 @@ export function CreditMemosScreen({ address }: { address: MemosAddress }) {
         key={looked}
         label={t`Credit memo or invoice number`}
         wanted={wanted}
-        statuses={MEMO_STATUS_WORDS}
         sorts={MEMO_SORTS}
         onChange={change}
       />
@@ -63,11 +64,28 @@ export function CreditMemosScreen({ address }: { address: MemosAddress }) {
         </ListRefusal>
       ) : (
         <>
+          <StatusTabs
+            tabs={MEMO_STATUSES.map((tab) => ({
+              tab,
+              words: i18n._(MEMO_STATUS_WORDS[tab]),
+              count: found.data?.counts[tab] ?? 0,
+            }))}
+            present={wanted.status}
+            link={(status, props) => (
+              <Link
+                to="/credit-memo/{-$id}"
+                params={{ id: undefined }}
+                search={addressOf({ ...wanted, status, page: 1 })}
+                {...props}
+              />
+            )}
+          />
           {count > 0 ? (
             <div className={classes.head}>
               <p role="status">
                 <Plural value={count} one="# credit memo" other="# credit memos" />
               </p>
+              <KeepCsv name="credit-memos.csv" ask={(language) => exported(wanted, language)} />
             </div>
           ) : null}
           <MemosTable

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Schemas } from "~/shared/api/client";
+import { answered, client, type Schemas } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
 import { asking } from "~/shared/api/operation";
 import { pageOf } from "~/shared/api/page-load";
-import { pageBody } from "../documents/address";
+import { exportOf, pageBody } from "../documents/address";
 import type { MemosQuery } from "./address";
 
 export type CreditMemo = Schemas["CreditMemoOut"];
@@ -17,6 +17,12 @@ export function memosQuery(wanted: MemosQuery) {
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
+}
+
+/** The list as a file: every credit memo that fits, not this page alone. */
+export function exported(wanted: MemosQuery, language: "en" | "fr"): Promise<string> {
+  const query = { ...exportOf(wanted), language };
+  return answered(client.GET("/v1/credit-memos.csv", { params: { query }, parseAs: "text" }));
 }
 
 /** One credit memo and where it was applied. */

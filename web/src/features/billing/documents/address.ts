@@ -89,3 +89,9 @@ export function pageBody<Status extends string>(wanted: DocumentsQuery<Status>) 
   const { term, status, from, to, sort, page, rows } = wanted;
   return { search: term, status: status ? [status] : [], from, to, sort, page, limit: rows };
 }
+
+/** The query of a call that answers the whole list as a file. */
+export function exportOf<Status extends string>(wanted: DocumentsQuery<Status>) {
+  const { term, status, from, to, sort } = wanted;
+  return { search: term, status: status ? [status] : [], from, to, sort };
+}

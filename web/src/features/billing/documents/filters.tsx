@@ -15,7 +15,8 @@ type DocumentFiltersProps<Status extends string> = {
   /** What the term is looked for in. */
   label: string;
   wanted: DocumentsQuery<Status>;
-  statuses: Record<Status, MessageDescriptor>;
+  /** Left out where the list has tabs. */
+  statuses?: Record<Status, MessageDescriptor>;
   sorts?: readonly Sort[];
   onChange: (next: Partial<DocumentsQuery<Status>>) => void;
 };
@@ -34,7 +35,7 @@ export function DocumentFilters<Status extends string>(props: DocumentFiltersPro
   const more = [
     wanted.from,
     wanted.to,
-    wanted.status,
+    statuses && wanted.status,
     wanted.sort !== sorts[0] ? wanted.sort : undefined,
   ].filter(Boolean).length;
 
@@ -73,18 +74,20 @@ export function DocumentFilters<Status extends string>(props: DocumentFiltersPro
         </Button>
         <div id={folded} className={classes.folded}>
           <DayFields form={form} />
-          <Choice<Status | "">
-            label={t`Status`}
-            value={wanted.status ?? ""}
-            options={[
-              { value: "", label: t`All` },
-              ...(Object.keys(statuses) as Status[]).map((value) => ({
-                value,
-                label: i18n._(statuses[value]),
-              })),
-            ]}
-            onChange={(status) => onChange({ status: status || undefined })}
-          />
+          {statuses ? (
+            <Choice<Status | "">
+              label={t`Status`}
+              value={wanted.status ?? ""}
+              options={[
+                { value: "", label: t`All` },
+                ...(Object.keys(statuses) as Status[]).map((value) => ({
+                  value,
+                  label: i18n._(statuses[value]),
+                })),
+              ]}
+              onChange={(status) => onChange({ status: status || undefined })}
+            />
+          ) : null}
           <Choice
             label={t`Sort by`}
             value={wanted.sort}

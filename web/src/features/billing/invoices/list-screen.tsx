@@ -3,8 +3,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useSend } from "~/shared/api/send";
-import { download } from "~/shared/files/download";
+import { KeepCsv } from "~/shared/files/keep-csv";
 import { AccountBox } from "~/shared/partners/account-box";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -99,7 +98,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
               </p>
               <div className={classes.actions}>
                 <SelectPage invoices={invoices ?? []} />
-                <Export wanted={wanted} />
+                <KeepCsv name="invoices.csv" ask={(language) => exported(wanted, language)} />
               </div>
             </div>
           ) : null}
@@ -134,18 +133,6 @@ function SelectPage({ invoices }: { invoices: readonly InvoiceCard[] }) {
   return (
     <Button variant="default" size="md" onClick={() => select(open)}>
       <Trans>Select this page</Trans>
-    </Button>
-  );
-}
-
-function Export({ wanted }: { wanted: InvoicesQuery }) {
-  const { i18n } = useLingui();
-  const { busy, send } = useSend({ alert: true });
-  const save = async () => download("invoices.csv", await exported(wanted, i18n.locale));
-
-  return (
-    <Button variant="default" size="md" loading={busy} onClick={() => void send(save)}>
-      <Trans>Download as CSV</Trans>
     </Button>
   );
 }

@@ -3,7 +3,7 @@ import { answered, client, type Schemas } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
 import { asking } from "~/shared/api/operation";
 import { pageOf } from "~/shared/api/page-load";
-import { pageBody } from "../documents/address";
+import { exportOf, pageBody } from "../documents/address";
 import type { InvoicesQuery } from "./address";
 
 export type InvoiceCard = Schemas["InvoiceCardOut"];
@@ -37,23 +37,9 @@ export function invoiceQuery(id: string) {
 }
 
 /** The list as a file: every invoice that fits, not this page alone. */
-export function exported(wanted: InvoicesQuery, language: string): Promise<string> {
-  const { term, status, from, to, sort } = wanted;
-  return answered(
-    client.GET("/v1/invoices.csv", {
-      params: {
-        query: {
-          search: term,
-          status: status ? [status] : [],
-          from,
-          to,
-          sort,
-          language: language === "fr" ? "fr" : "en",
-        },
-      },
-      parseAs: "text",
-    }),
-  );
+export function exported(wanted: InvoicesQuery, language: "en" | "fr"): Promise<string> {
+  const query = { ...exportOf(wanted), language };
+  return answered(client.GET("/v1/invoices.csv", { params: { query }, parseAs: "text" }));
 }
 
 export type Advice = Schemas["AdviceOut"];

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Schemas } from "~/shared/api/client";
+import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking } from "~/shared/api/operation";
 import { pageOf } from "~/shared/api/page-load";
 import { ROWS, type StatementAddress } from "./address";
@@ -17,4 +17,10 @@ export function statementQuery({ from, to, p: page }: StatementAddress) {
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
+}
+
+/** The whole statement as a file. */
+export function exported(from: string, to: string, language: "en" | "fr"): Promise<string> {
+  const query = { from, to, language };
+  return answered(client.GET("/v1/statement.csv", { params: { query }, parseAs: "text" }));
 }

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { dollars } from "~/shared/catalogue/money";
+import { KeepCsv } from "~/shared/files/keep-csv";
 import { KeepPdf } from "~/shared/files/keep-pdf";
 import { DayFields, dayRules, daysGiven } from "~/shared/forms/days";
 import { useFields } from "~/shared/forms/fields";
@@ -19,7 +20,7 @@ import classes from "../documents/documents.module.css";
 import { kindInWords } from "../documents/words";
 import { AgeingTotals } from "../invoices/ageing";
 import { ROWS, type StatementAddress } from "./address";
-import { type Statement, type StatementEntry, statementQuery } from "./queries";
+import { exported, type Statement, type StatementEntry, statementQuery } from "./queries";
 
 /** The statement of account: what was owed, what happened in some days, what was owed after each. */
 export function StatementScreen({ address }: { address: StatementAddress }) {
@@ -141,6 +142,7 @@ function Sums({ statement }: { statement: Statement }) {
             <Trans>Print</Trans>
           </Button>
           <KeepPdf path={`/v1/statement.pdf?from=${from}&to=${to}`} name={`statement-${to}.pdf`} />
+          <KeepCsv name={`statement-${to}.csv`} ask={(language) => exported(from, to, language)} />
         </div>
       </div>
     </>

@@ -3,16 +3,21 @@ import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { KeepCsv } from "~/shared/files/keep-csv";
 import { useFields } from "~/shared/forms/fields";
 import { serialShape } from "~/shared/forms/validation";
-import { type SubscriptionState, subscriptionsQuery } from "~/shared/plans/queries";
+import {
+  type SubscriptionState,
+  subscriptionsExported,
+  subscriptionsQuery,
+} from "~/shared/plans/queries";
 import type { Subscription } from "~/shared/plans/types";
 import { SUBSCRIPTION_WORDS, TERM_WORDS } from "~/shared/plans/words";
-import { Choice } from "~/shared/ui/choice";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Paged } from "~/shared/ui/paged";
 import { Status } from "~/shared/ui/status";
+import { StatusTabs } from "~/shared/ui/status-tabs";
 import classes from "./customers.module.css";
 import { useMarked } from "./marked";
 import { Renew } from "./renew";
@@ -20,6 +25,7 @@ import { RenewTogether } from "./renew-together";
 
 /** As many as one purchase takes. */
 const MOST_DEVICES = 100;
+const STATES = ["active", "ending", "ended"] as const satisfies readonly SubscriptionState[];
 
 type CustomersProps = { startsWith: string; state: SubscriptionState | undefined };
 
@@ -27,6 +33,7 @@ type CustomersProps = { startsWith: string; state: SubscriptionState | undefined
 export function Customers({ startsWith, state }: CustomersProps) {
   const { t, i18n } = useLingui();
   const found = useInfiniteQuery(subscriptionsQuery(startsWith, state));
+  const counts = found.data?.pages[0]?.counts;
   const rows = found.data?.pages.flatMap(({ results }) => results);
   const { marked, isFull, mark, clear } = useMarked(MOST_DEVICES);
   const [together, setTogether] = useState(false);
@@ -38,6 +45,30 @@ export function Customers({ startsWith, state }: CustomersProps) {
         <Trans>Customer Subscriptions</Trans>
       </h2>
       <Filter key={startsWith} startsWith={startsWith} state={state} />
+      <StatusTabs
+        tabs={STATES.map((tab) => ({
+          tab,
+          words: i18n._(SUBSCRIPTION_WORDS[tab].words),
+          count: counts?.[tab] ?? 0,
+        }))}
+        present={state}
+        link={(tab, props) => (
+          <Link
+            to="/subscriptions"
+            search={{ q: startsWith || undefined, state: tab }}
+            resetScroll={false}
+            {...props}
+          />
+        )}
+      />
+      {rows && rows.length > 0 ? (
+        <div className={classes.end}>
+          <KeepCsv
+            name="subscriptions.csv"
+            ask={(language) => subscriptionsExported(startsWith, state, language)}
+          />
+        </div>
+      ) : null}
       {chosen.length > 0 || isFull ? (
         <div className={classes.bar} role="status">
           <span>
@@ -147,15 +178,15 @@ function Filter({ startsWith, state }: CustomersProps) {
     { q: { rules: [], initial: startsWith, shape: serialShape } },
     { leavable: true },
   );
-  const look = (change: { q?: string; state?: string }) =>
-    navigate({ to: "/subscriptions", search: change as never, resetScroll: false });
+  const look = ({ q }: typeof form.texts) =>
+    navigate({
+      to: "/subscriptions",
+      search: { q: q || undefined, state },
+      resetScroll: false,
+    });
 
   return (
-    <form
-      className={classes.filter}
-      onSubmit={form.submit(({ q }) => look({ q: q || undefined, state }))}
-      noValidate
-    >
+    <form className={classes.filter} onSubmit={form.submit((texts) => void look(texts))} noValidate>
       <TextInput
         size="md"
         label={t`Beginning of the serial number`}
@@ -164,17 +195,6 @@ function Filter({ startsWith, state }: CustomersProps) {
         spellCheck={false}
         maxLength={40}
         {...form.field("q")}
-      />
-      <Choice
-        label={t`State`}
-        placeholder={t`All`}
-        value={state ?? ""}
-        options={[
-          { value: "active", label: t`Active` },
-          { value: "ending", label: t`Ends soon` },
-          { value: "ended", label: t`Ended` },
-        ]}
-        onChange={(one) => void look({ q: startsWith || undefined, state: one || undefined })}
       />
       <Button type="submit" size="md" variant="default">
         <Trans>Find</Trans>

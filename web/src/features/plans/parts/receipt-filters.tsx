@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Checkbox, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { CONSTANTS } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
@@ -68,12 +68,6 @@ export function ReceiptFilters({ address }: { address: ReceiptsAddress }) {
           label: String(size),
         }))}
         onChange={(size) => void look({ limit: Number(size) })}
-      />
-      <Checkbox
-        className={classes.only}
-        label={t`Only what was charged`}
-        checked={address.ok === "true"}
-        onChange={(event) => void look({ ok: event.currentTarget.checked ? "true" : undefined })}
       />
     </form>
   );

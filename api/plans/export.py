@@ -1,0 +1,141 @@
+"""Subscriptions and receipts as files for spreadsheets: every one that fits, however many."""
+
+from collections.abc import AsyncGenerator, Sequence
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import StreamingResponse
+
+from api.plans.holders import holders_of, receipt_holders
+from api.plans.narrowed import ReceiptsNarrowed, StartsWith, State
+from api.platform.answers.csv_text import BATCH, CSV, Headings, Language, Row, as_csv, plain
+from api.platform.deps import Portal, PortalDep, SignedIn
+from db.plans.plans import Holders, list_subscriptions
+from db.plans.receipts import ReceiptFilter, list_receipts
+from domain.plans.plans import ENDING_WITHIN, Subscription, SubscriptionState, state_of
+from domain.plans.receipts import Receipt
+
+router = APIRouter(tags=["plans"])
+
+_SUBSCRIPTIONS: Headings = {
+    "en": ("Device", "Product", "Plan", "Term", "State", "Began", "Ends"),
+    "fr": ("Appareil", "Produit", "Forfait", "Durée", "État", "Début", "Fin"),
+}
+_RECEIPTS: Headings = {
+    "en": (
+        "Receipt",
+        "Date",
+        "Devices",
+        "Bought by",
+        "Paid by",
+        "Transaction",
+        "Subtotal (USD)",
+        "Discount",
+        "Tax",
+        "Charged",
+        "Refunded",
+    ),
+    "fr": (
+        "Reçu",
+        "Date",
+        "Appareils",
+        "Acheté par",
+        "Payé par",
+        "Transaction",
+        "Sous-total (USD)",
+        "Remise",
+        "Taxes",
+        "Débité",
+        "Remboursé",
+    ),
+}
+
+
+@router.get("/v1/subscriptions.csv", response_class=StreamingResponse, responses=CSV)
+async def export_subscriptions(
+    portal: PortalDep,
+    actor: SignedIn,
+    state: State = None,
+    starts_with: StartsWith = "",
+    language: Annotated[Language, Query()] = "en",
+) -> StreamingResponse:
+    """CSV in UTF-8, with headings; those that end first come first. Days are UTC."""
+    found = _subscriptions(portal, holders_of(actor), state, starts_with.upper())
+    return as_csv("subscriptions", _SUBSCRIPTIONS[language], found)
+
+
+@router.get("/v1/payments.csv", response_class=StreamingResponse, responses=CSV)
+async def export_receipts(
+    portal: PortalDep,
+    actor: SignedIn,
+    wanted: ReceiptsNarrowed,
+    language: Annotated[Language, Query()] = "en",
+) -> StreamingResponse:
+    """CSV in UTF-8, with headings, the latest first; what was declined was charged nothing. Days are UTC."""
+    found = _receipts(portal, receipt_holders(actor), wanted)
+    return as_csv("receipts", _RECEIPTS[language], found)
+
+
+async def _subscriptions(
+    portal: Portal, holders: Holders, state: SubscriptionState | None, starts_with: str
+) -> AsyncGenerator[Sequence[Row]]:
+    now = datetime.now(UTC)
+    after: tuple[datetime, str] | None = None
+    while True:
+        async with portal.sessions() as session:
+            found = await list_subscriptions(
+                session,
+                holders,
+                state=state,
+                starts_with=starts_with,
+                now=now,
+                ending_within=ENDING_WITHIN,
+                limit=BATCH,
+                after=after,
+            )
+        yield [_subscription(one, now) for one in found]
+        if len(found) < BATCH:
+            return
+        after = (found[-1].ends_at, found[-1].id)
+
+
+async def _receipts(
+    portal: Portal, holders: Holders, wanted: ReceiptFilter
+) -> AsyncGenerator[Sequence[Row]]:
+    skipped = 0
+    while True:
+        async with portal.sessions() as session:
+            found = await list_receipts(session, holders, wanted, limit=BATCH, offset=skipped)
+        yield [_receipt(one) for one in found]
+        if len(found) < BATCH:
+            return
+        skipped += BATCH
+
+
+def _subscription(one: Subscription, now: datetime) -> Row:
+    return (
+        plain(one.device_key),
+        plain(one.product_name),
+        plain(one.plan_name),
+        one.term.value,
+        state_of(one.ends_at, now).value,
+        one.starts_at.date().isoformat(),
+        one.ends_at.date().isoformat(),
+    )
+
+
+def _receipt(one: Receipt) -> Row:
+    return (
+        plain(one.uuid),
+        one.created_at.date().isoformat(),
+        plain(" ".join(line.device_key for line in one.lines)),
+        plain(one.bought_by),
+        plain(one.payment_shown),
+        plain(one.transaction_id),
+        str(one.base_amount),
+        str(one.currency_discount),
+        str(one.base_tax),
+        str(one.final_charge if one.succeeded else 0),
+        str(one.refunded),
+    )
