@@ -1,5 +1,6 @@
 import { axe, expect, heading, signIn, test } from "./journey";
-import { ADA, INES, OLIVIA } from "./people";
+import { ADA, BEA, INES, OLIVIA, OWEN } from "./people";
+import { CHLOE, IVAN } from "./stack";
 
 test("an owner starts with what waits, and finds an order and a plan by keyboard alone @phone", async ({
   page,
@@ -53,6 +54,7 @@ test("a rep works for a business again, and an administrator sees the operators'
   await signIn(page, INES);
   await page.getByRole("button", { name: "Find anything" }).click();
   const palette = page.getByRole("dialog", { name: "Find anything" });
+  await expect(palette.getByRole("combobox")).toBeFocused();
   await page.keyboard.type("N1001");
   await palette.getByRole("option", { name: /N1001/ }).click();
   const recent = page.getByRole("region", { name: "Recent businesses" });
@@ -67,3 +69,37 @@ test("a rep works for a business again, and an administrator sees the operators'
   await figures.getByRole("link", { name: "Stuck" }).click();
   await expect(heading(page, "Operations")).toBeVisible();
 });
+
+/** What may stand on a start page, whoever looks at it. */
+const PARTS = [
+  "Unfinished activations",
+  "Orders under way",
+  "Credit",
+  "Recent businesses",
+  "Operations",
+  "What is new",
+];
+const BUYERS = ["Unfinished activations", "Orders under way", "Credit"];
+
+for (const [role, who, stands] of [
+  ["installer", IVAN, ["Unfinished activations"]],
+  ["purchaser", CHLOE, BUYERS],
+  ["outside rep", OWEN, ["Recent businesses"]],
+  ["consumer", BEA, ["Unfinished activations"]],
+] as const) {
+  test(`the start page has what is for this role and nothing else: ${role}`, {
+    tag: "@whole",
+  }, async ({ page }) => {
+    const prompt = page.getByRole("dialog", { name: "Is this the right site?" });
+    await page.addLocatorHandler(prompt, () =>
+      prompt.getByRole("button", { name: "Stay" }).click(),
+    );
+    await signIn(page, who);
+    for (const name of stands) await expect(page.getByRole("region", { name })).toBeVisible();
+    for (const name of PARTS)
+      await expect(page.getByRole("region", { name }), name).toHaveCount(
+        stands.some((one) => one === name) ? 1 : 0,
+      );
+    await axe(page);
+  });
+}

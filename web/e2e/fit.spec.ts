@@ -1,3 +1,4 @@
+import { choose } from "./cards";
 import { axe, expect, heading, press, signIn, test } from "./journey";
 import { aBuyer } from "./people";
 import { aDevice, control, IVAN } from "./stack";
@@ -39,6 +40,40 @@ test("a starter for a car says what it needs, and the cart adds it by one click 
     .click();
   await expect(page.getByText(`${CAR} needs besides:`)).toHaveCount(0);
   await expect(page.getByRole("listitem").filter({ hasText: `For ${CAR}` })).toHaveCount(2);
+});
+
+test("the product's page and the order's say for which vehicle", { tag: "@whole" }, async ({
+  page,
+}) => {
+  await signIn(page, await aBuyer(page));
+  await page.goto(`/wiring?vehicle=${CAMRY}&slide=modules`);
+  await expect(page.getByText(`Fits ${CAR}`).first()).toBeVisible();
+  await page.goto("/search?c=remote-start");
+  const starter = page
+    .getByRole("list", { name: "Products" })
+    .getByRole("listitem")
+    .filter({ hasText: `Fits ${CAR} with:` })
+    .filter({ has: page.getByRole("button", { name: /^Add to cart: / }) })
+    .first();
+  const name = (await starter.getByRole("heading").textContent()) ?? "";
+  await starter.getByRole("heading").getByRole("link").click();
+  await expect(heading(page, name)).toBeVisible();
+  const head = page.getByRole("main");
+  await expect(head.getByText(`Fits ${CAR} with:`).first()).toBeVisible();
+  await axe(page);
+  await head.getByRole("button", { name: `Add to cart: ${name}` }).click();
+  await expect(page.getByRole("link", { name: "Cart, 1" })).toBeVisible();
+  await page.goto("/cart/checkout/products");
+  await press(page, "Order all the same");
+  await choose(page, /COD/);
+  await press(page, "Place order");
+  await expect(heading(page, "Order Complete")).toBeVisible({ timeout: 60_000 });
+  await page.goto("/my-orders");
+  await page.getByRole("table", { name: "Orders" }).getByRole("link").first().click();
+  await expect(heading(page, /^Order T-\d+$/)).toBeVisible();
+  await expect(page.getByRole("list", { name: "Products of the order" })).toContainText(
+    `For ${CAR}`,
+  );
 });
 
 test("a failed test shows the wires of this very car, and its wiring beside the flow @phone @whole", async ({

@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, test as base, expect, type Page } from "@playwright/test";
+import { type Browser, test as base, expect, type Locator, type Page } from "@playwright/test";
 import { PASSWORD } from "./stack";
 
 export { expect };
@@ -72,6 +72,16 @@ export function heading(page: Page, name: string | RegExp) {
 export async function expectMenuFocus(page: Page) {
   const within = () => Boolean(document.activeElement?.closest("[role=menu]"));
   await expect.poll(() => page.evaluate(within), "the focus is in the menu").toBe(true);
+}
+
+/** From where the focus is to this one, by the Tab key alone. */
+export async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await expect(wanted).toBeVisible();
+  for (let presses = 0; presses < 150; presses += 1) {
+    if (await wanted.evaluate((one) => one === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  await expect(wanted).toBeFocused();
 }
 
 /** Signed in and remembered, at home: by a call, as few journeys are about the login page. */

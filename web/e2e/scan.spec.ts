@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { labelOf } from "../src/testing/code39";
+import { choose } from "./cards";
 import { axe, expect, heading, press, signIn, test } from "./journey";
 import { aBuyer } from "./people";
 import { IVAN } from "./stack";
@@ -75,6 +76,10 @@ test("from the scan to the brake wire in six taps, printed, and its harness sold
   await expect(page.getByRole("link", { name: "Cart, 1" })).toBeVisible();
   await page.goto("/cart");
   await expect(page.getByText("Fits 2022 Toyota Camry").first()).toBeVisible();
+  await page.goto("/cart/checkout/products");
+  await choose(page, /COD/);
+  await press(page, "Place order");
+  await expect(heading(page, "Order Complete")).toBeVisible();
 });
 
 test("a browser's own reader leads to the brake wire in as many taps @phone-first @phone @whole", async ({

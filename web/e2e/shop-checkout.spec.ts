@@ -1,6 +1,6 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { choose, saved } from "./cards";
-import { axe, expect, heading, press, signIn, test } from "./journey";
+import { axe, expect, heading, press, signIn, tabTo, test } from "./journey";
 import { INES, message, OLIVIA, PAULA } from "./people";
 import { CHLOE, PASSWORD } from "./stack";
 
@@ -367,13 +367,4 @@ async function creditOf(code: string, limit: number): Promise<void> {
     body: JSON.stringify({ code, balance: 0, credit_limit: limit }),
   });
   expect(answer.ok, await answer.text()).toBe(true);
-}
-
-async function tabTo(page: Page, wanted: Locator): Promise<void> {
-  await expect(wanted).toBeVisible();
-  for (let presses = 0; presses < 60; presses += 1) {
-    if (await wanted.evaluate((one) => one === document.activeElement)) return;
-    await page.keyboard.press("Tab");
-  }
-  await expect(wanted).toBeFocused();
 }
