@@ -7,7 +7,15 @@ import { CreditMemosScreen } from "../credit-memos/list-screen";
 import { invoicesAddress } from "../invoices/address";
 import { InvoicesScreen } from "../invoices/list-screen";
 
-const EMPTY = { results: [], count: 0, ageing: [], page: 1, limit: 25, endCursor: null };
+const EMPTY = {
+  counts: { open: 0, applied: 0 },
+  results: [],
+  count: 0,
+  ageing: [],
+  page: 1,
+  limit: 25,
+  endCursor: null,
+};
 const LISTS: [string, ReactNode, RegExp][] = [
   ["invoices", <InvoicesScreen key="i" address={invoicesAddress({})} />, /An invoice appears here/],
   [
