@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { type Frame, readFrame } from "../src/shared/scan/frames";
-import { axe, expect, heading, press, signIn, test } from "./journey";
+import { axe, expect, heading, press, signIn, tabTo, test } from "./journey";
 import { IVAN } from "./stack";
 
 const NO_DATA = "No data available. Please try again using a different vehicle.";
@@ -70,6 +70,73 @@ test("an installer comes from year, make and model to the brake wire, and prints
   );
   const paper = await page.pdf();
   expect(paper.subarray(0, 5).toString()).toBe("%PDF-");
+});
+
+test("from the search to the wire by the keyboard, of a vehicle that mirrors another", {
+  tag: "@whole",
+}, async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signIn(page, IVAN);
+  await page.goto("/wiring");
+  const search = page.getByRole("main").getByRole("form", { name: "Vehicle search" });
+  for (const [name, typed] of [
+    ["Year", "2021"],
+    ["Make", "Toyota"],
+    ["Model", "Camry"],
+  ] as const) {
+    const field = search.getByLabel(name, { exact: true });
+    await expect(field).toBeEnabled();
+    await tabTo(page, field);
+    await page.keyboard.type(typed);
+  }
+  await tabTo(page, search.getByRole("button", { name: "Search", exact: true }));
+  await page.keyboard.press("Enter");
+  await expect(heading(page, "2021 Toyota Camry")).toBeVisible();
+  const mirrors = "This vehicle mirrors the 2022 Toyota Camry: its wiring is shown.";
+  await expect(page.getByText(mirrors)).toBeVisible();
+  await expect(page.getByText("Tech tip", { exact: true })).toBeVisible();
+  await tabTo(page, option(page, "Firstech Wiring Diagrams"));
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByRole("button", { name: /^Push-to-Start\. Remote Start/ }));
+  await page.keyboard.press("Enter");
+  const brake = page.getByRole("row").filter({ hasText: "Brake" });
+  await expect(brake).toHaveCount(1);
+  await tabTo(page, brake.getByRole("button", { name: "Copy Brake" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Copied", { exact: true })).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.split("\t")[0]).toBe("Brake");
+  const picture = page.getByRole("button", { name: /^Show the picture of / }).first();
+  await tabTo(page, picture);
+  await page.keyboard.press("Enter");
+  const viewer = page.getByRole("dialog");
+  await expect(viewer.getByRole("img").first()).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(viewer).toHaveCount(0);
+  await tabTo(page, page.getByRole("link", { name: "Print", exact: true }));
+  await page.keyboard.press("Enter");
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByText(mirrors)).toBeVisible();
+});
+
+test("instructions and guides of a vehicle are opened", { tag: "@whole" }, async ({ page }) => {
+  await signIn(page, IVAN);
+  await page.goto(`/wiring?vehicle=${CAMRY}&slide=vehicle`);
+  await option(page, "Install Instructions").click();
+  await expect(heading(page, /^Install Instructions: /)).toBeVisible();
+  const categories = page.getByRole("list", { name: "Categories" }).getByRole("button");
+  await categories.nth(1).click();
+  await expect(categories.nth(1)).toHaveAttribute("aria-pressed", "true");
+  const steps = Number((await categories.nth(1).locator("small").textContent()) ?? "0");
+  await expect(page.getByRole("main").locator("ol > li")).toHaveCount(steps);
+  await axe(page);
+  await page.getByRole("link", { name: "All options" }).click();
+  await option(page, "Installer Guides").click();
+  await expect(heading(page, /^Installer Guides: /)).toBeVisible();
+  await axe(page);
+  await page.getByRole("main").getByRole("link", { name: "Programming: First steps" }).click();
+  await expect(page).toHaveURL(/\/installer-guides\?/);
+  await expect(page.getByText("Before you begin")).toBeVisible();
 });
 
 test("words are found in all sources, and the trim narrows them", { tag: "@whole" }, async ({
@@ -188,7 +255,7 @@ test("modules and harnesses come with a price, and guides open by folder @phone"
   await page.getByLabel("Search all guides").fill("bypass modules: first");
   await expect(page.getByRole("link", { name: "Bypass Modules: First steps" })).toBeVisible();
   await page.getByLabel("Search all guides").fill("bypass");
-  await page.getByRole("link", { name: "Bypass Modules" }).click();
+  await page.getByRole("link", { name: "Bypass Modules", exact: true }).click();
   await page.getByRole("link", { name: "Bypass Modules: First steps" }).click();
   await expect(page.getByText("Before you begin")).toBeVisible();
   const download = page.waitForEvent("download");
