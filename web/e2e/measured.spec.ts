@@ -1,0 +1,110 @@
+import type { Locator } from "@playwright/test";
+import { aCart } from "./buying";
+import { expect, heading, signIn, test } from "./journey";
+import { OLIVIA, owner } from "./people";
+
+/** Seeded owners whom no other journey knows: each width has a cart of its own. */
+const BUYERS = { 1300: owner("Indigo", "Hughes"), 390: owner("Harper", "Gagnon") };
+
+async function boxOf(one: Locator) {
+  await expect(one).toBeVisible();
+  const box = await one.boundingBox();
+  if (!box) throw new Error(`${one} has no place on the page`);
+  return box;
+}
+
+/** The place where the content of a box begins. */
+async function contentLeft(one: Locator): Promise<number> {
+  await expect(one).toBeVisible();
+  return one.evaluate((box) => {
+    const { left } = box.getBoundingClientRect();
+    return left + Number.parseFloat(getComputedStyle(box).paddingLeft);
+  });
+}
+
+test("rows, columns, settings and edges stand where they should", { tag: "@whole" }, async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1300, height: 860 });
+  await signIn(page, OLIVIA);
+
+  await page.goto("/my-orders");
+  const rows = page.getByRole("table", { name: "Orders" }).locator("tbody > tr");
+  await expect(rows).toHaveCount(10);
+  const heights = await rows.evaluateAll((all) =>
+    all.map((one) => one.getBoundingClientRect().height),
+  );
+  for (const height of heights) expect(height, "a row of a list").toBeGreaterThanOrEqual(44);
+  expect(Math.min(...heights), "a row of one line").toBeLessThanOrEqual(46);
+
+  const title = await contentLeft(heading(page, "My Orders"));
+  const foot = page.getByRole("contentinfo").getByRole("button", { name: "All links" });
+  const logo = page.getByRole("link", { name: "Turnkey, to the dashboard" });
+  for (const one of [logo, foot, page.getByRole("main")]) {
+    const left = await contentLeft(one);
+    expect(Math.abs(left - title), `the left edge of ${one}`).toBeLessThanOrEqual(1);
+  }
+
+  await page.goto("/search");
+  const cards = page.getByRole("list", { name: "Products" }).getByRole("listitem");
+  await expect(cards.nth(7)).toBeVisible();
+  const tops = await cards.evaluateAll((all) =>
+    all.map((one) => Math.round(one.getBoundingClientRect().top)),
+  );
+  expect(
+    tops.filter((top) => top === tops[0]),
+    "products beside each other",
+  ).toHaveLength(4);
+
+  for (const path of ["/profile", "/billing", "/my-business"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const sections = page.locator("main section:has(> h2)");
+    await expect(sections.first()).toBeVisible();
+    const parted = await sections.evaluateAll((all) =>
+      all.map((section) => {
+        const name = section.querySelector("h2")?.getBoundingClientRect();
+        const what = [...section.children].find((one) => !one.matches("h2, h2 + p"));
+        const fields = what?.getBoundingClientRect();
+        const gaps = [...section.children]
+          .filter((one) => !one.matches("h2, h2 + p"))
+          .map((one) => one.getBoundingClientRect())
+          .map((box, place, boxes) => box.top - (boxes[place - 1]?.bottom ?? box.top));
+        return {
+          beside: !name || !fields || fields.left >= name.right,
+          level: !name || !fields || Math.abs(fields.top - name.top) < 24,
+          gap: Math.max(0, ...gaps),
+        };
+      }),
+    );
+    for (const part of parted) {
+      expect(part, path).toMatchObject({ beside: true, level: true });
+      expect(part.gap, `between two parts of ${path}`).toBeLessThanOrEqual(48);
+    }
+  }
+});
+
+for (const width of [1300, 390] as const) {
+  test(`a cart's line is low and Place order in reach at ${width}`, { tag: "@whole" }, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 860 });
+    const buyer = BUYERS[width];
+    await aCart(page, buyer, 2);
+    await signIn(page, buyer);
+    await page.goto("/cart");
+    const line = page.getByRole("list", { name: "Products in the cart" }).getByRole("listitem");
+    if (width === 1300) expect((await boxOf(line)).height).toBeLessThanOrEqual(64);
+    await page.goto("/cart/checkout/products");
+    const order = page.getByRole("button", { name: "Place order" });
+    for (const at of ["top", "bottom"]) {
+      if (at === "bottom") await page.keyboard.press("End");
+      const box = await boxOf(order);
+      expect(box.y, `Place order at the ${at}`).toBeGreaterThanOrEqual(0);
+      expect(box.y + box.height, `Place order at the ${at}`).toBeLessThanOrEqual(860);
+    }
+    const total = order.locator("xpath=ancestor::*[contains(., '$')][1]");
+    const [price, press] = [await boxOf(total), await boxOf(order)];
+    expect(price.y, "the total beside it").toBeLessThanOrEqual(press.y + press.height);
+  });
+}
