@@ -53,7 +53,7 @@ def written() -> dict[str, tuple[str, ...]]:
     """Operation → method and path of each call of `api/dealers` that writes and that an acting rep may make."""
     every = [one for router in ROUTERS for one in router.routes if isinstance(one, APIRoute)]
     found = {
-        one.operation_id or one.name: (*one.methods, one.path)
+        one.operation_id or one.name: (*(one.methods or ()), one.path)
         for one in every
         if one.endpoint.__module__.startswith("api.dealers.") and one.methods != {"GET"}
     }
