@@ -4627,7 +4627,8 @@ export interface paths {
         };
         /**
          * List Reward Sums
-         * @description What was earned by installer and UTC month; an installer sees their own. Raises NotFound, Invalid.
+         * @description What was earned by installer and UTC month, and what a device earns; an installer sees their own. Raises NotFound,
+         *     Invalid.
          */
         get: operations["list_reward_sums"];
         put?: never;
@@ -8321,6 +8322,12 @@ export interface components {
             rewards: components["schemas"]["Rewards"] | null;
             purchase: components["schemas"]["BoughtPlan"] | null;
         };
+        /**
+         * Family
+         * @description Product families: X1, X2, XC and the DR34/33/31/54 group; dr6400 has a row of its own (rulings).
+         * @enum {string}
+         */
+        Family: "X1" | "X2" | "XC" | "DR" | "DR64";
         /**
          * Fault
          * @description Why a step did not work, in words for the installer; `fields` where single entries are at fault.
@@ -13442,6 +13449,22 @@ export interface components {
          */
         RevokeBody: Record<string, never>;
         /**
+         * RewardAmountOut
+         * @description What one device of the family earns, in US dollars, with a plan: the slug of its type, `none`, or `any` for those that
+         *     have no row of their own. `plan_name` is that of a type.
+         */
+        RewardAmountOut: {
+            family: components["schemas"]["Family"];
+            /** Products */
+            products: string[];
+            /** Plan */
+            plan: string;
+            /** Plan Name */
+            plan_name: string | null;
+            /** Amount */
+            amount: number;
+        };
+        /**
          * RewardKind
          * @enum {string}
          */
@@ -13491,12 +13514,17 @@ export interface components {
             /** Devices */
             devices: number;
         };
-        /** RewardSums */
+        /**
+         * RewardSums
+         * @description `amounts` say what an activation earns now; what is in none of them earns nothing.
+         */
         RewardSums: {
             /** Results */
             results: components["schemas"]["RewardSumOut"][];
             /** Total */
             total: number;
+            /** Amounts */
+            amounts: components["schemas"]["RewardAmountOut"][];
         };
         /** Rewards */
         Rewards: {
