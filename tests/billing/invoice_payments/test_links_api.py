@@ -15,7 +15,7 @@ from db.billing.pay_links import LentCardRow, PayLinkRow
 from db.identity.people import InstallerRow
 from domain.billing.invoices.documents import Invoice
 from providers.security.tokens import secret_hash
-from tests.billing.invoice_payments.paying import PayerOf, a_payer
+from tests.billing.invoice_payments.paying import PayerOf, a_payer, today
 from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole
 
@@ -110,6 +110,17 @@ async def test_a_bookkeeper_pays_one_invoice_and_its_maker_sees_it(whole: Whole)
         assert await payer.kept(told["paymentId"]) == Decimal("98.00")
         methods = (await payer.browser.post("/api/users-payment-methods", json={})).json()
         assert [one["id"] for one in methods["results"]] == [payer.card]
+
+
+async def test_without_a_discount_a_link_asks_for_all_that_is_open(whole: Whole) -> None:
+    async with a_payer(whole) as payer:
+        (invoice,) = await payer.owes(create_date=today() - timedelta(days=11))
+        async with a_guest(whole, await a_link(payer, invoice)) as guest:
+            seen = await guest.seen()
+            assert (seen["amount"], seen["discount"], seen["discountUntil"]) == (100.0, 0.0, None)
+            await guest.pay(agreed=seen["planHash"])
+            paid = await guest.until("paid")
+            assert paid["payment"]["charged"] == 100.0
 
 
 async def test_a_link_is_made_by_who_may_pay_and_lends_no_more(whole: Whole) -> None:
