@@ -1,5 +1,5 @@
 """Cases: money that something happened to after its run had ended (decision 51). Administrators take care of them; buyers see
-those of their orders and purchases."""
+those of their orders, purchases and payments of invoices."""
 
 from typing import Annotated, Any
 
@@ -50,7 +50,7 @@ class Cases(BaseModel):
 
 
 class BuyersCase(BaseModel):
-    """A case as the buyer of the order or plans reads it. `given_back` is what was paid back by now, `owed` what is to be paid
+    """A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was paid back by now, `owed` what is to be paid
     again, until `deadline`."""
 
     id: str
@@ -230,6 +230,14 @@ async def list_purchase_cases(portal: PortalDep, actor: SignedIn, id: FlowId) ->
     async with portal.sessions() as session:
         await authorize_run(session, actor, "purchase", id)
         return _for_buyer(await cases.cases_of(session, "purchase", id))
+
+
+@router.get("/v1/invoice-payments/{id}/cases")
+async def list_invoice_payment_cases(portal: PortalDep, actor: SignedIn, id: FlowId) -> BuyersCases:
+    """What happened to the money of a payment of invoices. 404 for one of another business."""
+    async with portal.sessions() as session:
+        await authorize_run(session, actor, "invoice_payment", id)
+        return _for_buyer(await cases.cases_of(session, "invoice_payment", id))
 
 
 @router.post(

@@ -277,7 +277,14 @@ CAME_TO_NOTHING = frozenset({"refused", "returned", "expired", "cancelled"})
 
 
 def mail_text(view: InvoicePaymentView, portal_url: str) -> str:
-    """The outcome as a mail."""
+    """The outcome as a mail. Of a payment that was under way, and of which every invoice was released, the bank has returned
+    the debit."""
+    said = f"Charged: {view.charged} {view.currency}, paid back: {view.refunded} {view.currency}"
+    if all(one.status is InvoiceStatus.RELEASED for one in view.lines):
+        said = (
+            f"Your bank returned the debit of {view.charged} {view.currency}. Nothing was paid:"
+            " the invoices are open again, and their credit memos free."
+        )
     lines = [
         f"{one.number}  {one.amount} {view.currency}  {_MAILED[one.status]}"
         + (f" ({one.detail})" if one.detail else "")
@@ -285,7 +292,7 @@ def mail_text(view: InvoicePaymentView, portal_url: str) -> str:
     ]
     return "\n".join(
         [
-            f"Charged: {view.charged} {view.currency}, paid back: {view.refunded} {view.currency}",
+            said,
             *lines,
             "",
             f"{portal_url}/invoice-payment/complete?id={view.uuid}",

@@ -328,6 +328,17 @@ def left_to_a_case(payment_id: str) -> tuple[str, ...]:
     )
 
 
+def end_words(case: CaseView) -> str:
+    """What became of the money. What is owed beside it the page says that it stands on."""
+    if case.given_back:
+        return f"${case.given_back:,.2f} was paid back to how you paid."
+    if case.cause is CaseCause.LET_GO:
+        return "Nothing stays charged by it. What is open otherwise stays as it is."
+    if case.belongs_to.kind == "invoice_payment":
+        return "It has been taken care of. Each invoice shows what is open on it."
+    return "It has been taken care of. Nothing is owed."
+
+
 def chargeback_case(dispute_id: str) -> str:
     """The id of the case of a chargeback."""
     return case_id(CaseCause.CHARGEBACK, dispute_id)

@@ -57,7 +57,11 @@ class CaseRefund(CaseRunState):
     async def payments(self) -> Payments:
         return await workflow.execute_activity_method(
             CaseActivities.payments,
-            WhichPayments(belongs_to=self.start.belongs_to, payment_id=self.start.payment_id),
+            WhichPayments(
+                belongs_to=self.start.belongs_to,
+                payment_id=self.start.payment_id,
+                case_id=self.id,
+            ),
             summary="find the payments",
             **calls.OURS,
         )

@@ -72,6 +72,8 @@ class CaseRunState(ChargingRun[CaseAsk]):
         self.is_asked_for = False
         """Whether an administrator said that the money is to be given back."""
         self.owed: Decimal = NOTHING
+        self.owed_at: datetime = start.opened_at
+        """Since when the buyer may pay it: banks take weeks to decide."""
         self.payment: CasePayment | None = known.payment if known else None
         self.payer_id = start.person_id
         self.is_unclear = known is not None and known.state == "charging"
@@ -153,7 +155,7 @@ class CaseRunState(ChargingRun[CaseAsk]):
 
     @property
     def rests_at(self) -> datetime:
-        return self.start.opened_at + self.start.policy.grace
+        return self.owed_at + self.start.policy.grace
 
     def write_down(self, by: str | None, text: str) -> None:
         self.done.append(CaseNote(at=workflow.now(), by=by, text=text))

@@ -73,9 +73,13 @@ async def export_invoices(
     portal: PortalDep, actor: SignedIn, wanted: Annotated[InvoicesExportQuery, Query()]
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings. Dates are YYYY-MM-DD."""
+    code = business_of(actor)
+    async with portal.sessions() as session:
+        await check_named(session, actor, wanted.sap_bp_code)
+        today = await today_of(session, actor)
     asked = DocumentsAsked(
-        partner_code=business_of(actor),
-        today=today_of(actor),
+        partner_code=code,
+        today=today,
         term=wanted.search,
         statuses=tuple(dict.fromkeys(wanted.status)),
         first_day=wanted.from_,
@@ -83,8 +87,6 @@ async def export_invoices(
         sort=wanted.sort,
         limit=BATCH,
     )
-    async with portal.sessions() as session:
-        await check_named(session, actor, wanted.sap_bp_code)
     return StreamingResponse(
         _written(portal, asked, wanted.language),
         media_type="text/csv; charset=utf-8",

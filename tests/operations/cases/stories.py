@@ -252,10 +252,10 @@ async def paid_late_by_hand(stage: Stage) -> Handle:
     return await ended(stage, case.handle, "solved", cents=0)
 
 
-async def charged_back(stage: Stage) -> tuple[Handle, str]:
+async def charged_back(stage: Stage, policy: CasePolicy = PATIENT) -> tuple[Handle, str]:
     """A case that somebody has to answer, and its dispute."""
     handle = await opened(
-        stage, amount="104.99", cause=CaseCause.CHARGEBACK, is_disputed=True, policy=PATIENT
+        stage, amount="104.99", cause=CaseCause.CHARGEBACK, is_disputed=True, policy=policy
     )
     await until(stage, handle, "needs_attention")
     async with stage.sessions() as session:
@@ -287,6 +287,16 @@ async def charged_back_and_lost(stage: Stage) -> Handle:
     await decided(stage, dispute_id, "lost")
     assert await told(handle, "retry", note="It is lost.") is None
     await until(stage, handle, "owed")
+    assert await told(handle, "resolve", note="A cheque came.") is None
+    return await ended(stage, handle, "solved", cents=0)
+
+
+async def lost_and_never_paid(stage: Stage) -> Handle:
+    """The days to pay begin when the bank has decided, however long that took."""
+    handle, dispute_id = await charged_back(stage, HASTY)
+    await decided(stage, dispute_id, "lost")
+    assert await told(handle, "retry", note="It is lost.") is None
+    await until(stage, handle, "suspended")
     assert await told(handle, "resolve", note="A cheque came.") is None
     return await ended(stage, handle, "solved", cents=0)
 
@@ -336,4 +346,5 @@ CASE: dict[str, Story] = {
     "charged-back-and-won": charged_back_and_won,
     "charged-back-and-lost": charged_back_and_lost,
     "charged-back-and-accepted": charged_back_and_accepted,
+    "lost-and-never-paid": lost_and_never_paid,
 }
