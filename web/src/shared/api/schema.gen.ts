@@ -5459,6 +5459,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invoice-payments/{id}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Invoice Payment Cases
+         * @description What happened to the money of a payment of invoices. 404 for one of another business.
+         */
+        get: operations["list_invoice_payment_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/cases/{id}/pay": {
         parameters: {
             query?: never;
@@ -6636,7 +6656,7 @@ export interface components {
         };
         /**
          * BuyersCase
-         * @description A case as the buyer of the order or plans reads it. `given_back` is what was paid back by now, `owed` what is to be paid
+         * @description A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was paid back by now, `owed` what is to be paid
          *     again, until `deadline`.
          */
         BuyersCase: {
@@ -25510,6 +25530,37 @@ export interface operations {
         };
     };
     list_purchase_cases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyersCases"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_invoice_payment_cases: {
         parameters: {
             query?: never;
             header?: never;
