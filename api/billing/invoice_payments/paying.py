@@ -33,6 +33,7 @@ from domain.billing.invoice_allocation import (
     planned,
 )
 from domain.billing.invoice_payment import (
+    PATH,
     CAME_TO_NOTHING,
     InvoiceFiguresChanged,
     InvoicePaymentMethodNeeded,
@@ -180,6 +181,7 @@ async def keep(portal: Portal, actor: Actor, wish: Submit) -> InvoicePaymentStar
         person = person_of(actor)
         start = InvoicePaymentStart(
             id=wish.id,
+            path=PATH,
             payer=Payer(
                 partner_code=payer_code(actor),
                 dealer_id=actor.dealer_id,
