@@ -6636,7 +6636,7 @@ export interface components {
         /**
          * BuyersCase
          * @description A case as the buyer of the order or plans reads it. `given_back` is what was paid back by now, `owed` what is to be paid
-         *     again, until `deadline`.
+         *     again, until `deadline`. While `is_charging` it may be paid by another method than that of `payment`.
          */
         BuyersCase: {
             /** Id */
@@ -6655,6 +6655,8 @@ export interface components {
             payment: components["schemas"]["CasePayment"] | null;
             /** May Pay */
             may_pay: boolean;
+            /** Is Charging */
+            is_charging: boolean;
             /** Currency */
             currency: string;
             /**
@@ -6870,6 +6872,11 @@ export interface components {
         CaseAnswer: {
             /** Id */
             id: string;
+            /**
+             * Version
+             * @default 1
+             */
+            version: number;
             /** State */
             state: string;
             cause: components["schemas"]["CaseCause"];

@@ -14,6 +14,7 @@ const CASE: BuyersCase = {
   owed: 0,
   payment: null,
   may_pay: false,
+  is_charging: false,
   currency: "USD",
   opened_at: "2026-11-20T12:00:00Z",
   deadline: null,
@@ -86,4 +87,14 @@ test("what a bank returned is owed, and can be paid", async () => {
   expect(await screen.findByText(/\$104.99 is owed again/)).toBeVisible();
   expect(screen.getByText("Card declined.")).toBeVisible();
   expect(screen.getByRole("button", { name: "Pay $104.99" })).toBeDisabled();
+});
+
+test("what is being charged may be paid by another method, and by that one alone", async () => {
+  await shown({
+    ...RETURNED,
+    may_pay: true,
+    is_charging: true,
+    payment: { type: "CARD", method_id: "m1", shown: "", attempt: 1, detail: null },
+  });
+  expect(await screen.findByRole("button", { name: "Pay $104.99" })).toBeDisabled();
 });
