@@ -130,7 +130,10 @@ class CaseActivities:
             raise OrderMissing
         with suppress(Refused):
             await self._erp.hold_order(
-                order.number, is_held=wish.is_held, partner_code=order.partner_code
+                order.number,
+                is_held=wish.is_held,
+                partner_code=order.partner_code,
+                token=order.token,
             )
 
     @activity.defn(name="suspend_for_case")

@@ -14,6 +14,8 @@ from domain.money import Money
 from domain.runs.kind import WaitsFor
 
 CURRENT_VERSION = 2
+PATH = 2
+"""The way that runs take from now on: see `InvoicePaymentStart.path`."""
 NOT_CONFIRMED = "The payment was not confirmed in time. Please choose another way to pay."
 NO_PAYMENT = "The payment could not be made. Nothing was charged."
 
@@ -51,11 +53,13 @@ class InvoicePaymentPolicy(Frozen):
 
 
 class InvoicePaymentStart(Frozen):
-    """The workflow's input: what was frozen at the submit. Without `pay_by` memos cover everything. `rev_from` and `resume` are
-    those of a run in the place of one that is gone."""
+    """The workflow's input: what was frozen at the submit. Without `pay_by` memos cover everything. On `path` 2 rights, holds and
+    open amounts are read again when a charge is there after a wait. `rev_from` and `resume` are those of a run in the place of
+    one that is gone."""
 
     id: str
     version: int = CURRENT_VERSION
+    path: int = 1
     payer: Payer
     plan: PaymentPlan
     pay_by: PayBy | None = None

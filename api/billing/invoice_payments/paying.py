@@ -34,6 +34,7 @@ from domain.billing.invoice_allocation import (
 )
 from domain.billing.invoice_payment import (
     CAME_TO_NOTHING,
+    PATH,
     InvoiceFiguresChanged,
     InvoicePaymentMethodNeeded,
     InvoicePaymentMethodRefused,
@@ -180,6 +181,7 @@ async def keep(portal: Portal, actor: Actor, wish: Submit) -> InvoicePaymentStar
         person = person_of(actor)
         start = InvoicePaymentStart(
             id=wish.id,
+            path=PATH,
             payer=Payer(
                 partner_code=payer_code(actor),
                 dealer_id=actor.dealer_id,
