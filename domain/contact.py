@@ -33,9 +33,16 @@ def is_email(text: str) -> bool:
     return labels[-1] != labels[-2]
 
 
-def _email(text: str) -> str:
+def fault_of_email(text: str) -> str | None:
+    """Why this is no address to be kept: no address at all, or a card number before its `@`."""
     if not is_email(text):
-        raise ValueError(EMAIL_INVALID)
+        return EMAIL_INVALID
+    return NO_CARD_NUMBER if holds_card_number(text.split("@")[0]) else None
+
+
+def _email(text: str) -> str:
+    if fault := fault_of_email(text):
+        raise ValueError(fault)
     return text.lower()
 
 

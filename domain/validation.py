@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 
 from domain.card_numbers import NO_CARD_NUMBER, holds_card_number
-from domain.contact import EMAIL_INVALID, is_email
+from domain.contact import fault_of_email
 from domain.identity.passwords import PASSWORD_INVALID, follows_rule
 
 REQUIRED = "Required field"
@@ -81,7 +81,7 @@ def url(text: str) -> str | None:
 
 
 def email(text: str) -> str | None:
-    return None if not text or is_email(text) else EMAIL_INVALID
+    return fault_of_email(text) if text else None
 
 
 def password(text: str) -> str | None:

@@ -31,6 +31,7 @@ from activities.runs.flows import FlowActivities
 from db.base import Sessions
 from domain.billing.reconciliation.bounds import ReconciliationBounds
 from domain.paper.seller import DEMO_SELLER, Seller
+from providers.bank_accounts import BankAccounts
 from providers.systems import Systems
 from workers.interceptors import PortalErrors, ShowBusy, TellsOperators
 from workflows.activation import ActivationWorkflow
@@ -118,7 +119,10 @@ def make_worker(
             ActivationActivities(systems.device_cloud, systems.messenger, sessions),
             ApprovalActivities(sessions, systems.messenger),
             BankVerificationActivities(
-                systems.cards, systems.gateway, systems.messenger, systems.vault, sessions
+                BankAccounts(systems.cards, systems.gateway),
+                systems.messenger,
+                systems.vault,
+                sessions,
             ),
             CaseActivities(
                 systems.device_cloud,

@@ -14,18 +14,11 @@ from db.identity.people import find_user
 from db.operations.audit import record
 from db.platform.sealed_secrets import find_secret, forget_secret
 from domain.base import Frozen
-from domain.billing.bank_verification import (
-    BankVerificationStart,
-    HolderType,
-    purpose_of_amounts,
-)
+from domain.billing.bank_verification import BankVerificationStart, purpose_of_amounts
 from domain.billing.bank_verification_v1 import STATUS
 from domain.billing.payment_methods import MethodMissing
-from domain.billing.payments import is_at_card_provider
-from providers.cards.banks import SavedBanks
-from providers.cards.payments import Cards
+from providers.bank_accounts import BankAccounts
 from providers.errors import Refused
-from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.security.vault import SealBroken, Vault
 
@@ -81,14 +74,12 @@ ENDED_BY_ITSELF = frozenset({"failed", "expired", "returned"})
 class BankVerificationActivities:
     def __init__(
         self,
-        cards: Cards,
-        gateway: Gateway,
+        accounts: BankAccounts,
         messenger: Messenger,
         vault: Vault,
         sessions: Sessions,
     ) -> None:
-        self._banks = SavedBanks(cards)
-        self._gateway = gateway
+        self._accounts = accounts
         self._messenger = messenger
         self._vault = vault
         self._sessions = sessions
@@ -136,19 +127,8 @@ class BankVerificationActivities:
     @activity.defn(name="send_bank_deposits")
     async def send_deposits(self, start: BankVerificationStart) -> str | None:
         """Two deposits of a few cents. The provider's reason when there is no such account. Idempotent by the account."""
-        account, key = start.account, f"deposits-{start.account.method_id}"
         try:
-            if is_at_card_provider(account.token):
-                await self._banks.send_deposits(
-                    account.token,
-                    customer_id=account.customer_id or "",
-                    country=account.country,
-                    is_company=account.holder_type is HolderType.COMPANY,
-                    method_id=account.method_id,
-                    key=key,
-                )
-                return None
-            await self._gateway.send_deposits(account.token, method_id=account.method_id, key=key)
+            await self._accounts.send_deposits(start.account)
         except Refused as refusal:
             return refusal.detail
         return None
@@ -169,21 +149,15 @@ class BankVerificationActivities:
             return Verdict.UNKNOWN
         named: str | tuple[int, int] = orjson.loads(said)
         named = named if isinstance(named, str) else (named[0], named[1])
-        token, key = comparing.token, comparing.secret_id
-        if is_at_card_provider(token):
-            is_right = await self._banks.verify(token, named, key=key)
-        elif isinstance(named, str):
+        is_right = await self._accounts.verify(comparing.token, named, key=comparing.secret_id)
+        if is_right is None:
             return Verdict.UNKNOWN
-        else:
-            is_right = await self._gateway.verify_deposits(token, named, key=key)
         return Verdict.RIGHT if is_right else Verdict.WRONG
 
     @activity.defn(name="forget_bank_account")
     async def forget(self, token: str) -> None:
         """Its provider keeps nothing of an account that was removed. Idempotent."""
-        if is_at_card_provider(token):
-            return await self._banks.forget(token)
-        await self._gateway.forget_account(token)
+        await self._accounts.forget(token)
 
     @activity.defn(name="mail_bank_return")
     async def mail_return(self, mail: ReturnMail) -> None:

@@ -21,6 +21,7 @@ from domain.operations.cases import (
     CasePolicy,
     CaseStart,
     CaseView,
+    end_words,
 )
 from domain.orders.orders import OrderMissing
 from domain.plans.plans import may_still_buy_plans
@@ -32,17 +33,18 @@ from providers.messenger import Messenger
 
 class Payments(Frozen):
     """The payments that a case is about. Not settled while the run that moves them is open: it may still take or return
-    money itself."""
+    money itself; nor while an earlier case waits for the same to be paid again, as what goes back comes out of that."""
 
     is_settled: bool
     ids: tuple[str, ...] = ()
 
 
 class WhichPayments(Frozen):
-    """All of what a case belongs to, or one that its run has let go of."""
+    """All of what the case belongs to, or one that its run has let go of."""
 
     belongs_to: BelongsTo
     payment_id: str | None = None
+    case_id: str | None = None
 
 
 class HoldWish(Frozen):
@@ -64,6 +66,8 @@ class Payer(Frozen):
 class MailKind(StrEnum):
     OPENED = "opened"
     ENDED = "ended"
+    LOST = "lost"
+    """A chargeback was: what it took is owed again."""
     ASSIGNED = "assigned"
     ATTENTION = "attention"
 
@@ -109,7 +113,9 @@ class CaseActivities:
         if which.payment_id is not None:
             return Payments(is_settled=True, ids=(which.payment_id,))
         async with self._sessions() as session:
-            if await cases.is_at_work(session, belongs_to):
+            if await cases.is_at_work(session, belongs_to) or (
+                which.case_id is not None and await cases.is_owed_before(session, which.case_id)
+            ):
                 return Payments(is_settled=False)
             return Payments(is_settled=True, ids=await cases.payments_of(session, belongs_to))
 
@@ -124,7 +130,10 @@ class CaseActivities:
             raise OrderMissing
         with suppress(Refused):
             await self._erp.hold_order(
-                order.number, is_held=wish.is_held, partner_code=order.partner_code
+                order.number,
+                is_held=wish.is_held,
+                partner_code=order.partner_code,
+                token=order.token,
             )
 
     @activity.defn(name="suspend_for_case")
@@ -163,7 +172,7 @@ class CaseActivities:
         `rev` and address."""
         case = mail.case
         async with self._sessions() as session:
-            if mail.kind in (MailKind.OPENED, MailKind.ENDED):
+            if mail.kind in (MailKind.OPENED, MailKind.LOST, MailKind.ENDED):
                 buyer = await find_user(session, mail.person_id)
                 people = (buyer,) if buyer else ()
             elif case.owner_id is not None:
@@ -206,22 +215,17 @@ class CaseActivities:
                         f" bank.\n{theirs}"
                     )
                 if case.cause is CaseCause.DEBIT_RETURNED:
-                    until = mail.rests_at or case.opened_at + CasePolicy().grace
-                    kept = "What was not sent yet is held."
-                    if case.belongs_to.kind == "purchase":
-                        kept = f"The plans are suspended after {until:%Y-%m-%d}."
-                    return what, (
-                        f"{what}. {case.detail}\n\n{wanted} is owed again. {kept} Please pay here:\n{theirs}"
-                    )
+                    return what, f"{what}. {case.detail}\n\n{_owed_again(mail)}\n{theirs}"
                 if case.cause is CaseCause.LET_GO:
                     then = "Nothing stays charged: what was taken is paid back, and what is held is let go."
                 if case.cause in BY_HAND:
                     then = "We look after what you paid. Please do not pay again."
                 return what, f"{what}. {case.detail}\n\n{then} You need do nothing.\n{theirs}"
+            case MailKind.LOST:
+                said = "The bank has decided for the holder of the card."
+                return f"{name}: it is owed again", f"{said} {_owed_again(mail)}\n{theirs}"
             case MailKind.ENDED:
-                said = f"${case.given_back:,.2f} was paid back to how you paid."
-                if not case.given_back:
-                    said = "It has been taken care of. Nothing is owed."
+                said = end_words(case)
                 return f"{name}: taken care of", f"{what}.\n\n{said}\n{theirs}"
             case MailKind.ASSIGNED:
                 return (
@@ -231,3 +235,13 @@ class CaseActivities:
             case MailKind.ATTENTION:
                 error = case.error.detail if case.error else ""
                 return f"A case needs attention: {name}", f"{what}.\n{error}\n{ours}"
+
+
+def _owed_again(mail: CaseMail) -> str:
+    case = mail.case
+    wanted = "What you paid" if case.amount is None else f"${case.amount:,.2f}"
+    until = mail.rests_at or case.opened_at + CasePolicy().grace
+    kept = "What was not sent yet is held."
+    if case.belongs_to.kind == "purchase":
+        kept = f"The plans are suspended after {until:%Y-%m-%d}."
+    return f"{wanted} is owed again. {kept} Please pay here:"

@@ -112,7 +112,10 @@ class OrderActivities:
         if order.status is OrderStatus.CANCELLED:
             return
         await self._erp.cancel_order(
-            order.number, cancelling.reason, partner_code=order.partner_code
+            order.number,
+            cancelling.reason,
+            partner_code=order.partner_code,
+            token=order.token,
         )
         async with self._sessions.begin() as session:
             await mark_cancelled(session, order.id, cancelling.reason, datetime.now(UTC))

@@ -37,7 +37,7 @@ from domain.activation.activation import (
 )
 from domain.activation.configuring import ReplaceForm, RewardsForm
 from domain.base import EXACT, Body
-from domain.contact import EMAIL_INVALID, is_email
+from domain.contact import fault_of_email
 from domain.devices.devices import DeviceKey, IccidDigits, parse_device_key
 from domain.errors import Invalid
 from domain.runs.projection import FlowOwner
@@ -256,8 +256,8 @@ def _form(body: SubmitBody) -> Form:
 
 def _addressed(form: WelcomeForm) -> WelcomeForm:
     """With the address in lower case. Raises Invalid."""
-    if not is_email(form.email):
-        raise Invalid(code="invalid_step_data", fields=[("data.email", EMAIL_INVALID)])
+    if fault := fault_of_email(form.email):
+        raise Invalid(code="invalid_step_data", fields=[("data.email", fault)])
     return form.model_copy(update={"email": form.email.lower()})
 
 

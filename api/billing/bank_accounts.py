@@ -13,7 +13,7 @@ from pydantic import Field, SecretStr, StringConstraints, model_validator
 
 from api.billing.bank_runs import ask_amounts, open_verification, tell_removed
 from api.billing.payment_method_answers import SavedMethodOut, method_out
-from api.billing.saving_cards import customer_at_provider, managing, today
+from api.billing.saving_cards import customer_at_provider, managing
 from api.partners.named_business import BusinessCode
 from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn, address_of
 from api.platform.idempotency import answer_once
@@ -24,6 +24,7 @@ from api.runs.flows import update_id_of
 from db.billing.bank_verifications import find_verification
 from db.billing.payment_methods import change_method, make_main, method_of, remove_method
 from db.operations.audit import record_by
+from db.platform.clock import utc_day
 from domain.billing.bank_verification import (
     ACCOUNT_NUMBER_FORM,
     ACCOUNT_NUMBER_INVALID,
@@ -336,7 +337,9 @@ def _address(body: NewBankAccount | BankAccountChanges, before: BillingAddress) 
 async def _answer(portal: Portal, code: str, method_id: str) -> SavedMethodOut:
     async with portal.sessions() as session:
         method = await method_of(session, method_id, code)
-        return method_out(method, today(), await find_verification(session, method_id))
+        return method_out(
+            method, await utc_day(session), await find_verification(session, method_id)
+        )
 
 
 async def _record(

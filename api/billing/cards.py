@@ -23,7 +23,7 @@ from api.billing.saving_cards import (
     own_card,
     remove,
     save,
-    today,
+    today_of,
 )
 from api.partners.credit import refresh_credit
 from api.partners.named_business import BusinessCode, check_named
@@ -35,6 +35,7 @@ from db.billing.bank_verifications import verifications_of
 from db.billing.payment_methods import methods_of
 from db.checkout.credit import credit_of
 from db.partner_tables import code_of_dealer
+from db.platform.clock import utc_day
 from domain.billing.payment_methods import (
     CardIdMissing,
     NoCardUpdates,
@@ -91,8 +92,9 @@ async def users_payment_methods(
         accounts = [method.id for method in methods if method.type == "BANK_ACCOUNT"]
         verifications = await verifications_of(session, accounts)
         credit = await credit_of(session, code) if code and allowed.terms else None
+        today = await utc_day(session)
     available = float(credit.available) if credit is not None else None
-    return methods_out(methods, today(), verifications, allowed, available)
+    return methods_out(methods, today, verifications, allowed, available)
 
 
 @router.get("/api/products-checkout/{sap_bp_code}/get-stripe-key")
@@ -119,7 +121,7 @@ async def attach_stripe_card_to_user(
 
     async def work() -> tuple[int, SavedMethodOut]:
         saved = await save(portal, actor, request, code, body.payment_method_id, body)
-        return 200, method_out(saved, today())
+        return 200, method_out(saved, await today_of(portal))
 
     return await answer_once(portal.sessions, actor, key, "attach_stripe_card_to_user", body, work)
 
@@ -138,7 +140,7 @@ async def update_credit_card(
         body.model_dump(exclude={"payment_method_id"}, exclude_unset=True)
     )
     changed = await change(portal, actor, request, code, str(body.payment_method_id), fields)
-    return method_out(changed, today())
+    return method_out(changed, await today_of(portal))
 
 
 @router.delete("/api/delete-credit-card", status_code=204, dependencies=[MovesMoney])
@@ -171,14 +173,15 @@ async def list_cards(
             named = await code_of_dealer(session, dealer_id)
             await check_named(session, actor, named or dealer_id)
         methods = await methods_of(session, check_may_manage(actor))
-    cards = [card_answer(one, today()) for one in methods if one.type == "CARD"]
+        today = await utc_day(session)
+    cards = [card_answer(one, today) for one in methods if one.type == "CARD"]
     return CardList(results=cards, count=len(cards))
 
 
 @router.get("/v1/card/{id}")
 async def get_card(id: str, actor: SignedIn, portal: PortalDep) -> SavedCard:
     code = await managing(portal, actor, None)
-    return card_answer(await own_card(portal, code, _named(id)), today())
+    return card_answer(await own_card(portal, code, _named(id)), await today_of(portal))
 
 
 @router.patch("/v1/card/{id}", dependencies=[MovesMoney])
@@ -194,7 +197,8 @@ async def update_card(
     method_id = _named(id)
     if body is None or not body.model_fields_set - {"sap_bp_code"}:
         raise NoCardUpdates
-    return card_answer(await change(portal, actor, request, code, method_id, body), today())
+    changed = await change(portal, actor, request, code, method_id, body)
+    return card_answer(changed, await today_of(portal))
 
 
 @router.delete("/v1/card/{id}", status_code=204, dependencies=[MovesMoney])

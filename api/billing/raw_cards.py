@@ -22,7 +22,7 @@ from api.billing.saving_cards import (
     check_expiry,
     managing,
     save,
-    today,
+    today_of,
 )
 from api.partners.named_business import BusinessCode
 from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
@@ -66,7 +66,8 @@ async def create_card(
     """Saves a card by its number. Only its token, brand, last four digits and expiry are kept."""
 
     async def work() -> tuple[int, SavedCard]:
-        return 200, card_answer(await _take(portal, actor, request, body), today())
+        taken = await _take(portal, actor, request, body)
+        return 200, card_answer(taken, await today_of(portal))
 
     return await answer_once(
         portal.sessions, actor, key, "create_card", None, work, keep_body_hash=False
@@ -80,7 +81,8 @@ async def create_credit_card(
     """As `POST /v1/card`."""
 
     async def work() -> tuple[int, SavedMethodOut]:
-        return 200, method_out(await _take(portal, actor, request, body), today())
+        taken = await _take(portal, actor, request, body)
+        return 200, method_out(taken, await today_of(portal))
 
     return await answer_once(
         portal.sessions, actor, key, "create_credit_card", None, work, keep_body_hash=False
@@ -92,7 +94,7 @@ async def _take(portal: Portal, actor: Actor, request: Request, body: NewCard) -
     if not portal.raw_cards:
         raise RawCardsOff
     code = await managing(portal, actor, body.sap_bp_code)
-    check_expiry(body.exp_year)
+    check_expiry(body.exp_year, await today_of(portal))
     _check_numbers(body)
     country = body.country_code or actor.site.country
     token = await portal.cards.tokenise(

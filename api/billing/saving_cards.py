@@ -1,7 +1,7 @@
 """What every way to save, change or delete a card goes through: the provider first, then our row and the record of it."""
 
 import hashlib
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Annotated
 
 import structlog
@@ -12,9 +12,11 @@ from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import Portal, address_of
 from api.platform.schemas import SpecBody
 from api.platform.throttling import Tries
+from db.base import reading
 from db.billing import payment_methods
 from db.operations.audit import record_by
 from db.partners.businesses import find_partner
+from db.platform.clock import utc_day
 from domain.base import EXACT
 from domain.billing.payment_methods import (
     EXPIRY_YEARS,
@@ -66,13 +68,15 @@ class CardFields(SpecBody):
         )
 
 
-def today() -> date:
-    return datetime.now(UTC).date()
+async def today_of(portal: Portal) -> date:
+    """In UTC, by the database's clock, as a card expires."""
+    async with reading(portal.sessions) as session:
+        return await utc_day(session)
 
 
-def check_expiry(year: int | None) -> None:
+def check_expiry(year: int | None, today: date) -> None:
     """One of 26 years, from this one on (shop spec 3). Raises CardExpiryInvalid."""
-    if year is not None and not today().year <= year < today().year + EXPIRY_YEARS:
+    if year is not None and not today.year <= year < today.year + EXPIRY_YEARS:
         raise CardExpiryInvalid
 
 
@@ -142,7 +146,8 @@ async def change(
 ) -> PaymentMethod:
     """Raises MethodMissing, CardRefused, CardExpiryInvalid, Unavailable."""
     held = await own_card(portal, code, method_id)
-    check_expiry(fields.exp_year)
+    today = await today_of(portal)
+    check_expiry(fields.exp_year, today)
     changes = MethodChanges(
         name=fields.name,
         exp_month=fields.exp_month,
@@ -156,7 +161,7 @@ async def change(
             held.provider_id,
             name=changes.name or held.name,
             exp_month=changes.exp_month or held.exp_month or 1,
-            exp_year=changes.exp_year or held.exp_year or today().year,
+            exp_year=changes.exp_year or held.exp_year or today.year,
             billing=changes.billing or held.billing,
         )
     async with portal.sessions.begin() as session:

@@ -7,8 +7,10 @@ from pydantic import BaseModel
 from domain.base import Utc
 from domain.dealers.dealers import Dealer, DealerProfile, Installer
 from domain.dealers.payouts import MonthState, PayoutState
-from domain.dealers.rewards import RewardKind
+from domain.dealers.rewards import RewardAmount, RewardKind
+from domain.devices.devices import FAMILY, Family
 from domain.money import Money
+from domain.plans.plans import FOUR
 
 
 class DealerOut(BaseModel):
@@ -80,9 +82,23 @@ class RewardSumOut(BaseModel):
     devices: int
 
 
+class RewardAmountOut(BaseModel):
+    """What one device of the family earns, in US dollars, with a plan: the slug of its type, `none`, or `any` for those that
+    have no row of their own. `plan_name` is that of a type."""
+
+    family: Family
+    products: list[str]
+    plan: str
+    plan_name: str | None
+    amount: Money
+
+
 class RewardSums(BaseModel):
+    """`amounts` say what an activation earns now; what is in none of them earns nothing."""
+
     results: list[RewardSumOut]
     total: Money
+    amounts: list[RewardAmountOut]
 
 
 class PayoutOut(BaseModel):
@@ -108,3 +124,11 @@ def dealer_out(dealer: Dealer) -> DealerOut:
 
 def installer_out(installer: Installer) -> InstallerOut:
     return InstallerOut(**installer.model_dump(), user_id=installer.id, installer_id=installer.id)
+
+
+def amount_out(one: RewardAmount) -> RewardAmountOut:
+    return RewardAmountOut(
+        **one.model_dump(),
+        products=[product for product, family in FAMILY.items() if family is one.family],
+        plan_name=next((plan.display_name for plan in FOUR if plan.slug == one.plan), None),
+    )

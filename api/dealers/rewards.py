@@ -13,6 +13,7 @@ from api.dealers.answers import (
     RewardsPage,
     RewardSumOut,
     RewardSums,
+    amount_out,
 )
 from api.dealers.reach import DealerId, SubscriberId, reached_dealer
 from api.platform.border.queries import counted
@@ -27,7 +28,7 @@ from db.dealers.rewards import (
     sums_by_installer,
 )
 from domain.dealers.payouts import month_state
-from domain.dealers.rewards import InstallerRequired, days, first_day, last_day
+from domain.dealers.rewards import InstallerRequired, amounts_of, days, first_day, last_day
 from domain.errors import NotFound
 from domain.identity.people import Actor, Role
 
@@ -98,7 +99,8 @@ async def list_reward_sums(
     from_date: FirstDay | None = None,
     to_date: LastDay | None = None,
 ) -> RewardSums:
-    """What was earned by installer and UTC month; an installer sees their own. Raises NotFound, Invalid."""
+    """What was earned by installer and UTC month, and what a device earns; an installer sees their own. Raises NotFound,
+    Invalid."""
     stretch = days(from_date, to_date)
     async with reading(portal.sessions) as session:
         await reached_dealer(session, actor, id)
@@ -109,7 +111,8 @@ async def list_reward_sums(
     results = [
         RewardSumOut(**one.model_dump(), installer=names.get(one.installer_id, "")) for one in sums
     ]
-    return RewardSums(results=results, total=total)
+    amounts = [amount_out(one) for one in amounts_of(portal.reward_policy)]
+    return RewardSums(results=results, total=total, amounts=amounts)
 
 
 @router.get("/{id}/payouts")

@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from fastapi import Request
+from temporalio.client import WorkflowQueryFailedError
 from temporalio.service import RPCError
 
 from api.identity.signing_in.human import solved
@@ -159,9 +160,10 @@ async def end_run(portal: Portal, actor: Actor, run: FlowOwner, why: str) -> Non
 
 
 async def view_of(portal: Portal, name: str, run_id: str | None = None) -> ActivationView:
-    """What the run itself says. Raises Unavailable when no worker answers at once."""
+    """What the run itself says. Raises Unavailable when no worker answers at once, or one that has to replay the run first
+    cannot: a question in the middle of a local activity may meet its marker too early (the run itself goes on)."""
     handle = portal.temporal.get_workflow_handle_for(ActivationWorkflow.run, name, run_id=run_id)
     try:
         return await handle.query(ActivationWorkflow.view, rpc_timeout=ACCEPTED_WITHIN)
-    except RPCError:
+    except (RPCError, WorkflowQueryFailedError):
         raise Unavailable(retry_after=RETRY_AFTER) from None

@@ -7,6 +7,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Annotated, Any, NoReturn, TypeVar
 
+import structlog
 from fastapi import Header, Path
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -34,6 +35,8 @@ from domain.kinds import BY_NAME
 from domain.runs.access import may_access
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
 from workflows.client import retry_lost_update, send_update
+
+log = structlog.stdlib.get_logger()
 
 ANSWER_WITHIN = timedelta(seconds=2.4)
 ACCEPTED_WITHIN = timedelta(seconds=0.4)
@@ -227,7 +230,7 @@ async def update_run(
         )
     except WorkflowUpdateFailedError as error:
         if _code_of(error) == UNREADABLE:
-            raise Unavailable(retry_after=2) from None
+            raise _not_taken("unreadable", workflow_id) from None
         raise NotTaken(_code_of(error)) from None
     except TimeoutError:
         raise Unavailable(retry_after=2) from None
@@ -235,6 +238,12 @@ async def update_run(
         if error.status is RPCStatusCode.NOT_FOUND:
             raise NotTaken(gone=True) from None
         raise
+
+
+def _not_taken(why: str, workflow_id: str) -> Unavailable:
+    """Tells an operator which of the reasons it was that a message is to be sent again."""
+    log.warning("a message was not taken", why=why, workflow_id=workflow_id)
+    return Unavailable(retry_after=2)
 
 
 def _code_of(error: WorkflowUpdateFailedError) -> str | None:
@@ -252,12 +261,12 @@ async def _settled_late(
                 update, message, id=update_id, wait_for_stage=WorkflowUpdateStage.ACCEPTED
             )
     except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
-        raise Unavailable(retry_after=2) from None
+        raise _not_taken("no worker", handle.id) from None
     except RPCError as error:
         if (
             error.status is RPCStatusCode.FAILED_PRECONDITION
         ):  # forgotten by the server: see retry_lost_update
-            raise Unavailable(retry_after=2) from None
+            raise _not_taken("forgotten", handle.id) from None
         raise
     with suppress(TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
         async with asyncio.timeout(LAST_LOOK.total_seconds()):
@@ -270,7 +279,7 @@ async def _rejected(portal: Portal, owner: FlowOwner, error: WorkflowUpdateFaile
     """The run's refusal as a problem, in the words of its kind. Raises NotFound or FlowRejected."""
     cause, code = error.cause, _code_of(error)
     if code == UNREADABLE:
-        raise Unavailable(retry_after=2)
+        raise _not_taken("unreadable", owner.workflow_id)
     if code == "not_owner":
         raise NotFound
     said = {refusal.code: refusal for refusal in BY_NAME[owner.kind].refusals()}

@@ -35,6 +35,7 @@ from db.billing.invoices.documents import (
     memo_of,
 )
 from db.billing.payments import is_left_to_a_case, payments_of_flow
+from db.platform.clock import database_now
 from db.platform.notices import tell
 from db.runs import flows
 from domain.base import Frozen, Utc
@@ -145,7 +146,7 @@ async def documents_of(
         invoices={one.number: one for one in found},
         memos={one.number: one for one in credits},
         held=await holders_of(session, [*numbers, *memo_numbers]),
-        at=(await session.execute(select(func.clock_timestamp()))).scalar_one(),
+        at=await database_now(session),
     )
 
 

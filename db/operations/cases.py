@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, Index, Numeric, RowMapping, Text, func, select, text, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, aliased, mapped_column
 
 from db.base import Base
 from db.billing.disputes import DisputeRow
@@ -273,6 +273,28 @@ async def is_at_work(session: AsyncSession, belongs_to: BelongsTo) -> bool:
     return found is not None
 
 
+async def is_owed_before(session: AsyncSession, case_id: str) -> bool:
+    """Whether an earlier case of the same waits for its buyer to pay again."""
+    mine, earlier = aliased(CaseRow), aliased(CaseRow)
+    owed = FlowRow.view["owed"].astext.cast(Numeric(12, 2))
+    found = await session.scalar(
+        select(earlier.id)
+        .join(
+            mine,
+            (mine.belongs_kind == earlier.belongs_kind) & (mine.belongs_id == earlier.belongs_id),
+        )
+        .join(FlowRow, FlowRow.id == earlier.id)
+        .where(
+            mine.id == case_id,
+            earlier.opened_at < mine.opened_at,
+            FlowRow.ended_at.is_(None),
+            owed > 0,
+        )
+        .limit(1)
+    )
+    return found is not None
+
+
 async def owed_by_cases(session: AsyncSession, partner_code: str) -> Decimal:
     """What a business has to pay again by its open cases, in US dollars."""
     owed = func.coalesce(func.sum(FlowRow.view["owed"].astext.cast(Numeric(12, 2))), 0)
@@ -299,7 +321,7 @@ async def payments_of(session: AsyncSession, belongs_to: BelongsTo) -> tuple[str
 async def cases_of(
     session: AsyncSession, kind: str, belongs_id: str, *, limit: int = 50
 ) -> tuple[CaseView, ...]:
-    """The cases that stand on an order or a purchase, the oldest first."""
+    """The cases that stand on an order, a purchase or a payment of invoices, the oldest first."""
     rows = await session.execute(
         select(CaseRow, FlowRow.view)
         .outerjoin(FlowRow, FlowRow.id == CaseRow.id)
@@ -393,6 +415,7 @@ def _view(row: CaseRow, shown: dict[str, Any] | None) -> CaseView:
     start = CaseStart.model_validate(row.start)
     return CaseView(
         id=start.id,
+        version=start.version,
         state="working",
         cause=start.cause,
         belongs_to=start.belongs_to,

@@ -14,6 +14,8 @@ from domain.money import Money
 from domain.runs.kind import WaitsFor
 
 CURRENT_VERSION = 2
+PATH = 2
+"""The way that runs take from now on: see `InvoicePaymentStart.path`."""
 NOT_CONFIRMED = "The payment was not confirmed in time. Please choose another way to pay."
 NO_PAYMENT = "The payment could not be made. Nothing was charged."
 
@@ -51,11 +53,13 @@ class InvoicePaymentPolicy(Frozen):
 
 
 class InvoicePaymentStart(Frozen):
-    """The workflow's input: what was frozen at the submit. Without `pay_by` memos cover everything. `rev_from` and `resume` are
-    those of a run in the place of one that is gone."""
+    """The workflow's input: what was frozen at the submit. Without `pay_by` memos cover everything. On `path` 2 rights, holds and
+    open amounts are read again when a charge is there after a wait. `rev_from` and `resume` are those of a run in the place of
+    one that is gone."""
 
     id: str
     version: int = CURRENT_VERSION
+    path: int = 1
     payer: Payer
     plan: PaymentPlan
     pay_by: PayBy | None = None
@@ -277,7 +281,14 @@ CAME_TO_NOTHING = frozenset({"refused", "returned", "expired", "cancelled"})
 
 
 def mail_text(view: InvoicePaymentView, portal_url: str) -> str:
-    """The outcome as a mail."""
+    """The outcome as a mail. Of a payment that was under way, and of which every invoice was released, the bank has returned
+    the debit."""
+    said = f"Charged: {view.charged} {view.currency}, paid back: {view.refunded} {view.currency}"
+    if all(one.status is InvoiceStatus.RELEASED for one in view.lines):
+        said = (
+            f"Your bank returned the debit of {view.charged} {view.currency}. Nothing was paid:"
+            " the invoices are open again, and their credit memos free."
+        )
     lines = [
         f"{one.number}  {one.amount} {view.currency}  {_MAILED[one.status]}"
         + (f" ({one.detail})" if one.detail else "")
@@ -285,7 +296,7 @@ def mail_text(view: InvoicePaymentView, portal_url: str) -> str:
     ]
     return "\n".join(
         [
-            f"Charged: {view.charged} {view.currency}, paid back: {view.refunded} {view.currency}",
+            said,
             *lines,
             "",
             f"{portal_url}/invoice-payment/complete?id={view.uuid}",

@@ -43,6 +43,14 @@ class RewardPolicy(Frozen):
     }
 
 
+class RewardAmount(Frozen):
+    """What a device of the family earns with a plan: a type's slug, NO_PLAN, or ANY_PLAN for those without a row."""
+
+    family: Family
+    plan: str
+    amount: Money
+
+
 class RewardKind(StrEnum):
     EARNED = "earned"
     TAKEN_BACK = "taken_back"
@@ -140,6 +148,16 @@ def amount_for(product_name: str | None, plan_slug: str | None, policy: RewardPo
     if plan_slug is None:
         return by_plan.get(NO_PLAN, Decimal(0))
     return by_plan.get(plan_slug, by_plan.get(ANY_PLAN, Decimal(0)))
+
+
+def amounts_of(policy: RewardPolicy) -> tuple[RewardAmount, ...]:
+    """All that earns something, family by family, the least first."""
+    return tuple(
+        RewardAmount(family=family, plan=plan, amount=amount)
+        for family in Family
+        for plan, amount in sorted(policy.amounts.get(family, {}).items(), key=lambda row: row[1])
+        if amount > 0
+    )
 
 
 def shares(amount: Decimal, among: int) -> tuple[Decimal, ...]:

@@ -415,6 +415,7 @@ INVOICE_PAYMENTS = {
     "get_invoice_payment": _INVOICE_PAYMENT,
     "get_invoice_payment_receipt": _INVOICE_PAYMENT,
     "list_invoice_payment_transitions": _INVOICE_PAYMENT,
+    "list_invoice_payment_cases": _INVOICE_PAYMENT,
     "choose_invoice_payment": _INVOICE_PAYMENT,
     "cancel_invoice_payment": _INVOICE_PAYMENT,
 }

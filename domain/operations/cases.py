@@ -25,6 +25,7 @@ from domain.errors import Conflict, Gone
 from domain.money import Money, to_cents
 from domain.orders.orders import Order, Parcel
 
+CURRENT_VERSION = 2
 IN_A_CASE = "What was charged is being paid back."
 UNANSWERED = "The provider did not answer. Whatever it took is paid back."
 ON_ITS_WAY = "Your bank is on its way with the money. Whatever arrives is paid back."
@@ -87,6 +88,8 @@ class CasePolicy(Frozen):
     grace: timedelta = timedelta(days=5)
     """How long a buyer may take to pay what a bank returned, before plans are suspended."""
     charge: timedelta = timedelta(minutes=10)
+    behind: timedelta = timedelta(seconds=5)
+    """For a provider to let go of what the buyer does not want any more; another case goes on with it."""
 
 
 class BelongsTo(Frozen):
@@ -142,6 +145,7 @@ class CaseView(Frozen):
     `owner` takes care of it. `error` is why the last try did not solve it, `deadline` when the next one begins."""
 
     id: str
+    version: int = 1
     state: str
     cause: CaseCause
     belongs_to: BelongsTo
@@ -167,7 +171,7 @@ class CaseStart(Frozen):
     `dispute_id` a chargeback of it, `refund_key` the refund that its run has asked for. `rev_from` and `resume` are those of a run in the place of one that is gone."""
 
     id: str
-    version: int = 1
+    version: int = CURRENT_VERSION
     cause: CaseCause
     belongs_to: BelongsTo
     payment_id: str | None = None
@@ -326,6 +330,17 @@ def left_to_a_case(payment_id: str) -> tuple[str, ...]:
     return tuple(
         case_id(cause, payment_id) for cause in (CaseCause.LET_GO, CaseCause.REFUND_REFUSED)
     )
+
+
+def end_words(case: CaseView) -> str:
+    """What became of the money. What is owed beside it the page says that it stands on."""
+    if case.given_back:
+        return f"${case.given_back:,.2f} was paid back to how you paid."
+    if case.cause is CaseCause.LET_GO:
+        return "Nothing stays charged by it. What is open otherwise stays as it is."
+    if case.belongs_to.kind == "invoice_payment":
+        return "It has been taken care of. Each invoice shows what is open on it."
+    return "It has been taken care of. Nothing is owed."
 
 
 def chargeback_case(dispute_id: str) -> str:

@@ -20,7 +20,6 @@ class Part(StrEnum):
 _DEVICES = (Part.DEVICE_NETWORK,)
 _MAIL = (Part.MAIL,)
 _ERP = (Part.ERP,)
-_GATEWAY = (Part.GATEWAY,)
 _CARDS = (Part.CARDS,)
 _PAYING = (Part.CARDS, Part.GATEWAY)
 
@@ -43,9 +42,9 @@ ASKS: Mapping[str, tuple[Part, ...]] = {
     "send_firmware": _DEVICES,
     "read_version": _DEVICES,
     "read_readings": _DEVICES,
-    "send_bank_deposits": _GATEWAY,
-    "compare_bank_deposits": _GATEWAY,
-    "forget_bank_account": _GATEWAY,
+    "send_bank_deposits": _PAYING,
+    "compare_bank_deposits": _PAYING,
+    "forget_bank_account": _PAYING,
     "mail_bank_return": _MAIL,
     "post_invoice_payment": _ERP,
     "unpost_invoice_payment": _ERP,

@@ -50,7 +50,7 @@ def _manages(actor: Actor, run: RunOwner) -> bool:
 
 
 def _operates(actor: Actor, run: RunOwner) -> bool:
-    """A case: administrators. Whoever it is about sees it on their order or purchase."""
+    """A case: administrators. Whoever it is about sees it on their order, purchase or payment."""
     return _is_admin(actor)
 
 

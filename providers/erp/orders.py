@@ -1,7 +1,8 @@
 """Orders in the ERP, under our number of them (`U_Reference`): its `Orders`, in our words (rulings "Money and devices").
 
 Amounts are numbers with two places. What the ERP would work out in its own way stands in fields of ours, as it was agreed with the
-buyer: `U_Tax`, `U_Coupon` and `U_Discount`, `U_Payment`, `U_ShippingMethod`, and of each line `U_OnHand` and `U_Later`.
+buyer: `U_Tax`, `U_Coupon` and `U_Discount`, `U_Payment`, `U_ShippingMethod`, and of each line `U_OnHand` and `U_Later`. Our numbers may repeat after a restore: `U_Token` tells an
+order from another one of the same number. One that was handed over before it was told has none.
 """
 
 from datetime import UTC, datetime
@@ -55,6 +56,7 @@ class OrderRecord(BaseModel):
     DocTotal: Decimal
     Cancelled: Literal["tYES", "tNO"] = "tNO"
     U_Reference: str = Field(min_length=1, max_length=160)
+    U_Token: Said = None
     U_CancelReason: Said = None
     U_Withdrawn: Said = None
     UpdateDate: Day | None = None
@@ -63,6 +65,10 @@ class OrderRecord(BaseModel):
     @property
     def receipt(self) -> ErpReceipt:
         return ErpReceipt(erp_number=str(self.DocNum), is_cancelled=self.Cancelled == "tYES")
+
+    def is_of(self, partner_code: str, token: str) -> bool:
+        """Whether it is this order, and not an earlier one of the same number."""
+        return self.CardCode == partner_code and self.U_Token in (None, token)
 
     @property
     def withdrawn(self) -> list[_WithdrawnRecord]:
@@ -118,7 +124,7 @@ class ErpOrders:
         """It is looked for first; of two that hand it over at once one finds it there. `tax_number` is the buyer's, for the
         invoices of the order."""
         found = await self._find(order.number) or await self._create(order, tax_number)
-        if (found.CardCode, found.DocTotal) != (order.partner_code, order.total):
+        if not found.is_of(order.partner_code, order.token) or found.DocTotal != order.total:
             raise Refused("reference_reused", "Another order has this number.", system="erp")
         return found.receipt
 
@@ -128,12 +134,12 @@ class ErpOrders:
         return found.receipt if found else None
 
     async def cancel_order(
-        self, reference: str, reason: str, *, partner_code: str
+        self, reference: str, reason: str, *, partner_code: str, token: str
     ) -> ErpReceipt | None:
-        """None where the ERP never heard of it, or has it of another business: numbers of ours may repeat after a restore.
+        """None where the ERP never heard of it, or has another order of this number.
         Raises Refused (`already_shipped`) when it is too late."""
         found = await self._find(reference)
-        if found is None or found.CardCode != partner_code:
+        if found is None or not found.is_of(partner_code, token):
             return None
         if found.receipt.is_cancelled:
             return found.receipt
@@ -147,12 +153,12 @@ class ErpOrders:
         return found.receipt.model_copy(update={"is_cancelled": True})
 
     async def hold_order(
-        self, reference: str, *, is_held: bool, partner_code: str
+        self, reference: str, *, is_held: bool, partner_code: str, token: str
     ) -> ErpReceipt | None:
         """Keeps back what was not sent yet, or lets it go: an order that is not confirmed is not sent. Idempotent. None as
         above. Raises Refused (`already_shipped`) when there is nothing left to keep back."""
         found = await self._find(reference)
-        if found is None or found.CardCode != partner_code:
+        if found is None or not found.is_of(partner_code, token):
             return None
         if not found.receipt.is_cancelled:
             confirmed = {"Confirmed": "tNO" if is_held else "tYES"}
@@ -218,6 +224,7 @@ def _written(order: Order, tax_number: str | None) -> Record:
             for line in order.lines
         ],
         "U_Reference": order.number,
+        "U_Token": order.token,
         "U_Payment": order.payment_type.value,
         "U_ShippingMethod": order.shipping_method,
         "U_Tax": money(order.tax),

@@ -69,6 +69,7 @@ class Line(BaseModel):
 
 class NewOrder(BaseModel):
     reference: Annotated[str, Field(min_length=1, max_length=80)]
+    token: str | None = None
     business_partner: Annotated[str, Field(min_length=1, max_length=40)]
     po_number: str | None = None
     tax_number: str | None = None

@@ -30,7 +30,7 @@ FIELDS: Mapping[str, set[str]] = {
     | {"U_OrderNumber", "U_Carrier"},
     "Orders": _COMMON
     | {"DocDueDate", "NumAtCard", "VatSum", "DocumentStatus", "Cancelled", "Confirmed"}
-    | {"AddressExtension", "DocumentAdditionalExpenses", "U_Reference", "U_Payment"}
+    | {"AddressExtension", "DocumentAdditionalExpenses", "U_Reference", "U_Token", "U_Payment"}
     | {"U_ShippingMethod", "U_Coupon", "U_Discount", "U_Tax", "U_CancelReason", "U_Withdrawn"}
     | {"FederalTaxID"},
     "IncomingPayments": _STAMPS
@@ -157,6 +157,7 @@ def order_of(order: Mapping[str, Any]) -> Record:
             for n, line in enumerate(order["lines"])
         ],
         U_Reference=order["reference"],
+        U_Token=order.get("token"),
         U_Payment=order["payment"],
         U_ShippingMethod=order["shipping_method"],
         U_Coupon=order["coupon"],

@@ -77,6 +77,7 @@ class _Order(_Given):
     DocumentAdditionalExpenses: Annotated[list[_Expense], Field(max_length=10)] = []
     DocumentLines: Annotated[list[_Line], Field(min_length=1, max_length=1_000)]
     U_Reference: Text
+    U_Token: Text | None = None
     U_Payment: Text
     U_ShippingMethod: Text
     U_Tax: Annotated[float, Field(ge=0, le=1e9)] = 0
@@ -160,6 +161,7 @@ def _new_order(given: _Order) -> orders.NewOrder:
     freight = sum((_cents(one.LineTotal) for one in given.DocumentAdditionalExpenses), Decimal(0))
     return orders.NewOrder(
         reference=given.U_Reference,
+        token=given.U_Token,
         business_partner=given.CardCode,
         po_number=given.NumAtCard,
         tax_number=given.FederalTaxID,

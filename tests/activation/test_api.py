@@ -1,14 +1,17 @@
 """An activation through its calls: begun, left, gone on with elsewhere, handed over, ended."""
 
 import asyncio
+import json
 import uuid
 from typing import Any
 
 import pytest
+from temporalio.api.history.v1 import HistoryEvent
 
 from tests.drivers.factories import a_dealer, a_name, an_admin, an_inside_rep, an_installer
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Flow, Whole, problem
+from workflows import ids
 
 
 async def test_an_installer_activates_a_new_device_to_its_end(whole: Whole) -> None:
@@ -32,6 +35,44 @@ async def test_an_installer_activates_a_new_device_to_its_end(whole: Whole) -> N
     effects = await whole.stage.effects(key)
     assert (effects["activate"], effects["install"], effects["welcome"]) == (1, 1, 1)
     assert effects["command:arm"] == 1
+
+
+async def test_a_history_names_what_people_did_and_the_step_of_each_effect(whole: Whole) -> None:
+    key = a_device_key()
+    async with whole.signed_in() as installer:
+        flow = await installer.walk_to(await installer.started(key), "device-testing")
+        assert (
+            await installer.tell(flow["id"], "commands", seq=flow["seq"], command="arm")
+        ).is_success
+        flow = await installer.until(
+            flow["id"], lambda seen: seen["view"]["facts"]["commands"][-1]["state"] == "confirmed"
+        )
+        back = await installer.tell(flow["id"], "back", step="device-testing", seq=flow["seq"])
+        assert back.is_success, back.text
+        ended = await installer.walk_to(await installer.look(flow["id"]), "completed")
+    handle = whole.stage.client.get_workflow_handle(ids.activation_id(key))
+    events = (await handle.fetch_history()).events
+    asked = {
+        one.workflow_execution_update_accepted_event_attributes.accepted_request.input.name
+        for one in events
+        if one.HasField("workflow_execution_update_accepted_event_attributes")
+    }
+    assert asked == {"open", "submit", "act", "skip", "go_back"}
+    effects = [
+        (one.activity_task_scheduled_event_attributes.activity_type.name, summary_of(one))
+        for one in events
+        if one.HasField("activity_task_scheduled_event_attributes")
+    ]
+    assert effects
+    steps = {"checking", *ended["view"]["plan"]}
+    for name, summary in effects:
+        if name == "project":  # the end is shown, which is no effect of a step
+            continue
+        assert summary.partition(":")[0] in steps, (name, summary)
+
+
+def summary_of(event: HistoryEvent) -> str:
+    return json.loads(event.user_metadata.summary.data or b'""')
 
 
 async def test_the_answer_holds_nothing_of_the_inside(whole: Whole) -> None:

@@ -11,12 +11,14 @@ from db.runs import device_reservations
 from domain.activation.activation import Abandon, FeatureAct, PinAct, PinRemoval
 from domain.activation.configuring import ReplaceForm, RewardsForm, TablesForm, WiresForm
 from domain.devices.activation_type import ActivationType
+from domain.devices.devices import Family
 from domain.devices.keylocker import PinSlot
 from domain.devices.option_tables import OptionTable
 from domain.devices.toggles import Toggle
 from tests.activation.configuring import PIN, a_change, sealed, standing_at
 from tests.drivers.histories import written
 from tests.drivers.stage import Run, Stage, a_device_key
+from workflows import ids
 
 SERVICE, REPLACE = ActivationType.SERVICE_DEVICE, ActivationType.REPLACE_DEVICE
 
@@ -73,6 +75,8 @@ async def test_a_paused_device_is_replaced_and_the_new_one_activated(stage: Stag
     }
     assert shown.view["facts"]["vehicle"]["model"] == "Camry"
     assert (await holder(stage, old), await holder(stage, new)) == (None, run.id)
+    described = (await run.handle.describe()).typed_search_attributes
+    assert (described[ids.DEVICE_KEY], described[ids.PRODUCT_FAMILY]) == (new, Family.X1)
     ended = await run.walk_to("completed", within=60)
     assert ended.view["facts"]["replaced"]["verified"]
     assert (await stage.effects(new))["install"] == 1

@@ -1,11 +1,15 @@
 """The open work of somebody who leaves goes to a colleague, all of it, by one call or a few."""
 
+from sqlalchemy import select
+
 from db.base import Sessions
+from db.operations.audit import AuditRow
 from domain.identity.people import User
-from tests.drivers.factories import a_dealer, an_installer, an_owner
+from tests.drivers.factories import a_dealer, an_inside_rep, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Whole
+from tests.partners.factories import a_primary, let_see
 
 
 async def test_all_open_work_goes_to_a_colleague(whole: Whole, sessions: Sessions) -> None:
@@ -75,6 +79,34 @@ async def to_be_paid(giver: Caller, payer: User) -> str:
     )
     assert given.status_code == 200, given.text
     return begun["id"]
+
+
+async def test_what_a_rep_hands_over_for_a_business_is_recorded_with_both_names(
+    whole: Whole, sessions: Sessions
+) -> None:
+    dealer, rep = await a_dealer(sessions), await an_inside_rep(sessions)
+    primary = await a_primary(sessions, dealer)
+    hand, heir = await an_installer(sessions, dealer), await an_installer(sessions, dealer)
+    await let_see(sessions, rep, dealer.partner_code)
+    async with whole.signed_in(rep) as reps, whole.signed_in(hand) as hands:
+        begun = await hands.started(a_device_key())
+        chosen = {"sapBpCode": dealer.partner_code}
+        assert (await reps.browser.put("/v1/auth/business", json=chosen)).status_code == 200
+        answer = await reps.browser.post(
+            f"/v1/dealers/{dealer.id}/hand-over",
+            json={"from_id": hand.id, "to_id": heir.id},
+            headers=a_key(),
+        )
+        assert answer.json() == {"handed": 1, "left": 0}
+    async with sessions() as session:
+        records = await session.scalars(
+            select(AuditRow).where(
+                AuditRow.action == "handed an activation over", AuditRow.object_id == begun["id"]
+            )
+        )
+        (record,) = records.all()
+    assert record.actor == f"user:{rep.id}"
+    assert (record.acting_for, record.partner_code) == (primary.id, dealer.partner_code)
 
 
 async def test_work_goes_to_nobody_but_a_present_colleague(

@@ -11,17 +11,17 @@ from domain.devices.devices import Product
 from tests.drivers.stage import a_device_key, an_opaque_key
 from tests.drivers.whole_portal import Whole, iccid_of, keyed, problem
 
+TYPES = [
+    ("new-device", "000", "FT-X1"),
+    ("verizon-sim", "000", "FT-X2"),
+    ("service-device", "200", "DR3100R"),
+    ("replace-device", "300", "FT-XC"),
+    ("purchase-subscription", "200", "FT-X1MAX"),
+]
+"""Each with what has to be in the device, and a product it fits."""
 
-@pytest.mark.parametrize(
-    ("type_", "traits", "product"),
-    [
-        ("new-device", "000", "FT-X1"),
-        ("verizon-sim", "000", "FT-X2"),
-        ("service-device", "200", "DR3100R"),
-        ("replace-device", "300", "FT-XC"),
-        ("purchase-subscription", "200", "FT-X1MAX"),
-    ],
-)
+
+@pytest.mark.parametrize(("type_", "traits", "product"), TYPES)
 async def test_every_type_goes_as_with_a_serial_that_names_its_product(
     whole: Whole, type_: str, traits: str, product: str
 ) -> None:
@@ -35,6 +35,19 @@ async def test_every_type_goes_as_with_a_serial_that_names_its_product(
         other = await installer.started(telling, type=type_)
     assert begun["view"]["device"]["product_name"] == product.lower()
     assert (begun["state"], begun["view"]["plan"]) == (other["state"], other["view"]["plan"])
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(("type_", "traits", "product"), TYPES)
+async def test_every_type_comes_to_its_end_with_a_serial_that_says_nothing(
+    whole: Whole, type_: str, traits: str, product: str
+) -> None:
+    key = an_opaque_key(product, traits=traits)
+    async with whole.signed_in() as installer:
+        begun = await installer.started(key, type=type_)
+        ended = await installer.walk_to(begun, "completed")
+    assert begun["view"]["device"]["product_name"] == product.lower()
+    assert ended["view"]["outcome"] == "completed"
 
 
 async def test_an_opaque_device_is_activated_to_its_end_and_listed_with_its_product(

@@ -1,5 +1,6 @@
 """What an event does to an activation, and what is refused."""
 
+import itertools
 from datetime import timedelta
 
 import pytest
@@ -492,6 +493,37 @@ def test_a_log_older_than_the_command_does_not_confirm_it():
     skewed = walk.a_log(command="arm", timestamp=NOON - timedelta(seconds=4))
     walk.apply(LogArrived(log=skewed.model_copy(update={"command_id": None})))
     assert commands(walk.state) == [CommandState.CONFIRMED]
+
+
+def test_six_logs_in_any_order_end_the_same():
+    """Of two commands: each confirmed, one of them twice, a log of before, and what the device says of itself."""
+    walk = at("device-testing")
+    walk.act("arm")
+    walk.apply(Wait())
+    first = walk.last_command()
+    walk.later(COMMAND_WAIT)
+    walk.apply(Tick(kind="TIMED_OUT"))
+    walk.act("disarm")
+    walk.apply(Wait())
+    before, now = walk.state, walk.now
+    confirmed = walk.a_log(command="disarm")
+    logs = (
+        confirmed,
+        confirmed,
+        walk.a_log(first, command="arm"),
+        walk.a_log(type="report", command_id=None),
+        walk.a_log(command="disarm", timestamp=NOON - timedelta(hours=1), command_id="unknown"),
+        walk.a_log("of-somebody-else", command="arm", ok=False),
+    )
+    ends: set[tuple[str, tuple[CommandState, ...]]] = set()
+    for order in itertools.permutations(logs):
+        walk = Walk(before, now)
+        for one in order:
+            walk.apply(LogArrived(log=one))
+        ends.add((walk.state.state, tuple(commands(walk.state))))
+    assert ends == {
+        ("device-testing", (CommandState.CONFIRMED_LATE, CommandState.CONFIRMED)),
+    }
 
 
 def test_a_late_log_of_a_test_does_not_end_another_steps_wait():

@@ -24,6 +24,7 @@ from domain.activation.activation import (
     Submit,
 )
 from domain.devices.activation_type import ActivationType
+from domain.devices.devices import Family
 from tests.activation.in_memory import COLLEAGUE, FOREIGNER
 from tests.drivers.stage import Run, Stage, a_device_key, a_stage, form_for
 from workflows import ids
@@ -270,12 +271,14 @@ async def test_a_guest_activates_with_the_key_of_its_own_run(stage: Stage):
 
 
 async def test_another_device_takes_the_first_ones_place_and_frees_it(stage: Stage):
-    first, second = a_device_key(), a_device_key()
+    first, second = a_device_key(), a_device_key("FT-X2")
     run = await stage.open(first)
     await run.walk_to("verify-connection")
     change = ChangeDevice(actor=run.person, seq=run.reply.seq, device_key=second)
     assert (await run.send(change)).state == "power-on-device"
     assert (await holder(stage, first), await holder(stage, second)) == (None, run.id)
+    found = (await run.handle.describe()).typed_search_attributes
+    assert (found[ids.DEVICE_KEY], found[ids.PRODUCT_FAMILY]) == (second, Family.X2)
     await run.walk_to("completed")
     assert "activate" not in await stage.effects(first)
     assert (await stage.effects(second))["activate"] == 1

@@ -125,9 +125,9 @@ async def test_a_cancelled_order_is_cancelled_once_by_whose_it_is(
     await enter(client, "T-1")
     erp = a_service_layer(client)
     orders = ErpOrders(erp)
-    assert await orders.cancel_order("T-1", "Not theirs", partner_code="N2") is None
+    assert await orders.cancel_order("T-1", "Not theirs", partner_code="N2", token="") is None
     told = await asyncio.gather(
-        *(orders.cancel_order("T-1", "Twice", partner_code="N1") for _ in range(3))
+        *(orders.cancel_order("T-1", "Twice", partner_code="N1", token="") for _ in range(3))
     )
     assert [one and one.is_cancelled for one in told] == [True, True, True]
     record = await erp.first("Orders", "U_Reference eq 'T-1'")
@@ -229,7 +229,7 @@ async def test_each_shipment_is_a_delivery_note_with_an_invoice_of_its_own(
     ]
     assert order["DocumentStatus"] == "bost_Close"
     assert {line["RemainingOpenQuantity"] for line in order["DocumentLines"]} == {0}
-    refused = ErpOrders(erp).cancel_order("T-1", "Too late", partner_code="N1")
+    refused = ErpOrders(erp).cancel_order("T-1", "Too late", partner_code="N1", token="")
     assert await code_of(refused) == "already_shipped"
 
 
@@ -241,12 +241,12 @@ async def test_an_order_that_is_held_is_neither_sent_nor_invoiced(
     await enter(client, "T-1", po_number="PO")
     erp = a_service_layer(client)
     orders, sent = ErpOrders(erp), ErpShipments(erp)
-    await orders.hold_order("T-1", is_held=True, partner_code="N1")
+    await orders.hold_order("T-1", is_held=True, partner_code="N1", token="")
     (await client.post("/erp/_knobs", json=AT_ONCE)).raise_for_status()
     assert (await sent.changed_since("")).shipments == ()
     (order,) = await erp.everything("Orders")
     assert order["Confirmed"] == "tNO"
-    await orders.hold_order("T-1", is_held=False, partner_code="N1")
+    await orders.hold_order("T-1", is_held=False, partner_code="N1", token="")
     await until(lambda: sent.changed_since(""), lambda told: len(told.shipments) == 1, within=5)
     assert len((await ErpDocuments(erp).changed_since("")).invoices) == 1
 

@@ -1,7 +1,6 @@
 """A dealer's people and their rights, over the API."""
 
 import asyncio
-import json
 from typing import Any
 
 import httpx
@@ -18,12 +17,10 @@ from tests.drivers.factories import (
     a_dealer,
     a_name,
     an_admin,
-    an_inside_rep,
     an_installer,
     an_owner,
 )
 from tests.drivers.portal import a_browser, sign_in
-from tests.partners.factories import a_primary, let_see
 
 
 async def change(browser: httpx.AsyncClient, user: User, **json: Any) -> httpx.Response:
@@ -68,7 +65,7 @@ async def test_another_dealer_is_not_there(sessions: Sessions, browser: httpx.As
 async def test_only_one_dealer_is_listed_and_all_for_an_administrator(
     sessions: Sessions, browser: httpx.AsyncClient
 ) -> None:
-    owner = await an_owner(sessions)
+    owner, _ = await an_owner(sessions), await an_owner(sessions)
     await sign_in(browser, owner)
     listed = (await browser.get("/v1/dealers")).json()
     assert [one["id"] for one in listed["results"]] == [owner.dealer_id]
@@ -212,42 +209,3 @@ async def test_the_public_profile_is_kept_and_is_a_plain_text(
     assert (kept["dealer_profile"]["USCA"], kept["dealer_profile"]["AU"]) == (True, False)
     refused = await browser.patch(path, json={"dealer_profile": {"website": "javascript:alert(1)"}})
     assert refused.status_code == 422
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "said"),
-    [
-        ("PATCH", "/v1/dealer/{dealer}", {"is_public_profile": True}),
-        ("PATCH", "/v1/installer/{hand}", {"is_purchaser": True}),
-        ("PATCH", "/v1/installer/{hand}", {"is_retired": True}),
-        (
-            "POST",
-            "/api/update-user-permissions",
-            {"permissions": [{"id": "{hand}", "isProductPurchaser": True}]},
-        ),
-    ],
-)
-async def test_what_an_acting_rep_changes_is_recorded_with_both_names(
-    sessions: Sessions, browser: httpx.AsyncClient, method: str, path: str, said: dict[str, Any]
-) -> None:
-    dealer, rep = await a_dealer(sessions), await an_inside_rep(sessions)
-    primary, hand = await a_primary(sessions, dealer), await an_installer(sessions, dealer)
-    await let_see(sessions, rep, dealer.partner_code)
-    await sign_in(browser, rep)
-    chosen = await browser.put("/v1/auth/business", json={"sapBpCode": dealer.partner_code})
-    assert chosen.status_code == 200, chosen.text
-
-    def named(text: str) -> str:
-        return text.replace("{dealer}", dealer.id).replace("{hand}", hand.id)
-
-    answer = await browser.request(method, named(path), json=json.loads(named(json.dumps(said))))
-    assert answer.status_code == 200, answer.text
-    async with sessions() as session:
-        record = (
-            await session.scalars(
-                select(AuditRow)
-                .where(AuditRow.actor == f"user:{rep.id}", AuditRow.action.like("changed%"))
-                .order_by(AuditRow.at.desc())
-            )
-        ).one()
-    assert (record.acting_for, record.partner_code) == (primary.id, dealer.partner_code)

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
 from sqlalchemy import insert, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -15,7 +16,7 @@ from db.dealers.dealers import list_dealers
 from db.dealers.rewards import keep_rewards
 from db.identity.people import PersonRow
 from db.runs.flows import FlowRow
-from domain.dealers.rewards import Completed, Reward, RewardPolicy
+from domain.dealers.rewards import Completed, Reward, RewardPolicy, amount_for
 from domain.identity.people import User
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.plans import plans_of
@@ -173,8 +174,29 @@ async def test_an_installer_sees_their_own_alone(
     assert (await browser.get(path, params={"installer_id": colleague.id})).status_code == 404
     assert (await earned(browser, hand, dealer.id))["count"] == 0
     sums = (await browser.get(f"/v1/dealers/{dealer.id}/reward-sums")).json()
-    assert sums == {"results": [], "total": 0}
+    assert (sums["results"], sums["total"]) == ([], 0)
     assert (await browser.get(f"/v1/dealers/{dealer.id}/payouts")).status_code == 403
+
+
+async def test_what_a_device_earns_is_told_to_whoever_installs_it(
+    sessions: Sessions, browser: httpx.AsyncClient, portal: FastAPI
+) -> None:
+    hand = await an_installer(sessions)
+    await sign_in(browser, hand)
+    told = (await browser.get(f"/v1/dealers/{hand.dealer_id}/reward-sums")).json()["amounts"]
+    policy: RewardPolicy = portal.state.portal.reward_policy
+    assert told
+    for one in told:
+        slug = {"none": None, "any": "a_new_type"}.get(one["plan"], one["plan"])
+        assert one["products"]
+        for product in one["products"]:
+            assert float(amount_for(product, slug, policy)) == one["amount"]
+    rows = {family: set(plans) for family, plans in policy.amounts.items()}
+    assert {
+        family: {one["plan"] for one in told if one["family"] == family} for family in rows
+    } == rows
+    names = {one["plan"]: one["plan_name"] for one in told}
+    assert (names["none"], names["premium_prepaid"]) == (None, "Premium")
 
 
 async def test_rewards_are_narrowed_by_several_installers_or_a_subscriber(

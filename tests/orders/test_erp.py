@@ -1,6 +1,7 @@
 """Orders in the ERP: our client against its stand-in, and what the stand-in tells back."""
 
 import asyncio
+import uuid
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -159,13 +160,33 @@ async def test_an_erp_that_is_away_takes_it_later(
     assert await effects(world, order) == {"erp-order": 1}
 
 
+async def test_an_order_of_before_a_restore_is_not_taken_for_a_new_one_of_its_number(
+    sessions: Sessions, world: httpx.AsyncClient
+) -> None:
+    """Of the same business and for the same amount."""
+    erp = orders_of(world)
+    lost = await an_order_with(sessions, "ERP-WAITS")
+    receipt = await erp.hand_over(lost)
+    new = lost.model_copy(update={"token": uuid.uuid4().hex})
+    with pytest.raises(Refused) as refusal:
+        await erp.hand_over(new)
+    assert refusal.value.code == "reference_reused"
+    whose = {"partner_code": new.partner_code, "token": new.token}
+    assert await erp.cancel_order(new.number, "Not this one", **whose) is None
+    assert await erp.hold_order(new.number, is_held=True, **whose) is None
+    assert await erp.hand_over(lost) == receipt
+
+
 async def test_a_clear_no_is_told_apart(sessions: Sessions, world: httpx.AsyncClient) -> None:
     order, erp = await an_order_with(sessions, "ERP-REFUSED"), orders_of(world)
     with pytest.raises(Refused, match="does not accept"):
         await erp.hand_over(order)
     assert await erp.find_order(order.number) is None
     assert (
-        await erp.cancel_order(order.number, "Typed twice", partner_code=order.partner_code) is None
+        await erp.cancel_order(
+            order.number, "Typed twice", partner_code=order.partner_code, token=order.token
+        )
+        is None
     )
 
 
@@ -176,25 +197,39 @@ async def test_an_order_is_cancelled_until_it_is_on_its_way(
     waiting = await an_order_with(sessions, "ERP-WAITS")
     await erp.hand_over(waiting)
     foreign = await a_partner(sessions)
-    assert await erp.cancel_order(waiting.number, "Not theirs", partner_code=foreign) is None
-    assert await erp.hold_order(waiting.number, is_held=True, partner_code=foreign) is None
+    assert (
+        await erp.cancel_order(
+            waiting.number, "Not theirs", partner_code=foreign, token=waiting.token
+        )
+        is None
+    )
+    assert (
+        await erp.hold_order(
+            waiting.number, is_held=True, partner_code=foreign, token=waiting.token
+        )
+        is None
+    )
     untouched = await erp.find_order(waiting.number)
     assert untouched is not None
     assert not untouched.is_cancelled
     cancelled = await erp.cancel_order(
-        waiting.number, "Typed twice", partner_code=waiting.partner_code
+        waiting.number, "Typed twice", partner_code=waiting.partner_code, token=waiting.token
     )
     assert cancelled is not None
     assert cancelled.is_cancelled
     assert (
-        await erp.cancel_order(waiting.number, "Again", partner_code=waiting.partner_code)
+        await erp.cancel_order(
+            waiting.number, "Again", partner_code=waiting.partner_code, token=waiting.token
+        )
         == cancelled
     )
     shipped = await an_order_with(sessions, "PO 9")
     await erp.hand_over(shipped)
     await until_it_is(sessions, shipped, OrderStatus.INVOICED)
     with pytest.raises(Refused) as refusal:
-        await erp.cancel_order(shipped.number, "Too late", partner_code=shipped.partner_code)
+        await erp.cancel_order(
+            shipped.number, "Too late", partner_code=shipped.partner_code, token=shipped.token
+        )
     assert refusal.value.code == "already_shipped"
 
 
@@ -312,7 +347,9 @@ async def test_an_order_that_its_run_still_hands_over_is_left_to_it(
     order = await an_order_with(sessions, "ERP-WAITS")
     (await world.post("/erp/_knobs", json={"silent": True})).raise_for_status()
     await orders_of(world).hand_over(order)
-    await orders_of(world).cancel_order(order.number, "Twice", partner_code=order.partner_code)
+    await orders_of(world).cancel_order(
+        order.number, "Twice", partner_code=order.partner_code, token=order.token
+    )
     books = await ErpCancellations(a_service_layer(world)).changed_since("")
     assert order.number in [one.reference for one in books.orders]
     found = await _after_reading(sessions, world, order)

@@ -1,5 +1,7 @@
 """How far an order has come follows from what is known of it, and from nothing else."""
 
+import itertools
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -46,6 +48,37 @@ def test_the_status_is_the_furthest_that_the_facts_speak_for(
     assert (
         status_from(OrderFacts.model_validate({"ordered": ORDERED, "sent": {}, **known})) == status
     )
+
+
+def test_six_facts_in_any_order_end_the_same_and_never_lead_back() -> None:
+    """Two shipments, their invoices, the ERP's yes, and a piece that is never sent."""
+    changes: tuple[dict[str, Any], ...] = (
+        {"erp_number": "1", "is_accepted": True},
+        {"sent": {"A": 2}, "shipments": {"S1"}},
+        {"sent": {"A": 1}, "shipments": {"S2"}},
+        {"invoice_number": "1", "invoiced": {"S1"}},
+        {"invoice_number": "2", "invoiced": {"S2"}},
+        {"withdrawn": {"B": 1}},
+    )
+    way = list(OrderStatus)
+    ends: set[OrderStatus] = set()
+    for order in itertools.permutations(changes):
+        known: dict[str, Any] = {"ordered": ORDERED, "sent": Counter()}
+        seen = OrderStatus.PLACED
+        for change in order:
+            for name, told in change.items():
+                known[name] = (
+                    known[name] + Counter(told) if name == "sent" else _with(known, name, told)
+                )
+            status = status_from(OrderFacts.model_validate(known))
+            assert way.index(status) >= way.index(seen), order
+            seen = status
+        ends.add(seen)
+    assert ends == {OrderStatus.INVOICED}
+
+
+def _with(known: dict[str, Any], name: str, told: Any) -> Any:
+    return known.get(name, set()) | told if isinstance(told, set) else told
 
 
 def test_whatever_is_open_waits_for_something_and_the_rest_for_nothing() -> None:

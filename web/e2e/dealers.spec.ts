@@ -87,6 +87,7 @@ test("a reward of the early morning stands on its UTC day in a browser at UTC−
     0,
   );
   await expect(page.getByRole("table", { name: "Rewards" })).toContainText("Ivan Petrov");
+  await expect(page.getByRole("table", { name: "What a device earns" })).toContainText("FT-X1");
   await axe(page);
   await context.close();
 });

@@ -63,7 +63,9 @@ test("a dealer finds an order, sees where it is, and orders it again @phone", as
   await axe(page);
 });
 
-test("an order's page follows it until it is on its way", { tag: "@whole" }, async ({ page }) => {
+test("an order's page follows it until it is on its way, to its invoice and into the statement", {
+  tag: "@whole",
+}, async ({ page }) => {
   await signIn(page, GUS);
   const { id, number } = await placed(page, GUS, `JOURNEY ${aNumber()}`);
   await page.goto(`/order/${id}`);
@@ -72,6 +74,17 @@ test("an order's page follows it until it is on its way", { tag: "@whole" }, asy
   await expect(where(page)).toContainText(/Waiting for the rest|Everything is on its way/, {
     timeout: 60_000,
   });
+  const invoice = page.getByRole("main").getByRole("link", { name: /^INV-/ }).first();
+  await expect(invoice).toBeVisible({ timeout: 60_000 });
+  const billed = (await invoice.textContent()) ?? "";
+  await invoice.click();
+  await expect(heading(page, `Invoice ${billed}`)).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: number })).toBeVisible();
+  // The ERP's day and the site's differ for some hours of each.
+  await page.goto(`/statement?from=${dayIn(-1)}&to=${dayIn(1)}`);
+  const entries = page.getByRole("table", { name: "Entries" });
+  await expect(entries.getByRole("row", { name: billed })).toContainText(/\$\d/);
+  await axe(page);
 });
 
 test("an order is cancelled until it is handed over", { tag: "@whole" }, async ({ page }) => {
@@ -99,6 +112,13 @@ test("an order that is not there says so, and its address without one is the lis
   await page.goto("/order");
   await expect(heading(page, "My Orders")).toBeVisible();
 });
+
+const DAY_MS = 86_400_000;
+
+/** So many days from now, as an address names it. */
+function dayIn(days: number): string {
+  return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+}
 
 /** Places an order of one product by the calls that the checkout's screens make, paid on delivery. */
 async function placed(

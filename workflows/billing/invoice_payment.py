@@ -96,13 +96,9 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
 
     async def check(self) -> None:
         """Rights, holds and open amounts of the moment; the figures are those of the submit."""
-        checked = await workflow.execute_local_activity_method(
-            InvoicePaymentActivities.check, self.start, **calls.OURS
-        )
-        if checked.refused is not None:
-            self.error = checked.refused
+        self.error = await self.why_not()
+        if self.error is not None:
             return await self.end(transitions.REFUSED, "cancelled")
-        self.error = None
         await self.move(
             transitions.CHECKED if self.start.plan.charged > NOTHING else transitions.COVERED
         )
@@ -139,6 +135,8 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
     async def follow(self, outcome: PaymentOutcome) -> None:
         """What comes of a payment's state; nothing while it has none."""
         self.show_payment(outcome)
+        if outcome.is_good and self.state == "action_required":
+            return await self.go_on_if_allowed(outcome)
         if outcome.is_good:
             return await self.go_on(outcome)
         if outcome.status is PaymentStatus.ACTION_REQUIRED:
@@ -151,6 +149,14 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             )
         elif self.state == "charging":
             await self.move(transitions.UNCLEAR)
+
+    async def go_on_if_allowed(self, outcome: PaymentOutcome) -> None:
+        """The same after a wait: what may not be paid any more goes back."""
+        refused = await self.why_not() if self.start.path > 1 else None
+        if refused is None:
+            return await self.go_on(outcome)
+        await self.void_in_time()
+        await self.decline(transitions.DECLINED, refused.detail)
 
     async def go_on(self, outcome: PaymentOutcome) -> None:
         """With money that is there; a bank's debit is waited for."""
@@ -212,7 +218,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             outcome = await self.void_in_time()
         self.show_payment(outcome)
         if outcome.is_good:
-            return await self.go_on(outcome)
+            return await self.go_on_if_allowed(outcome)
         await self.decline(transitions.DECLINED, outcome.detail or NO_PAYMENT)
 
     async def wait_for_bank(self) -> None:
@@ -285,6 +291,13 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         await self.end(transitions.NOTHING_LEFT, "refused", refunded=numbers)
 
     # ------------------------------------------------------------ effects
+
+    async def why_not(self) -> InvoicePaymentError | None:
+        """Why it may not be paid as it was agreed to, if that is so."""
+        checked = await workflow.execute_local_activity_method(
+            InvoicePaymentActivities.check, self.start, **calls.OURS
+        )
+        return checked.refused
 
     async def void_in_time(self) -> PaymentOutcome:
         """Lets go of the present charge; whoever pays in another way meanwhile does not wait for its provider."""

@@ -10,7 +10,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
     from activities.operations.cases import CaseActivities, Payments, WhichPayments
     from domain.billing.payments import NOTHING, PaymentOutcome, PaymentRef, RefundWish
-    from domain.operations import case_v1 as transitions
+    from domain.operations import case_v2 as transitions
     from domain.operations.cases import left_of, shares
     from workflows import calls
     from workflows.charging import is_refusal
@@ -57,7 +57,11 @@ class CaseRefund(CaseRunState):
     async def payments(self) -> Payments:
         return await workflow.execute_activity_method(
             CaseActivities.payments,
-            WhichPayments(belongs_to=self.start.belongs_to, payment_id=self.start.payment_id),
+            WhichPayments(
+                belongs_to=self.start.belongs_to,
+                payment_id=self.start.payment_id,
+                case_id=self.id,
+            ),
             summary="find the payments",
             **calls.OURS,
         )

@@ -12,10 +12,10 @@ with workflow.unsafe.imports_passed_through():
         UnpostWish,
     )
     from activities.billing.payments import PaymentActivities
-    from activities.operations.cases import CaseActivities, Payments, WhichPayments
+    from activities.operations.cases import CaseActivities, MailKind, Payments, WhichPayments
     from domain.billing.disputes import DECIDED, Dispute, DisputeStatus
     from domain.billing.payments import NOTHING
-    from domain.operations import case_v1 as transitions
+    from domain.operations import case_v2 as transitions
     from workflows import calls
     from workflows.operations.case_state import (
         DISPUTED,
@@ -26,6 +26,7 @@ with workflow.unsafe.imports_passed_through():
     )
 
 UNPOSTED_AT_ONCE = 10
+TELLS_OF_LOSS = "tells-of-loss"
 
 
 class CaseReopening(CaseRunState):
@@ -62,6 +63,10 @@ class CaseReopening(CaseRunState):
             self.tries += 1
             return await self.try_later(is_try=True)
         self.error, self.owed = None, self.start.amount or NOTHING
+        if self.start.dispute_id is not None and workflow.patched(TELLS_OF_LOSS):
+            self.owed_at = workflow.now()
+            if self.start.resume is None or not self.start.resume.owed:
+                self.post(MailKind.LOST)
         self.write_down(None, f"{self.owed:,.2f} {self.start.currency} is owed again.")
         await self.move(transitions.OWED, limit=self.grace)
 

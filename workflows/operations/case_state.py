@@ -14,7 +14,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.operations.cases import CaseActivities, CaseMail, HoldWish, MailKind
     from domain.billing.payments import NOTHING, PaymentStatus
     from domain.kinds import CASE
-    from domain.operations import case_v1 as transitions
+    from domain.operations import case_v2 as transitions
     from domain.operations.cases import (
         MOST_NOTES,
         ON_ITS_WAY,
@@ -58,7 +58,7 @@ class CaseRunState(ChargingRun[CaseAsk]):
     kind = CASE
 
     def __init__(self, start: CaseStart) -> None:
-        super().__init__(start.id, rev=start.rev_from)
+        super().__init__(start.id, version=start.version, rev=start.rev_from)
         self.start = start
         known = start.resume
         self.given_back: Decimal = known.given_back if known else NOTHING
@@ -72,6 +72,8 @@ class CaseRunState(ChargingRun[CaseAsk]):
         self.is_asked_for = False
         """Whether an administrator said that the money is to be given back."""
         self.owed: Decimal = NOTHING
+        self.owed_at: datetime = start.opened_at
+        """Since when the buyer may pay it: banks take weeks to decide."""
         self.payment: CasePayment | None = known.payment if known else None
         self.payer_id = start.person_id
         self.is_unclear = known is not None and known.state == "charging"
@@ -153,7 +155,7 @@ class CaseRunState(ChargingRun[CaseAsk]):
 
     @property
     def rests_at(self) -> datetime:
-        return self.start.opened_at + self.start.policy.grace
+        return self.owed_at + self.start.policy.grace
 
     def write_down(self, by: str | None, text: str) -> None:
         self.done.append(CaseNote(at=workflow.now(), by=by, text=text))
@@ -182,6 +184,7 @@ class CaseRunState(ChargingRun[CaseAsk]):
         start = self.start
         return CaseView(
             id=self.id,
+            version=self.version,
             state=self.state,
             cause=start.cause,
             belongs_to=start.belongs_to,

@@ -48,11 +48,11 @@ class AdviceOut(Camel):
 async def advise_invoice_payment(portal: PortalDep, actor: SignedIn, body: AdviceBody) -> AdviceOut:
     """Which open invoices to pay: the most discount, then the most past due, then the oldest. Nothing is written."""
     code = payer_code(actor)
-    today = today_of(actor)
-    on = body.on or today
-    if not today <= on <= today + AHEAD:
-        raise Invalid(fields=[("on", "Invalid value")])
     async with portal.sessions() as session:
+        today = await today_of(session, actor)
+        on = body.on or today
+        if not today <= on <= today + AHEAD:
+            raise Invalid(fields=[("on", "Invalid value")])
         free = await to_pay(session, code, on)
     advice = await run_in_threadpool(paying_well, free, body.budget, on)
     known = {one.number: one for one in free}

@@ -6,11 +6,10 @@ under the workflow id that follows from the payment's.
 
 import asyncio
 import uuid
-from datetime import UTC, date, datetime
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import structlog
-from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
@@ -22,6 +21,7 @@ from db.billing import invoice_payments
 from db.billing.pay_links import note_payment
 from db.billing.payment_methods import method_of
 from db.operations.audit import record_by
+from db.platform.clock import utc_day
 from db.platform.idempotency import hold_name, rename
 from db.runs import flows
 from domain.base import Frozen
@@ -34,6 +34,7 @@ from domain.billing.invoice_allocation import (
 )
 from domain.billing.invoice_payment import (
     CAME_TO_NOTHING,
+    PATH,
     InvoiceFiguresChanged,
     InvoicePaymentMethodNeeded,
     InvoicePaymentMethodRefused,
@@ -118,7 +119,7 @@ async def pay_by_of(
         return None
     method = await method_of(session, method_id, code)
     fits = kind is None or kind.value == method.type
-    if not fits or method.is_hidden or not is_valid(method, await _day(session)):
+    if not fits or method.is_hidden or not is_valid(method, await utc_day(session)):
         raise InvoicePaymentMethodRefused
     return PayBy(type=PaymentType(method.type), method_id=method.id)
 
@@ -180,6 +181,7 @@ async def keep(portal: Portal, actor: Actor, wish: Submit) -> InvoicePaymentStar
         person = person_of(actor)
         start = InvoicePaymentStart(
             id=wish.id,
+            path=PATH,
             payer=Payer(
                 partner_code=payer_code(actor),
                 dealer_id=actor.dealer_id,
@@ -245,9 +247,3 @@ async def once_at_rest(portal: Portal, id_: str) -> FlowAnswer | None:
     it."""
     seen, _ = await once_seen(portal, "invoice_payment", id_, lambda found: found.state in RESTS)
     return seen
-
-
-async def _day(session: AsyncSession) -> date:
-    """By the database's clock, as everything that is due."""
-    now: datetime = (await session.execute(select(func.now()))).scalar_one()
-    return now.astimezone(UTC).date()

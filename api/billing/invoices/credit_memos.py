@@ -2,6 +2,7 @@
 
 from fastapi import APIRouter, Response
 from pydantic import Field
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.billing.invoices.answers import CreditMemoOut, memo_out
 from api.billing.invoices.queries import (
@@ -97,8 +98,8 @@ async def credit_memo(portal: PortalDep, actor: SignedIn, named: MemoNamed) -> R
 @router.post("/api/credit-memos", response_model=MemosListed)
 async def credit_memos(portal: PortalDep, actor: SignedIn, wanted: MemosQuery) -> Response:
     """A page of the credit memos of the business, the newest first unless sorted otherwise."""
-    asked = _asked_for(actor, wanted, skip=skipped(wanted))
     async with portal.sessions() as session:
+        asked = await _asked_for(session, actor, wanted, skip=skipped(wanted))
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_memos(session, asked)
     answer = MemosListed(
@@ -114,18 +115,20 @@ async def credit_memos_cursor(
     portal: PortalDep, actor: SignedIn, wanted: MemosEndQuery
 ) -> EndFound:
     """Where a page of at most 100 credit memos ends, without the memos."""
-    asked = _asked_for(actor, wanted)
     async with portal.sessions() as session:
+        asked = await _asked_for(session, actor, wanted)
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_memos(session, asked)
     return end_of(found)
 
 
-def _asked_for(actor: Actor, wanted: MemosEndQuery, *, skip: int = 0) -> DocumentsAsked:
+async def _asked_for(
+    session: AsyncSession, actor: Actor, wanted: MemosEndQuery, *, skip: int = 0
+) -> DocumentsAsked:
     """Raises Invalid for a cursor of another sort."""
     return DocumentsAsked(
         partner_code=business_of(actor),
-        today=today_of(actor),
+        today=await today_of(session, actor),
         term=wanted.search,
         statuses=tuple(dict.fromkeys(wanted.status)),
         first_day=wanted.from_,

@@ -112,9 +112,13 @@ async def _asked(
     wanted: DocumentsExportQuery,
     statuses: Sequence[InvoiceStatus | MemoStatus],
 ) -> DocumentsAsked:
-    asked = DocumentsAsked(
-        partner_code=business_of(actor),
-        today=today_of(actor),
+    code = business_of(actor)
+    async with portal.sessions() as session:
+        await check_named(session, actor, wanted.sap_bp_code)
+        today = await today_of(session, actor)
+    return DocumentsAsked(
+        partner_code=code,
+        today=today,
         term=wanted.search,
         statuses=tuple(dict.fromkeys(statuses)),
         first_day=wanted.from_,
@@ -122,9 +126,6 @@ async def _asked(
         sort=wanted.sort,
         limit=BATCH,
     )
-    async with portal.sessions() as session:
-        await check_named(session, actor, wanted.sap_bp_code)
-    return asked
 
 
 async def _invoices(portal: Portal, asked: DocumentsAsked) -> AsyncGenerator[Sequence[Row]]:

@@ -5,6 +5,7 @@ Any other business's invoice is not found. A rep who has chosen no business is t
 
 from fastapi import APIRouter, Response
 from pydantic import Field
+from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.concurrency import run_in_threadpool
 
 from api.billing.invoices.answers import (
@@ -109,7 +110,8 @@ async def invoice(portal: PortalDep, actor: SignedIn, named: InvoiceNamed) -> Re
             raise DocumentMissing
         order_id = await id_of_number(session, found.order_number, found.partner_code)
         held = await holders_of(session, [found.number])
-    one = invoice_out(found, today_of(actor), order_id, held.get(found.number))
+        today = await today_of(session, actor)
+    one = invoice_out(found, today, order_id, held.get(found.number))
     return as_json(OneInvoice(results=[one]))
 
 
@@ -122,16 +124,17 @@ async def get_invoice_pdf(portal: PortalDep, actor: SignedIn, id: PathId) -> Res
         if found is None:
             raise DocumentMissing
         card = await card_of_code(session, found.partner_code)
+        today = await today_of(session, actor)
     name = card.company_name if card else ""
-    content = await run_in_threadpool(invoice_pdf, found, today_of(actor), name, portal.seller)
+    content = await run_in_threadpool(invoice_pdf, found, today, name, portal.seller)
     return as_pdf(content, f"invoice-{found.number}")
 
 
 @router.post("/api/invoices", response_model=InvoicesListed)
 async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesQuery) -> Response:
     """A page of the invoices of the business, the newest first unless sorted otherwise."""
-    asked = asked_for(actor, wanted, skip=skipped(wanted))
     async with reading(portal.sessions) as session:
+        asked = await _asked_for(session, actor, wanted, skip=skipped(wanted))
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_invoices(session, asked)
         ageing = await ageing_of_business(session, asked)
@@ -147,18 +150,20 @@ async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesQuery) ->
 @router.post("/api/invoices-cursor")
 async def invoices_cursor(portal: PortalDep, actor: SignedIn, wanted: InvoicesEndQuery) -> EndFound:
     """Where a page of at most 100 invoices ends, without the invoices."""
-    asked = asked_for(actor, wanted)
     async with reading(portal.sessions) as session:
+        asked = await _asked_for(session, actor, wanted)
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_invoices(session, asked)
     return end_of(found)
 
 
-def asked_for(actor: Actor, wanted: InvoicesEndQuery, *, skip: int = 0) -> DocumentsAsked:
+async def _asked_for(
+    session: AsyncSession, actor: Actor, wanted: InvoicesEndQuery, *, skip: int = 0
+) -> DocumentsAsked:
     """Raises Invalid for a cursor of another sort."""
     return DocumentsAsked(
         partner_code=business_of(actor),
-        today=today_of(actor),
+        today=await today_of(session, actor),
         term=wanted.search,
         statuses=tuple(dict.fromkeys(wanted.status)),
         first_day=wanted.from_,

@@ -1,14 +1,16 @@
 """What the calls on invoices and credit memos have in common."""
 
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from fastapi import Path
 from pydantic import BeforeValidator, Field, StringConstraints
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.answers.days import written_day
 from api.platform.answers.lists import WholeNumber
+from db.platform.clock import database_now
 from domain.billing.invoices.documents import DocumentMissing
 from domain.billing.invoices.search import (
     LONGEST_TERM,
@@ -55,6 +57,6 @@ def reader_of(actor: Actor) -> str | None:
     return None if reads_any_business(actor) else business_of(actor)
 
 
-def today_of(actor: Actor) -> date:
-    """The day in the time zone of the caller's site."""
-    return datetime.now(UTC).astimezone(ZoneInfo(actor.site.time_zone)).date()
+async def today_of(session: AsyncSession, actor: Actor) -> date:
+    """The day in the time zone of the caller's site, by the database's clock."""
+    return (await database_now(session)).astimezone(ZoneInfo(actor.site.time_zone)).date()

@@ -94,10 +94,9 @@ async def get_statement(
     portal: PortalDep, actor: SignedIn, wanted: Annotated[StatementQuery, Query()]
 ) -> Response:
     """A page of the statement, the oldest entry first."""
-    asked = _asked(actor, wanted).model_copy(
-        update={"limit": wanted.limit, "skip": (wanted.page - 1) * wanted.limit}
+    asked, found, ageing = await _read(
+        portal, actor, wanted, limit=wanted.limit, skip=(wanted.page - 1) * wanted.limit
     )
-    found, ageing = await _read(portal, actor, wanted.sap_bp_code, asked)
     return as_json(
         StatementOut(
             sap_bp_code=asked.partner_code,
@@ -133,8 +132,7 @@ async def get_statement_pdf(
     portal: PortalDep, actor: SignedIn, wanted: Annotated[StatementDays, Query()]
 ) -> Response:
     """The whole statement for paper: at most 5,000 entries."""
-    asked = _asked(actor, wanted).model_copy(update={"limit": LONGEST})
-    found, ageing = await _read(portal, actor, wanted.sap_bp_code, asked)
+    asked, found, ageing = await _read(portal, actor, wanted, limit=LONGEST)
     async with portal.sessions() as session:
         buyer = await buyer_of_code(session, asked.partner_code)
     content = await run_in_threadpool(statement_pdf, asked, found, ageing, buyer, portal.seller)
@@ -146,8 +144,7 @@ async def export_statement(
     portal: PortalDep, actor: SignedIn, wanted: Annotated[StatementExportQuery, Query()]
 ) -> StreamingResponse:
     """The whole statement, at most 5,000 entries, as CSV in UTF-8, with headings."""
-    asked = _asked(actor, wanted).model_copy(update={"limit": LONGEST})
-    found, _ = await _read(portal, actor, wanted.sap_bp_code, asked)
+    _, found, _ = await _read(portal, actor, wanted, limit=LONGEST)
     return as_csv("statement", _HEADINGS[wanted.language], _rows(found))
 
 
@@ -165,14 +162,14 @@ async def _rows(statement: Statement) -> AsyncGenerator[Sequence[Row]]:
     ]
 
 
-def _asked(actor: Actor, wanted: StatementDays) -> StatementAsked:
-    return asked_between(business_of(actor), today_of(actor), wanted.from_, wanted.to)
-
-
 async def _read(
-    portal: Portal, actor: Actor, named: str | None, asked: StatementAsked
-) -> tuple[Statement, tuple[AgeingSum, ...]]:
+    portal: Portal, actor: Actor, wanted: StatementDays, *, limit: int, skip: int = 0
+) -> tuple[StatementAsked, Statement, tuple[AgeingSum, ...]]:
+    code = business_of(actor)
     async with portal.sessions() as session:
-        await check_named(session, actor, named)
-        open_ = DocumentsAsked(partner_code=asked.partner_code, today=asked.today)
-        return await read_statement(session, asked), await ageing_of_business(session, open_)
+        await check_named(session, actor, wanted.sap_bp_code)
+        today = await today_of(session, actor)
+        days = asked_between(code, today, wanted.from_, wanted.to)
+        asked = days.model_copy(update={"limit": limit, "skip": skip})
+        ageing = await ageing_of_business(session, DocumentsAsked(partner_code=code, today=today))
+        return asked, await read_statement(session, asked), ageing

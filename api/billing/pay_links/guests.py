@@ -197,7 +197,7 @@ async def _seen(portal: Portal, found: Lent) -> InvoiceSeen:
             hashed = plan_hash(plan)
         except InvoicesRefused:
             hashed = None
-    today = today_of(found.maker)
+        today = await today_of(session, found.maker)
     state = guest_state(
         is_open=invoice.balance > 0,
         is_held=bool(held),

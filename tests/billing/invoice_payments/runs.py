@@ -15,6 +15,7 @@ from db.billing.invoices.documents import find_invoice, find_memo, mirror
 from db.identity.people import PersonRow
 from domain.billing.invoice_allocation import DocumentRequest, Wish, planned
 from domain.billing.invoice_payment import (
+    PATH,
     InvoicePaymentAsk,
     InvoicePaymentPolicy,
     InvoicePaymentStart,
@@ -31,7 +32,7 @@ from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 from tests.billing.payments.factories import a_method
 from tests.drivers.factories import an_owner
 from tests.drivers.stage import SIMULATED, Stage
-from tests.drivers.until import until
+from tests.drivers.until import answered, until
 from workflows import ids
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 from workflows.client import begun_as, send_update
@@ -58,10 +59,10 @@ class Run:
     handle: Handle
 
     async def view(self) -> InvoicePaymentView:
-        return await self.handle.query(InvoicePaymentWorkflow.view)
+        return await answered(lambda: self.handle.query(InvoicePaymentWorkflow.view))
 
     async def standing(self) -> Standing:
-        return await self.handle.query(InvoicePaymentWorkflow.standing)
+        return await answered(lambda: self.handle.query(InvoicePaymentWorkflow.standing))
 
     async def until(self, *states: str, within: float = 60.0) -> str:
         """The state, once it is one of these and can be seen."""
@@ -162,7 +163,7 @@ async def begun(
     total of a credit memo that is applied as far as it goes."""
     start, payer = await kept_only(stage, *behave, card=card, bank=bank, memo=memo, policy=policy)
     if retired:
-        await _retire(stage.sessions, payer)
+        await retire(stage.sessions, payer.id)
     handle = await stage.client.start_workflow(
         InvoicePaymentWorkflow.run,
         start,
@@ -214,6 +215,7 @@ async def submitted(
         found = await invoice_payments.documents_of(session, code, wish, lock=True)
         start = InvoicePaymentStart(
             id=uuid.uuid4().hex,
+            path=PATH,
             payer=Payer(
                 partner_code=code,
                 dealer_id=payer.dealer_id,
@@ -241,9 +243,8 @@ async def ended(run: Run, state: str) -> Handle:
     return run.handle
 
 
-async def _retire(sessions: Sessions, person: User) -> None:
-
+async def retire(sessions: Sessions, person_id: str) -> None:
     async with sessions.begin() as session:
-        row = await session.get(PersonRow, person.id)
+        row = await session.get(PersonRow, person_id)
         assert row is not None
         row.is_retired = True

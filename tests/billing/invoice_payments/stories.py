@@ -4,10 +4,19 @@ from collections.abc import Awaitable, Callable
 from decimal import Decimal
 
 from db.operations.cases import cases_of
-from domain.billing.invoice_payment import InvoiceStatus
+from domain.billing.invoice_payment import InvoiceStatus, MayNotPay
 from domain.billing.payments import PayingFlow
 from domain.operations.cases import CaseCause
-from tests.billing.invoice_payments.runs import PATIENT, SECOND, SOON, Handle, Run, begun, ended
+from tests.billing.invoice_payments.runs import (
+    PATIENT,
+    SECOND,
+    SOON,
+    Handle,
+    Run,
+    begun,
+    ended,
+    retire,
+)
 from tests.billing.payments.factories import named
 from tests.drivers.stage import Stage
 from tests.drivers.until import looks_given_up, under_way
@@ -272,6 +281,41 @@ async def cancelled_while_it_was_looked_up(stage: Stage) -> Handle:
     return handle
 
 
+async def confirmed_at_the_bank_without_the_right(stage: Stage) -> Handle:
+    """Who lost the right while the bank was asked has paid nothing, then nor later."""
+    run = await begun(stage, card=ASKS)
+    await run.until("action_required")
+    await retire(stage.sessions, run.start.payer.person_id)
+    await run.prove()
+    await run.until("declined")
+    error = (await run.view()).error
+    assert error is not None
+    assert error.detail == MayNotPay.detail
+    assert await run.kept() == 0
+    assert await run.pay("visa") is None
+    handle = await ended(run, "cancelled")
+    assert await run.kept() == 0
+    assert (await run.invoice()).paid == 0
+    return handle
+
+
+async def found_to_be_paid_without_the_right(stage: Stage) -> Handle:
+    """The charge hangs; when it is found, its payer has lost the right: it is given back at once, or by a case."""
+    policy = IN_A_HURRY.model_copy(update={"charge": 3 * SECOND, "look": 2 * SECOND})
+    run = await begun(stage, card="neverAnswered", policy=policy)
+    await run.until("needs_attention")
+    await retire(stage.sessions, run.start.payer.person_id)
+    await run.until("declined")
+    error = (await run.view()).error
+    assert error is not None
+    assert error.detail.startswith(MayNotPay.detail)
+    assert await run.kept() == 0 or await let_go(stage, run) == 1
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert (await run.invoice()).paid == 0
+    return handle
+
+
 async def let_go(stage: Stage, run: Run) -> int:
     """How many of its payments a case lets go of."""
     async with stage.sessions() as session:
@@ -319,5 +363,8 @@ INVOICE_PAYMENT_V2: dict[str, Story] = {
     "never-confirmed-at-a-bank-that-is-asked-no-more": never_confirmed_at_a_bank_that_is_asked_no_more,
     "cancelled-at-a-bank-that-is-asked-no-more": cancelled_at_a_bank_that_is_asked_no_more,
     "cancelled-while-it-was-looked-up": cancelled_while_it_was_looked_up,
+    "confirmed-at-the-bank-with-the-right": confirmed_at_the_bank,
+    "confirmed-at-the-bank-without-the-right": confirmed_at_the_bank_without_the_right,
+    "found-to-be-paid-without-the-right": found_to_be_paid_without_the_right,
 }
-"""What version 2 has beside version 1."""
+"""What version 2 has beside version 1, and `path` 2 of it."""

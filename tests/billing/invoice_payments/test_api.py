@@ -8,17 +8,16 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import select
 
-from db.billing.invoice_payments import InvoiceAllocationRow, InvoicePaymentRow
+from db.billing.invoice_payments import InvoiceAllocationRow
 from db.billing.payment_methods import change_method
-from db.platform.idempotency import IdempotencyRow
-from db.runs.flows import FlowRow
 from domain.billing.payment_methods import MethodChanges
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoice_payments.paying import a_payer, today
 from tests.billing.invoices.factories import an_invoice, mirrored
 from tests.billing.payments.factories import a_method
+from tests.drivers.all_that_is_written import changed_by
 from tests.drivers.factories import an_installer, an_outside_rep
 from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole
@@ -45,29 +44,27 @@ async def test_the_mock_run_is_the_payment_to_the_cent(whole: Whole) -> None:
 
 
 async def test_a_mock_run_writes_nothing(whole: Whole) -> None:
+    """In no table of ours, and at no third party."""
     async with a_payer(whole) as payer:
-        invoices = await payer.owes(2)
+        invoices, memo = await payer.owes(2), await payer.has_credit("30.00")
 
-        async def rows() -> list[int | None]:
-            code, person = payer.dealer.partner_code, payer.caller.user
-            assert person is not None
-            async with whole.sessions() as session:
-                return [
-                    await session.scalar(select(func.count()).where(own))
-                    for own in (
-                        InvoicePaymentRow.partner_code == code,
-                        FlowRow.partner == code,
-                        IdempotencyRow.actor == f"user:{person.id}",
-                    )
-                ]
+        async def mock_runs() -> None:
+            body = payer.body(invoices, memos=[memo])
+            assert (await payer.pay(body, mock=True)).status_code == 200
+            wanted = [{"number": invoices[0].number, "amount": 100}]
+            quote = await payer.browser.post(
+                "/v1/invoice-payments/quote", json={"invoices": wanted}
+            )
+            assert quote.json()["charged"] == 98.0
 
-        assert (await payer.pay(payer.body(invoices), mock=True)).status_code == 200
-        quote = await payer.browser.post(
-            "/v1/invoice-payments/quote",
-            json={"invoices": [{"number": invoices[0].number, "amount": 100}]},
+        assert await changed_by(whole.stage, mock_runs) == set()
+
+        async def pays() -> None:
+            await payer.paid(payer.body(await payer.owes()))
+
+        assert {"invoice_payment", "payment", "flow", "stand-ins.paid_object"} <= await changed_by(
+            whole.stage, pays
         )
-        assert quote.json()["charged"] == 98.0
-        assert await rows() == [0, 0, 0]
 
 
 async def test_a_repeated_body_answers_the_first_receipt(whole: Whole) -> None:

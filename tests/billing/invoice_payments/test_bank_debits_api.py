@@ -7,6 +7,7 @@ import pytest
 from tests.billing.bank_accounts.stories import CA_ROUTING, US_ROUTING, a_number
 from tests.billing.bank_accounts.test_api import add, verify
 from tests.billing.invoice_payments.paying import PayerOf, a_payer
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
 
 CANADIAN = {"countryCode": "CA", "state": "BC", "city": "Vancouver", "postalCode": "V6B 1A1"}
@@ -51,6 +52,13 @@ async def test_a_debit_is_waited_for_and_posted_once_the_bank_has_paid(
         assert (await payer.invoice(invoices[0].number))["isPaid"]
 
 
+async def outcomes(payer: PayerOf) -> list[str]:
+    """What the payer was written of payments."""
+    assert payer.caller.user is not None
+    mails = await payer.whole.stage.mails(payer.caller.user.email)
+    return [one["text"] for one in mails if one["subject"] == "Your payment of invoices"]
+
+
 @pytest.mark.parametrize("bank", BANKS)
 async def test_a_debit_that_the_bank_returns_pays_nothing_and_frees_the_invoice(
     whole: Whole, bank: str
@@ -63,6 +71,9 @@ async def test_a_debit_that_the_bank_returns_pays_nothing_and_frees_the_invoice(
         await payer.until(id_, "processing")
         seen = await payer.until(id_, "returned")
         assert seen["view"]["error"]["detail"]
+        (mail,) = await until(lambda: outcomes(payer))
+        assert "Charged" not in mail
+        assert mail.startswith("Your bank returned the debit of 98.00 USD. Nothing was paid")
         kept = await payer.browser.get(f"/v1/invoice-payments/{id_}/receipt.pdf")
         assert kept.status_code == 404
         assert await payer.kept(id_, "gateway") == 0

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -15,7 +15,7 @@ from db.billing.pay_links import LentCardRow, PayLinkRow
 from db.identity.people import InstallerRow
 from domain.billing.invoices.documents import Invoice
 from providers.security.tokens import secret_hash
-from tests.billing.invoice_payments.paying import PayerOf, a_payer
+from tests.billing.invoice_payments.paying import PayerOf, a_payer, today
 from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole
 
@@ -112,6 +112,17 @@ async def test_a_bookkeeper_pays_one_invoice_and_its_maker_sees_it(whole: Whole)
         assert [one["id"] for one in methods["results"]] == [payer.card]
 
 
+async def test_without_a_discount_a_link_asks_for_all_that_is_open(whole: Whole) -> None:
+    async with a_payer(whole) as payer:
+        (invoice,) = await payer.owes(create_date=today() - timedelta(days=11))
+        async with a_guest(whole, await a_link(payer, invoice)) as guest:
+            seen = await guest.seen()
+            assert (seen["amount"], seen["discount"], seen["discountUntil"]) == (100.0, 0.0, None)
+            await guest.pay(agreed=seen["planHash"])
+            paid = await guest.until("paid")
+            assert paid["payment"]["charged"] == 100.0
+
+
 async def test_a_link_is_made_by_who_may_pay_and_lends_no_more(whole: Whole) -> None:
     async with a_payer(whole) as payer, a_payer(whole) as stranger:
         invoice, other = await payer.owes(2)
@@ -198,6 +209,37 @@ async def test_links_that_cannot_be_used_look_alike(whole: Whole) -> None:
                     assert answer.status_code == 410, answer.text
                     said.add(answer.json()["detail"])
         assert said == {"This link is no longer valid."}
+
+
+async def test_a_link_lives_for_thirty_days_of_the_databases_clock(whole: Whole) -> None:
+    async with a_payer(whole) as payer:
+        (invoice,) = await payer.owes()
+        link = await a_link(payer, invoice)
+        lives = datetime.fromisoformat(link["expiresAt"]) - datetime.fromisoformat(
+            link["createdAt"]
+        )
+        assert lives == timedelta(days=30)
+        last = timedelta(days=30) - timedelta(minutes=1)
+        async with a_guest(whole, link) as guest:
+            await older(whole, link["id"], last)
+            seen = await guest.seen()
+            assert (await links(payer, invoice))[0]["state"] == "open"
+            await older(whole, link["id"], timedelta(minutes=1))
+            for answer in (await guest.open(), await guest.pay(agreed=seen["planHash"])):
+                assert (answer.status_code, answer.json()["code"]) == (410, "pay_link_void")
+        assert (await links(payer, invoice))[0]["state"] == "expired"
+        assert (await payer.invoice(invoice.number))["balance"]["amount"] == 100.0
+
+
+async def older(whole: Whole, link_id: str, by: timedelta) -> None:
+    """Made so much earlier than it was."""
+    async with whole.sessions.begin() as session:
+        row = update(PayLinkRow).where(PayLinkRow.id == link_id)
+        moved = {
+            "created_at": PayLinkRow.created_at - by,
+            "expires_at": PayLinkRow.expires_at - by,
+        }
+        await session.execute(row.values(moved))
 
 
 async def test_of_two_who_pay_by_links_one_is_charged(whole: Whole) -> None:

@@ -34,7 +34,7 @@ async def test_a_card_runs_out_by_the_clock_of_the_database(
         await session.execute(text("create schema ahead"))
         await session.execute(
             text(
-                "create function ahead.now() returns timestamptz language sql"
+                "create function ahead.clock_timestamp() returns timestamptz language sql"
                 " as $$ select timestamptz '2041-04-01 00:30Z' $$"
             )
         )

@@ -21,12 +21,15 @@ from domain.billing.invoice_payment import (
     InvoicePaymentResume,
     InvoicePaymentTypeRefused,
     InvoicePaymentView,
+    InvoiceStatus,
     check_type,
+    mail_text,
     plan_hash,
 )
 from domain.billing.invoices.documents import CreditMemo, DocumentMissing, EarlyPay, Invoice
 from domain.billing.payments import PayingFlow, PaymentType, PaymentWish
 from domain.errors import Invalid
+from tests.billing.invoice_payments.factories import a_line, a_view
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 
 IN_TIME = ISSUED + timedelta(days=10)
@@ -266,3 +269,14 @@ def test_a_run_in_the_place_of_one_that_is_gone_never_charges_what_may_be_charge
     view = InvoicePaymentView.model_construct()
     resume = InvoicePaymentResume(state=state, view=view, settled=(), wish=wish)
     assert resume.goes_on_at == goes_on_at
+
+
+def test_the_mail_of_a_returned_debit_speaks_of_no_charge() -> None:
+    """Of payments in part refused it does."""
+    one = {"status": InvoiceStatus.RELEASED}
+    lines = tuple(a_line(InvoiceStatus.POSTED).model_copy(update=one) for _ in range(2))
+    returned = mail_text(a_view("p1", "N1", *lines), "http://portal.test")
+    assert returned.startswith("Your bank returned the debit of 136.00 USD. Nothing was paid")
+    assert "Charged" not in returned
+    mixed = a_view("p2", "N1", a_line(InvoiceStatus.POSTED), a_line(InvoiceStatus.REFUNDED))
+    assert mail_text(mixed, "").startswith("Charged: 136.00 USD, paid back: 68.00 USD")

@@ -33,7 +33,7 @@ from tests.billing.invoices.factories import a_memo, an_invoice, mirrored
 from tests.billing.payments.factories import a_method
 from tests.checkout.cart.buyers import a_buyer, buying, refusal
 from tests.drivers.erp_records import a_service_layer
-from tests.drivers.factories import a_name, a_partner, an_inside_rep, an_installer
+from tests.drivers.factories import a_consumer, a_name, a_partner, an_inside_rep, an_installer
 from tests.drivers.portal import a_browser
 from tests.orders.factories import an_order, code_of
 from tests.orders.test_paper import pages
@@ -154,6 +154,16 @@ async def test_who_sees_a_business_without_its_money_sees_no_documents(
         assert (await browser.get("/v1/invoices.csv")).status_code == 403
     async with buying(portal, await an_inside_rep(sessions)) as browser:
         assert refusal(await browser.post("/api/invoices", json={})) == (409, "business_needed")
+
+
+async def test_a_consumer_asks_and_finds_nothing(portal: FastAPI, sessions: Sessions) -> None:
+    """They have no documents, and read so (rulings "Later rulings")."""
+    async with buying(portal, await a_consumer(sessions)) as browser:
+        for call in ("invoices", "credit-memos"):
+            found = await asked(browser, call)
+            assert (found["count"], found["results"], found["endCursor"]) == (0, [], None)
+        statement = (await browser.get("/v1/statement")).json()
+        assert (statement["count"], statement["closingBalance"]["amount"]) == (0, 0)
 
 
 @pytest.mark.parametrize(

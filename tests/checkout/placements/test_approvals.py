@@ -31,6 +31,7 @@ from domain.checkout.quote import blocking
 from domain.identity.people import Actor, User
 from tests.catalogue.factories import a_product
 from tests.checkout.cart.buyers import CHECKOUT, buying, refusal
+from tests.checkout.coupons.factories import a_channel_shop, a_coupon, listed
 from tests.checkout.placements.buying import (
     QUICK,
     Basket,
@@ -48,9 +49,9 @@ from workflows import ids
 PARALLEL = 20
 
 
-async def a_purchasers_shop(sessions: Sessions) -> tuple[Shop, User]:
+async def a_purchasers_shop(sessions: Sessions, shop: Shop | None = None) -> tuple[Shop, User]:
     """The shop of a purchaser, and the owner of their business."""
-    shop = await a_shop(sessions)
+    shop = shop or await a_shop(sessions)
     dealer = Dealer(id=str(shop.buyer.dealer_id), partner_code=shop.code)
     buyer = await an_installer(sessions, dealer, is_purchaser=True)
     return replace(shop, buyer=buyer), shop.buyer
@@ -81,10 +82,10 @@ async def longest_timer(whole: Whole, token: str) -> timedelta:
 
 @asynccontextmanager
 async def waiting(
-    whole: Whole, *, payment: str = "COD"
+    whole: Whole, *, payment: str = "COD", of: Shop | None = None
 ) -> AsyncGenerator[tuple[Basket, httpx.AsyncClient, Shop, User]]:
     """An order of a purchaser that waits, and its owner's browser."""
-    shop, owner = await a_purchasers_shop(whole.sessions)
+    shop, owner = await a_purchasers_shop(whole.sessions, of)
     async with (
         buying(whole.app, owner) as at_owner,
         a_basket(whole, shop=shop, payment=payment) as basket,
@@ -144,6 +145,28 @@ async def test_what_is_rejected_gives_the_cart_back(whole: Whole) -> None:
         assert run["view"]["approval"]["note"] == "Not now"
         latest = (await basket.browser.get(f"{CHECKOUT}/last-b2b-token")).json()
         assert latest == {"token": basket.token, "quantity": 2}
+
+
+async def test_the_coupon_of_an_order_that_waits_is_used_and_comes_back_with_a_rejection(
+    whole: Whole,
+) -> None:
+    """Its last use is nobody else's from the submit on."""
+    shop, channel = await a_channel_shop(whole.sessions)
+    neighbour, _ = await a_channel_shop(whole.sessions, channel)
+    code = await a_coupon(whole.sessions, channel, most_uses=1)
+    async with a_basket(whole, shop=neighbour) as other:
+        before = await mock(other.browser, other.token)
+        assert (before["coupon"] or {}).get("code") == code
+        async with waiting(whole, of=shop) as (basket, owner, _, _who):
+            run = await basket.until("waiting_for_approval")
+            assert run["view"]["coupon"]["code"] == code
+            assert code not in await listed(other.browser)
+            late = await other.submit(quoteHash=before["quote_hash"])
+            assert refusal(late) == (409, "quote_changed")
+            assert (await answer(owner, basket, "reject", "Not now")).status_code in (200, 202)
+            await basket.until("rejected")
+        after = await mock(other.browser, other.token)
+        assert (after["coupon"]["code"], after["total"]) == (code, before["total"])
 
 
 async def test_what_nobody_approves_in_its_time_gives_the_cart_back_and_tells_the_requester(

@@ -2,19 +2,20 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 from temporalio.client import Client
 
 from activities.dealers import payouts as paying
 from db.dealers import payouts as rows
 from db.dealers.payout_accounts import account_of_dealer, keep_account
-from domain.dealers.payouts import PayoutRef, PayoutState
+from domain.dealers.payouts import MOVES, PayoutRef, PayoutState
 from providers.cards.connect import Connect
 from providers.errors import Refused
 from tests.dealers.payouts.factories import (
@@ -152,9 +153,23 @@ async def test_lost_replies_and_forgotten_keys_pay_nobody_twice(stage: Stage) ->
     await balance(stage, [owner])
 
 
+@pytest.fixture
+def moves() -> Generator[set[tuple[str, PayoutState, PayoutState]]]:
+    """Whose payout went from which state to which, as its row is written."""
+    found: set[tuple[str, PayoutState, PayoutState]] = set()
+
+    def note(row: rows.PayoutRow, after: str, before: str, _: Any) -> None:
+        found.add((row.dealer_id, PayoutState(before), PayoutState(after)))
+
+    event.listen(rows.PayoutRow.state, "set", note)
+    yield found
+    event.remove(rows.PayoutRow.state, "set", note)
+
+
 async def test_what_was_refused_or_came_back_is_tried_again_by_a_person_alone(
-    stage: Stage,
+    stage: Stage, moves: set[tuple[str, PayoutState, PayoutState]]
 ) -> None:
+    """Between them the two payouts take every edge of the table, and no other."""
     refused = await a_dealer_to_pay(stage, name="TRANSFER-ONCE")
     returned = await a_dealer_to_pay(stage, name="TRANSFER-RETURNED")
     for _ in range(2):
@@ -174,6 +189,9 @@ async def test_what_was_refused_or_came_back_is_tried_again_by_a_person_alone(
         assert (after.state, after.attempt) == (PayoutState.PAID, 2)
     assert ledger(stage, refused) == {"transfer_refused": 1234, "transferred": 1234}
     assert ledger(stage, returned) == {"transferred": 2468, "transfer_reversed": 1234}
+    own = {refused.dealer_id, returned.dealer_id}
+    taken = {(before, after) for dealer_id, before, after in moves if dealer_id in own}
+    assert taken == {(before, after) for before, to in MOVES.items() for after in to}
     await balance(stage, [refused, returned])
 
 

@@ -6,17 +6,15 @@ from datetime import timedelta
 import httpx
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import delete
 
 from api.runs.events import Pace
 from db.base import Sessions
 from db.catalogue.tables import AccessoryRow
-from db.platform.throttles import ThrottleRow
 from simulators.main import create_app as create_simulators
 from tests.catalogue.factories import a_product
 from tests.drivers.portal import running_portal
 from tests.identity.policy.recipes import PRODUCT
-from tests.identity.policy.world import World
+from tests.identity.policy.world import World, let_try_again
 
 
 @pytest.fixture(scope="package")
@@ -34,9 +32,7 @@ async def portal(
 
 @pytest.fixture(autouse=True)
 async def fresh_tries(sessions: Sessions) -> None:
-    """A guest's wrong tries at a foreign device are counted, and so many doors use them up."""
-    async with sessions.begin() as session:
-        await session.execute(delete(ThrottleRow))
+    await let_try_again(sessions)
 
 
 @pytest.fixture(scope="package")

@@ -508,6 +508,7 @@ RECIPES: dict[str, Names | Plain] = {
     "get_invoice_payment": on_invoice_payment(),
     "get_invoice_payment_receipt": on_invoice_payment(),
     "list_invoice_payment_transitions": on_invoice_payment(),
+    "list_invoice_payment_cases": on_invoice_payment(),
     "choose_invoice_payment": on_invoice_payment({"type": "CARD", "method_id": "nobodys"}),
     "cancel_invoice_payment": on_invoice_payment({}),
     "get_order_pdf": on_order(everything=READERS),

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 import httpx
 from fastapi import FastAPI
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.deps import Portal
@@ -26,6 +26,7 @@ from db.orders.progress import store
 from db.partner_tables import PartnerRow
 from db.partners.reps import select_partner
 from db.plans.receipts import keep_receipt
+from db.platform.throttles import ThrottleRow
 from db.runs import capabilities, device_reservations
 from db.runs.flows import FlowRow
 from domain.activation.activation import ActivationOutcome, ActivationView, DeviceView, Facts
@@ -141,6 +142,7 @@ class World:
     sessions: Sessions
     _somebody: dict[Role, Somebody] = field(default_factory=dict[Role, Somebody])
     _others: dict[Whose, Things] = field(default_factory=dict[Whose, Things])
+    _refused: dict[Role, str] = field(default_factory=dict[Role, str])
 
     async def somebody(self, role: Role) -> Somebody:
         if role not in self._somebody:
@@ -161,12 +163,26 @@ class World:
     async def browser(
         self, somebody: Somebody, *, acting: bool = True
     ) -> AsyncGenerator[httpx.AsyncClient]:
-        """A new sign-in of this person; a rep acts for their own dealer unless told otherwise."""
+        """A new sign-in of this person; a rep acts for their own dealer unless told otherwise. What is done in it may end
+        those that the person had before."""
+        self._refused.pop(somebody.role, None)
         async with a_browser(self.app) as browser:
             if somebody.user is not None:
                 use_token(browser, await self._sign_in(somebody, somebody.user, acting=acting))
             elif somebody.token is not None:
                 use_token(browser, somebody.token)
+            yield browser
+
+    @asynccontextmanager
+    async def refused_browser(self, somebody: Somebody) -> AsyncGenerator[httpx.AsyncClient]:
+        """For calls that are refused, and so leave the sign-in as it is: one of the person's for all in a row. A rep does not
+        act for a dealer."""
+        async with a_browser(self.app) as browser:
+            if somebody.user is not None and somebody.role not in self._refused:
+                token = await self._sign_in(somebody, somebody.user, acting=False)
+                self._refused[somebody.role] = token
+            if token := self._refused.get(somebody.role) or somebody.token:
+                use_token(browser, token)
             yield browser
 
     async def _sign_in(self, somebody: Somebody, user: User, *, acting: bool) -> str:
@@ -306,6 +322,12 @@ class World:
             spare_card_id=f"card1-{name}",
             other_spare_card_id=f"card2-{name}",
         )
+
+
+async def let_try_again(sessions: Sessions) -> None:
+    """A guest's wrong tries at a foreign device are counted, and so many doors use them up."""
+    async with sessions.begin() as session:
+        await session.execute(delete(ThrottleRow))
 
 
 async def _a_list(session: AsyncSession, person_id: str, code: str) -> str:

@@ -5,16 +5,19 @@ from decimal import Decimal
 import pytest
 
 from db.billing.payments import payments_of_flow
+from db.identity.people import find_user
 from db.operations.cases import cases_of
 from db.orders.orders import order_of_token
 from domain.billing.disputes import Dispute, DisputeStatus, overtakes
-from domain.operations.cases import left_of
+from domain.identity.people import User
+from domain.operations.cases import CasePolicy, left_of
 from tests.billing.invoice_payments import runs as invoices
 from tests.checkout.placements.runs import begun, ended
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
 from tests.operations.cases.factories import case_on, kept
 from tests.operations.cases.stories import decided
+from tests.plans.purchases import runs as purchases
 
 
 async def erp_status(stage: Stage, number: str) -> str:
@@ -52,6 +55,37 @@ async def test_a_chargeback_holds_an_order_until_the_bank_has_decided(stage: Sta
     async with stage.sessions() as session:
         held = await payments_of_flow(session, "placement", run.token)
     assert left_of(held[0].outcome) == order.total
+
+
+async def find_buyer(stage: Stage, person_id: str) -> User:
+    async with stage.sessions() as session:
+        buyer = await find_user(session, person_id)
+    assert buyer is not None
+    return buyer
+
+
+async def lost_mails(stage: Stage, to: str) -> list[str]:
+    mails = await stage.mails(to)
+    return [one["text"] for one in mails if "has decided for the holder" in one["text"]]
+
+
+async def test_plans_rest_after_a_lost_chargeback_that_nobody_paid_again(stage: Stage) -> None:
+    run = await purchases.begun(stage, card="createDispute", at_once=True)
+    await purchases.ended(run, "confirmed")
+    device_key = (await run.view()).lines[0].device_key
+    case = await case_on(stage, "purchase", run.start.id, "needs_attention")
+    total = (await run.view()).final_charge
+    assert (case.cause, case.amount) == ("chargeback", total)
+    await decided(stage, await dispute_of(stage, "purchase", run.start.id), "lost")
+    owed = await case_on(stage, "purchase", run.start.id, "owed")
+    assert owed.owed == total
+    plan = await stage.systems.device_cloud.plan(device_key)
+    assert not plan.is_suspended, "there are days to pay it again"
+    assert owed.deadline is not None
+    assert owed.deadline > owed.opened_at + CasePolicy().grace, "counted from the decision"
+    buyer = await find_buyer(stage, run.start.buyer.person_id)
+    mails = await until(lambda: lost_mails(stage, buyer.email))
+    assert f"The plans are suspended after {owed.deadline:%Y-%m-%d}. Please pay" in mails[0]
 
 
 async def reopened(stage: Stage, run: invoices.Run) -> None:

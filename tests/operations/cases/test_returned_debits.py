@@ -1,15 +1,20 @@
 """A bank's debit comes back after what it paid for was confirmed: it is owed again, unsent goods are held, plans rest after a
 while; paid again, everything goes on."""
 
+import uuid
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
 from db.identity.people import find_user
+from db.operations.cases import open_case
 from db.orders.orders import order_of_token
 from domain.billing.payments import PayingFlow
-from domain.operations.cases import BelongsTo, CaseCause
+from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseStart, on_order
 from tests.billing.payments.factories import a_method
 from tests.checkout.placements.runs import begun, ended
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until as come
-from tests.operations.cases.factories import case_on, handle_of, kept, told
+from tests.operations.cases.factories import case_in, case_on, handle_of, kept, told
 from tests.operations.cases.stories import HASTY, Owing, opened, until
 from tests.plans.purchases import runs as purchases
 from workflows.operations.case import CaseWorkflow
@@ -58,6 +63,38 @@ async def test_an_order_whose_debit_comes_back_is_held_until_it_is_paid(stage: S
     await case_on(stage, "order", order.id, "solved")
     assert await erp_status(stage, order.number) == "taken"
     assert await kept(stage, token) == int(order.total * 100)
+
+
+async def test_what_is_withdrawn_while_all_is_owed_goes_back_out_of_what_is_paid(
+    stage: Stage,
+) -> None:
+    """Withdrawn before, it lowers what is owed; withdrawn after, it is given back once the buyer has paid, and not before."""
+    token = await paid_by_bank(stage, "ERP-WAITS")
+    async with stage.sessions() as session:
+        order = await order_of_token(session, token)
+    assert order is not None
+    owed = await case_on(stage, "order", order.id, "owed")
+    withdrawn = CaseStart(
+        id=uuid.uuid4().hex,
+        cause=CaseCause.SHIPMENT_CANCELLED,
+        belongs_to=on_order(order.id, order.number, token),
+        amount=Decimal("10.00"),
+        partner_code=order.partner_code,
+        person_id=order.placed_by,
+        site="ca",
+        opened_at=datetime.now(UTC),
+        policy=CasePolicy(soon=timedelta(milliseconds=50), pause=timedelta(milliseconds=200)),
+    )
+    async with stage.sessions.begin() as session:
+        await open_case(session, withdrawn)
+    waiting = await case_in(stage, withdrawn.id, "waiting")
+    assert waiting.given_back == 0
+    method = await a_method(stage.sessions, partner_code=order.partner_code)
+    pays = {"type": "CARD", "method_id": method.id, "actor_id": order.placed_by}
+    assert await told(handle_of(stage, owed.id), "pay", **pays) is None
+    await case_in(stage, owed.id, "solved")
+    assert (await case_in(stage, withdrawn.id, "solved")).given_back == Decimal("10.00")
+    assert await kept(stage, token) == round(order.total * 100) - 1_000
 
 
 async def test_plans_that_were_not_paid_are_suspended_and_restored(stage: Stage) -> None:

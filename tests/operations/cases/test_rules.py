@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,9 @@ from domain.operations.cases import (
     BelongsTo,
     CaseCause,
     CaseStart,
+    CaseView,
     case_id,
+    end_words,
     left_of,
     on_order,
     refundable,
@@ -136,3 +139,41 @@ def test_a_case_of_an_order_is_found_by_its_number_whatever_it_is_called() -> No
         kind="cart", id="t1", name="Your cart", flow=PayingFlow.PLACEMENT, flow_id="t1"
     )
     assert "Number" not in CASE.attributes(start.model_copy(update={"belongs_to": cart}))
+
+
+@pytest.mark.parametrize(
+    ("cause", "kind", "given_back", "said"),
+    [
+        (CaseCause.ORDER_CANCELLED, "order", "104.99", "$104.99 was paid back to how you paid."),
+        (CaseCause.DEBIT_RETURNED, "order", "0", "Nothing is owed."),
+        (CaseCause.LET_GO, "purchase", "0", "What is open otherwise stays as it is."),
+        (CaseCause.LET_GO, "invoice_payment", "0", "What is open otherwise stays as it is."),
+        (CaseCause.LET_GO, "cart", "9.00", "$9.00 was paid back to how you paid."),
+        (CaseCause.CHARGEBACK, "invoice_payment", "0", "Each invoice shows what is open on it."),
+    ],
+)
+def test_the_end_of_a_case_promises_no_more_than_it_knows(
+    cause: CaseCause,
+    kind: Literal["order", "cart", "purchase", "invoice_payment"],
+    given_back: str,
+    said: str,
+) -> None:
+    now = datetime.now(UTC)
+    belongs_to = BelongsTo(
+        kind=kind, id="x", name="Something", flow=PayingFlow.PURCHASE, flow_id="x"
+    )
+    case = CaseView(
+        id="c",
+        state="solved",
+        cause=cause,
+        belongs_to=belongs_to,
+        detail="",
+        amount=None,
+        given_back=Decimal(given_back),
+        opened_at=now,
+        due_at=now,
+        updated_at=now,
+    )
+    words = end_words(case)
+    assert said in words
+    assert ("Nothing is owed" in words) is (said == "Nothing is owed.")

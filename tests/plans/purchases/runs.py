@@ -19,6 +19,7 @@ from domain.identity.people import User
 from domain.kinds import PURCHASE
 from domain.operations.operations import Standing
 from domain.plans.purchases import (
+    CURRENT_VERSION,
     Buyer,
     PayBy,
     PurchaseAsk,
@@ -30,7 +31,7 @@ from domain.plans.quote import LineWish
 from tests.billing.payments.factories import a_method
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import SIMULATED, Stage, a_device_key
-from tests.drivers.until import until
+from tests.drivers.until import answered, times_asked, until
 from tests.plans.purchases.factories import ADDRESS
 from workflows import ids
 from workflows.client import begun_as, send_update
@@ -64,10 +65,10 @@ class Run:
     owner: User | None = None
 
     async def view(self) -> PurchaseView:
-        return await self.handle.query(PurchaseWorkflow.view)
+        return await answered(lambda: self.handle.query(PurchaseWorkflow.view))
 
     async def standing(self) -> Standing:
-        return await self.handle.query(PurchaseWorkflow.standing)
+        return await answered(lambda: self.handle.query(PurchaseWorkflow.standing))
 
     async def until(self, *states: str, within: float = 60.0) -> str:
         """The state, once it is one of these and can be seen."""
@@ -120,6 +121,12 @@ class Run:
     async def give_up(self) -> str | None:
         return await self.tell(PurchaseWorkflow.give_up)
 
+    async def asked_what_to_do(self) -> bool:
+        """Whether what failed is tried no more, and its buyer was written to."""
+        standing = await self.standing()
+        is_last = standing.state == "part_failed" and (await self.view()).deadline is None
+        return is_last and await times_asked(self.handle, "mail_purchase") == 1
+
     async def cancel(self) -> str | None:
         return await self.tell(PurchaseWorkflow.cancel)
 
@@ -168,6 +175,7 @@ async def begun(
     at_once: bool = False,
     limits: PurchaseLimits | None = None,
     buyer: User | None = None,
+    version: int = CURRENT_VERSION,
 ) -> Run:
     """A purchase for a fresh device, or for these lines; `at_once` buys what it quotes. With `limits` of a purchaser, by
     default of an owner. With `bank` it is paid from such an account at the card provider."""
@@ -189,6 +197,7 @@ async def begun(
     kind = PaymentType.CARD if bank is None else PaymentType.BANK_ACCOUNT
     start = PurchaseStart(
         id=uuid.uuid4().hex,
+        version=version,
         lines=lines or (a_line(),),
         address=ADDRESS,
         buyer=Buyer(

@@ -11,6 +11,7 @@ import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
+import { Amounts } from "./amounts";
 import { csv } from "./csv";
 import classes from "./dealers.module.css";
 import { NeedsBusiness } from "./needs-business";
@@ -49,6 +50,7 @@ export function RewardsScreen({ stretch }: { stretch: Stretch }) {
           />
           <Sums dealerId={dealer.data} stretch={stretch} />
           {runs ? <Payouts dealerId={dealer.data} stretch={stretch} /> : null}
+          <Amounts dealerId={dealer.data} stretch={stretch} />
         </>
       ) : null}
     </div>

@@ -4727,7 +4727,8 @@ export interface paths {
         };
         /**
          * List Reward Sums
-         * @description What was earned by installer and UTC month; an installer sees their own. Raises NotFound, Invalid.
+         * @description What was earned by installer and UTC month, and what a device earns; an installer sees their own. Raises NotFound,
+         *     Invalid.
          */
         get: operations["list_reward_sums"];
         put?: never;
@@ -5550,6 +5551,26 @@ export interface paths {
          * @description What happened to the money of a purchase of plans. 404 for one of another business.
          */
         get: operations["list_purchase_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice-payments/{id}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Invoice Payment Cases
+         * @description What happened to the money of a payment of invoices. 404 for one of another business.
+         */
+        get: operations["list_invoice_payment_cases"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6735,8 +6756,9 @@ export interface components {
         };
         /**
          * BuyersCase
-         * @description A case as the buyer of the order or plans reads it. `given_back` is what was paid back by now, `owed` what is to be paid
-         *     again, until `deadline`.
+         * @description A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was paid back by
+         *     now, `owed` what is to be paid again, until `deadline`. While `is_charging` it may be paid by another method than that of
+         *     `payment`.
          */
         BuyersCase: {
             /** Id */
@@ -6755,6 +6777,8 @@ export interface components {
             payment: components["schemas"]["CasePayment"] | null;
             /** May Pay */
             may_pay: boolean;
+            /** Is Charging */
+            is_charging: boolean;
             /** Currency */
             currency: string;
             /**
@@ -6970,6 +6994,11 @@ export interface components {
         CaseAnswer: {
             /** Id */
             id: string;
+            /**
+             * Version
+             * @default 1
+             */
+            version: number;
             /** State */
             state: string;
             cause: components["schemas"]["CaseCause"];
@@ -8421,6 +8450,12 @@ export interface components {
             rewards: components["schemas"]["Rewards"] | null;
             purchase: components["schemas"]["BoughtPlan"] | null;
         };
+        /**
+         * Family
+         * @description Product families: X1, X2, XC and the DR34/33/31/54 group; dr6400 has a row of its own (rulings).
+         * @enum {string}
+         */
+        Family: "X1" | "X2" | "XC" | "DR" | "DR64";
         /**
          * Fault
          * @description Why a step did not work, in words for the installer; `fields` where single entries are at fault.
@@ -13558,6 +13593,22 @@ export interface components {
          */
         RevokeBody: Record<string, never>;
         /**
+         * RewardAmountOut
+         * @description What one device of the family earns, in US dollars, with a plan: the slug of its type, `none`, or `any` for those that
+         *     have no row of their own. `plan_name` is that of a type.
+         */
+        RewardAmountOut: {
+            family: components["schemas"]["Family"];
+            /** Products */
+            products: string[];
+            /** Plan */
+            plan: string;
+            /** Plan Name */
+            plan_name: string | null;
+            /** Amount */
+            amount: number;
+        };
+        /**
          * RewardKind
          * @enum {string}
          */
@@ -13607,12 +13658,17 @@ export interface components {
             /** Devices */
             devices: number;
         };
-        /** RewardSums */
+        /**
+         * RewardSums
+         * @description `amounts` say what an activation earns now; what is in none of them earns nothing.
+         */
         RewardSums: {
             /** Results */
             results: components["schemas"]["RewardSumOut"][];
             /** Total */
             total: number;
+            /** Amounts */
+            amounts: components["schemas"]["RewardAmountOut"][];
         };
         /** Rewards */
         Rewards: {
@@ -25778,6 +25834,37 @@ export interface operations {
         };
     };
     list_purchase_cases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyersCases"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_invoice_payment_cases: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,24 +1,9 @@
 import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { A_CASE } from "~/testing/a-case";
 import { showPage } from "~/testing/show";
 import { CasesOf } from "./cases-of";
 import type { BuyersCase, Owned } from "./queries";
-
-const CASE: BuyersCase = {
-  id: "c1",
-  cause: "order_cancelled",
-  detail: "The goods are lost.",
-  is_open: true,
-  amount: null,
-  given_back: 0,
-  owed: 0,
-  payment: null,
-  may_pay: false,
-  currency: "USD",
-  opened_at: "2026-11-20T12:00:00Z",
-  deadline: null,
-  updated_at: "2026-11-20T12:00:00Z",
-};
 
 async function shown(...results: BuyersCase[]) {
   await shownOn("order", ...results);
@@ -38,23 +23,23 @@ afterEach(() => {
 });
 
 test("a buyer reads that what was paid goes back, and then that it has", async () => {
-  await shown(CASE);
+  await shown(A_CASE);
   expect(await screen.findByText("The order was cancelled by the warehouse")).toBeVisible();
   expect(screen.getByText(/What you paid is being paid back/)).toBeVisible();
 });
 
 test("what was paid back is told with its day", async () => {
-  await shown({ ...CASE, is_open: false, given_back: 104.99 });
+  await shown({ ...A_CASE, is_open: false, given_back: 104.99 });
   expect(await screen.findByText(/\$104.99 was paid back on/)).toBeVisible();
 });
 
 test("an interrupted purchase asks nobody to pay again", async () => {
-  await shown({ ...CASE, cause: "run_lost" });
+  await shown({ ...A_CASE, cause: "run_lost" });
   expect(await screen.findByText(/Please do not pay again/)).toBeVisible();
 });
 
 const RETURNED: BuyersCase = {
-  ...CASE,
+  ...A_CASE,
   cause: "debit_returned",
   amount: 104.99,
   owed: 104.99,
@@ -75,7 +60,7 @@ test("plans that are owed again rest from their day on, and hold no goods", asyn
 
 test("what a bank returned is owed, and can be paid", async () => {
   await shown({
-    ...CASE,
+    ...A_CASE,
     cause: "debit_returned",
     amount: 104.99,
     owed: 104.99,
@@ -86,4 +71,30 @@ test("what a bank returned is owed, and can be paid", async () => {
   expect(await screen.findByText(/\$104.99 is owed again/)).toBeVisible();
   expect(screen.getByText("Card declined.")).toBeVisible();
   expect(screen.getByRole("button", { name: "Pay $104.99" })).toBeDisabled();
+});
+
+test.each([
+  ["debit_returned", true, /invoices are being opened again/],
+  ["debit_returned", false, /Each invoice shows what is open on it/],
+  ["chargeback", true, /until the bank has decided/],
+  ["chargeback", false, /Each invoice shows what is open on it/],
+  ["let_go", true, /Nothing stays charged by it/],
+  ["run_lost", false, /Each invoice shows what is open on it/],
+] as const)(
+  "of invoices, %s (open: %s) says what becomes of them",
+  async (cause, is_open, said) => {
+    await shownOn("invoice_payment", { ...RETURNED, owed: 0, cause, is_open });
+    expect(await screen.findByText(said)).toBeVisible();
+    expect(screen.queryByText(/Nothing is owed|is owed again|not sent yet/)).toBeNull();
+  },
+);
+
+test("what is being charged may be paid by another method, and by that one alone", async () => {
+  await shown({
+    ...RETURNED,
+    may_pay: true,
+    is_charging: true,
+    payment: { type: "CARD", method_id: "m1", shown: "", attempt: 1, detail: null },
+  });
+  expect(await screen.findByRole("button", { name: "Pay $104.99" })).toBeDisabled();
 });

@@ -9,7 +9,7 @@ import { PayAgain } from "./pay-again";
 import { type BuyersCase, casesOfQuery, type Owned } from "./queries";
 import { CAUSE_WORDS } from "./words";
 
-/** What happened to the money of an order or a purchase after it had been placed; nothing on most. */
+/** What happened to the money of an order, a purchase or a payment of invoices after it had been placed; nothing on most. */
 export function CasesOf({ of }: { of: Owned }) {
   const { t } = useLingui();
   const found = useQuery(casesOfQuery(of));
@@ -47,6 +47,19 @@ function Owed({ of, on }: { of: BuyersCase; on: Owned["kind"] }) {
   return <Trans>{owed} is owed. The plans are suspended.</Trans>;
 }
 
+/** What a bank took back of a payment: its invoices are owed, and nothing by the payment itself. */
+function OfInvoices({ of }: { of: BuyersCase }) {
+  if (of.is_open && of.cause === "chargeback")
+    return (
+      <Trans>
+        Nothing more happens until the bank has decided. If this was not meant, please tell your
+        bank.
+      </Trans>
+    );
+  if (of.is_open) return <Trans>The invoices are being opened again. You need do nothing.</Trans>;
+  return <Trans>It was taken care of. Each invoice shows what is open on it.</Trans>;
+}
+
 /** A bank hears both sides before it decides. */
 function Disputed({ of }: { of: BuyersCase }) {
   if (!of.is_open) return <Trans>It was taken care of. Nothing is held any more.</Trans>;
@@ -57,6 +70,9 @@ function Disputed({ of }: { of: BuyersCase }) {
     </Trans>
   );
 }
+
+/** By a bank, after it had been paid. */
+const isTakenBack = ({ cause }: BuyersCase) => cause === "debit_returned" || cause === "chargeback";
 
 function Case({ of, on }: { of: BuyersCase; on: Owned["kind"] }) {
   const { i18n } = useLingui();
@@ -71,7 +87,9 @@ function Case({ of, on }: { of: BuyersCase; on: Owned["kind"] }) {
       <strong>{i18n._(CAUSE_WORDS[of.cause])}</strong>
       {of.detail ? <p lang="en">{of.detail}</p> : null}
       <p role="status">
-        {of.cause === "debit_returned" || of.owed > 0 ? (
+        {on === "invoice_payment" && isTakenBack(of) ? (
+          <OfInvoices of={of} />
+        ) : of.cause === "debit_returned" || of.owed > 0 ? (
           <Owed of={of} on={on} />
         ) : of.cause === "let_go" && of.given_back === 0 ? (
           <Trans>Nothing stays charged by it. What may still be held is let go.</Trans>
@@ -89,6 +107,8 @@ function Case({ of, on }: { of: BuyersCase; on: Owned["kind"] }) {
           ) : (
             <Trans>What you paid is being paid back. You need do nothing.</Trans>
           )
+        ) : on === "invoice_payment" ? (
+          <Trans>It was taken care of. Each invoice shows what is open on it.</Trans>
         ) : (
           <Trans>Nothing is owed.</Trans>
         )}

@@ -5,7 +5,7 @@ import { anyOf, asking, keyOf } from "~/shared/api/operation";
 export type BuyersCase = Schemas["BuyersCase"];
 
 /** What a case may belong to. */
-export type Owned = { kind: "order" | "purchase"; id: string };
+export type Owned = { kind: "order" | "purchase" | "invoice_payment"; id: string };
 
 /** Pays what a bank returned, by a saved method. */
 export function payCase(id: string, methodId: string, key: string) {
@@ -19,19 +19,25 @@ export function payCase(id: string, methodId: string, key: string) {
 
 const LOOK_MS = 5000;
 
-/** What happened to the money of an order or a purchase, looked at again while it goes on. */
+const CASES_AT = {
+  order: (id: string) => asking("get", "/v1/orders/{id}/cases", { params: { path: { id } } }),
+  purchase: (id: string) => asking("get", "/v1/purchases/{id}/cases", { params: { path: { id } } }),
+  invoice_payment: (id: string) =>
+    asking("get", "/v1/invoice-payments/{id}/cases", { params: { path: { id } } }),
+};
+
+/** What happened to the money of an order, a purchase or a payment, looked at again while it goes on. */
 export const casesOfQuery = ({ kind, id }: Owned) =>
   queryOptions({
-    ...(kind === "order"
-      ? asking("get", "/v1/orders/{id}/cases", { params: { path: { id } } })
-      : asking("get", "/v1/purchases/{id}/cases", { params: { path: { id } } })),
+    ...CASES_AT[kind](id),
     refetchInterval: ({ state }) =>
       state.data?.results.some(({ is_open }) => is_open) ? LOOK_MS : false,
     staleTime: 0,
   });
 
-/** The queries of the cases of all orders and purchases. */
+/** The queries of the cases of all orders, purchases and payments. */
 export const isOfCases = anyOf(
   keyOf("get", "/v1/orders/{id}/cases"),
   keyOf("get", "/v1/purchases/{id}/cases"),
+  keyOf("get", "/v1/invoice-payments/{id}/cases"),
 );

@@ -27,6 +27,8 @@ const fits = (pattern: RegExp, fault: string): Rule => {
 const length = (text: string) => [...text].length;
 
 const number = fits(NUMBER, "Must be a number");
+const noCardNumber: Rule = (text) =>
+  holdsCardNumber(text) ? "A card number does not belong here" : undefined;
 
 export const RULES = {
   required: (text) => (text.trim() ? undefined : "Required field"),
@@ -46,10 +48,12 @@ export const RULES = {
     /^[A-Za-z0-9 ~!@#$%^&.*()_-]+$/,
     "Must contain only letters, numbers, spaces and ~!@#$%^&.*()_-",
   ),
-  no_card_number: (text) =>
-    holdsCardNumber(text) ? "A card number does not belong here" : undefined,
+  no_card_number: noCardNumber,
   url: fits(URL_START, "Must start with http or https"),
-  email: (text) => (text === "" || isEmail(text) ? undefined : "Email invalid"),
+  email: (text) => {
+    if (text === "") return undefined;
+    return isEmail(text) ? noCardNumber(text.split("@")[0] ?? "") : "Email invalid";
+  },
   password: (text) => (text === "" || isPassword(text) ? undefined : "Password invalid"),
   phone: (text) => {
     if (text === "") return undefined;

@@ -88,6 +88,14 @@ test("a menu has no link that sends the person elsewhere, and one without any is
   expect(livingGroups([own], site, signedIn(aPerson()))).toEqual([own]);
 });
 
+test("an outside rep without a business is offered no plans, which are read for one that they may not buy for", () => {
+  const services = (user: SignedInUser) =>
+    labels([...(livingGroups(DROPDOWNS, site, signedIn(user, false)).at(-1)?.links ?? [])]);
+  expect(services(aRep(true))).toEqual(["Company Info", "Shipping"]);
+  expect(services(aRep())).toEqual(["Company Info", "Customer Subscriptions", "Shipping"]);
+  expect(isOffered("/subscriptions/receipts", site, signedIn(aRep(true), false))).toBe(false);
+});
+
 test("nobody is offered what the site has switched off", () => {
   expect(isOffered("/wiring", site, signedIn(aPerson()))).toBe(false);
   expect(isOffered("/wiring", undefined, signedIn(aPerson()))).toBe(true);

@@ -7,6 +7,7 @@ import {
   keepsMethods,
   mayBuy,
   readsDocuments,
+  readsPlans,
   runsBusiness,
 } from "~/shared/session/rights";
 import type { Session } from "~/shared/session/session";
@@ -115,6 +116,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/subscriptions": page(msg`Pricing Plans`, {
     access: "login",
     guard: "no-outside-rep-with-business",
+    may: readsPlans,
   }),
   "/subscriptions/plans": page(msg`Choose a Plan`, {
     access: "login",
@@ -124,6 +126,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/subscriptions/receipts": page(msg`Receipts`, {
     access: "login",
     guard: "no-outside-rep-with-business",
+    may: readsPlans,
     above: ["/subscriptions"],
   }),
   "/cart/checkout/subscriptions": page(msg`Purchase Service`, {

@@ -19,6 +19,11 @@ export function mayBuyPlans(now: Session): boolean {
   return !is_retired && !is_outside_rep && (purchasing_rights || is_b2c);
 }
 
+/** Whether the plans and receipts of a business are for the person (policy `PLAN_BUYERS`): outside reps have none. */
+export function readsPlans(now: Session): boolean {
+  return now.state !== "anonymous" && !now.user.is_retired && !now.user.is_outside_rep;
+}
+
 /** Whether the person may buy for a business (`domain/identity/people.py`, `purchasing_rights`); the server asks again. */
 export function mayBuy(now: Session): boolean {
   return now.state !== "anonymous" && now.user.purchasing_rights;

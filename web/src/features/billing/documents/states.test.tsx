@@ -6,15 +6,20 @@ import { memosAddress } from "../credit-memos/address";
 import { CreditMemosScreen } from "../credit-memos/list-screen";
 import { invoicesAddress } from "../invoices/address";
 import { InvoicesScreen } from "../invoices/list-screen";
+import { statementAddress } from "../statement/address";
+import { StatementScreen } from "../statement/screen";
 
+const DAYS = { from: "2026-08-29", to: "2026-11-27", sapBpCode: "N1001" };
+const NOTHING = { openingBalance: { amount: 0 }, closingBalance: { amount: 0 }, ...DAYS };
 const EMPTY = {
-  counts: { open: 0, applied: 0 },
   results: [],
   count: 0,
+  counts: { open: 0, applied: 0 },
   ageing: [],
   page: 1,
   limit: 25,
   endCursor: null,
+  ...NOTHING,
 };
 const LISTS: [string, ReactNode, RegExp][] = [
   ["invoices", <InvoicesScreen key="i" address={invoicesAddress({})} />, /An invoice appears here/],
@@ -22,6 +27,11 @@ const LISTS: [string, ReactNode, RegExp][] = [
     "credit memos",
     <CreditMemosScreen key="m" address={memosAddress({})} />,
     /A credit memo appears here/,
+  ],
+  [
+    "a statement's entries",
+    <StatementScreen key="s" address={statementAddress({})} />,
+    /Nothing happened on the account in these days/,
   ],
 ];
 
@@ -38,7 +48,7 @@ test.each(LISTS)(
     });
     vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
       const { pathname } = new URL((request as Request).url);
-      return /\/api\/(invoices|credit-memos)$/.test(pathname)
+      return /\/(api\/(invoices|credit-memos)|v1\/statement)$/.test(pathname)
         ? (await waiting).clone()
         : new Promise<Response>(() => undefined);
     });

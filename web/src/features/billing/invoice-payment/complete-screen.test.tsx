@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { A_CASE } from "~/testing/a-case";
 import { aPayment } from "~/testing/an-invoice-payment";
 import { showPage } from "~/testing/show";
 import { CompleteScreen } from "./complete-screen";
@@ -24,4 +25,18 @@ test.each([
   await showPage(<CompleteScreen id="i1" />);
   expect(await screen.findByText("Each invoice shows what was paid towards it.")).toBeVisible();
   expect(screen.queryAllByRole("button", { name: "Print" })).toHaveLength(hasReceipt ? 1 : 0);
+});
+
+test("what happened to its money later stands on the payment", async () => {
+  const ended = { ...aPayment(2, "confirmed", 0), ended: true };
+  const back = { ...A_CASE, cause: "chargeback", is_open: true };
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
+    const { pathname } = new URL(asked instanceof Request ? asked.url : String(asked));
+    if (pathname.endsWith("/invoice-payments/i1")) return Response.json(ended);
+    if (pathname.endsWith("/cases")) return Response.json({ results: [back] });
+    return new Promise<Response>(() => undefined);
+  });
+  await showPage(<CompleteScreen id="i1" />);
+  expect(await screen.findByRole("region", { name: "Your money" })).toBeVisible();
+  expect(screen.getByText("A bank took the payment back for the holder of the card")).toBeVisible();
 });

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
+import { CasesOf } from "~/shared/cases/cases-of";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
 import { FlowMap } from "~/shared/flow/map/flow-map";
@@ -74,6 +75,7 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
         </p>
         <Said payment={run.answer} />
         <Outcomes lines={view.lines} />
+        <CasesOf of={{ kind: "invoice_payment", id: view.uuid }} />
         {run.problem ? (
           <ProblemNote
             problem={run.problem}

@@ -7,6 +7,7 @@ import type { Case } from "./queries";
 
 const CASE: Case = {
   id: "c1",
+  version: 2,
   state: "needs_attention",
   cause: "refund_refused",
   belongs_to: {

@@ -1,0 +1,17 @@
+"""The database's clock: what falls due, expires or is granted until a day is judged by it alone (promise 15)."""
+
+from datetime import UTC, date, datetime
+
+from sqlalchemy import func, select
+
+from db.base import Executes
+
+
+async def database_now(session: Executes) -> datetime:
+    """In UTC or another zone, never without one."""
+    return (await session.execute(select(func.clock_timestamp()))).scalar_one()
+
+
+async def utc_day(session: Executes) -> date:
+    """Today in UTC, by which cards expire."""
+    return (await database_now(session)).astimezone(UTC).date()

@@ -1,0 +1,107 @@
+"""One's own case, read and paid over HTTP: by whoever buys for the business, and by nobody else."""
+
+from typing import Any
+
+import httpx
+
+from db.identity.people import find_user
+from db.orders.orders import order_of_token
+from domain.identity.people import User
+from tests.billing.invoice_payments import runs as invoices
+from tests.billing.payments.factories import a_method
+from tests.checkout.placements.runs import begun, ended
+from tests.drivers.factories import an_owner
+from tests.drivers.portal import a_key
+from tests.drivers.stage import Stage
+from tests.drivers.whole_portal import Whole
+from tests.operations.cases.factories import case_on, kept
+from tests.plans.purchases import runs as purchases
+
+
+async def listed(browser: httpx.AsyncClient, path: str) -> list[dict[str, Any]]:
+    answer = await browser.get(path)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["results"]
+
+
+async def person(stage: Stage, person_id: str) -> User:
+    async with stage.sessions() as session:
+        found = await find_user(session, person_id)
+    assert found is not None
+    return found
+
+
+async def pay(browser: httpx.AsyncClient, case_id: str, method_id: str) -> httpx.Response:
+    body = {"method_id": method_id}
+    return await browser.post(f"/v1/cases/{case_id}/pay", json=body, headers=a_key())
+
+
+async def test_an_order_whose_debit_came_back_is_read_and_paid_by_its_business_alone(
+    whole: Whole, stage: Stage
+) -> None:
+    run = await begun(stage, bank="insufficient", po_number="ERP-WAITS")
+    await ended(run, "confirmed")
+    async with stage.sessions() as session:
+        order = await order_of_token(session, run.token)
+    assert order is not None
+    case = await case_on(stage, "order", order.id, "owed")
+    path = f"/v1/orders/{order.id}/cases"
+    stranger = await an_owner(stage.sessions)
+    card = await a_method(stage.sessions, partner_code=order.partner_code)
+    theirs = await a_method(stage.sessions, partner_code=stranger.partner_code)
+    async with whole.signed_in(stranger) as other:
+        assert (await other.browser.get(path)).status_code == 404
+        assert (await pay(other.browser, case.id, theirs.id)).status_code == 404
+    async with whole.signed_in(run.shop.buyer) as buyer:
+        (seen,) = await listed(buyer.browser, path)
+        assert (seen["cause"], seen["owed"]) == ("debit_returned", float(order.total))
+        assert (seen["may_pay"], seen["is_open"], seen["deadline"] is not None) == (True,) * 3
+        foreign = await pay(buyer.browser, case.id, theirs.id)
+        assert foreign.status_code == 404
+        paid = await pay(buyer.browser, case.id, card.id)
+        assert paid.status_code in (200, 202), paid.text
+        await case_on(stage, "order", order.id, "solved")
+        (seen,) = await listed(buyer.browser, path)
+        assert (seen["owed"], seen["may_pay"], seen["is_open"]) == (0, False, False)
+        again = await pay(buyer.browser, case.id, card.id)
+        assert (again.status_code, again.json()["code"]) == (410, "case_ended")
+    assert await kept(stage, run.token) == round(order.total * 100)
+
+
+async def test_a_purchase_whose_debit_comes_back_is_owed_whole_and_paid_by_its_buyer(
+    whole: Whole, stage: Stage
+) -> None:
+    run = await purchases.begun(stage, bank="insufficient", at_once=True)
+    await purchases.ended(run, "confirmed")
+    total = (await run.view()).final_charge
+    case = await case_on(stage, "purchase", run.start.id, "owed")
+    assert (case.amount, case.owed) == (total, total)
+    buyer = await person(stage, run.start.buyer.person_id)
+    card = await a_method(stage.sessions, partner_code=buyer.partner_code)
+    path = f"/v1/purchases/{run.start.id}/cases"
+    async with whole.signed_in(await an_owner(stage.sessions)) as other:
+        assert (await other.browser.get(path)).status_code == 404
+    async with whole.signed_in(buyer) as caller:
+        (seen,) = await listed(caller.browser, path)
+        assert (seen["owed"], seen["may_pay"]) == (float(total), True)
+        paid = await pay(caller.browser, case.id, card.id)
+        assert paid.status_code in (200, 202), paid.text
+    await case_on(stage, "purchase", run.start.id, "solved")
+    assert await run.kept() == round(total * 100)
+
+
+async def test_a_payment_of_invoices_shows_its_case_to_its_payers_alone(
+    whole: Whole, stage: Stage
+) -> None:
+    run = await invoices.begun(stage, card="createDispute")
+    await invoices.ended(run, "confirmed")
+    await case_on(stage, "invoice_payment", run.start.id, "needs_attention")
+    path = f"/v1/invoice-payments/{run.start.id}/cases"
+    async with whole.signed_in(await person(stage, run.start.payer.person_id)) as payer:
+        (seen,) = await listed(payer.browser, path)
+        assert (seen["cause"], seen["may_pay"], seen["is_open"]) == ("chargeback", False, True)
+        assert seen["amount"] == 98.0
+    async with whole.signed_in(await an_owner(stage.sessions)) as other:
+        assert (await other.browser.get(path)).status_code == 404
+    async with whole.anonymous() as nobody:
+        assert (await nobody.browser.get(path)).status_code == 401
