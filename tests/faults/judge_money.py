@@ -61,11 +61,14 @@ _BY_HAND: LiteralString = """
             and (c.payment_id is null or p.id = c.payment_id))
         end as int) as cents
     from money_case c join flow f on f.id = c.id where f.state in ('resolved', 'owed', 'suspended')
+        and not (f.state = 'resolved' and exists (select 1 from flow p where p.kind = 'purchase'
+            and p.state = 'confirmed' and p.id = c.start->'belongs_to'->>'flow_id'))
 """
 
 
 async def settled_by_hand(database_url: str) -> dict[str, int]:
-    """Run → cents that the providers hold beyond its worth, as they were given back in another way; below 0: what is owed."""
+    """Run → cents that the providers hold beyond its worth, as they were given back in another way; below 0: what is owed.
+    A receipt of plans counts what its provider refused to give back as not given back."""
     cents = Counter[str]()
     for row in await rows_of(database_url, _BY_HAND):
         cents[row["flow_id"]] += row["cents"]
