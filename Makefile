@@ -53,7 +53,7 @@ restore: python-tools ## FROM=<backup> [POINT=2026-11-26T03:00:00Z with WAL_ARCH
 bench: test-tools ## Measure against a bare workflow; writes bench/results/latest.json
 	@$(RUN) bench.run
 
-chaos: test-tools ## 200 activations and orders, 100 purchases and payments of invoices, 50 firmware runs, 100 kills; for SEEDS=3 of them
+chaos: test-tools ## 200 activations and orders, 100 purchases and payments of invoices, 50 firmware runs, 100 kills and 88 other strikes; for SEEDS=3 of them
 	@$(RUN) tests.faults.chaos --seeds $(or $(SEEDS),3)
 
 faults: test-tools ## The same work while processes are paused, lines cut, clocks wrong, disks full; FAULT=disk for one of them

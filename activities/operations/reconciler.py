@@ -15,12 +15,17 @@ from temporalio import activity
 from temporalio.client import Client, WorkflowExecutionStatus
 
 from activities.operations.comparison import Comparison, Questions, describe, tell
-from activities.operations.taking_up import begin_invoice_payment, begin_placement, begin_visit
+from activities.operations.taking_up import (
+    begin_case,
+    begin_invoice_payment,
+    begin_placement,
+    begin_visit,
+)
 from db.base import Sessions
 from db.billing import invoice_payments
 from db.checkout import placements
 from db.devices import visits
-from db.operations import repairs, rounds
+from db.operations import cases, repairs, rounds
 from domain.base import Frozen
 from domain.kinds import INVOICE_PAYMENT, KINDS
 from domain.operations.operations import Orphan, Pass, Repair
@@ -81,6 +86,7 @@ class ReconcilerActivities:
             await self._begin_placements(young)
             + await self._begin_visits(young)
             + await self._begin_invoice_payments(young)
+            + await self._begin_cases(young)
         )
         listed = [
             run
@@ -126,6 +132,13 @@ class ReconcilerActivities:
             log.warning("a payment that was given up was cancelled", payment_id=start.id)
         for workflow_id, start in waiting:
             await begin_invoice_payment(self._client, workflow_id, start)
+        return len(waiting)
+
+    async def _begin_cases(self, before: datetime) -> int:
+        async with self._sessions() as session:
+            waiting = await cases.not_shown(session, before=before)
+        for start in waiting:
+            await begin_case(self._client, start)
         return len(waiting)
 
     @activity.defn

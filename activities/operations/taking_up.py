@@ -15,7 +15,8 @@ from db.operations.audit import record
 from domain.billing.invoice_payment import InvoicePaymentStart
 from domain.checkout.placement import PlacementStart
 from domain.devices.visits import VisitStart
-from domain.kinds import INVOICE_PAYMENT, PLACEMENT, VISIT
+from domain.kinds import CASE, INVOICE_PAYMENT, PLACEMENT, VISIT
+from domain.operations.cases import CaseStart
 from domain.operations.operations import Repair
 
 log = structlog.stdlib.get_logger()
@@ -55,6 +56,20 @@ async def begin_invoice_payment(
         rpc_timeout=ANSWER_WITHIN,
     )
     log.warning("a payment of invoices was taken up", run=start.id)
+
+
+async def begin_case(client: Client, start: CaseStart) -> None:
+    """Begun once: one that runs is left alone. One that was ended from outside before it was shown has done nothing yet."""
+    await begin_or_join(
+        client,
+        CASE,
+        start,
+        task_queue=activity.info().task_queue,
+        workflow_id=CASE.workflow_id(start),
+        anew=True,
+        rpc_timeout=ANSWER_WITHIN,
+    )
+    log.warning("a case was taken up", case=start.id, cause=start.cause)
 
 
 async def begin_visit(client: Client, sessions: Sessions, start: VisitStart) -> bool:

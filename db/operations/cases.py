@@ -255,6 +255,18 @@ async def take_not_begun(session: AsyncSession, *, limit: int) -> tuple[CaseStar
     return tuple(CaseStart.model_validate(start) for start in rows)
 
 
+async def not_shown(session: AsyncSession, *, before: datetime) -> tuple[CaseStart, ...]:
+    """Cases that were begun before this time and never showed themselves: nothing was done about them yet."""
+    rows = await session.scalars(
+        select(CaseRow.start)
+        .where(CaseRow.begun_at < before)
+        .where(~select(FlowRow.id).where(FlowRow.id == CaseRow.id).exists())
+        .order_by(CaseRow.begun_at)
+        .limit(100)
+    )
+    return tuple(CaseStart.model_validate(start) for start in rows)
+
+
 async def mark_begun(session: AsyncSession, case_ids: Sequence[str]) -> None:
     await session.execute(
         update(CaseRow).where(CaseRow.id.in_(case_ids)).values(begun_at=func.now())

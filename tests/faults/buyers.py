@@ -3,6 +3,7 @@
 import asyncio
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,11 @@ STEPS_EACH = 3
 """A buyer fills a cart, submits it, and sees its end; whoever is declined pays once more."""
 GOOD, DECLINED = "visa", "chargeCustomerFail"
 CARDS = (GOOD, GOOD, DECLINED, "lostReply", "downTwice", "slow")
+BANKS = ("insufficient", "late")
+"""Bank accounts whose debits come back: before they arrive, and after."""
+WAYS = CARDS + BANKS
+REFUND_REFUSED = ("refundRefused", "refundRefusedTwice")
+"""Cards whose refunds are refused: always, and twice."""
 OTHERS = ("COD", "TERMS")
 PO_NUMBERS = (
     "",
@@ -30,6 +36,10 @@ PO_NUMBERS = (
     "PAY-LOST",
     "PAY-DOWN",
 )
+TAKEN_BACK = ("ERP-REVOKES", "ERP-REVOKES", "ERP-REFUSED")
+"""What a buyer whose refunds are refused orders."""
+HARD_SHARE = 0.2
+"""Of what is paid by a card whose refunds are refused."""
 
 
 @dataclass
@@ -39,6 +49,11 @@ class Buying:
     shop: Shop
     product: Made
     methods: dict[str, str]
+
+    def by(self, way: str) -> dict[str, str]:
+        """How one pays with this card or bank account."""
+        kind = "BANK_ACCOUNT" if way in BANKS else "CARD"
+        return {"type": kind, "method_id": self.methods[way]}
 
 
 async def buyers(database_url: str, count: int) -> list[Buying]:
@@ -51,7 +66,10 @@ async def buyers(database_url: str, count: int) -> list[Buying]:
         product = await a_product(sessions, msrp="49.99", on_hand=5000)
         methods = {
             card: (await a_method(sessions, card=card, partner_code=shop.code)).id
-            for card in sorted(set(CARDS))
+            for card in sorted({*CARDS, *REFUND_REFUSED})
+        }
+        methods |= {
+            bank: (await a_method(sessions, bank=bank, partner_code=shop.code)).id for bank in BANKS
         }
         made.append(Buying(shop, product, methods))
     await engine.dispose()
@@ -70,9 +88,10 @@ class Buyer:
 
     async def order(self) -> None:
         """One cart, to its end. Raises Stuck when it does not come to one."""
-        token = await self._fill()
+        is_hard = self._chance.random() < HARD_SHARE
+        token = await self._fill(TAKEN_BACK if is_hard else PO_NUMBERS)
         await self._progress.step_done()
-        await self._submit(token)
+        await self._submit(token, REFUND_REFUSED if is_hard else WAYS + OTHERS)
         self.tokens.append(token)
         await self._progress.step_done()
         give_up_at, rev = time.monotonic() + GIVE_UP_SECONDS, -1
@@ -89,24 +108,24 @@ class Buyer:
             await asyncio.sleep(PAUSE_SECONDS)
         raise Stuck(f"{token} was never settled")
 
-    async def _fill(self) -> str:
+    async def _fill(self, po_numbers: Sequence[str]) -> str:
         pieces = self._chance.randint(1, 4)
         line = {"variantId": self._buying.product.variant_id, "quantity": pieces}
         token = str((await self._post(f"{CHECKOUT}/create-b2b", {"lines": [line]}))["token"])
-        po_number = self._chance.choice(PO_NUMBERS)
+        po_number = self._chance.choice(po_numbers)
         await self._post(f"{CHECKOUT}/{token}/set-b2b-po-number", {"poNumber": po_number})
         return token
 
-    async def _submit(self, token: str) -> None:
-        card = self._chance.choice(CARDS + OTHERS)
-        payment = {"type": card} if card in OTHERS else self._card(card)
+    async def _submit(self, token: str, ways: Sequence[str]) -> None:
+        way = self._chance.choice(ways)
+        payment = {"type": way} if way in OTHERS else self._buying.by(way)
         chosen = {"type": payment["type"], "methodId": payment.get("method_id")}
         await self._post(f"{CHECKOUT}/{token}/complete-b2b-checkout", {"selectedPayment": chosen})
 
     async def _go_on(self, token: str, run: dict[str, Any]) -> None:
         """Pays with another card, or changes their mind."""
         if "CHOOSE_PAYMENT" in run["allowed"]:
-            await self._ask(token, "payment", self._card(GOOD))
+            await self._ask(token, "payment", self._buying.by(GOOD))
         elif "CANCEL" in run["allowed"] and self._chance.random() < 0.05:
             await self._ask(token, "cancel", {"reason": "changed my mind"})
 
@@ -124,6 +143,3 @@ class Buyer:
         if answer.status_code not in (200, 202):
             raise Stuck(f"{path} answered {answer.status_code} {answer.text}")
         return answer.json()
-
-    def _card(self, card: str) -> dict[str, Any]:
-        return {"type": "CARD", "method_id": self._buying.methods[card]}

@@ -1,5 +1,5 @@
 """The fault run: activations with firmware updates, firmware runs of their own, orders, purchases of plans, and payments of
-invoices with chargebacks and the cases that come of them, while everything is killed (promise 1).
+invoices with chargebacks and the cases that come of them, while everything is killed, hangs, is terminated or away (promise 1).
 
 `python -m tests.faults.chaos` takes 200, 50, 200, 100, 100 and 100 kills, for each of `--seeds`; the test beside it takes
 less. Each prints its seed; `--seed` repeats the order of the kills, their marks and the devices, though not the machine's
@@ -39,15 +39,16 @@ class Report:
     @property
     def faults(self) -> list[str]:
         alone = [f"{who} stopped by itself" for who in self.killer.died_alone]
-        short = self.planned - self.killer.kills.total()
-        missed = [f"{short} kills came too late to be carried out"] if short else []
+        short = self.planned - self.killer.kills.total() - self.killer.found_none.total()
+        missed = [f"{short} strikes came too late to be carried out"] if short else []
         return [*self.progress.broken, *alone, *missed, *self.verdict.faults]
 
     def lines(self) -> list[str]:
         return [
-            f"seed {self.seed}: {self.amount.line()}, {self.killer.kills.total()} kills,"
+            f"seed {self.seed}: {self.amount.line()}, {self.killer.kills.total()} strikes,"
             f" {self.progress.steps} steps in {self.seconds:.0f} s",
-            f"kills: {listed(self.killer.kills)}",
+            f"strikes: {listed(self.killer.kills)}",
+            f"found nothing to terminate: {listed(self.killer.found_none)}",
             f"answers: {listed(self.progress.answers)}",
             f"judged: {listed(self.verdict.counts)}",
             *(f"FAULT {fault}" for fault in self.faults[:50]),
@@ -71,18 +72,19 @@ async def _run_on(
 ) -> Report:
     begun = time.monotonic()
     load = Load(seed, running, (running.portal_url,), amount, at_once=at_once)
-    killer = Killer(running, load.progress)
+    killer = Killer(running, load.progress, load.terminated)
     planned = strikes(seed, kills_each, load.steps)
     try:
         await load.prepare()
+        killer.before = load.before
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(killer.carry_out(planned))
             await load.carry_out()
+        await asyncio.to_thread(running.wait_ready)
+        killer.note_the_dead()
+        verdict = await judged(load, await connect(running.temporal_address))
     finally:
         await load.close()
-    await asyncio.to_thread(running.wait_ready)
-    killer.note_the_dead()
-    verdict = await judged(load, await connect(running.temporal_address))
     return Report(
         seed=seed,
         amount=amount,

@@ -14,7 +14,7 @@ from db.billing.invoices.documents import mirror
 from domain.billing.invoices.documents import CreditMemo, Invoice
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoices.factories import a_memo, an_invoice
-from tests.faults.buyers import CARDS, GOOD, Buying
+from tests.faults.buyers import GOOD, HARD_SHARE, REFUND_REFUSED, WAYS, Buying
 from tests.faults.driver import GIVE_UP_SECONDS, PAUSE_SECONDS, Browser, Progress, Stuck
 
 STEPS_EACH = 2
@@ -88,12 +88,13 @@ class InvoicePayer:
     async def pay(self) -> None:
         """One payment, to its end. Raises Stuck when it does not come to one."""
         invoices, memo = self._to_pay.pop()
+        ways = REFUND_REFUSED if self._chance.random() < HARD_SHARE else WAYS
         body = {
             "invoices": [{"number": one.number, "amount": float(one.balance)} for one in invoices],
             "credit_memos": [{"number": memo.number, "amount": float(memo.balance)}]
             if memo
             else [],
-            **self._card(self._chance.choice(CARDS)),
+            **self._buying.by(self._chance.choice(ways)),
         }
         answer = await self._browser.post("/v1/invoice-payments", body)
         if answer.status_code not in (200, 202):
@@ -119,7 +120,7 @@ class InvoicePayer:
                 if run["ended"]:
                     return run
                 if "PAY" in run["allowed"]:
-                    await self._ask(id_, self._card(GOOD))
+                    await self._ask(id_, self._buying.by(GOOD))
             await asyncio.sleep(PAUSE_SECONDS)
         raise Stuck(f"the payment of invoices {id_} was never settled")
 
@@ -141,6 +142,3 @@ class InvoicePayer:
         answer = await self._browser.post(f"/v1/invoice-payments/{id_}/payment", body)
         if answer.status_code not in (200, 202, 409, 410):
             raise Stuck(f"{id_}/payment answered {answer.status_code} {answer.text}")
-
-    def _card(self, card: str) -> dict[str, Any]:
-        return {"type": "CARD", "method_id": self._buying.methods[card]}

@@ -1,7 +1,7 @@
 """What must hold when all is over. The ledger of the device network judges, never our own rows alone (promises 1 and 2)."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, LiteralString
 
@@ -54,8 +54,9 @@ async def judge(
     database_url: str,
     temporal: Client,
     before: frozenset[str],
+    terminated: Collection[str] = (),
 ) -> Verdict:
-    """Of everything that was not there `before`."""
+    """Of everything that was not there `before`. In the place of executions that were `terminated` others went on."""
     verdict = Verdict()
     intents = await rows_of(database_url, "select key, kind, settled_at, outcome from intent")
     async with httpx.AsyncClient(base_url=device_cloud_url, timeout=10) as network:
@@ -67,7 +68,7 @@ async def judge(
             verdict.demand(installed, f"{device_key}: not installed")
         answer = await network.get("/_ledger")
         _judge_intents(verdict, intents, answer.json()["results"])
-    await _judge_runs(verdict, database_url, temporal, before)
+    await _judge_runs(verdict, database_url, temporal, before, terminated)
     return verdict
 
 
@@ -148,7 +149,11 @@ def _judge_intents(
 
 
 async def _judge_runs(
-    verdict: Verdict, database_url: str, temporal: Client, before: frozenset[str]
+    verdict: Verdict,
+    database_url: str,
+    temporal: Client,
+    before: frozenset[str],
+    terminated: Collection[str],
 ) -> None:
     """No row without an ended run, no run without a row, every run ended well."""
     rows = await rows_of(
@@ -168,7 +173,7 @@ async def _judge_runs(
         verdict.demand(
             status is WorkflowExecutionStatus.COMPLETED, f"{row['workflow_id']} is {status}"
         )
-    known = {row["run_id"] for row in rows}
+    known = {*(row["run_id"] for row in rows), *terminated}
     async for execution in temporal.list_workflows(f"WorkflowType IN ({_SHOWN})"):
         verdict.demand(execution.run_id in known, f"{execution.id} has no row")
     held = await rows_of(

@@ -1,15 +1,21 @@
 """What must hold of purchases of plans when all is over: the card provider's ledger and the device network's judge
 (promises 1 and 2)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import httpx
 
 from tests.faults.judge import Verdict, rows_of
+from tests.faults.judge_money import by_ledgers
 
 
 async def judge_purchases(
-    verdict: Verdict, uuids: Iterable[str], *, simulators_url: str, database_url: str
+    verdict: Verdict,
+    uuids: Iterable[str],
+    *,
+    simulators_url: str,
+    database_url: str,
+    by_hand: Mapping[str, int],
 ) -> None:
     """Charged once, for exactly the devices that have their plan, to the cent."""
     rows = await rows_of(
@@ -27,8 +33,7 @@ async def judge_purchases(
             if row is None:
                 continue
             verdict.counts[f"purchases {row['state']}"] += 1
-            sums = (await outside.get("/cards/_ledger", params={"flow_id": uuid})).json()["sums"]
-            kept = sums.get("captured", 0) - sums.get("refunded", 0)
+            kept = await by_ledgers(outside, uuid) - by_hand.get(uuid, 0)
             bought = row["state"] == "confirmed"
             owed = row["cents"] if bought else 0
             verdict.demand(kept == owed, f"{uuid} is {row['state']}: {kept} cents for {owed}")

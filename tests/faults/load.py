@@ -13,11 +13,18 @@ from db.demo.people import PEOPLE
 from dev.console import say
 from dev.stack import Stack
 from tests.faults import buyers, invoice_payers, plan_buyers, updaters
-from tests.faults.buyers import Buyer
+from tests.faults.buyers import GOOD, Buyer, Buying
+from tests.faults.desk import Desk
 from tests.faults.driver import Browser, Installer, Progress, Stuck
 from tests.faults.invoice_payers import InvoicePayer, bills
 from tests.faults.judge import Verdict, judge, judge_firmware_runs, known_before
-from tests.faults.judge_money import calm, judge_invoice_payments, judge_money
+from tests.faults.judge_money import (
+    calm,
+    judge_invoice_payments,
+    judge_money,
+    left_owed,
+    settled_by_hand,
+)
 from tests.faults.judge_orders import judge_orders
 from tests.faults.judge_purchases import judge_purchases
 from tests.faults.plan_buyers import PlanBuyer
@@ -53,6 +60,7 @@ SHORT = {
 """Every wait of the flows, short enough for a run of minutes."""
 
 TOLD_EVERY_SECONDS = 15.0
+ADMINISTRATOR = "ada"
 
 
 @dataclass(frozen=True)
@@ -113,6 +121,11 @@ class Load:
     subscribing: list[PlanBuyer] = field(default_factory=list[PlanBuyer])
     paying: list[InvoicePayer] = field(default_factory=list[InvoicePayer])
     before: frozenset[str] = frozenset()
+    terminated: set[str] = field(default_factory=set[str])
+    """Ids of executions that somebody ended from outside; others went on in their place."""
+    desk: Desk | None = None
+    _at_desk: asyncio.Task[None] | None = None
+    _buying: list[Buying] = field(default_factory=list[Buying])
 
     @property
     def steps(self) -> int:
@@ -170,6 +183,11 @@ class Load:
                     simulators_url=running.simulators_url,
                 )
             )
+        self._buying = buying
+        (ada,) = [person for person in PEOPLE if person.id == ADMINISTRATOR]
+        desk = self._browser(len(buying), ada.email)
+        self.browsers.append(desk)
+        self.desk = Desk(desk, self.progress, self._payer, before=self.before)
         for browser in self.browsers:
             await browser.sign_in()
 
@@ -207,6 +225,8 @@ class Load:
             for n, key in enumerate(self.updated)
         ]
         telling = asyncio.create_task(self._tell(begun))
+        if self._buying and self.desk:
+            self._at_desk = asyncio.create_task(self.desk.work())
         await asyncio.gather(
             *(one(it.activate, n, len(opened)) for n, it in enumerate(opened)),
             *(one(it.update, n, len(updating)) for n, it in enumerate(updating)),
@@ -222,7 +242,15 @@ class Load:
         for browser in self.browsers:
             browser.go_to(url)
 
+    def close_desk(self) -> None:
+        """Raises what its work failed of."""
+        if self._at_desk is not None and not self._at_desk.cancel():
+            self._at_desk.result()
+        self._at_desk = None
+
     async def close(self) -> None:
+        if self._at_desk is not None:
+            self._at_desk.cancel()
         for browser in self.browsers:
             await browser.close()
 
@@ -231,6 +259,14 @@ class Load:
             await asyncio.sleep(TOLD_EVERY_SECONDS)
             seconds = time.monotonic() - begun
             say(f"  {seconds:5.0f} s: {self.progress.steps} steps of about {self.steps}")
+
+    def _payer(self, flow_id: str) -> tuple[Browser, str] | None:
+        for one, shop, plans, bills_ in zip(
+            self._buying, self.shopping, self.subscribing, self.paying, strict=True
+        ):
+            if flow_id in (*shop.tokens, *plans.uuids, *bills_.ids):
+                return shop.browser, one.methods[GOOD]
+        return None
 
     @property
     def _people(self) -> Sequence[tuple[str, str]]:
@@ -249,12 +285,15 @@ async def judged(load: Load, temporal: Client) -> Verdict:
     url, database_url = running.simulators_url, running.database_url
     disputed = [id_ for payer in load.paying for id_ in payer.disputed]
     load.progress.broken += await calm(database_url, disputed, load.before)
+    load.close_desk()
+    hand, owed = await settled_by_hand(database_url), await left_owed(database_url)
     verdict = await judge(
         load.devices,
         device_cloud_url=f"{url}/device-cloud",
         database_url=database_url,
         temporal=temporal,
-        before=load.before,
+        before=load.before | owed,
+        terminated=load.terminated,
     )
     await judge_firmware_runs(verdict, load.updated, device_cloud_url=f"{url}/device-cloud")
     await judge_orders(
@@ -264,12 +303,15 @@ async def judged(load: Load, temporal: Client) -> Verdict:
         database_url=database_url,
         temporal=temporal,
         before=load.before,
+        terminated=load.terminated,
+        by_hand=hand,
     )
     await judge_purchases(
         verdict,
         [uuid for buyer in load.subscribing for uuid in buyer.uuids],
         simulators_url=url,
         database_url=database_url,
+        by_hand=hand,
     )
     await judge_invoice_payments(
         verdict,
@@ -278,7 +320,9 @@ async def judged(load: Load, temporal: Client) -> Verdict:
         database_url=database_url,
     )
     verdict.counts["disputes"] += len(disputed)
-    await judge_money(verdict, simulators_url=url, database_url=database_url, before=load.before)
+    await judge_money(
+        verdict, simulators_url=url, database_url=database_url, before=load.before, by_hand=hand
+    )
     return verdict
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from tests.faults.buyers import CARDS, GOOD, Buying
+from tests.faults.buyers import GOOD, HARD_SHARE, REFUND_REFUSED, WAYS, Buying
 from tests.faults.driver import GIVE_UP_SECONDS, PAUSE_SECONDS, Browser, Progress, Stuck
 
 STEPS_EACH = 2
@@ -44,7 +44,11 @@ class PlanBuyer:
     async def buy(self) -> None:
         """One purchase, to its end. Raises Stuck when it does not come to one."""
         lines = [await self._line() for _ in range(self._chance.randint(1, MOST_DEVICES))]
-        card = self._buying.methods[self._chance.choice(CARDS)]
+        is_hard = self._chance.random() < HARD_SHARE
+        if is_hard:
+            lines.append(await self._line({"sim_retired": True}))
+        way = self._chance.choice(REFUND_REFUSED if is_hard else WAYS)
+        card = self._buying.methods[way]
         answer = await self._browser.post("/v1/payments", {"line_items": lines, "card_id": card})
         uuid = _uuid_of(answer)
         self.uuids.append(uuid)
@@ -64,23 +68,24 @@ class PlanBuyer:
             await asyncio.sleep(PAUSE_SECONDS)
         raise Stuck(f"the purchase {uuid} was never settled")
 
-    async def _line(self) -> dict[str, str]:
-        """A device that nobody else buys for; one in four refuses its plan once."""
+    async def _line(self, traits: dict[str, Any] | None = None) -> dict[str, str]:
+        """A device that nobody else buys for; one in four refuses its plan once, if it has no other `traits`."""
         self._made += 1
         serial = (self._number * 1_000 + self._made) % 90_000
         device_key = f"FT-X1-{self._chance.choice(TRAITS)}{serial:05d}"
-        if self._chance.random() < 0.25:
+        if traits is None and self._chance.random() < 0.25:
+            traits = {"plan_refusals": 1}
+        if traits is not None:
             async with httpx.AsyncClient(base_url=self._simulators_url, timeout=10) as outside:
                 await outside.post(
-                    "/device-cloud/_control", json={"device_key": device_key, "plan_refusals": 1}
+                    "/device-cloud/_control", json={"device_key": device_key, **traits}
                 )
         return {"device_key": device_key, "plan_id": self._chance.choice(PLANS)}
 
     async def _go_on(self, uuid: str, run: dict[str, Any]) -> None:
         allowed = run["allowed"]
         if "PAY" in allowed:
-            method = self._buying.methods[GOOD]
-            await self._ask(uuid, "payment", {"type": "CARD", "method_id": method})
+            await self._ask(uuid, "payment", self._buying.by(GOOD))
         elif "RETRY" in allowed:
             await self._ask(uuid, "retry", {})
         elif "CONFIRM" in allowed:

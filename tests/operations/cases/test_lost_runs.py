@@ -1,17 +1,26 @@
 """What holds money and whose run is gone goes on as another: nothing is charged or given back twice."""
 
+import uuid
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from sqlalchemy import delete
 
+from db.operations.cases import mark_begun, open_case
 from db.plans.purchase_starts import PurchaseStartRow
+from domain.kinds import CASE
+from domain.operations.cases import CaseCause, CaseStart, on_order
 from domain.operations.operations import Repair
+from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import SIMULATED, Stage
 from tests.operations.cases.factories import case_in, case_on, kept, told
 from tests.operations.cases.stories import id_of, opened, until
-from tests.operations.reconciler.rounds import a_round, audited
+from tests.operations.reconciler.rounds import a_round, audited, change
 from tests.plans.purchases.approval_stories import waiting
 from tests.plans.purchases.runs import Run, a_line, a_stubborn_line, begun, ended, quoted
+from workflows import ids
+from workflows.client import begun_as
+from workflows.operations.case import CaseWorkflow
 
 
 async def test_a_case_whose_run_is_gone_goes_on(stage: Stage) -> None:
@@ -106,3 +115,34 @@ async def test_a_purchase_of_before_says_that_nobody_should_pay_again(stage: Sta
     case = await case_on(stage, "purchase", run.start.id, "needs_attention")
     assert case.given_back == 0
     assert await run.kept() > 0
+
+
+async def test_a_case_that_is_gone_before_it_was_shown_is_begun_anew(stage: Stage) -> None:
+    buyer, flow = await an_owner(stage.sessions), a_name()
+    start = CaseStart(
+        id=uuid.uuid4().hex,
+        cause=CaseCause.RUN_LOST,
+        belongs_to=on_order(flow, "T-1", flow),
+        partner_code=buyer.partner_code or "",
+        person_id=buyer.id,
+        site="ca",
+        opened_at=datetime.now(UTC),
+    )
+    handle = await stage.client.start_workflow(  # pyright: ignore[reportUnknownMemberType]
+        CaseWorkflow.run,
+        start,
+        id=ids.case_id(start.id),
+        task_queue=f"{stage.task_queue}-of-nobody",
+        **begun_as(CASE, start),
+    )
+    await handle.terminate("lost")
+    async with stage.sessions.begin() as session:
+        await open_case(session, start)
+        await mark_begun(session, [start.id])
+    await change(
+        stage,
+        "update money_case set begun_at = begun_at - interval '1 hour' where id = :id",
+        id=start.id,
+    )
+    await a_round(stage)
+    await case_in(stage, start.id, "needs_attention")
