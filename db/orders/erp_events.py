@@ -39,8 +39,8 @@ PROVIDER = "erp"
 
 
 async def hear(session: AsyncSession, event: ErpEvent) -> bool:
-    """Keeps the event and lets its order take it over. Answers whether it was new. An order that nobody knows changes
-    nothing: orders are stored before they are handed over."""
+    """Keeps the event and lets its order take it over. Answers whether it was new. An order that nobody knows, or another
+    one of its number, changes nothing: orders are stored before they are handed over."""
     is_new = await keep_event(
         session,
         provider=PROVIDER,
@@ -51,9 +51,12 @@ async def hear(session: AsyncSession, event: ErpEvent) -> bool:
     )
     if not is_new:
         return False
-    order_id = await session.scalar(select(OrderRow.id).where(OrderRow.number == event.reference))
-    if order_id is not None:
-        await _take_over(session, order_id, event)
+    known = await session.execute(
+        select(OrderRow.id, OrderRow.token).where(OrderRow.number == event.reference)
+    )
+    order = known.one_or_none()
+    if order is not None and event.token in (None, order.token):
+        await _take_over(session, order.id, event)
     await session.execute(
         update(WebhookEventRow)
         .where(WebhookEventRow.provider == PROVIDER, WebhookEventRow.event_id == event.id)
@@ -92,9 +95,12 @@ async def hear_invoice(session: AsyncSession, invoice: Invoice) -> bool:
 
 async def hear_cancelled(session: AsyncSession, cancelled: CancelledOrder) -> bool:
     """What the ERP's books say of an order that it cancelled, whole or in part; whether any was new. One that is not here, is of
-    another business or was not handed over yet changes nothing: what is cancelled before that, its run cancels."""
+    another business, is another one of its number or was not handed over yet changes nothing: what is cancelled before
+    that, its run cancels."""
     row = await _order_of(session, cancelled.reference, cancelled.partner_code)
     if row is None or row.erp_number != cancelled.erp_number:
+        return False
+    if cancelled.token not in (None, row.token):
         return False
     found = [await _take_over(session, row.id, event) for event in cancelled.events]
     return any(found)

@@ -28,11 +28,13 @@ class ErpShipment(Frozen):
 
 
 class _Told(Frozen):
-    """`id` names the event for good: the same again is the same."""
+    """`id` names the event for good: the same again is the same. `token` tells the order from another one of its number; None of
+    one that was handed over without."""
 
     id: Short
     at: Utc
     reference: Short
+    token: Short | None = None
     erp_number: Short
 
 
@@ -97,9 +99,11 @@ class WithdrawnInBooks(Withdrawn):
 
 
 class CancelledOrder(Frozen):
-    """An order that the ERP cancelled, as its books have it: whole, for `reason`, or some of its shipments, `withdrawn`."""
+    """An order that the ERP cancelled, as its books have it: whole, for `reason`, or some of its shipments, `withdrawn`. `token`
+    as above."""
 
     reference: Short
+    token: Short | None = None
     partner_code: Short
     erp_number: Short
     at: Utc
@@ -117,6 +121,7 @@ class CancelledOrder(Frozen):
                 reason=one.reason,
                 shipment=shipment,
                 reference=self.reference,
+                token=self.token,
                 erp_number=self.erp_number,
             )
         if self.reason is not None:
@@ -125,6 +130,7 @@ class CancelledOrder(Frozen):
                 at=self.at,
                 reason=self.reason,
                 reference=self.reference,
+                token=self.token,
                 erp_number=self.erp_number,
             )
 

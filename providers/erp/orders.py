@@ -91,6 +91,7 @@ class OrderRecord(BaseModel):
         return CancelledOrder.model_validate(
             {
                 "reference": self.U_Reference,
+                "token": self.U_Token or None,
                 "partner_code": self.CardCode,
                 "erp_number": self.receipt.erp_number,
                 "at": self._changed_at,

@@ -274,6 +274,7 @@ def _plan(
             "id": f"{order.reference}-{story['type']}-{n}",
             "at": datetime.fromtimestamp(datetime.now(UTC).timestamp() + after, UTC).isoformat(),
             "reference": order.reference,
+            "token": order.token,
             "erp_number": number,
             **story,
         }

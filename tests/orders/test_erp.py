@@ -14,11 +14,11 @@ from sqlalchemy import select
 from api.billing.invoices.invoice_pdf import invoice_pdf
 from db.base import Sessions
 from db.billing.invoices.documents import find_invoice
-from db.orders.erp_events import hear_cancelled, hear_invoice, hear_shipment
+from db.orders.erp_events import hear, hear_cancelled, hear_invoice, hear_shipment
 from db.orders.orders import find_order
 from db.orders.progress import mark_handed_over
 from db.orders.tables import OrderRow
-from domain.orders.erp_events import CancelledOrder
+from domain.orders.erp_events import CancelledOrder, OrderAccepted
 from domain.orders.orders import Order, OrderStatus
 from domain.paper.seller import DEMO_SELLER
 from providers.erp import ErpOrders
@@ -175,6 +175,34 @@ async def test_an_order_of_before_a_restore_is_not_taken_for_a_new_one_of_its_nu
     assert await erp.cancel_order(new.number, "Not this one", **whose) is None
     assert await erp.hold_order(new.number, is_held=True, **whose) is None
     assert await erp.hand_over(lost) == receipt
+
+
+@pytest.mark.parametrize("told", ["another", "its own", "none"])
+async def test_what_is_told_of_an_order_reaches_no_other_one_of_its_number(
+    sessions: Sessions, told: str
+) -> None:
+    order = await an_order_with(sessions, "ERP-WAITS")
+    receipt = uuid.uuid4().hex
+    token = {"another": uuid.uuid4().hex, "its own": order.token, "none": None}[told]
+    event = OrderAccepted(
+        id=uuid.uuid4().hex,
+        at=datetime.now(UTC),
+        reference=order.number,
+        token=token,
+        erp_number=receipt,
+    )
+    async with sessions.begin() as session:
+        assert await hear(session, event), "it is kept"
+    async with sessions() as session:
+        found = await find_order(session, order.id, order.partner_code)
+    assert found is not None
+    assert found.erp_number == (None if told == "another" else receipt)
+
+
+def test_what_the_books_say_of_a_cancelled_order_names_its_token() -> None:
+    read = cancelled_of(a_record(U_Token="one", U_Withdrawn=WITHDRAWN))
+    assert read is not None
+    assert {one.token for one in read.events} == {read.token} == {"one"}
 
 
 async def test_a_clear_no_is_told_apart(sessions: Sessions, world: httpx.AsyncClient) -> None:
@@ -336,9 +364,12 @@ async def test_what_is_cancelled_is_heard_once_from_events_and_books(
     )
     foreign = cancelled.model_copy(update={"partner_code": await a_partner(sessions)})
     unlike = cancelled.model_copy(update={"erp_number": "1"})
+    assert cancelled.token == order.token
+    lost = cancelled.model_copy(update={"token": uuid.uuid4().hex})
     async with sessions.begin() as session:
         assert not await hear_cancelled(session, foreign)
         assert not await hear_cancelled(session, unlike)
+        assert not await hear_cancelled(session, lost)
 
 
 async def test_an_order_that_its_run_still_hands_over_is_left_to_it(
