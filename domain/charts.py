@@ -22,8 +22,8 @@ from domain.devices.devices import CONFIGURATION_COMMANDS, TESTING_COMMANDS
 from domain.firmware import firmware_v1, firmware_v2
 from domain.identity import invitation_v1
 from domain.kinds import BY_NAME
-from domain.operations import case_v1, case_v2
-from domain.plans import purchase_v1, purchase_v2, purchase_v3
+from domain.operations import case_v1
+from domain.plans import purchase_v1, purchase_v2
 from domain.runs.engine import Event
 from domain.runs.kind import LOST, WaitsFor
 
@@ -36,7 +36,6 @@ FILES = {
         "activation_v1",
         "activation_v2",
         "case_v1",
-        "case_v2",
         "firmware_v1",
         "firmware_v2",
         "invitation_v1",
@@ -46,7 +45,6 @@ FILES = {
         "placement_v2",
         "purchase_v1",
         "purchase_v2",
-        "purchase_v3",
     )
 }
 
@@ -127,13 +125,12 @@ def placement_chart(version: int) -> dict[str, object]:
 
 
 def purchase_chart(version: int) -> dict[str, object]:
-    table = {1: purchase_v1, 2: purchase_v2, 3: purchase_v3}[version]
+    table = {1: purchase_v1, 2: purchase_v2}[version]
     return _machine("purchase", version, table.PURCHASE, table.LABELS)
 
 
-def case_chart(version: int) -> dict[str, object]:
-    table = {1: case_v1, 2: case_v2}[version]
-    return _machine("case", version, table.CASE, table.LABELS)
+def case_chart() -> dict[str, object]:
+    return _machine("case", 1, case_v1.CASE, case_v1.LABELS)
 
 
 def _machine(kind: str, version: int, edges: Edges, labels: Mapping[str, str]) -> dict[str, object]:
@@ -210,11 +207,9 @@ def sources() -> dict[Path, str]:
         FILES["invoice_payment_v2"]: source(invoice_payment_chart(2)),
         FILES["placement_v1"]: source(placement_chart(1)),
         FILES["placement_v2"]: source(placement_chart(2)),
-        FILES["case_v1"]: source(case_chart(1)),
-        FILES["case_v2"]: source(case_chart(2)),
+        FILES["case_v1"]: source(case_chart()),
         FILES["purchase_v1"]: source(purchase_chart(1)),
         FILES["purchase_v2"]: source(purchase_chart(2)),
-        FILES["purchase_v3"]: source(purchase_chart(3)),
     }
 
 

@@ -24,7 +24,7 @@ from domain.errors import Invalid, NotFound
 from domain.identity.people import Actor, User
 from domain.kinds import CASE
 from domain.money import Money
-from domain.operations import case_v2
+from domain.operations import case_v1
 from domain.operations.cases import CaseAsk, CaseCause, CasePayment, CaseView
 from domain.orders.orders import OrderMissing
 from domain.plans.plans import check_may_buy_plans
@@ -51,8 +51,7 @@ class Cases(BaseModel):
 
 class BuyersCase(BaseModel):
     """A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was paid back by
-    now, `owed` what is to be paid again, until `deadline`. While `is_charging` it may be paid by another method than that of
-    `payment`."""
+    now, `owed` what is to be paid again, until `deadline`."""
 
     id: str
     cause: CaseCause
@@ -63,7 +62,6 @@ class BuyersCase(BaseModel):
     owed: Money
     payment: CasePayment | None
     may_pay: bool
-    is_charging: bool
     currency: str
     opened_at: Utc
     deadline: Utc | None
@@ -275,24 +273,16 @@ async def _administrator(portal: Portal, actor: Actor, email: str | None) -> Use
 
 
 def _answer(case: CaseView) -> CaseAnswer:
-    allowed = tuple(event for event in _allowed(case) if event != case_v2.PAY)
+    allowed = tuple(event for event in CASE.allowed(case.state) if event != case_v1.PAY)
     return CaseAnswer(**case.model_dump(), allowed=allowed)
-
-
-def _allowed(case: CaseView) -> tuple[str, ...]:
-    return CASE.allowed(case.state, case.version)
-
-
-_WORKED_OUT = {"is_open", "may_pay", "is_charging"}
 
 
 def _for_buyer(found: tuple[CaseView, ...]) -> BuyersCases:
     return BuyersCases(
         results=[
             BuyersCase(
-                **case.model_dump(include=set(BuyersCase.model_fields) - _WORKED_OUT),
-                may_pay=case_v2.PAY in _allowed(case),
-                is_charging=case.state == "charging",
+                **case.model_dump(include=set(BuyersCase.model_fields) - {"is_open", "may_pay"}),
+                may_pay=case_v1.PAY in CASE.allowed(case.state),
                 is_open=not CASE.has_ended(case.state),
             )
             for case in found

@@ -427,7 +427,6 @@ def _view(row: CaseRow, shown: dict[str, Any] | None) -> CaseView:
     start = CaseStart.model_validate(row.start)
     return CaseView(
         id=start.id,
-        version=start.version,
         state="working",
         cause=start.cause,
         belongs_to=start.belongs_to,

@@ -25,7 +25,6 @@ from domain.errors import Conflict, Gone
 from domain.money import Money, to_cents
 from domain.orders.orders import Order, Parcel
 
-CURRENT_VERSION = 2
 IN_A_CASE = "What was charged is being paid back."
 UNANSWERED = "The provider did not answer. Whatever it took is paid back."
 ON_ITS_WAY = "Your bank is on its way with the money. Whatever arrives is paid back."
@@ -88,8 +87,6 @@ class CasePolicy(Frozen):
     grace: timedelta = timedelta(days=5)
     """How long a buyer may take to pay what a bank returned, before plans are suspended."""
     charge: timedelta = timedelta(minutes=10)
-    behind: timedelta = timedelta(seconds=5)
-    """For a provider to let go of what the buyer does not want any more; another case goes on with it."""
 
 
 class BelongsTo(Frozen):
@@ -145,7 +142,6 @@ class CaseView(Frozen):
     `owner` takes care of it. `error` is why the last try did not solve it, `deadline` when the next one begins."""
 
     id: str
-    version: int = 1
     state: str
     cause: CaseCause
     belongs_to: BelongsTo
@@ -171,7 +167,7 @@ class CaseStart(Frozen):
     `dispute_id` a chargeback of it, `refund_key` the refund that its run has asked for. `rev_from` and `resume` are those of a run in the place of one that is gone."""
 
     id: str
-    version: int = CURRENT_VERSION
+    version: int = 1
     cause: CaseCause
     belongs_to: BelongsTo
     payment_id: str | None = None

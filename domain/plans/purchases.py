@@ -19,7 +19,7 @@ from domain.operations.cases import CasePolicy
 from domain.plans.quote import ZERO, LineWish, Quote, QuotedLine, quote_of
 from domain.runs.kind import WaitsFor
 
-CURRENT_VERSION = 3
+CURRENT_VERSION = 2
 DECLINES = ("This transaction has been declined.", "The Ship To zip code")
 """A detail that contains one of these is a decline (shop spec 8)."""
 
@@ -72,9 +72,7 @@ class PurchasePolicy(Frozen):
     action: timedelta = timedelta(minutes=30)
     """For the payer to confirm at their bank."""
     retry: timedelta = timedelta(hours=24)
-    """For devices that failed: for so long they are tried again by themselves, then their buyer is asked."""
-    again: timedelta = timedelta(minutes=5)
-    """The first wait before they are; each one is twice as long."""
+    """For devices that failed; after that they are paid back."""
     approval: timedelta = timedelta(days=30)
     """For an owner's yes."""
     charge: timedelta = timedelta(minutes=10)
@@ -341,24 +339,6 @@ def mail_text(view: PurchaseView, portal_url: str) -> str:
             f"Charged: {view.final_charge} {view.currency}, taxes included",
             *back,
             f"Receipt: {portal_url}/cart/checkout/subscriptions/complete?uuid={view.uuid}",
-        ]
-    )
-
-
-def question_text(view: PurchaseView, portal_url: str) -> str:
-    """What is asked of a buyer whose devices do not take their plans, as a mail."""
-    failed = (LineStatus.FAILED, LineStatus.UNCERTAIN)
-    return "\n".join(
-        [
-            "These plans are paid and could not be set up, however often we tried:",
-            *(
-                f"{line.device_key}  {line.new_plan_name}  {line.total} {view.currency}"
-                for line in view.lines
-                if line.status in failed
-            ),
-            "",
-            "Please try them again, or give them up and get their part back:",
-            f"{portal_url}/cart/checkout/subscriptions/complete?uuid={view.uuid}",
         ]
     )
 

@@ -10,8 +10,7 @@ from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
 from domain.kinds import CASE as KIND
-from domain.operations import case_v1
-from domain.operations import case_v2 as transitions
+from domain.operations import case_v1 as transitions
 from tests.conformance.transitions import (
     Edge,
     assert_chart_is,
@@ -28,13 +27,7 @@ from workflows.operations.case import CaseWorkflow
 
 
 def test_the_chart_is_the_table_in_xstate() -> None:
-    assert_chart_is(transitions.CASE, "case_v2")
-    assert_chart_is(case_v1.CASE, "case_v1")
-
-
-def test_version_1_is_the_part_of_version_2_that_waits_for_its_provider() -> None:
-    for state, to in case_v1.CASE.items():
-        assert to.items() <= transitions.CASE[state].items()
+    assert_chart_is(transitions.CASE, "case_v1")
 
 
 def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:

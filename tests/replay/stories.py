@@ -34,7 +34,7 @@ from tests.operations.cases.stories import CASE
 from tests.operations.erp.stories import ERP_COMPARISON, ERP_FEED
 from tests.operations.reconciler.stories import RECONCILER
 from tests.plans.purchases.approval_stories import PURCHASE_APPROVALS
-from tests.plans.purchases.stories import PURCHASE, PURCHASE_BEHIND, PURCHASE_OF_BEFORE
+from tests.plans.purchases.stories import PURCHASE, PURCHASE_BEHIND
 from tests.replay.configuring_stories import ACTIVATION_V2
 from tests.replay.firmware_stories import FIRMWARE_V2
 from workflows.activation import ActivationWorkflow
@@ -349,7 +349,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "placement-path-3": PATH_3 | BEHIND,
     "invoice_payment": INVOICE_PAYMENT,
     "invoice_payment-v2": INVOICE_PAYMENT_V2,
-    "purchase": PURCHASE | PURCHASE_OF_BEFORE,
+    "purchase": PURCHASE,
     "purchase-v2": PURCHASE_APPROVALS | PURCHASE_BEHIND,
     "reconciliation": RECONCILIATION,
     "payouts": PAYOUTS,

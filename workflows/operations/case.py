@@ -1,7 +1,7 @@
 """A case: money that something happened to after its run had ended (decision 51).
 
 Reads as the process; every change of state goes through `move`, which refuses what the transitions in
-`domain/operations/case_v2.py`, and for cases of before it `case_v1.py`, do not hold.
+`domain/operations/case_v1.py` do not hold.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from temporalio import workflow
 with workflow.unsafe.imports_passed_through():
     from activities.operations.cases import MailKind
     from domain.billing.disputes import Dispute
-    from domain.operations import case_v2 as transitions
+    from domain.operations import case_v1 as transitions
     from domain.operations.cases import (
         BY_HAND,
         MOST_NOTES,
@@ -23,7 +23,6 @@ with workflow.unsafe.imports_passed_through():
         CaseStart,
     )
     from domain.runs.kind import Refusal
-    from workflows.charging import MOST_ATTEMPTS
     from workflows.operations.case_owed import CaseOwed
     from workflows.operations.case_refund import CaseRefund
     from workflows.operations.case_reopening import CaseReopening
@@ -119,10 +118,6 @@ class CaseWorkflow(CaseRefund, CaseReopening, CaseOwed):
     @pay.validator
     def may_be_paid(self, ask: CaseAsk) -> None:
         self.refuse_unless(transitions.PAY)
-        if self.payment is not None and self.payment.attempt >= MOST_ATTEMPTS:
-            raise refused(Refusal.of(CaseFull))
-        if self.state == "charging" and self.is_being_charged(ask):
-            raise refused(self.refusal(transitions.PAY))
 
     @retry.validator
     def may_retry(self, ask: CaseAsk) -> None:

@@ -12,11 +12,10 @@ with workflow.unsafe.imports_passed_through():
         PaymentOutcome,
         PaymentRef,
         PaymentStatus,
-        PaymentWish,
     )
     from domain.checkout.cart import NoPurchasingRights
-    from domain.operations import case_v2 as transitions
-    from domain.operations.cases import CaseAsk, CasePayment
+    from domain.operations import case_v1 as transitions
+    from domain.operations.cases import CasePayment
     from workflows import calls
     from workflows.operations.case_state import LET_GO, CaseRunState
     from workflows.run import TIMED_OUT
@@ -46,11 +45,6 @@ class CaseOwed(CaseRunState):
     async def paid_or_answered(self, event: str) -> None:
         if event != transitions.PAY:
             return await self.answer(event)
-        self.take_payment()
-        await self.move(transitions.PAY)
-
-    def take_payment(self) -> None:
-        """How the command in hand pays."""
         ask = self.in_hand.ask if self.in_hand else None
         assert ask is not None
         assert ask.type is not None
@@ -58,17 +52,7 @@ class CaseOwed(CaseRunState):
         attempt = self.payment.attempt + 1 if self.payment else 1
         self.payment = CasePayment(type=ask.type, method_id=ask.method_id, attempt=attempt)
         self.payer_id = ask.actor_id
-
-    def is_stopped(self) -> bool:
-        return (
-            self.command is not None
-            and self.command.event == transitions.PAY
-            and self.command.event in self.allowed()
-        )
-
-    def is_being_charged(self, ask: CaseAsk) -> bool:
-        """Whether the present payment is made in this very way."""
-        return self.payment is not None and self.payment.method_id == ask.method_id
+        await self.move(transitions.PAY)
 
     async def charge(self) -> None:
         """Takes what is owed once, if the payer still may; a payment that nobody can tell of is voided."""
@@ -87,15 +71,13 @@ class CaseOwed(CaseRunState):
         try:
             outcome = await self.charge_or_stop(wish, f"charge {self.owed}", limit)
             if outcome is not None and outcome.status is PaymentStatus.AUTHORISED:
-                outcome = await self.call_or_stop(
+                outcome = await self.call_provider(
                     PaymentActivities.capture, PaymentRef.of(wish), "take what is held", limit
                 )
         except ActivityError:
             outcome = None
-        if self.is_stopped():
-            return await self.pay_otherwise(wish)
         if outcome is None or outcome.status in LET_GO:
-            outcome = await self.let_go(wish)
+            outcome = await self.let_go(PaymentRef.of(wish))
         if not outcome.is_good:
             return await self.decline(outcome.detail or NOT_PAID)
         self.write_down(None, f"{self.owed:,.2f} {self.start.currency} was paid again.")
@@ -103,20 +85,8 @@ class CaseOwed(CaseRunState):
         self.payment = self.payment.model_copy(update={"shown": outcome.shown, "detail": None})
         await self.move(transitions.PAID)
 
-    async def pay_otherwise(self, wish: PaymentWish) -> None:
-        """The present charge is let go, by a case of its own if need be."""
-        self.in_hand, self.command = self.command, None
-        await self.void_behind(wish, self.start.policy.behind)
-        self.take_payment()
-        await self.move(transitions.PAY)
-
-    async def let_go(self, wish: PaymentWish) -> PaymentOutcome:
-        """Of what nobody can tell of; a case of its own goes on with it if need be. Cases of before version 2 wait however long
-        it takes to know: what cannot be given back was paid."""
-        ref = PaymentRef.of(wish)
-        if self.version > 1:
-            outcome = await self.void_behind(wish, self.start.policy.behind)
-            return outcome or PaymentOutcome(payment_id=ref.payment_id, status=PaymentStatus.VOIDED)
+    async def let_go(self, ref: PaymentRef) -> PaymentOutcome:
+        """However long it takes to know: what cannot be given back was paid."""
         try:
             return await self.call_provider(PaymentActivities.void, ref, "void the payment")
         except ActivityError:

@@ -10,7 +10,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
     from activities.operations.cases import CaseActivities, Payments, WhichPayments
     from domain.billing.payments import NOTHING, PaymentOutcome, PaymentRef, RefundWish
-    from domain.operations import case_v2 as transitions
+    from domain.operations import case_v1 as transitions
     from domain.operations.cases import left_of, shares
     from workflows import calls
     from workflows.charging import is_refusal

@@ -15,7 +15,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.operations.cases import CaseActivities, MailKind, Payments, WhichPayments
     from domain.billing.disputes import DECIDED, Dispute, DisputeStatus
     from domain.billing.payments import NOTHING
-    from domain.operations import case_v2 as transitions
+    from domain.operations import case_v1 as transitions
     from workflows import calls
     from workflows.operations.case_state import (
         DISPUTED,

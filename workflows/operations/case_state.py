@@ -14,7 +14,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.operations.cases import CaseActivities, CaseMail, HoldWish, MailKind
     from domain.billing.payments import NOTHING, PaymentStatus
     from domain.kinds import CASE
-    from domain.operations import case_v2 as transitions
+    from domain.operations import case_v1 as transitions
     from domain.operations.cases import (
         MOST_NOTES,
         ON_ITS_WAY,
@@ -58,7 +58,7 @@ class CaseRunState(ChargingRun[CaseAsk]):
     kind = CASE
 
     def __init__(self, start: CaseStart) -> None:
-        super().__init__(start.id, version=start.version, rev=start.rev_from)
+        super().__init__(start.id, rev=start.rev_from)
         self.start = start
         known = start.resume
         self.given_back: Decimal = known.given_back if known else NOTHING
@@ -184,7 +184,6 @@ class CaseRunState(ChargingRun[CaseAsk]):
         start = self.start
         return CaseView(
             id=self.id,
-            version=self.version,
             state=self.state,
             cause=start.cause,
             belongs_to=start.belongs_to,

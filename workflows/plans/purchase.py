@@ -1,7 +1,7 @@
 """The purchase of plans: quoted, agreed to, charged once, set up device by device, paid back where it fails (workflows 1.7).
 
 Each state has its method; every change of state goes through `move`, which refuses what the transitions
-(`domain/plans/purchase_v3.py`, and for runs from before it `purchase_v2.py` and `purchase_v1.py`) do not hold. `workflows/plans/purchase_state.py` has what people see of it,
+(`domain/plans/purchase_v2.py`) does not hold. `workflows/plans/purchase_state.py` has what people see of it,
 `workflows/plans/purchase_approval.py` what an owner has to say.
 """
 
@@ -25,7 +25,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.billing.payments import PaymentHeard, PaymentOutcome, PaymentStatus
     from domain.checkout.cart import NoPurchasingRights
-    from domain.plans import purchase_v3 as transitions
+    from domain.plans import purchase_v2 as transitions
     from domain.plans.plans import PROBLEM_WORDS, LineProblem
     from domain.plans.purchases import (
         NO_PAYMENT,
@@ -42,7 +42,6 @@ with workflow.unsafe.imports_passed_through():
         PurchaseView,
         QuoteChanged,
         mail_text,
-        question_text,
     )
     from domain.plans.quote import ZERO, LinesFailed, Quote, QuotedLine
     from domain.runs.kind import Refusal
@@ -70,10 +69,6 @@ class PurchaseWorkflow(PurchaseApproval):
         self.lines = start.lines
         self.at_once = start.pay_by is not None and start.resume is None
         self.heard = 0
-        self.tries = 0
-        """How often what failed was tried again by itself."""
-        self.failing_since = self.since
-        self.question: asyncio.Task[None] | None = None
 
     @workflow.run
     async def run(self, start: PurchaseStart) -> PurchaseReply:
@@ -104,9 +99,7 @@ class PurchaseWorkflow(PurchaseApproval):
         await self.tell_waiting()
         await self.mailed()
         if self.provisioned():
-            await self.mail("Your receipt", mail_text(self.present(), self.start.portal_url))
-        if self.question is not None:
-            await self.question
+            await self.mail()
 
     # ------------------------------------------------------------ the process
 
@@ -269,7 +262,7 @@ class PurchaseWorkflow(PurchaseApproval):
                 await self.show()
         if self.of_status(LineStatus.FAILED, LineStatus.UNCERTAIN):
             self.error = PurchaseError(code=LinesFailed.code, detail=LinesFailed.detail)
-            return await self.fail_in_part()
+            return await self.move(transitions.PART_FAILED, limit=self.policy.retry)
         self.error = None
         await self.complete()
         await self.move(transitions.PROVISIONED if self.provisioned() else transitions.NOTHING_LEFT)
@@ -303,43 +296,16 @@ class PurchaseWorkflow(PurchaseApproval):
             total = sum(owed.values(), ZERO)
             await self.open_refusal(self.wish, total, reason, *sorted(owed))
 
-    async def fail_in_part(self) -> None:
-        """Devices wait for their next try, each time twice as long; after the last one, for their buyer."""
-        if self.version < 3:
-            return await self.move(transitions.PART_FAILED, limit=self.policy.retry)
-        if self.tries == 0:
-            self.failing_since = workflow.now()
-        await self.move(transitions.PART_FAILED, limit=self.next_try())
-
-    def next_try(self) -> timedelta | None:
-        """How long what failed waits for its next try; None after the last one."""
-        left = self.failing_since + self.policy.retry - workflow.now()
-        if left <= timedelta(0):
-            return None
-        return min(left, self.policy.again * 2 ** min(self.tries, 20))
-
     async def wait_for_retry(self) -> None:
-        """Devices that failed are tried alone, until they are given up. Runs of before version 3 gave them up by themselves."""
-        if self.deadline is None:
-            self.question = self.question or asyncio.create_task(self.ask_what_to_do())
-        happened = await self.wait(self.left() if self.deadline else self.policy.retry)
-        if happened == transitions.GIVE_UP:
-            return await self.move(happened)
-        if happened == TIMED_OUT and self.version < 3:
-            return await self.move(transitions.EXPIRED)
-        if happened == TIMED_OUT and self.deadline is None:
-            return
-        self.tries += happened == TIMED_OUT
-        self.put_back(self.asker.device_keys if self.asker else ())
-        await self.move(transitions.AGAIN if happened == TIMED_OUT else happened)
-
-    def put_back(self, keys: tuple[str, ...]) -> None:
-        """What failed waits to be set up again: these devices, or all."""
-        for line in self.of_status(LineStatus.FAILED, LineStatus.UNCERTAIN):
-            if not keys or line.device_key in keys:
-                self.statuses[line.device_key] = LineStatus.WAITING
-                self.faults.pop(line.device_key, None)
-        self.error = None
+        """Devices that failed are tried alone, until they are given up."""
+        happened = await self.wait(self.left())
+        if happened == transitions.RETRY and self.asker is not None:
+            for line in self.of_status(LineStatus.FAILED, LineStatus.UNCERTAIN):
+                if not self.asker.device_keys or line.device_key in self.asker.device_keys:
+                    self.statuses[line.device_key] = LineStatus.WAITING
+                    self.faults.pop(line.device_key, None)
+            self.error = None
+        await self.move(transitions.EXPIRED if happened == TIMED_OUT else happened)
 
     async def pay_back(self) -> None:
         """What was paid for devices without a plan goes back, to the cent. Those that nobody knows of are looked up first."""
@@ -471,23 +437,19 @@ class PurchaseWorkflow(PurchaseApproval):
             **calls.OURS,
         )
 
-    async def ask_what_to_do(self) -> None:
-        text = question_text(self.present(), self.start.portal_url)
-        await self.mail("Some devices could not be set up", text, "ask what to do")
-
-    async def mail(self, subject: str, text: str, summary: str = "mail the receipt") -> None:
+    async def mail(self) -> None:
         mail = PurchaseMail(
             purchase_id=self.start.id,
             person_id=self.start.buyer.person_id,
-            subject=subject,
-            text=text,
+            subject="Your receipt",
+            text=mail_text(self.present(), self.start.portal_url),
         )
         try:
             await workflow.execute_activity_method(
-                PurchaseActivities.mail, mail, summary=summary, **calls.NOTIFY
+                PurchaseActivities.mail, mail, summary="mail the receipt", **calls.NOTIFY
             )
         except ActivityError:
-            workflow.logger.info("the buyer could not be mailed")
+            workflow.logger.info("the receipt could not be mailed")
 
     # ------------------------------------------------------------ messages
 

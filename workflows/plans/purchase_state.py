@@ -14,7 +14,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.kinds import PURCHASE
     from domain.operations.cases import UNANSWERED
     from domain.plans.approvals import OVER_LIMITS
-    from domain.plans.purchase_v3 import WAITING
+    from domain.plans.purchase_v2 import WAITING
     from domain.plans.purchases import (
         NOT_PAID,
         LineStatus,
@@ -91,9 +91,7 @@ class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
             if line.problem is not None:
                 self.faults[line.device_key] = (line.problem, line.detail)
         if self.state == "part_failed":
-            self.deadline = self.since + (
-                self.policy.retry if self.version < 3 else min(self.policy.again, self.policy.retry)
-            )
+            self.deadline = self.since + self.policy.retry
 
     # ------------------------------------------------------------ changes
 

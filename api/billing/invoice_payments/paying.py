@@ -33,8 +33,8 @@ from domain.billing.invoice_allocation import (
     planned,
 )
 from domain.billing.invoice_payment import (
-    CAME_TO_NOTHING,
     PATH,
+    CAME_TO_NOTHING,
     InvoiceFiguresChanged,
     InvoicePaymentMethodNeeded,
     InvoicePaymentMethodRefused,

@@ -16,7 +16,7 @@ from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseStart,
 from tests.billing.payments.factories import a_method, a_payment_driver, a_wish
 from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import SIMULATED, Stage
-from tests.drivers.until import times_asked, under_way
+from tests.drivers.until import times_asked
 from tests.operations.cases.factories import Handle, case_in, kept, told
 from tests.orders.factories import an_order
 from workflows.client import begun_as
@@ -27,7 +27,6 @@ Story = Callable[[Stage], Awaitable[Handle]]
 PATIENT = CasePolicy(tries=3, pause=timedelta(minutes=10), soon=timedelta(milliseconds=50))
 QUICK = PATIENT.model_copy(update={"pause": timedelta(milliseconds=50)})
 HASTY = PATIENT.model_copy(update={"grace": timedelta(milliseconds=200)})
-IN_A_HURRY = PATIENT.model_copy(update={"behind": timedelta(milliseconds=500)})
 ONCE = PATIENT.model_copy(update={"tries": 1})
 
 
@@ -228,32 +227,6 @@ async def paid_again(stage: Stage) -> Handle:
     return await ended(stage, case.handle, "solved", cents=10_499)
 
 
-async def paid_otherwise_while_it_was_charged(stage: Stage) -> Handle:
-    """The provider does not answer for the first card: the buyer pays by another one at once, and a case lets go of the first."""
-    case = await owing(stage, IN_A_HURRY)
-    await until(stage, case.handle, "owed")
-    assert await case.pay("away") is None
-    await until(stage, case.handle, "charging")
-    await under_way(case.handle, "authorise_payment")
-    assert await case.pay() is None
-    handle = await ended(stage, case.handle, "solved", cents=10_499)
-    paid = (await case_in(stage, id_of(handle), "solved")).payment
-    assert paid is not None
-    assert (paid.attempt, paid.detail) == (2, None)
-    return handle
-
-
-async def left_to_a_case_in_the_end(stage: Stage) -> Handle:
-    """Nobody answers until the time is over: what was asked for is let go of behind, and it is owed as before."""
-    policy = IN_A_HURRY.model_copy(update={"charge": timedelta(seconds=1)})
-    case = await owing(stage, policy)
-    await until(stage, case.handle, "owed")
-    assert await case.pay("away") is None
-    await until(stage, case.handle, "owed")
-    assert await case.pay() is None
-    return await ended(stage, case.handle, "solved", cents=10_499)
-
-
 async def paid_late(stage: Stage) -> Handle:
     case = await owing(stage, HASTY)
     await until(stage, case.handle, "suspended")
@@ -366,8 +339,6 @@ CASE: dict[str, Story] = {
     "looked-after-while-it-waits": looked_after_while_it_waits,
     "for-a-person": for_a_person,
     "paid-again": paid_again,
-    "paid-otherwise-while-it-was-charged": paid_otherwise_while_it_was_charged,
-    "left-to-a-case-in-the-end": left_to_a_case_in_the_end,
     "paid-late": paid_late,
     "paid-by-hand": paid_by_hand,
     "paid-late-by-hand": paid_late_by_hand,

@@ -19,7 +19,6 @@ from domain.identity.people import User
 from domain.kinds import PURCHASE
 from domain.operations.operations import Standing
 from domain.plans.purchases import (
-    CURRENT_VERSION,
     Buyer,
     PayBy,
     PurchaseAsk,
@@ -31,7 +30,7 @@ from domain.plans.quote import LineWish
 from tests.billing.payments.factories import a_method
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import SIMULATED, Stage, a_device_key
-from tests.drivers.until import answered, times_asked, until
+from tests.drivers.until import answered, until
 from tests.plans.purchases.factories import ADDRESS
 from workflows import ids
 from workflows.client import begun_as, send_update
@@ -121,12 +120,6 @@ class Run:
     async def give_up(self) -> str | None:
         return await self.tell(PurchaseWorkflow.give_up)
 
-    async def asked_what_to_do(self) -> bool:
-        """Whether what failed is tried no more, and its buyer was written to."""
-        standing = await self.standing()
-        is_last = standing.state == "part_failed" and (await self.view()).deadline is None
-        return is_last and await times_asked(self.handle, "mail_purchase") == 1
-
     async def cancel(self) -> str | None:
         return await self.tell(PurchaseWorkflow.cancel)
 
@@ -175,7 +168,6 @@ async def begun(
     at_once: bool = False,
     limits: PurchaseLimits | None = None,
     buyer: User | None = None,
-    version: int = CURRENT_VERSION,
 ) -> Run:
     """A purchase for a fresh device, or for these lines; `at_once` buys what it quotes. With `limits` of a purchaser, by
     default of an owner. With `bank` it is paid from such an account at the card provider."""
@@ -197,7 +189,6 @@ async def begun(
     kind = PaymentType.CARD if bank is None else PaymentType.BANK_ACCOUNT
     start = PurchaseStart(
         id=uuid.uuid4().hex,
-        version=version,
         lines=lines or (a_line(),),
         address=ADDRESS,
         buyer=Buyer(

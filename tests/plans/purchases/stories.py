@@ -7,7 +7,7 @@ from domain.billing.payments import PayingFlow
 from domain.operations.cases import IN_A_CASE, ON_ITS_WAY, UNANSWERED, CaseCause, CasePolicy
 from tests.billing.payments.factories import named
 from tests.drivers.stage import Stage
-from tests.drivers.until import looks_given_up, times_asked, under_way, until
+from tests.drivers.until import looks_given_up, under_way, until
 from tests.plans.purchases.runs import (
     BASIC,
     PATIENT,
@@ -367,36 +367,11 @@ async def given_up(stage: Stage) -> Handle:
 
 
 async def nothing_came_of_it(stage: Stage) -> Handle:
-    """Of before version 3: its time is over, and it is given up by itself."""
     policy = PATIENT.model_copy(update={"retry": SOON})
     line = await a_stubborn_line(stage, ALWAYS)
-    run = await begun(stage, line, at_once=True, policy=policy, version=2)
-    handle = await ended(run, "cancelled")
-    assert await run.kept() == 0
-    return handle
-
-
-async def tried_until_its_buyer_was_asked(stage: Stage) -> Handle:
-    """It is tried again until its time is over, and then its buyer is asked: nothing is given back without their yes."""
-    policy = PATIENT.model_copy(update={"again": SOON / 4, "retry": SOON})
-    line = await a_stubborn_line(stage, ALWAYS)
     run = await begun(stage, line, at_once=True, policy=policy)
-    await until(run.asked_what_to_do)
-    assert await times_asked(run.handle, "provision_plan") > 1
-    assert await run.kept() > 0
-    assert await run.give_up() is None
     handle = await ended(run, "cancelled")
     assert await run.kept() == 0
-    return handle
-
-
-async def tried_again_by_itself(stage: Stage) -> Handle:
-    policy = PATIENT.model_copy(update={"again": SOON / 4})
-    run = await begun(stage, a_line(), await a_stubborn_line(stage, 2), at_once=True, policy=policy)
-    handle = await ended(run, "confirmed")
-    view = await run.view()
-    assert (view.refunded, {line.status for line in view.lines}) == (0, {"provisioned"})
-    assert await run.kept() == round(view.final_charge * 100)
     return handle
 
 
@@ -452,14 +427,10 @@ PURCHASE: dict[str, Story] = {
     "cancelled-when-it-was-unclear": cancelled_when_it_was_unclear,
     "retried": retried,
     "given-up": given_up,
-    "tried-again-by-itself": tried_again_by_itself,
-    "tried-until-its-buyer-was-asked": tried_until_its_buyer_was_asked,
+    "nothing-came-of-it": nothing_came_of_it,
     "refused-for-good": refused_for_good,
     "all-refused-for-good": all_refused_for_good,
 }
-
-PURCHASE_OF_BEFORE: dict[str, Story] = {"nothing-came-of-it": nothing_came_of_it}
-"""What no run of the present version does."""
 
 PURCHASE_BEHIND: dict[str, Story] = {
     "paid-back-behind": paid_back_behind,

@@ -41,18 +41,18 @@ export function aPurchase(
   const at = "2026-11-21T10:00:00Z";
   return {
     kind: "purchase",
-    version: 3,
+    version: 2,
     moved: null,
     id: "p1",
     rev: 3,
     seq: 1,
     state,
-    allowed: allowedIn("purchase_v3", state, PERSONS),
+    allowed: allowedIn("purchase_v2", state, PERSONS),
     updated_at: at,
     ended: false,
     view: {
       uuid: "p1",
-      version: 3,
+      version: 2,
       partner_code: "N1001",
       lines: [aPurchaseLine()],
       base_amount: 101.9,

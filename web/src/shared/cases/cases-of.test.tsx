@@ -88,13 +88,3 @@ test.each([
     expect(screen.queryByText(/Nothing is owed|is owed again|not sent yet/)).toBeNull();
   },
 );
-
-test("what is being charged may be paid by another method, and by that one alone", async () => {
-  await shown({
-    ...RETURNED,
-    may_pay: true,
-    is_charging: true,
-    payment: { type: "CARD", method_id: "m1", shown: "", attempt: 1, detail: null },
-  });
-  expect(await screen.findByRole("button", { name: "Pay $104.99" })).toBeDisabled();
-});

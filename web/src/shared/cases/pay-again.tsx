@@ -17,7 +17,6 @@ export function PayAgain({ of }: { of: BuyersCase }) {
   const { busy, problem, send } = useSend();
   const owed = dollars(i18n, of.owed);
   const method = choice?.method_id;
-  const isSame = of.is_charging && method === of.payment?.method_id;
 
   function pay() {
     if (!method) return;
@@ -39,15 +38,8 @@ export function PayAgain({ of }: { of: BuyersCase }) {
         kinds={["CARD", "BANK_ACCOUNT"]}
         disabled={busy}
       />
-      {isSame ? (
-        <p>
-          <Trans>
-            It is being paid by this method. Please choose another one to pay otherwise.
-          </Trans>
-        </p>
-      ) : null}
       <ProblemNote problem={problem} />
-      <Button size="md" loading={busy} disabled={!method || isSame} onClick={pay}>
+      <Button size="md" loading={busy} disabled={!method} onClick={pay}>
         <Trans>Pay {owed}</Trans>
       </Button>
     </>

@@ -2,7 +2,6 @@ import type { Chart } from "./chart";
 import { activationV1 } from "./charts/activation_v1.chart";
 import { activationV2 } from "./charts/activation_v2.chart";
 import { caseV1 } from "./charts/case_v1.chart";
-import { caseV2 } from "./charts/case_v2.chart";
 import { firmwareV1 } from "./charts/firmware_v1.chart";
 import { firmwareV2 } from "./charts/firmware_v2.chart";
 import { invitationV1 } from "./charts/invitation_v1.chart";
@@ -12,7 +11,6 @@ import { placementV1 } from "./charts/placement_v1.chart";
 import { placementV2 } from "./charts/placement_v2.chart";
 import { purchaseV1 } from "./charts/purchase_v1.chart";
 import { purchaseV2 } from "./charts/purchase_v2.chart";
-import { purchaseV3 } from "./charts/purchase_v3.chart";
 
 /** Every chart that this page knows, by its id. A run ends on the version it began with. */
 export const CHARTS: Readonly<Record<string, Chart>> = {
@@ -26,10 +24,8 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
   placement_v1: placementV1,
   placement_v2: placementV2,
   case_v1: caseV1,
-  case_v2: caseV2,
   purchase_v1: purchaseV1,
   purchase_v2: purchaseV2,
-  purchase_v3: purchaseV3,
 };
 
 /** The chart of a run; undefined for a version that is newer than this page. */

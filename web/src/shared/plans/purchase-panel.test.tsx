@@ -235,15 +235,3 @@ test.each([
   await shown(aPurchase("cancelled", { refunded }, { ended: true }));
   expect(screen.getByText(words)).toBeVisible();
 });
-
-test("what may still succeed is tried by itself, and given up by nobody but its buyer", async () => {
-  const deadline = new Date(Date.now() + 300_000).toISOString();
-  await shown(aPurchase("part_failed", { lines: [FAILED], deadline }));
-  expect(screen.getByText(/We try again by ourselves/)).toBeVisible();
-  expect(screen.queryByText(/this happens by itself/)).toBeNull();
-});
-
-test("after its last try nothing is paid back before its buyer says so", async () => {
-  await shown(aPurchase("part_failed", { lines: [FAILED], deadline: null }));
-  expect(screen.getByText(/Nothing is paid back before you give them up/)).toBeVisible();
-});

@@ -145,7 +145,7 @@ function LineAction({ line, run, onTakeOut }: LineActionProps) {
 /** What failed is tried again alone, or given up and paid back. */
 function Failed({ run, failed }: { run: PurchaseRun; failed: readonly PurchaseLine[] }) {
   const keys = failed.map(({ device_key }) => device_key);
-  const { deadline, version } = run.answer.view;
+  const { deadline } = run.answer.view;
   return (
     <div className={classes.actions}>
       {keys.length > 1 ? (
@@ -167,21 +167,11 @@ function Failed({ run, failed }: { run: PurchaseRun; failed: readonly PurchaseLi
       </Button>
       {deadline ? (
         <p className={classes.soft}>
-          {version < 3 ? (
-            <Trans>
-              After another <Remaining until={deadline} /> this happens by itself.
-            </Trans>
-          ) : (
-            <Trans>
-              We try again by ourselves in <Remaining until={deadline} />.
-            </Trans>
-          )}
+          <Trans>
+            After another <Remaining until={deadline} /> this happens by itself.
+          </Trans>
         </p>
-      ) : (
-        <p className={classes.soft}>
-          <Trans>We have tried for a day. Nothing is paid back before you give them up.</Trans>
-        </p>
-      )}
+      ) : null}
     </div>
   );
 }

@@ -7,7 +7,6 @@ import type { Case } from "./queries";
 
 const CASE: Case = {
   id: "c1",
-  version: 2,
   state: "needs_attention",
   cause: "refund_refused",
   belongs_to: {
