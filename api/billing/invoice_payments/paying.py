@@ -33,8 +33,8 @@ from domain.billing.invoice_allocation import (
     planned,
 )
 from domain.billing.invoice_payment import (
-    PATH,
     CAME_TO_NOTHING,
+    PATH,
     InvoiceFiguresChanged,
     InvoicePaymentMethodNeeded,
     InvoicePaymentMethodRefused,

@@ -7,7 +7,16 @@ from db.operations.cases import cases_of
 from domain.billing.invoice_payment import InvoiceStatus, MayNotPay
 from domain.billing.payments import PayingFlow
 from domain.operations.cases import CaseCause
-from tests.billing.invoice_payments.runs import PATIENT, SECOND, SOON, Handle, Run, begun, ended, retire
+from tests.billing.invoice_payments.runs import (
+    PATIENT,
+    SECOND,
+    SOON,
+    Handle,
+    Run,
+    begun,
+    ended,
+    retire,
+)
 from tests.billing.payments.factories import named
 from tests.drivers.stage import Stage
 from tests.drivers.until import looks_given_up, under_way

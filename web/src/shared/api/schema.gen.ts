@@ -6757,8 +6757,7 @@ export interface components {
         /**
          * BuyersCase
          * @description A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was paid back by
-         *     now, `owed` what is to be paid again, until `deadline`. While `is_charging` it may be paid by another method than that of
-         *     `payment`.
+         *     now, `owed` what is to be paid again, until `deadline`.
          */
         BuyersCase: {
             /** Id */
@@ -6777,8 +6776,6 @@ export interface components {
             payment: components["schemas"]["CasePayment"] | null;
             /** May Pay */
             may_pay: boolean;
-            /** Is Charging */
-            is_charging: boolean;
             /** Currency */
             currency: string;
             /**
@@ -6994,11 +6991,6 @@ export interface components {
         CaseAnswer: {
             /** Id */
             id: string;
-            /**
-             * Version
-             * @default 1
-             */
-            version: number;
             /** State */
             state: string;
             cause: components["schemas"]["CaseCause"];
