@@ -33,9 +33,11 @@ from providers.messenger import Messenger
 
 class Payments(Frozen):
     """The payments that a case is about. Not settled while the run that moves them is open: it may still take or return
-    money itself; nor while an earlier case waits for the same to be paid again, as what goes back comes out of that."""
+    money itself. What was withdrawn `is_owed_before` while an earlier case waits for the whole to be paid again, or for the
+    bank to decide whose its money is: what goes back comes out of that."""
 
     is_settled: bool
+    is_owed_before: bool = False
     ids: tuple[str, ...] = ()
 
 
@@ -113,10 +115,10 @@ class CaseActivities:
         if which.payment_id is not None:
             return Payments(is_settled=True, ids=(which.payment_id,))
         async with self._sessions() as session:
-            if await cases.is_at_work(session, belongs_to) or (
-                which.case_id is not None and await cases.is_owed_before(session, which.case_id)
-            ):
+            if await cases.is_at_work(session, belongs_to):
                 return Payments(is_settled=False)
+            if which.case_id and await cases.is_owed_before(session, which.case_id):
+                return Payments(is_settled=False, is_owed_before=True)
             return Payments(is_settled=True, ids=await cases.payments_of(session, belongs_to))
 
     @activity.defn(name="hold_for_case")

@@ -286,7 +286,8 @@ async def is_at_work(session: AsyncSession, belongs_to: BelongsTo) -> bool:
 
 
 async def is_owed_before(session: AsyncSession, case_id: str) -> bool:
-    """Whether an earlier case of the same waits for its buyer to pay again."""
+    """Whether it gives back what was withdrawn of something that an earlier case waits to be paid again for, or for a bank
+    to decide about. What was cancelled as a whole is paid for by nobody, and waits for none."""
     mine, earlier = aliased(CaseRow), aliased(CaseRow)
     owed = FlowRow.view["owed"].astext.cast(Numeric(12, 2))
     found = await session.scalar(
@@ -298,9 +299,10 @@ async def is_owed_before(session: AsyncSession, case_id: str) -> bool:
         .join(FlowRow, FlowRow.id == earlier.id)
         .where(
             mine.id == case_id,
+            mine.cause == CaseCause.SHIPMENT_CANCELLED,
             earlier.opened_at < mine.opened_at,
             FlowRow.ended_at.is_(None),
-            owed > 0,
+            (owed > 0) | (earlier.cause == CaseCause.CHARGEBACK),
         )
         .limit(1)
     )

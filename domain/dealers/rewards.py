@@ -151,12 +151,12 @@ def amount_for(product_name: str | None, plan_slug: str | None, policy: RewardPo
 
 
 def amounts_of(policy: RewardPolicy) -> tuple[RewardAmount, ...]:
-    """All that earns something, family by family, the least first."""
+    """All that earns something, family by family, the least first; and what earns nothing where any other plan does."""
     return tuple(
         RewardAmount(family=family, plan=plan, amount=amount)
         for family in Family
         for plan, amount in sorted(policy.amounts.get(family, {}).items(), key=lambda row: row[1])
-        if amount > 0
+        if amount > 0 or (plan != NO_PLAN and policy.amounts[family].get(ANY_PLAN))
     )
 
 

@@ -17,6 +17,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.operations.case_state import (
         LET_GO,
         NOT_ARRIVED,
+        OWED_BEFORE,
         REFUSED,
         STILL_AT_WORK,
         CaseRunState,
@@ -32,6 +33,10 @@ class CaseRefund(CaseRunState):
     async def pay_back(self) -> None:
         """Gives back what is to be given back, as far as the payments hold it."""
         payments = await self.payments()
+        if payments.is_owed_before:
+            self.error = OWED_BEFORE
+            self.looks += 1
+            return await self.look_later(self.start.policy.bank)
         if not payments.is_settled:
             self.error = STILL_AT_WORK
             self.looks += 1

@@ -42,6 +42,10 @@ FOR_A_PERSON = CaseProblem(
 STILL_AT_WORK = CaseProblem(
     code="still_at_work", detail="The run that moves this money has not ended yet."
 )
+OWED_BEFORE = CaseProblem(
+    code="owed_before",
+    detail="The whole is to be paid again first, or the bank has not decided whose its money is.",
+)
 NOT_ARRIVED = CaseProblem(code="debit_under_way", detail=ON_ITS_WAY)
 DISPUTED = CaseProblem(
     code="disputed",

@@ -36,6 +36,7 @@ IN_VIEWS = frozenset(
         "no_answer",
         "no_price",
         "not_for_purchase",
+        "owed_before",
         "payment_unclear",
         "provider_away",
         "purchase_ended",

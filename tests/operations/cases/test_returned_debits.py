@@ -83,12 +83,17 @@ async def test_what_is_withdrawn_while_all_is_owed_goes_back_out_of_what_is_paid
         person_id=order.placed_by,
         site="ca",
         opened_at=datetime.now(UTC),
-        policy=CasePolicy(soon=timedelta(milliseconds=50), pause=timedelta(milliseconds=200)),
+        policy=CasePolicy(soon=timedelta(milliseconds=50), bank=timedelta(milliseconds=200)),
+    )
+    cancelled = withdrawn.model_copy(
+        update={"id": uuid.uuid4().hex, "cause": CaseCause.ORDER_CANCELLED, "amount": None}
     )
     async with stage.sessions.begin() as session:
-        await open_case(session, withdrawn)
+        for case in (withdrawn, cancelled):
+            await open_case(session, case)
     waiting = await case_in(stage, withdrawn.id, "waiting")
-    assert waiting.given_back == 0
+    assert (waiting.given_back, waiting.error and waiting.error.code) == (0, "owed_before")
+    assert (await case_in(stage, cancelled.id, "solved")).given_back == 0
     method = await a_method(stage.sessions, partner_code=order.partner_code)
     pays = {"type": "CARD", "method_id": method.id, "actor_id": order.placed_by}
     assert await told(handle_of(stage, owed.id), "pay", **pays) is None

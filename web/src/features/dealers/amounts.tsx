@@ -20,7 +20,9 @@ export function Amounts({ dealerId, stretch }: { dealerId: string; stretch: Stre
   for (const one of amounts ?? [])
     families.set(one.family, [...(families.get(one.family) ?? []), one]);
   const named = new Map(
-    (amounts ?? []).flatMap(({ plan, plan_name }) => (plan_name ? [[plan, plan_name]] : [])),
+    (amounts ?? []).flatMap(({ plan, plan_name }) =>
+      plan === "none" || plan === "any" ? [] : [[plan, plan_name ?? plan]],
+    ),
   );
   const said = (rows: readonly Amount[], plan: string) => {
     const amount = amountOf(rows, plan);
