@@ -1,6 +1,7 @@
 """A dealer, its installers, and who may change them (devices spec 3, 5 and 6; rulings "People and rights")."""
 
 import re
+from collections.abc import Collection
 from typing import Annotated
 
 from pydantic import AfterValidator, ConfigDict, Field, StrictBool, StringConstraints
@@ -118,4 +119,14 @@ def check_leaves_an_owner(installer: Installer, present_owners: frozenset[str]) 
     """Whether this person may retire. `present_owners` are the ids of the dealer's owners who are not retired. Raises
     LastOwner."""
     if installer.is_owner and present_owners <= {installer.id}:
+        raise LastOwner
+
+
+def check_leaves_others_an_owner(
+    person_id: str, present_owners: Collection[str], at_work: Collection[str]
+) -> None:
+    """Whether this person may go for good: where nobody else works, nobody needs an owner. `at_work` are the ids of the
+    dealer's people who are not retired, `present_owners` the owners among them. Raises LastOwner."""
+    is_last = set(present_owners) == {person_id}
+    if is_last and set(at_work) != {person_id}:
         raise LastOwner

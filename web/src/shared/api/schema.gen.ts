@@ -5651,7 +5651,7 @@ export interface paths {
         /**
          * Erase Person
          * @description Replaces name, address, number and sign-in by a token, for good; what they bought and did stays with it. Raises
-         *     StillAtWork, NotThatPerson, NotOneself, AlreadyErased.
+         *     StillAtWork, NotThatPerson, NotOneself, AlreadyErased, LastOwner.
          */
         post: operations["erase_person"];
         delete?: never;
