@@ -47,7 +47,7 @@ seed: python-tools ## Add demo data that is missing; SCALE=10000 for so many pro
 backup: python-tools ## Both stores into a folder of .state/backups (BACKUPS), while everything runs
 	@$(RUN) dev.backups make
 
-restore: python-tools ## FROM=<backup> [POINT=2026-11-26T03:00:00Z with WAL_ARCHIVE]: both stores back, after `make down`
+restore: python-tools ## FROM=<backup> [POINT=2026-11-26T03:00:00Z with WAL_ARCHIVE]: both stores back, after `make down` or `make cluster-down`
 	@$(RUN) dev.backups restore "$(FROM)" "$(POINT)"
 
 bench: test-tools ## Measure against a bare workflow; writes bench/results/latest.json
