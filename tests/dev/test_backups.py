@@ -82,12 +82,14 @@ def test_both_stores_come_back_at_the_end_of_the_backup_and_at_a_point(
 ) -> None:
     write(cluster, state, "first")
     one = make(state, cluster, state / "backups" / "one")
+    assert one.temporal_at is not None
     assert one.temporal_at <= one.began_at <= one.whole_from
     point = write(cluster, state, "second")
     make(state, cluster, state / "backups" / "two")
     write(cluster, state, "third")
     archive_all(cluster.admin_url)
     archive = archive_of(cluster)
+    assert archive is not None
     assert archive == state / "wal"
     assert {first_segment(state / "backups" / name) for name in ("one", "two")} <= {
         path.name for path in archive.iterdir()
