@@ -7,6 +7,7 @@ test begins where the one before it ended, as one cluster takes a minute to star
 import asyncio
 import os
 import random
+import sys
 import time
 from collections.abc import Generator
 from contextlib import ExitStack
@@ -18,7 +19,8 @@ import pytest
 from dev.backups import make, restore
 from dev.cluster.release import drain, roll
 from dev.cluster.stack import ClusterStack, cluster
-from dev.ports import LOOPBACK, is_free
+from dev.commands import run_set_up
+from dev.ports import LOOPBACK, is_free, remember
 from dev.processes import of_environment
 from dev.servers import VARIABLE, keep_logs, own_folder
 from tests.faults.load import SHORT, Amount, Load, judged
@@ -105,6 +107,18 @@ async def test_temporal_keeps_its_runs_in_postgresql(running: ClusterStack) -> N
     assert owners["turnkey"] == "turnkey"
     client = await connect(running.temporal_address)
     assert (await client.count_workflows(ENDED)).count > 0
+
+
+def test_status_lists_every_process_and_the_doctor_finds_everything(running: ClusterStack) -> None:
+    remember(running.ports, running.state)
+    environment = {**os.environ, "STATE_DIR": str(running.state)}
+    status = run_set_up(f"{sys.executable} -m dev.status", environment)
+    for name in running.processes:
+        assert f"  {name} " in status, status
+    assert "worker ok" in status
+    doctor = "-m workers.operations.doctor"
+    said = run_set_up(f"{sys.executable} -m dev.with_stack {sys.executable} {doctor}", environment)
+    assert "Everything answers" in said
 
 
 async def test_both_stores_come_back_as_they_were_at_one_moment(running: ClusterStack) -> None:
