@@ -1,7 +1,9 @@
 """Parts of `make test`: how each is run, counted and told."""
 
+import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +14,40 @@ import pytest
 
 from dev import testing
 from dev.console import CannotStart, step
+from dev.places import ROOT
 from dev.reports import Report, read
 from dev.testing import Part, run
+
+
+def timed_asserts(source: str) -> list[int]:
+    """Lines of a test file that `make test` runs, which ask that a clock has not gone too far."""
+    tree = ast.parse(source)
+    if any(is_whole_mark(one) for one in tree.body if isinstance(one, ast.Assign)):
+        return []
+    return [
+        one.lineno
+        for test in tree.body
+        if isinstance(test, ast.FunctionDef | ast.AsyncFunctionDef)
+        and not any(is_whole_mark(mark) for mark in test.decorator_list)
+        for one in ast.walk(test)
+        if isinstance(one, ast.Assert)
+        and isinstance(one.test, ast.Compare)
+        and isinstance(one.test.ops[0], ast.Lt | ast.LtE)
+        and re.search(r"(time|monotonic|perf_counter)\(\) - ", ast.unparse(one.test.left))
+        and not ast.unparse(one.test.left).startswith("abs(")
+    ]
+
+
+def is_whole_mark(node: ast.AST) -> bool:
+    return "mark.whole" in ast.unparse(node)
+
+
+def test_no_test_that_must_pass_measures_time() -> None:
+    """A busy machine is no fault; what measures is marked `whole`, or a figure of `bench/`."""
+    assert timed_asserts("def test_a():\n    assert time.monotonic() - begun < 3") == [2]
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    timed = {str(path.relative_to(ROOT)): timed_asserts(path.read_text()) for path in files}
+    assert {name: lines for name, lines in timed.items() if lines} == {}
 
 
 def test_a_junit_report_is_counted_by_outcome(tmp_path: Path) -> None:
