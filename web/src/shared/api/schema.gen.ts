@@ -6699,7 +6699,7 @@ export interface components {
         };
         /**
          * BoughtPlan
-         * @description The purchase that the run waits for, or waited for last. `state` is None until it has ended.
+         * @description The purchase that the run waits for, or waited for last. `state` is None until it has ended, or some of it failed.
          */
         BoughtPlan: {
             /** Purchase Id */
@@ -10089,7 +10089,7 @@ export interface components {
          * LineStatus
          * @enum {string}
          */
-        LineStatus: "quoted" | "refused" | "waiting" | "provisioned" | "failed" | "uncertain" | "refunded" | "owed";
+        LineStatus: "quoted" | "refused" | "waiting" | "provisioned" | "failed" | "uncertain" | "refunded" | "owed" | "unpaid";
         /**
          * LineView
          * @description `paid` is what was taken for it, tax included; `refunded` what of that was paid back.
@@ -13077,6 +13077,7 @@ export interface components {
             /** Agreed Charge */
             agreed_charge: number | null;
             over_limit: components["schemas"]["PurchaseError"] | null;
+            trying: components["schemas"]["Trying"] | null;
             /** Left */
             left: string | null;
         };
@@ -14886,6 +14887,28 @@ export interface components {
         TrustedDevices: {
             /** Results */
             results: components["schemas"]["TrustedDevice"][];
+        };
+        /**
+         * Trying
+         * @description What failed, may still succeed and was not given up: since when; how often it was tried again by itself, and how often
+         *     its buyer was asked what to do.
+         */
+        Trying: {
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * Tries
+             * @default 0
+             */
+            tries: number;
+            /**
+             * Asked
+             * @default 0
+             */
+            asked: number;
         };
         /** TypedCode */
         TypedCode: {
