@@ -23,7 +23,7 @@ from domain.firmware import firmware_v1, firmware_v2
 from domain.identity import invitation_v1
 from domain.kinds import BY_NAME
 from domain.operations import case_v1
-from domain.plans import purchase_v1, purchase_v2
+from domain.plans import purchase_v1, purchase_v2, purchase_v3
 from domain.runs.engine import Event
 from domain.runs.kind import LOST, WaitsFor
 
@@ -45,6 +45,7 @@ FILES = {
         "placement_v2",
         "purchase_v1",
         "purchase_v2",
+        "purchase_v3",
     )
 }
 
@@ -125,7 +126,7 @@ def placement_chart(version: int) -> dict[str, object]:
 
 
 def purchase_chart(version: int) -> dict[str, object]:
-    table = {1: purchase_v1, 2: purchase_v2}[version]
+    table = {1: purchase_v1, 2: purchase_v2, 3: purchase_v3}[version]
     return _machine("purchase", version, table.PURCHASE, table.LABELS)
 
 
@@ -210,6 +211,7 @@ def sources() -> dict[Path, str]:
         FILES["case_v1"]: source(case_chart()),
         FILES["purchase_v1"]: source(purchase_chart(1)),
         FILES["purchase_v2"]: source(purchase_chart(2)),
+        FILES["purchase_v3"]: source(purchase_chart(3)),
     }
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from domain.checkout.limits import Allowance, PurchaseLimits, month_of
-from domain.plans.purchase_v2 import NOT_COUNTED
+from domain.plans.purchase_v3 import NOT_COUNTED
 
 
 class PurchaseLimitRow(Base):

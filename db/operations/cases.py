@@ -130,7 +130,11 @@ _JOINS = """
     left join flow f on f.id = p.flow_id
 """
 _NOT_OWED = """
-    select coalesce(sum(w.amount - coalesce((r.view->>'given_back')::numeric, 0)), 0) as amount
+    select coalesce(sum(w.amount - coalesce((r.view->>'given_back')::numeric, 0)), 0) + (
+        select coalesce(sum((line->>'total')::numeric), 0)
+        from jsonb_array_elements(case when p.flow = 'purchase' then f.view->'lines' end) line
+        where line->>'status' = 'unpaid'
+    ) as amount
     from money_case w
     left join flow r on r.id = w.id
     where (w.payment_id = p.id and w.cause = 'refund_refused'
@@ -140,8 +144,8 @@ _NOT_OWED = """
                                 and d.cause = 'debit_returned' and d.opened_at > w.opened_at))
         and r.state is distinct from 'resolved'
 """
-"""What was to be given back of a payment, and was not when its bank returned it. What a person resolved was given back in
-another way; what was withdrawn before an earlier debit came back was not paid again."""
+"""What was to be given back of a payment, and was not when its bank returned it, and the plans that were never set up. What a
+person resolved was given back in another way; what was withdrawn before an earlier debit came back was not paid again."""
 _UNTOLD = text(
     f"""
     select p.id, p.detail, p.differs, e.amount - n.amount as amount, {_COLUMNS}
@@ -150,7 +154,7 @@ _UNTOLD = text(
         and p.status = 'RETURNED'
     {_JOINS}
     cross join lateral ({_NOT_OWED}) n
-    where (p.status = 'RETURNED' and e.amount > n.amount
+    where (p.status = 'RETURNED' and e.amount > n.amount and not (p.flow = 'purchase' and f.ended_at is null)
               and not exists (select 1 from money_case c
                               where c.payment_id = p.id
                                 and (c.cause = 'let_go' or c.cause = 'refund_refused' and c.amount is null))
@@ -180,7 +184,8 @@ _DISPUTED = text(
 async def open_untold(session: AsyncSession) -> int:
     """Opens a case of each debit that came back after something had been sold for it, of each payment that is not what was
     asked for, and of each chargeback, however that became known. A debit that its run had let go of was paid for nothing; of
-    one that was to be given back in part, the rest is owed."""
+    one that was to be given back in part, the rest is owed. Of plans what is owed is known once their purchase has ended, which
+    it does when it hears of the debit."""
     opened = 0
     for row in (await session.execute(_UNTOLD)).mappings().all():
         differs = row["differs"] is not None

@@ -350,7 +350,8 @@ class FirmwareMoved(Frozen):
 
 
 class PurchaseMoved(Frozen):
-    """A purchase that this run waits for has ended. `provisioned` are the devices that have their plan."""
+    """A purchase that this run waits for has ended, or some of its devices failed and are tried again. `provisioned` are the
+    devices that have their plan."""
 
     kind: Literal["PURCHASE"] = "PURCHASE"
     id: str
@@ -395,7 +396,7 @@ class CommandRow(Frozen):
 
 
 class BoughtPlan(Frozen):
-    """The purchase that the run waits for, or waited for last. `state` is None until it has ended."""
+    """The purchase that the run waits for, or waited for last. `state` is None until it has ended, or some of it failed."""
 
     purchase_id: str
     state: str | None = None

@@ -93,6 +93,8 @@ PURCHASE_ENDED = Fault(
     code="purchase_ended",
     detail="This purchase has ended. You can choose a plan again, or skip this step.",
 )
+STILL_TRIED = "part_failed"
+"""Where a purchase stands while what failed is tried again."""
 NOT_BOUGHT = "The plan was not bought. You can choose one again, or skip this step."
 
 PAID_AT = "purchase-plan"
@@ -742,7 +744,8 @@ def _firmware_ended(state: State, firmware: FirmwareView, now: datetime) -> Stat
 
 
 def _purchase(state: State, event: PurchaseMoved, now: datetime) -> State:
-    """The end of the purchase that this run asked to be told of; while it is awaited, it moves the step."""
+    """The purchase that this run asked to be told of has ended, or given some devices their plan; while it is awaited, that
+    moves the step. A device that may still get its plan waits on."""
     known = state.facts.purchase
     if event.id in state.seen or has_ended(state):
         return state
@@ -753,7 +756,8 @@ def _purchase(state: State, event: PurchaseMoved, now: datetime) -> State:
     seen = (*state.seen, event.id)[-KEPT_SIGNALS:]
     facts = state.facts.model_copy(update={"purchase": purchase})
     state = state.model_copy(update={"seen": seen, "facts": facts})
-    if state.state == "purchase-plan/waiting":
+    is_over = provisioned or event.state != STILL_TRIED
+    if state.state == "purchase-plan/waiting" and is_over:
         return _purchase_ended(state, purchase, now)
     return _changed(state, now, pending=state.pending)
 

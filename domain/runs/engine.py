@@ -87,9 +87,9 @@ CHILD: Kind = {
 PURCHASE: Kind = {
     R: {Event.ACT: B},
     B: {Event.OK: NEXT, Event.WAIT: W, Event.FAIL: R},
-    W: {Event.DONE: NEXT, Event.FAIL: R},
+    W: {Event.DONE: NEXT, Event.FAIL: R, Event.SKIP: NEXT},
 }
-"""Join a run that somebody has begun beside, then wait for its end; or pass by."""
+"""Join a run that somebody has begun beside, then wait for its end; or pass by, also while it is waited for."""
 
 COMMANDS: Kind = {
     R: {Event.SUBMIT: NEXT, Event.ACT: B},

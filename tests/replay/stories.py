@@ -34,7 +34,12 @@ from tests.operations.cases.stories import CASE
 from tests.operations.erp.stories import ERP_COMPARISON, ERP_FEED
 from tests.operations.reconciler.stories import RECONCILER
 from tests.plans.purchases.approval_stories import PURCHASE_APPROVALS
-from tests.plans.purchases.stories import PURCHASE, PURCHASE_BEHIND
+from tests.plans.purchases.stories import (
+    PURCHASE,
+    PURCHASE_BEHIND,
+    PURCHASE_OF_BEFORE,
+    PURCHASE_V3,
+)
 from tests.replay.configuring_stories import ACTIVATION_V2
 from tests.replay.firmware_stories import FIRMWARE_V2
 from workflows.activation import ActivationWorkflow
@@ -349,8 +354,9 @@ STORIES: dict[str, dict[str, Story]] = {
     "placement-path-3": PATH_3 | BEHIND,
     "invoice_payment": INVOICE_PAYMENT,
     "invoice_payment-v2": INVOICE_PAYMENT_V2,
-    "purchase": PURCHASE,
+    "purchase": PURCHASE | PURCHASE_OF_BEFORE,
     "purchase-v2": PURCHASE_APPROVALS | PURCHASE_BEHIND,
+    "purchase-v3": PURCHASE_V3,
     "reconciliation": RECONCILIATION,
     "payouts": PAYOUTS,
     "erp-feed": ERP_FEED,

@@ -42,9 +42,10 @@ from tests.drivers.factories import a_name, a_partner
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
+from tests.operations.cases.factories import case_on
 from tests.orders.factories import a_new_order
 from tests.plans.purchases import runs as purchases
-from tests.plans.purchases.runs import PATIENT, SECOND, a_hopeless_line, a_line
+from tests.plans.purchases.runs import PATIENT, SECOND, a_hopeless_line, a_line, a_stubborn_line
 from workflows import ids
 
 NOW = datetime.now(UTC)
@@ -242,6 +243,23 @@ async def test_of_plans_that_failed_in_part_only_what_was_set_up_is_owed_again(
         return [one.owed for one in found if one.cause is CaseCause.DEBIT_RETURNED]
 
     assert await until(owed, lambda all_: all_ != [] and all_[0] > 0, within=40) == [good.total]
+
+
+async def test_of_plans_that_are_still_tried_only_what_was_set_up_is_owed_again(
+    whole: Whole, stage: Stage
+) -> None:
+    """The debit comes back while a device waits for its next try: that one is neither set up nor owed."""
+    await turn(whole, "cards", bank_days=6)
+    try:
+        lines = (a_line(), await a_stubborn_line(stage, 1_000_000))
+        run = await purchases.begun(stage, *lines, bank="insufficient", at_once=True)
+        await purchases.ended(run, "confirmed")
+    finally:
+        await turn(whole, "cards", bank_days=0)
+    good, failed = (await run.view()).lines
+    assert (failed.status, failed.paid, failed.refunded) == ("unpaid", 0, 0)
+    case = await case_on(stage, "purchase", run.start.id, "owed")
+    assert (case.cause, case.owed) == (CaseCause.DEBIT_RETURNED, good.total)
 
 
 async def test_invoices_that_were_paid_otherwise_stay_paid(stage: Stage) -> None:

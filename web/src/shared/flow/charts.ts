@@ -11,6 +11,7 @@ import { placementV1 } from "./charts/placement_v1.chart";
 import { placementV2 } from "./charts/placement_v2.chart";
 import { purchaseV1 } from "./charts/purchase_v1.chart";
 import { purchaseV2 } from "./charts/purchase_v2.chart";
+import { purchaseV3 } from "./charts/purchase_v3.chart";
 
 /** Every chart that this page knows, by its id. A run ends on the version it began with. */
 export const CHARTS: Readonly<Record<string, Chart>> = {
@@ -26,6 +27,7 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
   case_v1: caseV1,
   purchase_v1: purchaseV1,
   purchase_v2: purchaseV2,
+  purchase_v3: purchaseV3,
 };
 
 /** The chart of a run; undefined for a version that is newer than this page. */
