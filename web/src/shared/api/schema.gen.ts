@@ -5579,6 +5579,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invoices/{id}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Invoice Cases
+         * @description What happened to the money of an invoice: of the payments that it was a part of, and of the order that it is for. 404 for
+         *     one of another business.
+         */
+        get: operations["list_invoice_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/cases/{id}/pay": {
         parameters: {
             query?: never;
@@ -6757,11 +6778,12 @@ export interface components {
         /**
          * BuyersCase
          * @description A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was paid back by
-         *     now, `owed` what is to be paid again, until `deadline`.
+         *     now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until `deadline`.
          */
         BuyersCase: {
             /** Id */
             id: string;
+            belongs_to: components["schemas"]["CaseOf"];
             cause: components["schemas"]["CaseCause"];
             /** Detail */
             detail: string;
@@ -6771,6 +6793,8 @@ export interface components {
             amount: number | null;
             /** Given Back */
             given_back: number;
+            /** Taken Off */
+            taken_off: number;
             /** Owed */
             owed: number;
             payment: components["schemas"]["CasePayment"] | null;
@@ -7023,6 +7047,16 @@ export interface components {
              * @default 0
              */
             owed: number;
+            /**
+             * Lowered
+             * @default []
+             */
+            lowered: components["schemas"]["Lowered"][];
+            /**
+             * Taken Off
+             * @default 0
+             */
+            taken_off: number;
             payment: components["schemas"]["CasePayment"] | null;
             /**
              * Opened At
@@ -7078,6 +7112,21 @@ export interface components {
         CaseNoteBody: {
             /** Note */
             note: string;
+        };
+        /**
+         * CaseOf
+         * @description What a case belongs to.
+         */
+        CaseOf: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "order" | "cart" | "purchase" | "invoice_payment";
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
         };
         /**
          * CasePayment
@@ -10369,6 +10418,16 @@ export interface components {
             keylocker: components["schemas"]["Keylocker"] | null;
             /** Percent */
             percent: number | null;
+        };
+        /**
+         * Lowered
+         * @description By how much less is asked for, because goods are never sent; `case_id` is the case of those goods.
+         */
+        Lowered: {
+            /** Case Id */
+            case_id: string;
+            /** Amount */
+            amount: number;
         };
         /**
          * Me
@@ -25857,6 +25916,37 @@ export interface operations {
         };
     };
     list_invoice_payment_cases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyersCases"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_invoice_cases: {
         parameters: {
             query?: never;
             header?: never;
