@@ -8,11 +8,13 @@ from temporalio import activity
 from activities.identity.rights import is_linked
 from db.base import Sessions
 from db.identity.people import administrators, find_user
-from db.operations import cases
+from db.operations import cases, never_sent
 from db.orders.orders import order_of_token
 from db.plans.plans import devices_of_purchase
 from domain.base import Frozen, Utc
+from domain.billing.payments import NOTHING
 from domain.devices.devices import NotInServiceMode, UnknownDevice
+from domain.money import Money
 from domain.operations.cases import (
     BY_HAND,
     CAUSE_WORDS,
@@ -21,6 +23,7 @@ from domain.operations.cases import (
     CasePolicy,
     CaseStart,
     CaseView,
+    NotSent,
     end_words,
 )
 from domain.orders.orders import OrderMissing
@@ -33,11 +36,14 @@ from providers.messenger import Messenger
 
 class Payments(Frozen):
     """The payments that a case is about. Not settled while the run that moves them is open: it may still take or return
-    money itself. What was withdrawn `is_owed_before` while an earlier case waits for the whole to be paid again, or for the
-    bank to decide whose its money is: what goes back comes out of that."""
+    money itself. Goods that are never sent are `is_owed_before` while the earlier cases `owed_by` wait for the whole to be paid
+    again, or for the bank to decide whose its money is: they ask for less, by `taken_off`, or it goes back out of what is
+    paid then."""
 
     is_settled: bool
     is_owed_before: bool = False
+    owed_by: tuple[str, ...] = ()
+    taken_off: Money = NOTHING
     ids: tuple[str, ...] = ()
 
 
@@ -75,15 +81,21 @@ class MailKind(StrEnum):
 
 
 class CaseMail(Frozen):
-    """`person_id` is the buyer; `rev` tells two mails of one kind apart. Plans rest from `rests_at` on, unless they are paid."""
+    """`person_id` is the buyer; `rev` tells two mails of one kind apart. Plans rest from `rests_at` on, unless they are paid.
+    What goods that are never sent had cost may be owed before."""
 
     kind: MailKind
     person_id: str
     case: CaseView
     rev: int
     rests_at: Utc | None = None
+    is_owed_before: bool = False
 
 
+NOT_ASKED_FOR = {
+    CaseCause.ORDER_CANCELLED: "Nothing is owed for it any more; whatever was paid is paid back.",
+    CaseCause.SHIPMENT_CANCELLED: "What is owed is lowered by what this part had cost, or it is paid back once the rest is paid.",
+}
 _PAGES = {
     "order": "/order/{id}",
     "cart": "/cart",
@@ -117,9 +129,21 @@ class CaseActivities:
         async with self._sessions() as session:
             if await cases.is_at_work(session, belongs_to):
                 return Payments(is_settled=False)
-            if which.case_id and await cases.is_owed_before(session, which.case_id):
-                return Payments(is_settled=False, is_owed_before=True)
-            return Payments(is_settled=True, ids=await cases.payments_of(session, belongs_to))
+            if which.case_id is None:
+                return Payments(is_settled=True, ids=await cases.payments_of(session, belongs_to))
+            if owed_by := await never_sent.owed_before(session, which.case_id):
+                return Payments(is_settled=False, is_owed_before=True, owed_by=owed_by)
+            return Payments(
+                is_settled=True,
+                taken_off=await never_sent.taken_off(session, which.case_id),
+                ids=await cases.payments_of(session, belongs_to),
+            )
+
+    @activity.defn(name="not_sent_of_case")
+    async def not_sent(self, case_id: str) -> NotSent:
+        """What is not owed any more by this case. Read only."""
+        async with self._sessions() as session:
+            return await never_sent.not_sent(session, case_id)
 
     @activity.defn(name="hold_for_case")
     async def hold(self, wish: HoldWish) -> None:
@@ -174,6 +198,9 @@ class CaseActivities:
         `rev` and address."""
         case = mail.case
         async with self._sessions() as session:
+            if mail.kind is MailKind.OPENED and case.cause in NOT_ASKED_FOR:
+                is_before = bool(await never_sent.owed_before(session, case.id))
+                mail = mail.model_copy(update={"is_owed_before": is_before})
             if mail.kind in (MailKind.OPENED, MailKind.LOST, MailKind.ENDED):
                 buyer = await find_user(session, mail.person_id)
                 people = (buyer,) if buyer else ()
@@ -200,14 +227,13 @@ class CaseActivities:
             case MailKind.OPENED:
                 wanted = "What you paid" if case.amount is None else f"${case.amount:,.2f}"
                 then = f"{wanted} is being paid back."
+                if mail.is_owed_before:
+                    then = NOT_ASKED_FOR[case.cause]
                 if (
                     case.belongs_to.kind == "invoice_payment"
                     and case.cause is CaseCause.DEBIT_RETURNED
                 ):
-                    return what, (
-                        f"{what}. {case.detail}\n\nThe invoices are open again, as before the payment; a discount is granted"
-                        f" again until its last day only. Please pay them here:\n{self._portal_url}/invoice"
-                    )
+                    return what, f"{what}. {case.detail}\n\n{_open_again(self._portal_url, case)}"
                 if case.cause is CaseCause.CHARGEBACK:
                     kept = "Nothing more happens until the bank has decided."
                     if case.belongs_to.kind == "order":
@@ -225,6 +251,11 @@ class CaseActivities:
                 return what, f"{what}. {case.detail}\n\n{then} You need do nothing.\n{theirs}"
             case MailKind.LOST:
                 said = "The bank has decided for the holder of the card."
+                if case.belongs_to.kind == "invoice_payment":
+                    return (
+                        f"{name}: it is owed again",
+                        f"{said} {_open_again(self._portal_url, case)}",
+                    )
                 return f"{name}: it is owed again", f"{said} {_owed_again(mail)}\n{theirs}"
             case MailKind.ENDED:
                 said = end_words(case)
@@ -237,6 +268,16 @@ class CaseActivities:
             case MailKind.ATTENTION:
                 error = case.error.detail if case.error else ""
                 return f"A case needs attention: {name}", f"{what}.\n{error}\n{ours}"
+
+
+def _open_again(portal_url: str, case: CaseView) -> str:
+    """Of invoices. What a bank took of a part of them, a person looks after first."""
+    if case.error is not None:
+        return f"We look after what is open of the invoices now.\n{portal_url}/invoice"
+    return (
+        "The invoices are open again, as before the payment; a discount is granted again until its last day only. Please pay them"
+        f" here:\n{portal_url}/invoice"
+    )
 
 
 def _owed_again(mail: CaseMail) -> str:

@@ -30,6 +30,7 @@ from tests.drivers.stage import Run, Stage, a_device_key
 from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, in_a_day
 from tests.firmware.runs import begin_v1 as begin
 from tests.identity.invitations.stories import INVITATION
+from tests.operations.cases.never_sent import NEVER_SENT
 from tests.operations.cases.stories import CASE
 from tests.operations.erp.stories import ERP_COMPARISON, ERP_FEED
 from tests.operations.reconciler.stories import RECONCILER
@@ -346,7 +347,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "firmware-v2": FIRMWARE_V2,
     "bank-verification": BANK_VERIFICATION,
     "visit": VISIT,
-    "case": CASE,
+    "case": CASE | NEVER_SENT,
     "invitation": INVITATION,
     "placement": PLACEMENT,
     "placement-v2": APPROVALS,

@@ -23,8 +23,6 @@ with workflow.unsafe.imports_passed_through():
         CaseStart,
     )
     from domain.runs.kind import Refusal
-    from workflows.operations.case_owed import CaseOwed
-    from workflows.operations.case_refund import CaseRefund
     from workflows.operations.case_reopening import CaseReopening
     from workflows.operations.case_state import FOR_A_PERSON
     from workflows.run import HEARD, TIMED_OUT, refused
@@ -32,7 +30,7 @@ with workflow.unsafe.imports_passed_through():
 
 
 @workflow.defn(name="Case")
-class CaseWorkflow(CaseRefund, CaseReopening, CaseOwed):
+class CaseWorkflow(CaseReopening):
     """One case, from what caused it until it is solved or resolved."""
 
     @workflow.init

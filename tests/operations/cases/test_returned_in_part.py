@@ -16,7 +16,7 @@ from db.billing.payments import (
     payments_of_flow,
     record_provider_state,
 )
-from db.operations.cases import cases_of, find_case, open_case, open_untold
+from db.operations.cases import cases_of, find_case, find_start, open_case, open_untold
 from db.orders.progress import store
 from db.runs.flows import FlowRow
 from domain.billing.payments import (
@@ -30,6 +30,7 @@ from domain.operations.cases import (
     BelongsTo,
     CaseCause,
     CaseStart,
+    Lowered,
     let_go,
     on_order,
     put_off,
@@ -82,10 +83,14 @@ class Sold:
         for case in cases:
             assert await open_case(self.session, case)
 
-    async def stands(self, case: CaseStart, state: str, given_back: str) -> None:
+    async def stands(
+        self, case: CaseStart, state: str, given_back: str, lowered: tuple[Lowered, ...] = ()
+    ) -> None:
         view = await find_case(self.session, case.id)
         assert view is not None
-        shown = view.model_copy(update={"state": state, "given_back": Decimal(given_back)})
+        shown = view.model_copy(
+            update={"state": state, "given_back": Decimal(given_back), "lowered": lowered}
+        )
         self.session.add(
             FlowRow(
                 id=case.id,
@@ -194,6 +199,21 @@ async def test_what_was_not_paid_again_is_not_taken_off_twice(sold: Sold) -> Non
     assert await sold.owed() == [REST]
     again = await sold.paid_again(REST)
     assert await again.owed() == [REST, REST]
+
+
+async def test_what_was_not_asked_for_again_is_not_taken_off_twice_either(sold: Sold) -> None:
+    """A part was withdrawn while all was owed: that much less was paid again, and all of it came back once more."""
+    assert await sold.owed() == [ALL]
+    late = sold.withdrawn().model_copy(update={"opened_at": NOW + timedelta(days=1)})
+    await sold.opened(late)
+    found = await cases_of(sold.session, "order", sold.order_id)
+    first = next(one for one in found if one.cause is CaseCause.DEBIT_RETURNED)
+    start = await find_start(sold.session, first.id)
+    assert start is not None
+    lowered = (Lowered(case_id=late.id, amount=PART),)
+    await sold.stands(start, "solved", "0.00", lowered=lowered)
+    again = await sold.paid_again(REST)
+    assert await again.owed() == [ALL, REST]
 
 
 async def test_plans_that_were_paid_otherwise_rest_for_no_debit_that_comes_back(

@@ -177,3 +177,10 @@ def test_the_end_of_a_case_promises_no_more_than_it_knows(
     words = end_words(case)
     assert said in words
     assert ("Nothing is owed" in words) is (said == "Nothing is owed.")
+    by_hand = end_words(case.model_copy(update={"state": "resolved"}))
+    if cause is not CaseCause.CHARGEBACK:
+        assert "Somebody took care of it in another way." in by_hand
+        assert "Nothing is owed" not in by_hand
+    less = end_words(case.model_copy(update={"taken_off": Decimal(10)}))
+    assert "$10.00 less is asked for than before." in less
+    assert "Nothing is owed" not in less
