@@ -100,7 +100,8 @@ class Drive:
             if following is not None and following.by_time:
                 self.taken[move] += 1  # the audit trail tells whether it was there
             else:
-                await self.arrive(run, move, hurries=hurries)
+                moves_on = ends_by_itself(move, following)
+                await self.arrive(run, move, hurries=hurries or moves_on)
         return run
 
     async def begin(self, entry: Move, policy: Policy) -> Run:
@@ -125,7 +126,7 @@ class Drive:
         return await a_fitting_device(self.stage, self.situation, replacement=replacement)
 
     async def arrive(self, run: Run, move: Move, *, hurries: bool) -> None:
-        """Compares where it stands; a run whose time is short has none for refusals."""
+        """Compares where it stands; a run that hurries, or soon stands elsewhere, has no time for refusals."""
         shown = await run.at(move.target, within=WITHIN)
         first = next(iter(self.tables))
         edges = self.tables[first].states.get(move.target, {})
@@ -251,6 +252,12 @@ class Drive:
         self.events = max(self.events, described.history_length)
         size = described.raw_description.workflow_execution_info.history_size_bytes
         self.size = max(self.size, size)
+
+
+def ends_by_itself(move: Move, following: Move | None) -> bool:
+    """Whether the device answers at once: a firmware update that is good is over whatever is asked meanwhile."""
+    is_good = following is not None and following.events == ("DONE",)
+    return is_good and move.target.partition("/")[0] == "check-firmware"
 
 
 def _changes(move: Move) -> tuple[str, ...]:

@@ -57,6 +57,16 @@ async def test_an_order_whose_debit_comes_back_is_held_until_it_is_paid(stage: S
     assert await kept(stage, token) == int(order.total * 100)
 
 
+async def test_what_came_back_before_it_was_known_to_be_taken_is_owed_as_well(stage: Stage) -> None:
+    """The reply to the taking is lost, and the bank answers before the provider is asked again."""
+    token = await paid_by_bank(stage, "PAY-LOST")
+    async with stage.sessions() as session:
+        order = await order_of_token(session, token)
+    assert order is not None
+    case = await case_on(stage, "order", order.id, "owed")
+    assert (case.owed, await kept(stage, token, "gateway")) == (order.total, 0)
+
+
 async def never_sent(stage: Stage, token: str, amount: str | None) -> CaseStart:
     """Opened as the ERP's word does: goods of this order are never sent; all of them without an amount."""
     async with stage.sessions() as session:

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { amend, begin, end } from "~/shared/session/session";
+import { amend, begin } from "~/shared/session/session";
 import { aRep, aWork } from "~/testing/a-person";
 import { show } from "~/testing/show";
 import SelectBusiness from "./select-business";
@@ -43,10 +43,7 @@ beforeEach(() => {
   amend({ work: aWork(false) });
 });
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  end();
-});
+afterEach(() => vi.restoreAllMocks());
 
 const names = () => screen.getAllByRole("radio").map((one) => one.getAttribute("value"));
 const confirm = () => screen.getByRole("button", { name: "Confirm" });

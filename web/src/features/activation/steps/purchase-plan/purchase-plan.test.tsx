@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { begin, end } from "~/shared/session/session";
+import { begin } from "~/shared/session/session";
 import { aCard } from "~/testing/a-payment-method";
 import { aPerson } from "~/testing/a-person";
 import { aPlan } from "~/testing/a-plan";
@@ -48,10 +48,7 @@ function tells(purchase: ReturnType<typeof aPurchase>) {
 
 beforeEach(() => localStorage.clear());
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  end();
-});
+afterEach(() => vi.restoreAllMocks());
 
 test("without a plan the step is passed by with a reason", async () => {
   const { run, asked } = aRunOnScreen(
