@@ -9424,7 +9424,7 @@ export interface components {
             memos: components["schemas"]["FromMemo"][];
             /** Settles */
             settles: boolean;
-            status: components["schemas"]["InvoiceStatus-Output"];
+            status: components["schemas"]["domain__billing__invoice_payment__InvoiceStatus"];
             /** Detail */
             detail: string | null;
         };
@@ -9685,11 +9685,6 @@ export interface components {
          */
         "InvoiceStatus-Input": "open" | "past_due" | "in_payment" | "paid" | "current" | "1-30" | "31-60" | "61-90" | "over-90";
         /**
-         * InvoiceStatus
-         * @enum {string}
-         */
-        "InvoiceStatus-Output": "waiting" | "posted" | "refused" | "refunded" | "released" | "returned";
-        /**
          * InvoicesEndQuery
          * @description Like a list, for the cursor alone.
          */
@@ -9723,13 +9718,20 @@ export interface components {
         };
         /**
          * InvoicesListed
-         * @description `count` invoices fit; `endCursor` is null on the last page. `ageing` is of all that the business has open.
+         * @description `count` invoices fit, `counts` in each status and `countOfAll` in any, whichever is asked for; `endCursor` is null on the
+         *     last page. `ageing` is of all that the business has open.
          */
         InvoicesListed: {
             /** Results */
             results: components["schemas"]["InvoiceCardOut"][];
             /** Count */
             count: number;
+            /** Countofall */
+            countOfAll: number;
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
             /** Page */
             page: number;
             /** Limit */
@@ -15610,6 +15612,18 @@ export interface components {
             /** Makeid */
             makeId?: number | null;
         };
+        /**
+         * InvoiceStatus
+         * @enum {string}
+         */
+        domain__billing__invoice_payment__InvoiceStatus: "waiting" | "posted" | "refused" | "refunded" | "released" | "returned";
+        /**
+         * InvoiceStatus
+         * @description `open` is what is not settled, `past_due` the part of it that was due before today, `in_payment` what a payment under way
+         *     holds; the others are the ageing of what is open.
+         * @enum {string}
+         */
+        domain__billing__invoices__search__InvoiceStatus: "open" | "past_due" | "in_payment" | "paid" | "current" | "1-30" | "31-60" | "61-90" | "over-90";
         /**
          * ProblemDetails
          * @description The body of every error. `instance` is the request id; some problems carry further members.
