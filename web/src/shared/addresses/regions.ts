@@ -137,7 +137,7 @@ export function isCountry(code: string): code is Country {
 }
 
 /** The country's name in the page's language. */
-export function countryName(code: Country, i18n: I18n): string {
+export function countryName(code: string, i18n: I18n): string {
   return new Intl.DisplayNames([i18n.locale], { type: "region" }).of(code) ?? code;
 }
 

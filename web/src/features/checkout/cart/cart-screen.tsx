@@ -12,8 +12,9 @@ import { LackingOfCart } from "~/shared/fit/lacking";
 import { AccountBox } from "~/shared/partners/account-box";
 import { AskMyRep } from "~/shared/partners/reps";
 import { OpenPurchases } from "~/shared/plans/open-purchases";
-import { planLinesQuery } from "~/shared/plans/queries";
+import { openPurchasesQuery, planLinesQuery } from "~/shared/plans/queries";
 import { askForBusiness } from "~/shared/session/ask-business";
+import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession, workOf } from "~/shared/session/session";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -63,11 +64,19 @@ export function CartScreen() {
         <>
           <OpenPurchases />
           <PlanLines />
+          <WhomToAsk />
         </>
       )}
-      <AskMyRep />
     </div>
   );
+}
+
+/** Comes when what stands above it has come, so that nothing pushes it away. */
+function WhomToAsk() {
+  const now = useSession();
+  const plans = useQuery(planLinesQuery);
+  const purchases = useQuery({ ...openPurchasesQuery, enabled: mayBuyPlans(now) });
+  return plans.isPending || purchases.isLoading ? null : <AskMyRep />;
 }
 
 function Filled({ cart }: { cart: Cart }) {
@@ -156,7 +165,7 @@ function Filled({ cart }: { cart: Cart }) {
 }
 
 function Awaited() {
-  return <Skeleton height={320} radius="lg" />;
+  return <Skeleton height={320} radius="lg" aria-busy="true" />;
 }
 
 /** Plans stand for themselves: an empty cart is one that holds none of those, either. */
