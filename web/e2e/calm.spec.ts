@@ -83,7 +83,7 @@ async function openedBy(page: Page, path: string) {
   page.on("request", onRequest);
   await page.goto(path);
   await expect(page.locator("h1").first()).toBeVisible();
-  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  await expect(page.locator("[aria-busy=true], .mantine-Skeleton-root")).toHaveCount(0);
   await page.evaluate(async () => {
     await document.fonts.ready;
     for (let frame = 0; frame < 20; frame += 1)
