@@ -19,7 +19,7 @@ test("what is printed in the dark is dark on white", { tag: "@whole" }, async ({
   const ink = () => page.evaluate(() => getComputedStyle(document.body).color);
   expect(await ink()).toBe("rgb(237, 242, 243)");
   await page.emulateMedia({ media: "print" });
-  expect(await ink()).toBe("rgb(22, 33, 31)");
+  await expect.poll(ink).toBe("rgb(22, 33, 31)");
 });
 
 for (const who of ["visitor", "owner", "administrator"] as const) {
