@@ -3,6 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { dismiss, tell } from "~/shared/alerts/alerts";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
@@ -31,7 +32,7 @@ import { PlanLines } from "./parts/plan-lines";
 import { CartTotals } from "./parts/totals";
 
 /** What will be bought, line by line, at the prices and with the stock of now. */
-export function CartScreen() {
+export function CartScreen({ children }: { children?: ReactNode }) {
   const now = useSession();
   const work = workOf(now);
   const latest = useQuery(latestCartQuery);
@@ -40,6 +41,11 @@ export function CartScreen() {
   const failed = [latest, found].find(({ isError }) => isError);
   const cart = found.data;
   const isAwaited = !failed && (latest.isPending || (token !== undefined && found.isPending));
+  const mustChoose = Boolean(work?.must_choose && !work.business);
+  const plans = useQuery({ ...planLinesQuery, enabled: !mustChoose });
+  const purchases = useQuery({ ...openPurchasesQuery, enabled: !mustChoose && mayBuyPlans(now) });
+  // What stands below comes when all above it has come, so that nothing pushes it away.
+  const isSettled = !isAwaited && !plans.isLoading && !purchases.isLoading;
   return (
     <div className={classes.page}>
       <Heading>
@@ -64,19 +70,12 @@ export function CartScreen() {
         <>
           <OpenPurchases />
           <PlanLines />
-          <WhomToAsk />
         </>
       )}
+      {isSettled ? <AskMyRep /> : null}
+      {isSettled ? children : null}
     </div>
   );
-}
-
-/** Comes when what stands above it has come, so that nothing pushes it away. */
-function WhomToAsk() {
-  const now = useSession();
-  const plans = useQuery(planLinesQuery);
-  const purchases = useQuery({ ...openPurchasesQuery, enabled: mayBuyPlans(now) });
-  return plans.isPending || purchases.isLoading ? null : <AskMyRep />;
 }
 
 function Filled({ cart }: { cart: Cart }) {
