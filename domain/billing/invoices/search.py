@@ -96,11 +96,14 @@ class AgeingSum(Frozen):
 
 
 class InvoicesFound(Frozen):
-    """`end` is where the page ended, None on the last one; `total` counts all that fit."""
+    """`end` is where the page ended, None on the last one; `total` counts all that fit, `counts` those of each status but for
+    the statuses that were asked for. Statuses overlap: their counts come to more than there are."""
 
     invoices: tuple[Invoice, ...]
     end: Place | None
     total: int
+    everything: int
+    counts: dict[InvoiceStatus, int]
 
 
 class MemosFound(Frozen):

@@ -93,7 +93,7 @@ function Opening() {
       <Heading>
         <Trans>Checking the device…</Trans>
       </Heading>
-      <PageSkeleton />
+      <PageSkeleton titled />
     </>
   );
 }

@@ -28,6 +28,13 @@ test.each([
   ["<iframe src=x></iframe><svg onload=alert(1)><b>in</b></svg>", "<b>in</b>"],
   ["<style>*{}</style><form action=x>words</form>", "words"],
   ["&lt;script&gt;", "&lt;script&gt;"],
+  [
+    "Write to a.b@c.example, now.",
+    'Write to <a href="mailto:a.b@c.example">a.b@c.example</a>, now.',
+  ],
+  ["<b>1 888 555 0101</b>", '<b><a href="tel:+18885550101">1 888 555 0101</a></b>'],
+  ['<a href="/terms">a@b.example</a>', '<a href="/terms">a@b.example</a>'],
+  ["12 345 6789 @ 3 V, 2019-2022", "12 345 6789 @ 3 V, 2019-2022"],
 ])("%s", async (text, expected) => {
   expect(await html(text)).toBe(expected);
 });
