@@ -4,12 +4,12 @@ import { useEffect, useRef } from "react";
 import { OlderPage } from "~/shared/flow/older-page";
 import { useAwake } from "~/shared/ui/awake";
 import { Heading } from "~/shared/ui/heading";
-import { ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { dropDraft } from "./draft";
 import { About } from "./parts/about";
 import { EarlierStep } from "./parts/earlier-step";
 import { Ended } from "./parts/ended";
+import { Failure } from "./parts/failure";
 import { KeptHere } from "./parts/kept-here";
 import { Progress } from "./parts/progress";
 import { StepNotices } from "./parts/step-notices";
@@ -51,12 +51,7 @@ export function RunScreen({ answer, step }: { answer: FlowAnswer; step: string |
         ) : Step ? (
           <Step key={present} run={run} />
         ) : null}
-        {run.problem ? (
-          <ProblemNote
-            problem={run.problem}
-            onRetry={run.problem.passing ? run.again : run.dismiss}
-          />
-        ) : null}
+        {earlier || !Step ? <Failure run={run} /> : null}
       </section>
     </div>
   );

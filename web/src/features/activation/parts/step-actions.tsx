@@ -6,6 +6,8 @@ import { mainAction, TaskFoot } from "~/shared/ui/task-foot";
 import { SkipDialog } from "../dialogs/skip";
 import { reachOf, useKept } from "../outbox";
 import { isAtWork, type Run } from "../session-hook";
+import { isOnBench } from "./acting";
+import { Failure } from "./failure";
 import classes from "./step-actions.module.css";
 
 type StepActionsProps = {
@@ -16,10 +18,19 @@ type StepActionsProps = {
   form?: string;
   /** What the step needs is not there yet. */
   unready?: boolean;
+  /** Something else on the step is the next thing to do, and this is the way past it. */
+  aside?: boolean;
 };
 
 /** The foot of every step: the one next thing, where the thumb is, and skip where it may be. What the server does not allow is off. */
-export function StepActions({ run, label, onSubmit, form, unready = false }: StepActionsProps) {
+export function StepActions({
+  run,
+  label,
+  onSubmit,
+  form,
+  unready = false,
+  aside = false,
+}: StepActionsProps) {
   const [skipping, setSkipping] = useState(false);
   const online = useOnline();
   const { id, seq } = run.answer;
@@ -31,6 +42,11 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
   const later = !online && reach.SUBMIT !== undefined;
   return (
     <TaskFoot>
+      {run.failed && !isOnBench(run, run.failed) ? (
+        <div className={classes.failed}>
+          <Failure run={run} />
+        </div>
+      ) : null}
       {run.answer.allowed.includes("SKIP") && label !== undefined ? (
         <Button
           size="lg"
@@ -42,7 +58,13 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
         </Button>
       ) : null}
       {label === undefined ? (
-        <Button size="lg" {...mainAction} disabled={!may("SKIP")} onClick={() => setSkipping(true)}>
+        <Button
+          size="lg"
+          {...mainAction}
+          variant={aside ? "subtle" : undefined}
+          disabled={!may("SKIP")}
+          onClick={() => setSkipping(true)}
+        >
           <Trans>Go on without</Trans>
         </Button>
       ) : (

@@ -69,6 +69,8 @@ test("a plan is chosen and paid, and the activation waits for that purchase", as
   await showPage(<PurchasePlan run={run} />);
   await userEvent.click(await screen.findByRole("radio", { name: /^Premium/ }));
   await userEvent.click(screen.getByRole("radio", { name: /^1 year/ }));
+  const passing = screen.getByRole("button", { name: "Go on without" });
+  expect(passing).toHaveAttribute("data-variant", "subtle"); // paying is the one filled button
   await userEvent.click(screen.getByRole("button", { name: "Work out the price" }));
   await userEvent.click(await screen.findByRole("button", { name: "Pay $80.24" }));
   expect(asked).toEqual([
@@ -98,7 +100,9 @@ test("who may not buy is offered to go on without", async () => {
   const { run } = aRunOnScreen(aLaterActivation("purchase-plan", { allowed: ["SKIP"] }));
   await showPage(<PurchasePlan run={run} />);
   expect(screen.queryByRole("radio")).toBeNull();
-  expect(screen.getByRole("button", { name: "Go on without" })).toBeEnabled();
+  const on = screen.getByRole("button", { name: "Go on without" });
+  expect(on).toBeEnabled();
+  expect(on).not.toHaveAttribute("data-variant", "subtle");
 });
 
 test("whose colleague pays sees who it is, and how far it is", async () => {
