@@ -35,6 +35,7 @@ from tests.operations.erp.stories import ERP_COMPARISON, ERP_FEED
 from tests.operations.reconciler.stories import RECONCILER
 from tests.plans.purchases.approval_stories import PURCHASE_APPROVALS
 from tests.plans.purchases.stories import PURCHASE, PURCHASE_BEHIND
+from tests.replay.beside_stories import ACTIVATION_V3
 from tests.replay.configuring_stories import ACTIVATION_V2
 from tests.replay.firmware_stories import FIRMWARE_V2
 from workflows.activation import ActivationWorkflow
@@ -337,6 +338,7 @@ FIRMWARE: dict[str, Story] = {
 STORIES: dict[str, dict[str, Story]] = {
     "activation": ACTIVATION,
     "activation-v2": ACTIVATION_V2,
+    "activation-v3": ACTIVATION_V3,
     "firmware": FIRMWARE,
     "firmware-v2": FIRMWARE_V2,
     "bank-verification": BANK_VERIFICATION,

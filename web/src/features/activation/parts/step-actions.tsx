@@ -6,6 +6,7 @@ import { mainAction, TaskFoot } from "~/shared/ui/task-foot";
 import { SkipDialog } from "../dialogs/skip";
 import { reachOf, useKept } from "../outbox";
 import { isAtWork, type Run } from "../session-hook";
+import type { StepName } from "../types";
 import classes from "./step-actions.module.css";
 
 type StepActionsProps = {
@@ -16,10 +17,19 @@ type StepActionsProps = {
   form?: string;
   /** What the step needs is not there yet. */
   unready?: boolean;
+  /** An earlier step that a skip passes over here, instead of the present one. */
+  passes?: StepName;
 };
 
 /** The foot of every step: the one next thing, where the thumb is, and skip where it may be. What the server does not allow is off. */
-export function StepActions({ run, label, onSubmit, form, unready = false }: StepActionsProps) {
+export function StepActions({
+  run,
+  label,
+  onSubmit,
+  form,
+  unready = false,
+  passes,
+}: StepActionsProps) {
   const [skipping, setSkipping] = useState(false);
   const online = useOnline();
   const { id, seq } = run.answer;
@@ -38,7 +48,7 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
           disabled={!may("SKIP")}
           onClick={() => setSkipping(true)}
         >
-          <Trans>Skip</Trans>
+          {passes ? <Trans>Go on without</Trans> : <Trans>Skip</Trans>}
         </Button>
       ) : null}
       {label === undefined ? (
@@ -70,7 +80,7 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
           <Trans>Offline: nothing can be sent to the device now.</Trans>
         </p>
       ) : null}
-      {skipping ? <SkipDialog run={run} onClose={() => setSkipping(false)} /> : null}
+      {skipping ? <SkipDialog run={run} step={passes} onClose={() => setSkipping(false)} /> : null}
     </TaskFoot>
   );
 }
