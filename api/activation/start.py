@@ -293,9 +293,8 @@ async def _left_behind(portal: Portal, opening: Opening, person: Person) -> Resu
     if view.type is not opening.type:
         return None
     left = moves[-1].from_state.partition("/")[0]
-    entry = next((step for step in view.plan if step == left), None)
     return Resume(
-        entry=entry and beside.goes_on_at(view, entry),
+        entry=beside.goes_on_at(view, left),
         vehicle=view.facts.vehicle,
         consumer_email=view.consumer_email,
         skipped=view.skipped,

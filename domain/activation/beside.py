@@ -47,13 +47,13 @@ def standing(state: State) -> Beside | None:
     return "failed" if has_failed(state) else None
 
 
-def goes_on_at(view: ActivationView, left: StepName) -> StepName:
-    """Where whoever takes a run up anew goes on: a run that has ended is told nothing of the update beside it, so with one
-    that was open at the check of the firmware, which joins it."""
-    if view.beside is None:
-        return left
-    is_later = view.plan.index(left) > view.plan.index("check-firmware")
-    return "check-firmware" if is_later else left
+def goes_on_at(view: ActivationView, left: str) -> StepName | None:
+    """Where whoever takes a run up anew goes on, None if `left` is no step: a run that has ended is told nothing of the
+    update beside it, so with one that was open at the check of the firmware, which joins it."""
+    if left not in view.plan:
+        return None
+    at = view.plan.index(left)
+    return view.plan[at if view.beside is None else min(at, view.plan.index("check-firmware"))]
 
 
 def kept_back(state: State, step: Step | None) -> frozenset[Event]:
