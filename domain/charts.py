@@ -35,6 +35,7 @@ FILES = {
     for name in (
         "activation_v1",
         "activation_v2",
+        "activation_v3",
         "case_v1",
         "firmware_v1",
         "firmware_v2",
@@ -81,7 +82,7 @@ ALIASES: Mapping[str, tuple[Event, ...]] = {
     "PURCHASE": (Event.DONE, Event.FAIL),
     "OK": (Event.OK, Event.FAIL),
     "WAIT": (Event.WAIT, Event.OK, Event.FAIL),
-    "FAIL": (Event.FAIL, Event.OK, Event.AGAIN),
+    "FAIL": (Event.FAIL, Event.OK, Event.AGAIN, Event.WAIT),
     "OPENED": (),
     "HAND_OVER": (),
     "STOPPED": (),
@@ -201,6 +202,7 @@ def sources() -> dict[Path, str]:
     return {
         FILES["activation_v1"]: source(activation_chart(1)),
         FILES["activation_v2"]: source(activation_chart(2)),
+        FILES["activation_v3"]: source(activation_chart(3)),
         FILES["firmware_v1"]: source(firmware_chart(1)),
         FILES["firmware_v2"]: source(firmware_chart(2)),
         FILES["invitation_v1"]: source(invitation_chart()),

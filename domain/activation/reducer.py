@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from domain.activation import activation_v1, activation_v2
+from domain.activation import activation_v1, activation_v2, activation_v3, beside
 from domain.activation.activation import (
     REJECTIONS,
     Abandon,
@@ -78,7 +78,7 @@ from domain.devices.toggles import Toggle
 from domain.firmware.firmware import FirmwareView
 from domain.runs.engine import ENDS, OPENING, USER_EVENTS, Event, edges_of, resolve_target
 
-CURRENT_VERSION = 2
+CURRENT_VERSION = 3
 """The version that new runs begin on."""
 
 KEPT_SIGNALS = 20
@@ -95,6 +95,10 @@ PURCHASE_ENDED = Fault(
 )
 STILL_TRIED = "part_failed"
 """Where a purchase stands while what failed is tried again."""
+STILL_UPDATING = Fault(
+    code="device_updating",
+    detail="The device is still installing its firmware. Please try again when that is over.",
+)
 NOT_BOUGHT = "The plan was not bought. You can choose one again, or skip this step."
 
 PAID_AT = "purchase-plan"
@@ -113,13 +117,13 @@ AnyEvent = (
 )
 
 
-VERSIONS = (1, 2)
+VERSIONS = (1, 2, 3)
 """A run keeps the one it began on; new ones take the last."""
 
 
 def table(version: int) -> tuple[Step, ...]:
     """The steps of one version; a run keeps the version it began on."""
-    return {1: activation_v1.BUILT, 2: activation_v2.STEPS}[version]
+    return {1: activation_v1.BUILT, 2: activation_v2.STEPS, 3: activation_v3.STEPS}[version]
 
 
 def edges(version: int) -> dict[str, dict[Event, str]]:
@@ -140,7 +144,7 @@ _EDGES = {version: _all_edges(table(version)) for version in VERSIONS}
 
 def plan_of(situation: Situation, version: int) -> tuple[StepName, ...]:
     """The steps of one activation, in order."""
-    plans = {1: activation_v1.plan_of, 2: activation_v2.plan_of}
+    plans = {1: activation_v1.plan_of, 2: activation_v2.plan_of, 3: activation_v3.plan_of}
     return plans[version](situation)
 
 
@@ -156,8 +160,7 @@ def types_for(device: Device) -> tuple[ActivationType, ...]:
             ActivationType.REPLACE_DEVICE,
             ActivationType.PURCHASE_SUBSCRIPTION,
         )
-    offered = {1: activation_v1.OFFERED, 2: activation_v2.OFFERED}[CURRENT_VERSION]
-    return tuple(kind for kind in fitting if kind in offered)
+    return tuple(kind for kind in fitting if kind in activation_v3.OFFERED)
 
 
 def begin(start: Start, now: datetime) -> State:
@@ -239,7 +242,8 @@ def has_ended(state: State) -> bool:
 def allowed(state: State) -> tuple[str, ...]:
     """The events that a person may send now."""
     here = edges(state.flow_version)[state.state]
-    return tuple(str(event) for event in USER_EVENTS if event in here)
+    not_now = beside.kept_back(state, _step_or_none(state))
+    return tuple(str(event) for event in USER_EVENTS if event in here and event not in not_now)
 
 
 def outcome(state: State) -> ActivationOutcome | None:
@@ -282,9 +286,11 @@ def view(state: State, now: datetime) -> ActivationView:
         total=total,
         error=state.error,
         facts=state.facts,
-        commands=step.commands(device.product_name) if step and step.commands and device else (),
+        commands=_commands(state),
         toggles=_toggles(state),
         skipped=state.skipped,
+        beside=beside.standing(state),
+        held=state.held is not None and not has_ended(state),
         plan_purchased=(device is not None and device.plan is not None)
         or (state.facts.purchase is not None and state.facts.purchase.provisioned),
         keylocker_replaced=state.facts.replaced is not None
@@ -303,6 +309,16 @@ def view(state: State, now: datetime) -> ActivationView:
         updated_at=now,
         updated_by=state.last_actor,
     )
+
+
+def _commands(state: State) -> tuple[str, ...]:
+    """What the present step can send; nothing while the tests wait."""
+    step = _step_or_none(state)
+    if step is None or step.commands is None or state.situation is None:
+        return ()
+    if Event.ACT in beside.kept_back(state, step):
+        return ()
+    return step.commands(state.situation.device.product_name)
 
 
 def _handed_view(handed: HandedOver | None) -> HandedView | None:
@@ -424,7 +440,8 @@ def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
     if refused:
         return refused
     here = edges(state.flow_version)[state.state]
-    target = here.get(Event.ACT if isinstance(event, AnyAct) else Event(event.kind))
+    asked = Event.ACT if isinstance(event, AnyAct) else Event(event.kind)
+    target = here.get(asked)
     if target is None:
         if state.phase != "ready" or state.state in OPENING:
             return _refuse("command_in_progress")
@@ -438,8 +455,12 @@ def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
         if isinstance(event, Skip | Back)
         else state.step
     )
-    if named != state.step:
+    step = _step_or_none(state)
+    passes = step.after if step and isinstance(event, Skip) else None
+    if named != (passes or state.step):
         return _refuse("step_out_of_order")
+    if asked in beside.kept_back(state, step):
+        return _refuse("not_skippable" if isinstance(event, Skip) else "firmware_under_way")
 
     def to(**changes: Any) -> State:
         return _changed(
@@ -452,7 +473,7 @@ def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
         case Act() | PinAct() | PinRemoval() | FeatureAct() | BuyPlan():
             return _acted(state, event, target, now)
         case Skip():
-            return to(skipped={**state.skipped, _step_name(state): event.reason})
+            return to(skipped={**state.skipped, event.step: event.reason})
         case Back():
             return to()
         case Reset():
@@ -493,6 +514,7 @@ def _submitted(state: State, event: Submit, target: str, now: datetime) -> State
         state=_land(target, state),
         facts=begun(facts, effect),
         pending=effect,
+        heard=False,
         error=None,
         skipped={name: why for name, why in state.skipped.items() if name != state.step},
     )
@@ -595,6 +617,8 @@ def _failed(state: State, fault: Fault, now: datetime) -> State:
     may_ask = fault.code == SPECIAL_ROW_NEEDS_QUERY and facts.requeries < REQUERY_LIMIT
     if isinstance(pending, PatchTables) and may_ask:
         return _with_query(state, pending, now)
+    if fault.code == beside.DEVICE_UPDATING and _may_wait(state) and not state.heard:
+        return _held_back(state, now)
     if isinstance(pending, SendCommand):
         row = row_of(facts, pending.command_id)
         if row is not None and row.state is not CommandState.QUEUED:
@@ -621,7 +645,20 @@ def _with_query(state: State, refused: PatchTables, now: datetime) -> State:
     return _changed(state, now, state=target, facts=facts, pending=again)
 
 
+def _may_wait(state: State) -> bool:
+    return beside.may_wait(state.pending) and Event.WAIT in edges(state.flow_version)[state.state]
+
+
+def _held_back(state: State, now: datetime) -> State:
+    """The device installs its firmware: it is written afterwards."""
+    target = edges(state.flow_version)[state.state][Event.WAIT]
+    deadline = now + state.policy.updating
+    return _changed(state, now, state=target, held=state.pending, deadline=deadline)
+
+
 def _waiting(state: State, result: Wait, now: datetime) -> State:
+    if _may_wait(state):
+        return _held_back(state, now)
     if isinstance(state.pending, SendCommand):
         row = row_of(state.facts, state.pending.command_id)
         if row is not None and row.state is not CommandState.QUEUED:
@@ -639,8 +676,10 @@ def _waiting(state: State, result: Wait, now: datetime) -> State:
         if firmware is not None and firmware.ended:
             return _firmware_ended(state, firmware, now)
         facts, deadline = state.facts, None
+        if state.flow_version >= beside.SINCE:
+            facts = facts.model_copy(update={"firmware_beside": True})
     target = edges(state.flow_version)[state.state][Event.WAIT]
-    return _changed(state, now, state=target, facts=facts, deadline=deadline)
+    return _changed(state, now, state=_land(target, state), facts=facts, deadline=deadline)
 
 
 def _ok(state: State, now: datetime) -> State:
@@ -674,16 +713,33 @@ def _log(state: State, log: DeviceLog, now: datetime) -> State:
     if state.phase == "waiting" and row.id == awaited(state):
         answered = row.model_copy(update={"state": to})
         return _answered(state, answered, facts, now)
-    return _changed(state, now, facts=facts, pending=state.pending)
+    return _told(state, log, facts, now)
 
 
 def _status(state: State, log: DeviceLog, now: datetime) -> State:
     """A report that settles no command may still tell how the KeyLocker is."""
     facts = _with_status(state, log)
-    if facts == state.facts:
+    if facts == state.facts and not _brings_back(state, log):
         return state
     seen = (*state.seen, log.id)[-KEPT_SIGNALS:]
-    return _changed(state, now, facts=facts, seen=seen, pending=state.pending)
+    return _told(state.model_copy(update={"seen": seen}), log, facts, now)
+
+
+def _told(state: State, log: DeviceLog, facts: Facts, now: datetime) -> State:
+    """A report of a device that something waits for has that sent again, under a key of its own."""
+    if state.held is None or not _brings_back(state, log):
+        return _changed(state, now, facts=facts, pending=state.pending, heard=True)
+    again = state.held.model_copy(update={"intent": activation_v2.next_intent(state)})
+    target = edges(state.flow_version)[state.state][Event.DONE]
+    return _changed(
+        state, now, state=target, facts=facts, pending=again, held=None, heard=False, deadline=None
+    )
+
+
+def _brings_back(state: State, log: DeviceLog) -> bool:
+    """Whether a device that is awaited, or was just asked, is there again."""
+    awaited_or_asked = state.held is not None or _may_wait(state)
+    return awaited_or_asked and log.device_key == state.device_key and beside.brings_back(log)
 
 
 def _with_status(state: State, log: DeviceLog) -> Facts:
@@ -715,9 +771,11 @@ def _answered(state: State, row: CommandRow, facts: Facts, now: datetime) -> Sta
 
 
 def _firmware(state: State, event: FirmwareMoved, now: datetime) -> State:
-    """Fold the firmware run's report; while it is awaited, its end moves the step."""
+    """Fold the firmware run's report; while it is awaited, its end moves the step. Since version 3 it goes on beside, and
+    whatever is reported of the device counts."""
     firmware, known = event.firmware, state.facts.firmware
-    waited = state.state.startswith("check-firmware/")
+    its_own = state.flow_version >= beside.SINCE and firmware.device_key == state.device_key
+    waited = its_own or state.state.startswith("check-firmware/")
     if event.id in state.seen or has_ended(state):
         return state
     if not waited and (known is None or known.run_id != firmware.run_id):
@@ -727,7 +785,20 @@ def _firmware(state: State, event: FirmwareMoved, now: datetime) -> State:
     state = state.model_copy(update={"seen": seen, "facts": facts})
     if state.state == "check-firmware/waiting" and firmware.ended:
         return _firmware_ended(state, firmware, now)
+    if its_own and firmware.state == "done":
+        return _updated_beside(state, now)
     return _changed(state, now, pending=state.pending)
+
+
+def _updated_beside(state: State, now: datetime) -> State:
+    """What was passed over is there after all."""
+    return _changed(
+        state,
+        now,
+        pending=state.pending,
+        facts=state.facts.model_copy(update={"firmware_checked": True}),
+        skipped={name: why for name, why in state.skipped.items() if name != "check-firmware"},
+    )
 
 
 def _firmware_ended(state: State, firmware: FirmwareView, now: datetime) -> State:
@@ -792,7 +863,9 @@ def _tick(state: State, tick: Tick, now: datetime) -> State:
             facts, row.id, CommandState.UNKNOWN if unknown else CommandState.TIMED_OUT, now
         )
     error = NO_ANSWER if state.step == "verify-connection" else None
-    return _changed(state, now, state=target, facts=facts, deadline=None, error=error)
+    if state.held is not None:
+        error = STILL_UPDATING
+    return _changed(state, now, state=target, facts=facts, held=None, deadline=None, error=error)
 
 
 # ---------------------------------------------------------------- pieces

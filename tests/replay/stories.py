@@ -41,6 +41,7 @@ from tests.plans.purchases.stories import (
     PURCHASE_OF_BEFORE,
     PURCHASE_V3,
 )
+from tests.replay.beside_stories import ACTIVATION_V3
 from tests.replay.configuring_stories import ACTIVATION_V2
 from tests.replay.firmware_stories import FIRMWARE_V2
 from workflows.activation import ActivationWorkflow
@@ -343,6 +344,7 @@ FIRMWARE: dict[str, Story] = {
 STORIES: dict[str, dict[str, Story]] = {
     "activation": ACTIVATION,
     "activation-v2": ACTIVATION_V2,
+    "activation-v3": ACTIVATION_V3,
     "firmware": FIRMWARE,
     "firmware-v2": FIRMWARE_V2,
     "bank-verification": BANK_VERIFICATION,

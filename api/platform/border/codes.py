@@ -52,6 +52,7 @@ IN_VIEWS = frozenset(
 FROM_OUTSIDE = frozenset(
     {
         "device_offline",
+        "device_updating",
         "feature_refused",
         "hardwire_not_supported",
         "hardwire_refused",

@@ -10,6 +10,7 @@ import { About } from "./parts/about";
 import { EarlierStep } from "./parts/earlier-step";
 import { Ended } from "./parts/ended";
 import { Failure } from "./parts/failure";
+import { FirmwareBeside } from "./parts/firmware-beside";
 import { KeptHere } from "./parts/kept-here";
 import { Progress } from "./parts/progress";
 import { StepNotices } from "./parts/step-notices";
@@ -45,6 +46,7 @@ export function RunScreen({ answer, step }: { answer: FlowAnswer; step: string |
         </div>
         <OlderPage drift={run.drift} />
         <StepNotices run={run} />
+        {earlier ? null : <FirmwareBeside run={run} />}
         <KeptHere id={view.id} />
         {earlier ? (
           <EarlierStep view={view} step={shown} />

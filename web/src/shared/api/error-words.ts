@@ -40,6 +40,7 @@ const WORDS = {
   device_in_use: msg`This device is being activated already.`,
   too_many_open: msg`Too many activations are unfinished. Please finish or leave some of them first.`,
   no_answer: msg`The device did not answer in time. Check its power and signal, then try again.`,
+  device_updating: msg`The device is installing its firmware. Please try again when that is over.`,
   device_offline: msg`The device is offline. Check its power and signal, then try again.`,
   not_swappable: msg`These devices cannot be swapped. The new one must not have been activated before.`,
   no_option_tables: msg`This controller has no option tables.`,

@@ -1,6 +1,7 @@
 import type { Chart } from "./chart";
 import { activationV1 } from "./charts/activation_v1.chart";
 import { activationV2 } from "./charts/activation_v2.chart";
+import { activationV3 } from "./charts/activation_v3.chart";
 import { caseV1 } from "./charts/case_v1.chart";
 import { firmwareV1 } from "./charts/firmware_v1.chart";
 import { firmwareV2 } from "./charts/firmware_v2.chart";
@@ -17,6 +18,7 @@ import { purchaseV3 } from "./charts/purchase_v3.chart";
 export const CHARTS: Readonly<Record<string, Chart>> = {
   activation_v1: activationV1,
   activation_v2: activationV2,
+  activation_v3: activationV3,
   firmware_v1: firmwareV1,
   firmware_v2: firmwareV2,
   invitation_v1: invitationV1,

@@ -8,6 +8,7 @@ import { reachOf, useKept } from "../outbox";
 import { isAtWork, type Run } from "../session-hook";
 import { isOnBench } from "./acting";
 import { Failure } from "./failure";
+import type { StepName } from "../types";
 import classes from "./step-actions.module.css";
 
 type StepActionsProps = {
@@ -20,6 +21,8 @@ type StepActionsProps = {
   unready?: boolean;
   /** Something else on the step is the next thing to do, and this is the way past it. */
   aside?: boolean;
+  /** An earlier step that a skip passes over here, instead of the present one. */
+  passes?: StepName;
 };
 
 /** The foot of every step: the one next thing, where the thumb is, and skip where it may be. What the server does not allow is off. */
@@ -30,6 +33,7 @@ export function StepActions({
   form,
   unready = false,
   aside = false,
+  passes,
 }: StepActionsProps) {
   const [skipping, setSkipping] = useState(false);
   const online = useOnline();
@@ -54,7 +58,7 @@ export function StepActions({
           disabled={!may("SKIP")}
           onClick={() => setSkipping(true)}
         >
-          <Trans>Skip</Trans>
+          {passes ? <Trans>Go on without</Trans> : <Trans>Skip</Trans>}
         </Button>
       ) : null}
       {label === undefined ? (
@@ -92,7 +96,7 @@ export function StepActions({
           <Trans>Offline: nothing can be sent to the device now.</Trans>
         </p>
       ) : null}
-      {skipping ? <SkipDialog run={run} onClose={() => setSkipping(false)} /> : null}
+      {skipping ? <SkipDialog run={run} step={passes} onClose={() => setSkipping(false)} /> : null}
     </TaskFoot>
   );
 }
