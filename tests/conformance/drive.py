@@ -302,6 +302,8 @@ def ends_by_itself(move: Move, following: Move | None) -> bool:
     """Whether the device answers at once: a firmware update that is good is over whatever is asked meanwhile."""
     is_good = following is not None and following.events == ("DONE",)
     return is_good and move.target.partition("/")[0] == "check-firmware"
+
+
 def is_updated(shown: FlowAnswer) -> bool:
     firmware = shown.view["facts"]["firmware"]
     return firmware is not None and firmware["state"] == "done"

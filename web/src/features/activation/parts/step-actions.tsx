@@ -6,9 +6,9 @@ import { mainAction, TaskFoot } from "~/shared/ui/task-foot";
 import { SkipDialog } from "../dialogs/skip";
 import { reachOf, useKept } from "../outbox";
 import { isAtWork, type Run } from "../session-hook";
+import type { StepName } from "../types";
 import { isOnBench } from "./acting";
 import { Failure } from "./failure";
-import type { StepName } from "../types";
 import classes from "./step-actions.module.css";
 
 type StepActionsProps = {
