@@ -274,12 +274,13 @@ def _put_postgres_back(
     cluster.folder.mkdir(mode=0o700)
     shutil.copytree(source, data)
     (data / "pg_wal" / "archive_status").mkdir(exist_ok=True)
-    wanted = ["recovery_target_action = 'promote'"]
+    # Also without a point the archive is read: what came of earlier restores names timelines that are taken.
+    fetch = f'cp "{archive}/%f" "%p"' if archive else "false"
+    wanted = ["recovery_target_action = 'promote'", f"restore_command = '{fetch}'"]
     if point is None:
-        wanted += ["restore_command = 'false'", "recovery_target = 'immediate'"]
+        wanted += ["recovery_target = 'immediate'", "recovery_target_timeline = 'current'"]
     else:
         wanted += [
-            f'restore_command = \'cp "{archive}/%f" "%p"\'',
             f"recovery_target_time = '{point.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}+00'",
         ]
     with (data / "postgresql.auto.conf").open("a") as settings:
@@ -304,6 +305,7 @@ def _wait_recovered(cluster: Cluster) -> datetime | None:
             "restore_command",
             "recovery_target",
             "recovery_target_time",
+            "recovery_target_timeline",
             "recovery_target_action",
         ):
             admin.execute(f"alter system reset {name}")  # pyright: ignore[reportArgumentType] no outsider's text

@@ -173,7 +173,7 @@ class Cluster:
             "archive_mode": "on",
             "archive_timeout": "300",
             ARCHIVE: str(folder),
-            "archive_command": f'test -f "{folder}/%f" || (cp "%p" {copy})',
+            "archive_command": f'if test -f "{folder}/%f"; then cmp -s "%p" "{folder}/%f"; else cp "%p" {copy}; fi',
         }
 
     def _make(self, binaries: Binaries, user: str | None) -> None:

@@ -62,6 +62,8 @@ def dev(state: Path) -> None:
             front_end = beside.submit(web.build)
             say("• Starting PostgreSQL and Temporal …")
             running.start_servers()
+            if front_end.done():
+                front_end.result()
             say("• Migrating, filling, starting the portal …")
             running.start_processes(front_end.result)
         say(f"  ready after {time.monotonic() - begun:.1f} s")

@@ -118,7 +118,12 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         return self.present()
 
     async def stop(self) -> None:
-        await self.stop_by(Command(transitions.CANCEL))
+        """Asked again for as long as something else overtakes it."""
+        while not self.ended:
+            await self.stop_by(Command(transitions.CANCEL))
+            await workflow.wait_condition(
+                lambda: self.ended or (self.command is None and self.in_hand is None)
+            )
 
     async def execute(self) -> None:
         await self.hold()

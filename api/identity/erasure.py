@@ -10,14 +10,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.runs.flows import RequiredKey
-from db.dealers.dealers import at_work, lock_dealer, present_owners
+from db.dealers.dealers import at_work, lock_dealer, make_owner, present_owners
 from db.identity.erasure import erase, known_of, open_runs_of
-from db.identity.people import find_user
+from db.identity.people import find_account, find_user
 from db.identity.security_stamp import lock_stamp
 from db.identity.sign_ins import renew_stamp
 from db.operations.audit import record_by
 from domain.base import EXACT, Body
-from domain.dealers.dealers import check_leaves_others_an_owner
+from domain.dealers.dealers import LastOwner, leaves_others_an_owner
 from domain.errors import NotFound
 from domain.identity.erasure import (
     ERASED_ADDRESS,
@@ -38,12 +38,16 @@ SECONDS = 120
 
 
 class EraseBody(Body):
-    """`email` is typed again by whoever does it, `reason` who asked for it and how."""
+    """`email` is typed again by whoever does it, `reason` who asked for it and how; `next_owner` is the address of the
+    colleague who owns the business from then on, where the person is its last owner."""
 
     email: Annotated[
         str, StringConstraints(strip_whitespace=True, min_length=1, max_length=320), EXACT
     ]
     reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+    next_owner: Annotated[
+        str | None, StringConstraints(strip_whitespace=True, max_length=320), EXACT
+    ] = None
 
 
 class OpenRuns(BaseModel):
@@ -78,7 +82,10 @@ async def erase_person(
                 raise NotThatPerson
             if await open_runs_of(session, user):
                 raise StillAtWork
-            await _check_others_keep_an_owner(session, user)
+            heir = await _heir(session, user, body.next_owner)
+            if heir is not None:
+                await make_owner(session, heir.id)
+                await record_by(session, actor, "made an owner", on=("person", heir.id))
             await renew_stamp(session, user.id, "erased")
             erased = await erase(session, user)
             await record_by(
@@ -128,10 +135,16 @@ async def _locked(session: AsyncSession, id_: str, *, by: User) -> User:
     return await _person(session, id_)
 
 
-async def _check_others_keep_an_owner(session: AsyncSession, user: User) -> None:
-    """Raises LastOwner."""
+async def _heir(session: AsyncSession, user: User, next_owner: str | None) -> User | None:
+    """The colleague who owns the business from now on, where somebody has to. Raises LastOwner where nobody who works there is
+    named."""
     if user.dealer_id is None:
-        return
+        return None
     owners = await present_owners(session, user.dealer_id)
     people = await at_work(session, user.dealer_id)
-    check_leaves_others_an_owner(user.id, [owner.id for owner in owners], people)
+    if leaves_others_an_owner(user.id, [owner.id for owner in owners], people):
+        return None
+    account = await find_account(session, next_owner.lower()) if next_owner else None
+    if account is None or account.user.id == user.id or account.user.id not in people:
+        raise LastOwner
+    return account.user

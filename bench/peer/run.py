@@ -12,6 +12,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Generator, Mapping, Sequence
@@ -282,6 +283,7 @@ def main() -> None:
     running = Stack(
         Path(folder), ports.free(), environment={"SIMULATORS_LATENCY": "0-0", "BOT_CHECK_KEY": ""}
     )
+    not_measured = False
     try:
         running.start_servers()
         running.start_processes()
@@ -292,12 +294,15 @@ def main() -> None:
             try:
                 asyncio.run(vendure(running, options, chosen.operations, rows))
             except (Failed, httpx.HTTPError, OSError, subprocess.SubprocessError) as error:
+                not_measured = True
                 print(f"vendure: not measured, {type(error).__name__}: {error}", flush=True)
     finally:
         running.stop()
         close_run(folder)
     for line in verdicts(rows):
         print(line)
+    if not_measured:
+        sys.exit(1)
     if not chosen.ours_only:
         RESULTS.parent.mkdir(exist_ok=True)
         RESULTS.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")

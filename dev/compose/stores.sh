@@ -8,7 +8,7 @@ BACKUPS=${BACKUPS:-/backups}
 PGDATA=${PGDATA:-/var/lib/postgresql/data}
 SERVER=${SERVER:-postgres}
 NUMBERS_LEFT_OUT=10000
-ARCHIVE_COMMAND="test -f \"$BACKUPS/wal/%f\" || (cp \"%p\" \"$BACKUPS/wal/%f.part\" && mv \"$BACKUPS/wal/%f.part\" \"$BACKUPS/wal/%f\")"
+ARCHIVE_COMMAND="if test -f \"$BACKUPS/wal/%f\"; then cmp -s \"%p\" \"$BACKUPS/wal/%f\"; else cp \"%p\" \"$BACKUPS/wal/%f.part\" && mv \"$BACKUPS/wal/%f.part\" \"$BACKUPS/wal/%f\"; fi"
 
 now() { date -u +%Y%m%dT%H%M%SZ; }
 
@@ -35,21 +35,31 @@ backup() {
 }
 
 restore() {
+    [ $# -ge 1 ] && [ $# -le 2 ] || fail "restore BACKUP [POINT]"
     from=$BACKUPS/$1 point=${2:-} settings=$PGDATA/postgresql.auto.conf
     [ -f "$from/backup_label" ] || fail "$from is no backup."
-    if pg_isready --quiet --host="$SERVER"; then fail "PostgreSQL runs: docker compose stop"; fi
+    case $point in
+    "" | [0-9]*-[0-9]*-[0-9]*T[0-9]*:[0-9]*:[0-9]*Z) ;;
+    *) fail "A point is a moment in UTC, as 2026-11-26T14:05:00Z." ;;
+    esac
+    [ -z "$point" ] || expr "$(echo "$point" | tr -d ':-')" '>' "$1" >/dev/null || fail "$from was made after that point."
+    # 2: nobody answers; a server that starts or recovers is none to overwrite
+    answers=0
+    pg_isready --quiet --host="$SERVER" || answers=$?
+    [ "$answers" -eq 2 ] || fail "PostgreSQL runs: docker compose stop"
     aside=$BACKUPS/before-$(now)
     cp -a "$PGDATA" "$aside"
     find "$PGDATA" -mindepth 1 -delete
     cp -a "$from/." "$PGDATA/"
     forget
     {
+        # also without a point: what came of earlier restores names timelines that are taken
+        echo "restore_command = 'cp \"$BACKUPS/wal/%f\" \"%p\"'"
         if [ -n "$point" ]; then
-            echo "restore_command = 'cp \"$BACKUPS/wal/%f\" \"%p\"'"
             echo "recovery_target_time = '$point'"
         else
-            echo "restore_command = 'false'"
             echo "recovery_target = 'immediate'"
+            echo "recovery_target_timeline = 'current'"
         fi
         echo "recovery_target_action = 'promote'"
         # what tells of the new timeline is archived, too

@@ -122,11 +122,9 @@ def check_leaves_an_owner(installer: Installer, present_owners: frozenset[str]) 
         raise LastOwner
 
 
-def check_leaves_others_an_owner(
+def leaves_others_an_owner(
     person_id: str, present_owners: Collection[str], at_work: Collection[str]
-) -> None:
+) -> bool:
     """Whether this person may go for good: where nobody else works, nobody needs an owner. `at_work` are the ids of the
-    dealer's people who are not retired, `present_owners` the owners among them. Raises LastOwner."""
-    is_last = set(present_owners) == {person_id}
-    if is_last and set(at_work) != {person_id}:
-        raise LastOwner
+    dealer's people who are not retired, `present_owners` the owners among them."""
+    return set(present_owners) != {person_id} or set(at_work) == {person_id}

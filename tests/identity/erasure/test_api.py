@@ -15,7 +15,7 @@ from sqlalchemy import insert, select, text
 from db.base import Sessions
 from db.checkout.placements import PlacementRow
 from db.content.inquiries import InquiryRow
-from db.dealers.dealers import make_owner
+from db.dealers.dealers import make_owner, present_owners
 from db.identity.people import PersonRow
 from db.orders.tables import OrderRow
 from db.runs.flows import FlowRow, TransitionRow
@@ -204,6 +204,24 @@ async def test_the_last_owner_makes_another_before_they_go(
         await make_owner(session, hand.id)
     assert (await erase(browser, person)).status_code == 200
     assert (await erase(browser, hand)).status_code == 200, "with nobody left, nobody needs one"
+
+
+async def test_an_administrator_names_who_owns_the_business_from_then_on(
+    browser: httpx.AsyncClient, sessions: Sessions, person: User
+) -> None:
+    """An owner who is gone makes nobody an owner any more."""
+    hand = await an_installer(
+        sessions, Dealer(id=person.dealer_id or "", partner_code=person.partner_code or "")
+    )
+    stranger = await an_installer(sessions, await a_dealer(sessions))
+    await sign_in(browser, await an_admin(sessions))
+    for nobody in (stranger.email, person.email, "nobody@shop.example"):
+        refused = await erase(browser, person, next_owner=nobody)
+        assert (refused.status_code, refused.json()["code"]) == (409, "last_owner")
+    assert (await erase(browser, person, next_owner=hand.email.upper())).status_code == 200
+    async with sessions() as session:
+        (owner,) = await present_owners(session, person.dealer_id or "")
+    assert owner.id == hand.id
 
 
 async def test_of_two_administrators_who_erase_each_other_one_stays(

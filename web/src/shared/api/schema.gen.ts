@@ -8325,13 +8325,16 @@ export interface components {
         };
         /**
          * EraseBody
-         * @description `email` is typed again by whoever does it, `reason` who asked for it and how.
+         * @description `email` is typed again by whoever does it, `reason` who asked for it and how; `next_owner` is the address of the
+         *     colleague who owns the business from then on, where the person is its last owner.
          */
         EraseBody: {
             /** Email */
             email: string;
             /** Reason */
             reason: string;
+            /** Next Owner */
+            next_owner?: string | null;
         };
         /**
          * Erased

@@ -35,17 +35,10 @@ test.each([
   ['<a href="tel:*21*123#">call</a>', "call"],
   ['<a href="tel:1%0a2">call</a>', "call"],
   ['<a href="sms:+18888203690">text</a>', "text"],
-  ['<a href="http://plain.example">press</a>', "press"],
   ["<iframe src=x></iframe><svg onload=alert(1)><b>in</b></svg>", "<b>in</b>"],
   ["<style>*{}</style><form action=x>words</form>", "words"],
   ["&lt;script&gt;", "&lt;script&gt;"],
-  [
-    "Write to a.b@c.example, now.",
-    'Write to <a href="mailto:a.b@c.example">a.b@c.example</a>, now.',
-  ],
-  ["<b>1 888 555 0101</b>", '<b><a href="tel:+18885550101">1 888 555 0101</a></b>'],
-  ['<a href="/terms">a@b.example</a>', '<a href="/terms">a@b.example</a>'],
-  ["12 345 6789 @ 3 V, 2019-2022", "12 345 6789 @ 3 V, 2019-2022"],
+  ["Write to a.b@c.example, 1 888 555 0101.", "Write to a.b@c.example, 1 888 555 0101."],
 ])("%s", async (text, expected) => {
   expect(await html(text)).toBe(expected);
 });

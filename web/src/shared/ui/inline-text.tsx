@@ -4,11 +4,9 @@ import { isKnown } from "~/shared/navigation/routes";
 
 const MARKS = new Set(["b", "strong", "i", "em", "u", "s", "code", "mark", "sub", "sup"]);
 const DEEPEST = 8;
-/** An e-mail address, or a telephone number of North America with its 1. */
-const REACHED = /([\w.+-]+@[\w-]+(?:\.[\w-]+)+|\+?\b1[ .-]\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}\b)/;
 
 /**
- * A line of third-party text with its inline marks; who is named by an address or a number can be reached by a press. The text is parsed apart from the page, where nothing runs, and only
+ * A line of third-party text with its inline marks. The text is parsed apart from the page, where nothing runs, and only
  * an allow-list of elements is made anew; of everything else the words remain (promise 46).
  */
 export function InlineText({ text }: { text: string }) {
@@ -24,10 +22,7 @@ function rendered(parent: Node, depth: number): ReactNode[] {
 }
 
 function one(node: Node, depth: number): ReactNode {
-  if (node.nodeType === Node.TEXT_NODE) {
-    const words = node.textContent ?? "";
-    return node.parentElement?.closest("a") ? words : reached(words);
-  }
+  if (node.nodeType === Node.TEXT_NODE) return node.textContent;
   if (!(node instanceof Element) || depth > DEEPEST) return null;
   const name = node.tagName.toLowerCase();
   if (name === "script" || name === "style" || name === "template") return null;
@@ -39,22 +34,12 @@ function one(node: Node, depth: number): ReactNode {
   return <Mark>{inner}</Mark>;
 }
 
-function reached(words: string): ReactNode {
-  const [first, ...rest] = words.split(REACHED);
-  if (rest.length === 0) return first;
-  return [first, ...rest].map((part = "", place) => {
-    const href = part.includes("@") ? `mailto:${part}` : `tel:+${part.replaceAll(/\D/g, "")}`;
-    // biome-ignore lint/suspicious/noArrayIndexKey: the list is made from one string and never reordered
-    return <Fragment key={place}>{place % 2 === 1 ? <a href={href}>{part}</a> : part}</Fragment>;
-  });
-}
-
 function linked(href: string, inner: ReactNode[]): ReactNode {
   if (isOwnPath(href)) {
     return isKnown(href) ? <Link to={href as "/"}>{inner}</Link> : inner;
   }
   if (isCallOrMail(href)) return <a href={href}>{inner}</a>;
-  if (!isHttps(href)) return inner;
+  if (!isHttp(href)) return inner;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">
       {inner}
@@ -66,8 +51,8 @@ function isOwnPath(href: string): boolean {
   return /^\/(?![/\\])[^\s\\]*$/.test(href);
 }
 
-function isHttps(href: string): boolean {
-  return /^https:\/\//i.test(href) && URL.canParse(href);
+function isHttp(href: string): boolean {
+  return /^https?:\/\//i.test(href) && URL.canParse(href);
 }
 
 /** A number or an address alone: what a link would write into a mail, or dial beyond a number, is none. */

@@ -42,7 +42,7 @@ export function CommandBench({ run, rows }: { run: Run; rows: readonly CommandRo
 
   /** What became of it, beneath its button. */
   function outcome(command: string) {
-    if (failed === command) return <Failure run={run} />;
+    if (failed === command) return <Failure run={run} atButton />;
     return <CommandState row={last(command)} name={name(command)} />;
   }
 

@@ -5,11 +5,17 @@ import type { Run } from "../session-hook";
 import { isHeld } from "./acting";
 import { useActionWords } from "./action-words";
 
+type FailureProps = {
+  run: Run;
+  /** Whether it stands under the button that was pressed. */
+  atButton?: boolean;
+};
+
 /**
  * Why what was asked did not happen, beside where it was asked. Another try of what moves or opens a car is no tap: its
- * button is held again. What was refused can only be put away.
+ * button is held again. What was refused can only be put away, and so can what has no button here.
  */
-export function Failure({ run }: { run: Run }) {
+export function Failure({ run, atButton = false }: FailureProps) {
   const { problem, failed } = run;
   const words = useActionWords(run.step);
   if (!problem || !failed) return null;
@@ -18,9 +24,13 @@ export function Failure({ run }: { run: Run }) {
     <ProblemNote
       problem={problem}
       name={words(failed)}
-      onRetry={passing ? run.again : undefined}
+      onRetry={passing && !isHeld(failed) ? run.again : undefined}
       action={
-        !passing ? <Close onClose={run.dismiss} /> : isHeld(failed) ? <HoldAgain /> : undefined
+        passing && !isHeld(failed) ? undefined : passing && atButton ? (
+          <HoldAgain />
+        ) : (
+          <Close onClose={run.dismiss} />
+        )
       }
     />
   );
