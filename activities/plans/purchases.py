@@ -290,12 +290,10 @@ class PurchaseActivities:
 
     @activity.defn(name="complete_purchase")
     async def complete(self, done: Completion) -> None:
-        """Writes the last form of the receipt; the cart of its buyer waits for these devices no more, and nobody for what was
-        asked for and never came. Idempotent."""
+        """Writes the last form of the receipt; the cart of its buyer waits for these devices no more. Idempotent."""
         code = done.receipt.partner_code
         async with self._sessions.begin() as session:
             await keep_receipt(session, done.receipt)
-            await intents.refuse_intents(session, flow_id=done.receipt.uuid)
             settled = [*done.provisioned, *done.given_up]
             if code is not None and settled:
                 await drop_plan_lines(session, done.person_id, code, settled)

@@ -355,13 +355,14 @@ class FirmwareMoved(Frozen):
 
 class PurchaseMoved(Frozen):
     """A purchase that this run waits for has ended, or some of its devices failed and are tried again. `provisioned` are the
-    devices that have their plan."""
+    devices that have their plan, `given_up` those that will have none by it."""
 
     kind: Literal["PURCHASE"] = "PURCHASE"
     id: str
     purchase_id: str
     state: str
     provisioned: tuple[str, ...]
+    given_up: tuple[str, ...] = ()
 
 
 class Tick(Frozen):

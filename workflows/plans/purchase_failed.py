@@ -44,8 +44,8 @@ BY_OPERATOR = PurchaseAsk(actor_id=None, actor="Operator", reason="Cancelled by 
 
 
 class PurchaseFailed(PurchaseApproval):
-    """`heard` counts what was told of the payment, `looked` is how much of that was looked up; `told` are the devices with a
-    plan of which the activations know that wait."""
+    """`heard` counts what was told of the payment, `looked` is how much of that was looked up; `told` are the settled
+    devices of which the activations know that wait."""
 
     def __init__(self, start: PurchaseStart) -> None:
         super().__init__(start)
@@ -101,8 +101,9 @@ class PurchaseFailed(PurchaseApproval):
         self.trying = self.trying or Trying(since=now)
         ends = self.trying.next_try(self.policy, now)
         await self.move(transitions.PART_FAILED, limit=ends - now if ends else None)
-        if self.told != self.provisioned():
-            self.told = self.provisioned()
+        settled = self.settled_devices()
+        if self.told != settled:
+            self.told = settled
             await self.tell_waiting()
 
     async def look_before_trying(self) -> None:

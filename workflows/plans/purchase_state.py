@@ -139,6 +139,7 @@ class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
             purchase_id=self.start.id,
             state=self.state,
             provisioned=self.provisioned(),
+            given_up=self.given_up_for_good(),
         )
         try:
             await workflow.get_external_workflow_handle(listener).signal(
@@ -159,6 +160,15 @@ class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
 
     def provisioned(self) -> tuple[str, ...]:
         return tuple(line.device_key for line in self.of_status(LineStatus.PROVISIONED))
+
+    def given_up_for_good(self) -> tuple[str, ...]:
+        """Devices that will have no plan by this purchase."""
+        over = self.of_status(LineStatus.REFUNDED, LineStatus.OWED, LineStatus.UNPAID)
+        return tuple(line.device_key for line in over)
+
+    def settled_devices(self) -> tuple[str, ...]:
+        """Devices of which this purchase wants nothing more: no try and no resumed run sets them up again."""
+        return (*self.provisioned(), *self.given_up_for_good())
 
     def present(self) -> PurchaseView:
         start, quote = self.start, self.quote

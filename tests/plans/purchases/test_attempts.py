@@ -1,27 +1,19 @@
-"""The ways to pay of one purchase: so many and no more, as its history has room for no end of them; none twice. What it asked
-for and never came is over with it."""
+"""The ways to pay of one purchase: so many and no more, as its history has room for no end of them; none twice."""
 
 from collections.abc import AsyncGenerator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
 from temporalio.client import Client
 
-from activities.plans.purchases import Completion, PurchaseActivities
 from db.base import Sessions
-from db.runs.intents import IntentRow, begin_intent, settle_intent
 from domain.billing.payments import PayingFlow, PaymentType
 from domain.operations.cases import UNANSWERED
-from domain.paper.seller import DEMO_SELLER
 from domain.plans.purchases import Attach, PayBy
 from tests.billing.payments.factories import a_method, named
-from tests.drivers.factories import a_dealer, a_name
-from tests.drivers.stage import Stage, a_device_key, a_stage, leave_nothing_open
+from tests.drivers.stage import Stage, a_stage, leave_nothing_open
 from tests.operations.cases.factories import left_to_a_case
 from tests.operations.reconciler.rounds import a_round, change
-from tests.plans.purchases.factories import a_receipt
 from tests.plans.purchases.runs import PATIENT, SECOND, begun, ended
 from workflows.charging import MOST_ATTEMPTS
 from workflows.plans.purchase import PurchaseWorkflow
@@ -108,29 +100,3 @@ async def test_a_decline_tells_what_is_left_of_the_charge_before_it(stage: Stage
     assert await run.cancel() is None
     await ended(run, "cancelled")
     assert (await run.view()).left == UNANSWERED
-
-
-async def test_nobody_waits_for_what_was_asked_for_once_the_purchase_is_complete(
-    stage: Stage,
-) -> None:
-    """Of two executions of one run the one that was ended may have asked last, and noted no answer."""
-    dealer = await a_dealer(stage.sessions)
-    receipt = a_receipt(f"sub-{a_name()}", None, dealer, completed_at=datetime.now(UTC))
-    came, never_came = (f"{receipt.uuid}:{a_device_key()}" for _ in range(2))
-    async with stage.sessions.begin() as session:
-        for key in (came, never_came):
-            await begin_intent(session, key=key, flow_id=receipt.uuid, kind="provision")
-        await settle_intent(session, came, {"done": True})
-    systems = stage.systems
-    purchases = PurchaseActivities(
-        systems.device_cloud, systems.messenger, stage.sessions, DEMO_SELLER
-    )
-    done = Completion(receipt=receipt, person_id="nobody", provisioned=())
-    for _ in range(2):
-        await purchases.complete(done)
-    async with stage.sessions() as session:
-        rows = await session.execute(
-            select(IntentRow.key, IntentRow.refused_at).where(IntentRow.flow_id == receipt.uuid)
-        )
-        refused = {key: at is not None for key, at in rows.all()}
-    assert refused == {came: False, never_came: True}
