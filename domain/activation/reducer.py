@@ -774,7 +774,7 @@ def _firmware(state: State, event: FirmwareMoved, now: datetime) -> State:
     """Fold the firmware run's report; while it is awaited, its end moves the step. Since version 3 it goes on beside, and
     whatever is reported of the device counts."""
     firmware, known = event.firmware, state.facts.firmware
-    its_own = state.flow_version >= beside.SINCE and firmware.device_key == state.device_key
+    its_own = beside.concerns(state) and firmware.device_key == state.device_key
     waited = its_own or state.state.startswith("check-firmware/")
     if event.id in state.seen or has_ended(state):
         return state

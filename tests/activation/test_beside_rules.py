@@ -17,6 +17,8 @@ from domain.activation.activation import (
     Wait,
 )
 from domain.activation.configuring import TABLE_OF, PatchTables, TablesForm
+from domain.devices.activation_type import ActivationType
+from domain.devices.devices import DeviceState
 from domain.firmware.firmware import FirmwareView
 from tests.activation.in_memory import Walk, a_device, a_walk
 from tests.drivers.times import NOON
@@ -242,3 +244,21 @@ def test_a_run_that_is_taken_up_anew_joins_the_update_that_was_open(
     view = flow.view(walk.state, NOON)
     assert beside.goes_on_at(view, left) == goes_on_at
     assert beside.goes_on_at(view, "checking") is None
+
+
+def test_an_update_that_another_run_began_is_nothing_to_a_plan_without_one():
+    """The run of the firmware tells whichever activation the device has, and its plan may know no update."""
+    walk = a_walk(
+        a_device(device_state=DeviceState.INSTALLED),
+        flow_version=3,
+        kind=ActivationType.PURCHASE_SUBSCRIPTION,
+    )
+    assert "check-firmware" not in walk.state.plan
+    left = walk.state.step
+    walk.apply(report(walk, 1, "download_sent"))
+    walk.apply(Abandon(actor=walk.actor, seq=walk.state.seq))
+    view = flow.view(walk.state, NOON)
+    assert view.beside is None
+    assert beside.goes_on_at(view, left) == left
+    kept_before = view.model_copy(update={"beside": "under_way"})
+    assert beside.goes_on_at(kept_before, left) == left
