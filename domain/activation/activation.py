@@ -500,6 +500,8 @@ class State(Frozen):
     pending: Effect | None = None
     held: Effect | None = None
     """What waits for a device that is being updated; it is sent as soon as the device reports."""
+    held_until: Utc | None = None
+    """When a person is asked instead, however often the device refuses until then."""
     heard: bool = False
     """The device has reported since something was last sent to it."""
     deadline: Utc | None = None

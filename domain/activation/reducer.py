@@ -617,7 +617,8 @@ def _failed(state: State, fault: Fault, now: datetime) -> State:
     may_ask = fault.code == SPECIAL_ROW_NEEDS_QUERY and facts.requeries < REQUERY_LIMIT
     if isinstance(pending, PatchTables) and may_ask:
         return _with_query(state, pending, now)
-    if fault.code == beside.DEVICE_UPDATING and _may_wait(state) and not state.heard:
+    waits = _may_wait(state) and not state.heard and not _waited_long_enough(state, now)
+    if fault.code == beside.DEVICE_UPDATING and waits:
         return _held_back(state, now)
     if isinstance(pending, SendCommand):
         row = row_of(facts, pending.command_id)
@@ -632,6 +633,7 @@ def _failed(state: State, fault: Fault, now: datetime) -> State:
         facts=failed(facts, pending, fault),
         error=fault,
         entry=None,
+        held_until=None,
         deadline=None,
     )
 
@@ -650,14 +652,20 @@ def _may_wait(state: State) -> bool:
 
 
 def _held_back(state: State, now: datetime) -> State:
-    """The device installs its firmware: it is written afterwards."""
+    """The device installs its firmware: it is written afterwards. Another refusal gives no more time."""
     target = edges(state.flow_version)[state.state][Event.WAIT]
-    deadline = now + state.policy.updating
-    return _changed(state, now, state=target, held=state.pending, deadline=deadline)
+    until = state.held_until or now + state.policy.updating
+    return _changed(state, now, state=target, held=state.pending, held_until=until, deadline=until)
+
+
+def _waited_long_enough(state: State, now: datetime) -> bool:
+    return state.held_until is not None and now >= state.held_until
 
 
 def _waiting(state: State, result: Wait, now: datetime) -> State:
     if _may_wait(state):
+        if _waited_long_enough(state, now):
+            return _failed(state, STILL_UPDATING, now)
         return _held_back(state, now)
     if isinstance(state.pending, SendCommand):
         row = row_of(state.facts, state.pending.command_id)
@@ -685,7 +693,9 @@ def _waiting(state: State, result: Wait, now: datetime) -> State:
 def _ok(state: State, now: datetime) -> State:
     facts = succeeded(state.facts, state.pending, now)
     target = edges(state.flow_version)[state.state][Event.OK]
-    return _changed(state, now, state=_land(target, state), facts=facts, deadline=None)
+    return _changed(
+        state, now, state=_land(target, state), facts=facts, held_until=None, deadline=None
+    )
 
 
 # ---------------------------------------------------------------- what devices and runs report
@@ -865,7 +875,16 @@ def _tick(state: State, tick: Tick, now: datetime) -> State:
     error = NO_ANSWER if state.step == "verify-connection" else None
     if state.held is not None:
         error = STILL_UPDATING
-    return _changed(state, now, state=target, facts=facts, held=None, deadline=None, error=error)
+    return _changed(
+        state,
+        now,
+        state=target,
+        facts=facts,
+        held=None,
+        held_until=None,
+        deadline=None,
+        error=error,
+    )
 
 
 # ---------------------------------------------------------------- pieces

@@ -128,6 +128,25 @@ def test_a_device_that_does_not_come_back_is_given_up_after_its_time():
     assert walk.state.error == flow.STILL_UPDATING
 
 
+def test_a_device_that_reports_and_refuses_again_gets_no_more_time():
+    policy = Policy()
+    walk = updating(policy=policy)
+    walk.submit(CHANGED)
+    walk.apply(UPDATING)
+    first = walk.state.deadline
+    walk.later(policy.updating - timedelta(seconds=1))
+    walk.log("nothing", type="report")
+    walk.apply(UPDATING)
+    assert (walk.state.phase, walk.state.deadline) == ("waiting", first)
+    walk.log("nothing", type="report")
+    walk.later(timedelta(seconds=1))
+    walk.apply(UPDATING)
+    assert (walk.state.state, walk.state.error) == (OPTIONS, UPDATING.fault)
+    walk.submit(CHANGED)
+    walk.apply(UPDATING)
+    assert walk.state.deadline == walk.now + policy.updating
+
+
 def test_commands_are_never_kept():
     walk = updating("device-testing")
     walk.apply(report(walk, 1, "done"))
