@@ -63,7 +63,15 @@ from domain.activation.activation import (
 from domain.activation.activation_v1 import Step
 from domain.activation.commands import awaited, confirmed_by, queued, row_of, settled
 from domain.activation.configuring import SPECIAL_ROW_NEEDS_QUERY, PatchTables, SwapDevice
-from domain.activation.facts import after_reset, begun, checked, connected, failed, succeeded
+from domain.activation.facts import (
+    after_reset,
+    begun,
+    checked,
+    connected,
+    failed,
+    of_another_device,
+    succeeded,
+)
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import (
     Device,
@@ -597,6 +605,8 @@ def _checked(state: State, result: Checked, now: datetime) -> State:
     plan = plan_of(situation, state.flow_version)
     changed = state.state == "changing-device"
     facts = Facts() if changed else state.facts
+    if state.flow_version >= beside.SINCE and device.device_key != state.device_key:
+        facts = of_another_device(facts)
     target = edges(state.flow_version)[state.state][Event.OK]
     return _changed(
         state,
@@ -738,7 +748,8 @@ def _status(state: State, log: DeviceLog, now: datetime) -> State:
 def _told(state: State, log: DeviceLog, facts: Facts, now: datetime) -> State:
     """A report of a device that something waits for has that sent again, under a key of its own."""
     if state.held is None or not _brings_back(state, log):
-        return _changed(state, now, facts=facts, pending=state.pending, heard=True)
+        heard = state.heard or _brings_back(state, log)
+        return _changed(state, now, facts=facts, pending=state.pending, heard=heard)
     again = state.held.model_copy(update={"intent": activation_v2.next_intent(state)})
     target = edges(state.flow_version)[state.state][Event.DONE]
     return _changed(
@@ -791,7 +802,8 @@ def _firmware(state: State, event: FirmwareMoved, now: datetime) -> State:
     if not waited and (known is None or known.run_id != firmware.run_id):
         return state
     seen = (*state.seen, event.id)[-KEPT_SIGNALS:]
-    facts = state.facts.model_copy(update={"firmware": firmware})
+    on_it_goes = its_own or state.facts.firmware_beside
+    facts = state.facts.model_copy(update={"firmware": firmware, "firmware_beside": on_it_goes})
     state = state.model_copy(update={"seen": seen, "facts": facts})
     if state.state == "check-firmware/waiting" and firmware.ended:
         return _firmware_ended(state, firmware, now)

@@ -8,6 +8,7 @@ from domain.activation import beside
 from domain.activation import reducer as flow
 from domain.activation.activation import (
     Abandon,
+    Checked,
     Fail,
     Fault,
     FirmwareMoved,
@@ -16,7 +17,7 @@ from domain.activation.activation import (
     Tick,
     Wait,
 )
-from domain.activation.configuring import TABLE_OF, PatchTables, TablesForm
+from domain.activation.configuring import TABLE_OF, PatchTables, ReplaceForm, TablesForm
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import DeviceState
 from domain.firmware.firmware import FirmwareView
@@ -44,6 +45,12 @@ def updating(at: str | None = None, **more: object) -> Walk:
     if at:
         walk.to(at)
     return walk
+
+
+def swap(walk: Walk, key: str) -> None:
+    walk.submit(ReplaceForm(step="replace-device", new_device_key=key))
+    walk.apply(Checked(device=a_device(key, controller="CM900S")))
+    assert walk.state.device_key == key
 
 
 def passing_over(walk: Walk) -> Skip:
@@ -100,6 +107,16 @@ def test_a_device_that_reports_while_it_is_asked_is_not_waited_for():
     walk.apply(UPDATING)
     assert (walk.state.state, walk.state.error) == (OPTIONS, UPDATING.fault)
     walk.submit(CHANGED)
+    walk.apply(UPDATING)
+    assert walk.state.state == f"{OPTIONS}/waiting"
+
+
+def test_progress_that_tells_of_the_keylocker_too_is_no_sign_either():
+    walk = updating()
+    walk.submit(CHANGED)
+    walk.log(
+        "of-the-update", type="firmware", reading={"percent": 50, "keylocker": {"roof_open": True}}
+    )
     walk.apply(UPDATING)
     assert walk.state.state == f"{OPTIONS}/waiting"
 
@@ -238,6 +255,32 @@ def test_what_is_reported_of_another_device_is_nothing():
     walk = updating()
     foreign = FirmwareView(run_id="fw-2", device_key="FT-X1-00000099", state="done", since=NOON)
     assert walk.apply(FirmwareMoved(id="fw-2-1", firmware=foreign)).facts.firmware is None
+
+
+def test_the_update_of_a_device_that_was_taken_out_goes_with_it():
+    walk = a_walk(
+        a_device(controller="CM900S", device_state=DeviceState.INSTALLED),
+        flow_version=3,
+        kind=ActivationType.REPLACE_DEVICE,
+    )
+    swap(walk, "FT-X1-00000099")
+    walk.to("check-firmware")
+    walk.submit()
+    walk.apply(Wait())
+    walk.apply(report(walk, 1, "download_sent"))
+    walk.reset()
+    assert beside.is_under_way(walk.state.facts)
+    of_the_old = report(walk, 2, "failed")
+    swap(walk, "FT-X1-00000100")
+    assert flow.view(walk.state, NOON).beside is None
+    assert walk.apply(of_the_old).facts.firmware is None
+
+
+def test_an_update_that_was_begun_elsewhere_is_not_forgotten_by_a_reset_either():
+    walk = a_walk(a_device(controller="CM900S"), flow_version=3)
+    walk.apply(report(walk, 1, "download_sent"))
+    walk.reset()
+    assert flow.view(walk.state, NOON).beside == "under_way"
 
 
 # ---------------------------------------------------------------- taken up anew
