@@ -355,13 +355,14 @@ class FirmwareMoved(Frozen):
 
 class PurchaseMoved(Frozen):
     """A purchase that this run waits for has ended, or some of its devices failed and are tried again. `provisioned` are the
-    devices that have their plan."""
+    devices that have their plan, `given_up` those that will have none by it."""
 
     kind: Literal["PURCHASE"] = "PURCHASE"
     id: str
     purchase_id: str
     state: str
     provisioned: tuple[str, ...]
+    given_up: tuple[str, ...] = ()
 
 
 class Tick(Frozen):
@@ -405,6 +406,8 @@ class BoughtPlan(Frozen):
     purchase_id: str
     state: str | None = None
     provisioned: bool = False
+    given_up: bool = False
+    """The device gets no plan by it any more, whatever becomes of the others."""
 
 
 class Facts(Frozen):

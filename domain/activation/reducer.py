@@ -103,6 +103,8 @@ PURCHASE_ENDED = Fault(
 )
 STILL_TRIED = "part_failed"
 """Where a purchase stands while what failed is tried again."""
+NOT_BOUGHT_AS = ("cancelled", "confirmed", "expired", "given_up", "rejected")
+"""How a purchase can be over that did not give the device its plan; `given_up` while others of its devices are open."""
 STILL_UPDATING = Fault(
     code="device_updating",
     detail="The device is still installing its firmware. Please try again when that is over.",
@@ -686,7 +688,7 @@ def _waiting(state: State, result: Wait, now: datetime) -> State:
         deadline = now + state.policy.command
     elif isinstance(state.pending, JoinPurchase):
         purchase = state.facts.purchase
-        if purchase is not None and purchase.state is not None:
+        if purchase is not None and _is_over(purchase):
             return _purchase_ended(state, purchase, now)
         facts, deadline = state.facts, None
     else:
@@ -844,15 +846,23 @@ def _purchase(state: State, event: PurchaseMoved, now: datetime) -> State:
         return state
     if known is None or known.purchase_id != event.purchase_id:
         return state
-    provisioned = state.device_key in event.provisioned
-    purchase = known.model_copy(update={"state": event.state, "provisioned": provisioned})
+    told = {
+        "state": event.state,
+        "provisioned": state.device_key in event.provisioned,
+        "given_up": state.device_key in event.given_up,
+    }
+    purchase = known.model_copy(update=told)
     seen = (*state.seen, event.id)[-KEPT_SIGNALS:]
     facts = state.facts.model_copy(update={"purchase": purchase})
     state = state.model_copy(update={"seen": seen, "facts": facts})
-    is_over = provisioned or event.state != STILL_TRIED
-    if state.state == "purchase-plan/waiting" and is_over:
+    if state.state == "purchase-plan/waiting" and _is_over(purchase):
         return _purchase_ended(state, purchase, now)
     return _changed(state, now, pending=state.pending)
+
+
+def _is_over(purchase: BoughtPlan) -> bool:
+    """Nothing more is to be waited for."""
+    return purchase.provisioned or purchase.given_up or purchase.state not in (None, STILL_TRIED)
 
 
 def _purchase_ended(state: State, purchase: BoughtPlan, now: datetime) -> State:
@@ -860,7 +870,8 @@ def _purchase_ended(state: State, purchase: BoughtPlan, now: datetime) -> State:
     if purchase.provisioned:
         target = here.get(Event.DONE) or here[Event.OK]
         return _changed(state, now, state=_land(target, state))
-    fault = Fault(code=f"purchase_{purchase.state}", detail=NOT_BOUGHT)
+    ended = purchase.state if purchase.state in NOT_BOUGHT_AS else "given_up"
+    fault = Fault(code=f"purchase_{ended}", detail=NOT_BOUGHT)
     return _changed(state, now, state=here[Event.FAIL], error=fault)
 
 
