@@ -81,6 +81,10 @@ BUYING = "purchase-plan/waiting"
 """An activation waits for a purchase, which is its buyer's; how long that takes is no sign of trouble."""
 
 
+UPDATING = "device-testing"
+"""Where nobody can do anything, an activation waits there for its device's firmware."""
+
+
 def _edges(version: int) -> Transitions:
     return {
         state: {str(event): target for event, target in to.items()}
@@ -128,8 +132,8 @@ ACTIVATION = RunKind[Start](
     not_now=_rejection("step_out_of_order"),
     over=_rejection("closed"),
     refuses=tuple(_rejection(code) for code in REJECTIONS if code != NOT_OWNER),
-    turns={WaitsFor.PERSON: (BUYING,), WaitsFor.DEVICE: ("*/waiting",)},
-    persons=("SUBMIT", "ACT"),
+    turns={WaitsFor.PERSON: (BUYING,), WaitsFor.DEVICE: ("*/waiting", UPDATING)},
+    persons=("SUBMIT", "ACT", "SKIP"),
     row="flow",
     lost="abandoned",
     lost_view={"step": "abandoned", "phase": "ready", "deadline": None, "reason": LOST_NOTE},

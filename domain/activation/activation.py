@@ -406,6 +406,8 @@ class BoughtPlan(Frozen):
     purchase_id: str
     state: str | None = None
     provisioned: bool = False
+    given_up: bool = False
+    """The device gets no plan by it any more, whatever becomes of the others."""
 
 
 class Facts(Frozen):
@@ -501,6 +503,8 @@ class State(Frozen):
     pending: Effect | None = None
     held: Effect | None = None
     """What waits for a device that is being updated; it is sent as soon as the device reports."""
+    held_until: Utc | None = None
+    """When a person is asked instead, however often the device refuses until then."""
     heard: bool = False
     """The device has reported since something was last sent to it."""
     deadline: Utc | None = None

@@ -20,6 +20,9 @@ DEVICE_UPDATING = "device_updating"
 Written = PatchTables | ResetPairing | SetMode | SetWires
 """What is written afterwards. Pins, toggles and commands are asked for again by a person."""
 
+CHECK: StepName = "check-firmware"
+"""The step that begins an update, and that is passed over where one failed."""
+
 NONE: frozenset[Event] = frozenset()
 TESTING = frozenset({Event.SUBMIT, Event.ACT})
 
@@ -35,12 +38,17 @@ def has_failed(state: State) -> bool:
     """It ended without the new firmware, and nobody has said why that is left so."""
     firmware = state.facts.firmware
     failed = firmware is not None and firmware.ended and firmware.state != "done"
-    return failed and "check-firmware" not in state.skipped
+    return failed and CHECK not in state.skipped
+
+
+def concerns(state: State) -> bool:
+    """Whether an update of the device is of this run: one that another run began may be reported to a plan without one."""
+    return state.flow_version >= SINCE and CHECK in state.plan
 
 
 def standing(state: State) -> Beside | None:
     """What people see of it; None where nothing waits for it."""
-    if state.flow_version < SINCE:
+    if not concerns(state):
         return None
     if is_under_way(state.facts):
         return "under_way"
@@ -53,16 +61,21 @@ def goes_on_at(view: ActivationView, left: str) -> StepName | None:
     if left not in view.plan:
         return None
     at = view.plan.index(left)
-    return view.plan[at if view.beside is None else min(at, view.plan.index("check-firmware"))]
+    joins = view.beside is not None and CHECK in view.plan
+    return view.plan[min(at, view.plan.index(CHECK)) if joins else at]
 
 
 def kept_back(state: State, step: Step | None) -> frozenset[Event]:
     """The events that the present step knows and that are not for now: the firmware comes first, or a word about it."""
     if step is None or step.after is None or state.phase != "ready":
         return NONE
-    if is_under_way(state.facts):
-        return TESTING | {Event.SKIP}
-    return TESTING if has_failed(state) else frozenset({Event.SKIP})
+    match standing(state):
+        case "under_way":
+            return TESTING | {Event.SKIP}
+        case "failed":
+            return TESTING
+        case None:
+            return frozenset({Event.SKIP})
 
 
 def may_wait(effect: Effect | None) -> bool:

@@ -138,6 +138,11 @@ def connected(facts: Facts) -> Facts:
     return _with(facts, connection_verified=True, replaced=replaced)
 
 
+def of_another_device(facts: Facts) -> Facts:
+    """The firmware is of the device that was taken out."""
+    return _with(facts, firmware=None, firmware_beside=False, firmware_checked=False)
+
+
 def after_reset(facts: Facts) -> Facts:
     """Steps, firmware, option tables and commands are cleared (devices spec 4); what need not be typed again stays, and
     what the device itself reported, what cannot be undone, and what goes on beside."""

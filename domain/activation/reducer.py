@@ -63,7 +63,15 @@ from domain.activation.activation import (
 from domain.activation.activation_v1 import Step
 from domain.activation.commands import awaited, confirmed_by, queued, row_of, settled
 from domain.activation.configuring import SPECIAL_ROW_NEEDS_QUERY, PatchTables, SwapDevice
-from domain.activation.facts import after_reset, begun, checked, connected, failed, succeeded
+from domain.activation.facts import (
+    after_reset,
+    begun,
+    checked,
+    connected,
+    failed,
+    of_another_device,
+    succeeded,
+)
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import (
     Device,
@@ -95,6 +103,8 @@ PURCHASE_ENDED = Fault(
 )
 STILL_TRIED = "part_failed"
 """Where a purchase stands while what failed is tried again."""
+NOT_BOUGHT_AS = ("cancelled", "confirmed", "expired", "given_up", "rejected")
+"""How a purchase can be over that did not give the device its plan; `given_up` while others of its devices are open."""
 STILL_UPDATING = Fault(
     code="device_updating",
     detail="The device is still installing its firmware. Please try again when that is over.",
@@ -597,6 +607,8 @@ def _checked(state: State, result: Checked, now: datetime) -> State:
     plan = plan_of(situation, state.flow_version)
     changed = state.state == "changing-device"
     facts = Facts() if changed else state.facts
+    if state.flow_version >= beside.SINCE and device.device_key != state.device_key:
+        facts = of_another_device(facts)
     target = edges(state.flow_version)[state.state][Event.OK]
     return _changed(
         state,
@@ -617,7 +629,8 @@ def _failed(state: State, fault: Fault, now: datetime) -> State:
     may_ask = fault.code == SPECIAL_ROW_NEEDS_QUERY and facts.requeries < REQUERY_LIMIT
     if isinstance(pending, PatchTables) and may_ask:
         return _with_query(state, pending, now)
-    if fault.code == beside.DEVICE_UPDATING and _may_wait(state) and not state.heard:
+    waits = _may_wait(state) and not state.heard and not _waited_long_enough(state, now)
+    if fault.code == beside.DEVICE_UPDATING and waits:
         return _held_back(state, now)
     if isinstance(pending, SendCommand):
         row = row_of(facts, pending.command_id)
@@ -632,6 +645,7 @@ def _failed(state: State, fault: Fault, now: datetime) -> State:
         facts=failed(facts, pending, fault),
         error=fault,
         entry=None,
+        held_until=None,
         deadline=None,
     )
 
@@ -650,14 +664,20 @@ def _may_wait(state: State) -> bool:
 
 
 def _held_back(state: State, now: datetime) -> State:
-    """The device installs its firmware: it is written afterwards."""
+    """The device installs its firmware: it is written afterwards. Another refusal gives no more time."""
     target = edges(state.flow_version)[state.state][Event.WAIT]
-    deadline = now + state.policy.updating
-    return _changed(state, now, state=target, held=state.pending, deadline=deadline)
+    until = state.held_until or now + state.policy.updating
+    return _changed(state, now, state=target, held=state.pending, held_until=until, deadline=until)
+
+
+def _waited_long_enough(state: State, now: datetime) -> bool:
+    return state.held_until is not None and now >= state.held_until
 
 
 def _waiting(state: State, result: Wait, now: datetime) -> State:
     if _may_wait(state):
+        if _waited_long_enough(state, now):
+            return _failed(state, STILL_UPDATING, now)
         return _held_back(state, now)
     if isinstance(state.pending, SendCommand):
         row = row_of(state.facts, state.pending.command_id)
@@ -668,7 +688,7 @@ def _waiting(state: State, result: Wait, now: datetime) -> State:
         deadline = now + state.policy.command
     elif isinstance(state.pending, JoinPurchase):
         purchase = state.facts.purchase
-        if purchase is not None and purchase.state is not None:
+        if purchase is not None and _is_over(purchase):
             return _purchase_ended(state, purchase, now)
         facts, deadline = state.facts, None
     else:
@@ -685,7 +705,9 @@ def _waiting(state: State, result: Wait, now: datetime) -> State:
 def _ok(state: State, now: datetime) -> State:
     facts = succeeded(state.facts, state.pending, now)
     target = edges(state.flow_version)[state.state][Event.OK]
-    return _changed(state, now, state=_land(target, state), facts=facts, deadline=None)
+    return _changed(
+        state, now, state=_land(target, state), facts=facts, held_until=None, deadline=None
+    )
 
 
 # ---------------------------------------------------------------- what devices and runs report
@@ -728,7 +750,8 @@ def _status(state: State, log: DeviceLog, now: datetime) -> State:
 def _told(state: State, log: DeviceLog, facts: Facts, now: datetime) -> State:
     """A report of a device that something waits for has that sent again, under a key of its own."""
     if state.held is None or not _brings_back(state, log):
-        return _changed(state, now, facts=facts, pending=state.pending, heard=True)
+        heard = state.heard or _brings_back(state, log)
+        return _changed(state, now, facts=facts, pending=state.pending, heard=heard)
     again = state.held.model_copy(update={"intent": activation_v2.next_intent(state)})
     target = edges(state.flow_version)[state.state][Event.DONE]
     return _changed(
@@ -774,14 +797,15 @@ def _firmware(state: State, event: FirmwareMoved, now: datetime) -> State:
     """Fold the firmware run's report; while it is awaited, its end moves the step. Since version 3 it goes on beside, and
     whatever is reported of the device counts."""
     firmware, known = event.firmware, state.facts.firmware
-    its_own = state.flow_version >= beside.SINCE and firmware.device_key == state.device_key
+    its_own = beside.concerns(state) and firmware.device_key == state.device_key
     waited = its_own or state.state.startswith("check-firmware/")
     if event.id in state.seen or has_ended(state):
         return state
     if not waited and (known is None or known.run_id != firmware.run_id):
         return state
     seen = (*state.seen, event.id)[-KEPT_SIGNALS:]
-    facts = state.facts.model_copy(update={"firmware": firmware})
+    on_it_goes = its_own or state.facts.firmware_beside
+    facts = state.facts.model_copy(update={"firmware": firmware, "firmware_beside": on_it_goes})
     state = state.model_copy(update={"seen": seen, "facts": facts})
     if state.state == "check-firmware/waiting" and firmware.ended:
         return _firmware_ended(state, firmware, now)
@@ -822,15 +846,23 @@ def _purchase(state: State, event: PurchaseMoved, now: datetime) -> State:
         return state
     if known is None or known.purchase_id != event.purchase_id:
         return state
-    provisioned = state.device_key in event.provisioned
-    purchase = known.model_copy(update={"state": event.state, "provisioned": provisioned})
+    told = {
+        "state": event.state,
+        "provisioned": state.device_key in event.provisioned,
+        "given_up": state.device_key in event.given_up,
+    }
+    purchase = known.model_copy(update=told)
     seen = (*state.seen, event.id)[-KEPT_SIGNALS:]
     facts = state.facts.model_copy(update={"purchase": purchase})
     state = state.model_copy(update={"seen": seen, "facts": facts})
-    is_over = provisioned or event.state != STILL_TRIED
-    if state.state == "purchase-plan/waiting" and is_over:
+    if state.state == "purchase-plan/waiting" and _is_over(purchase):
         return _purchase_ended(state, purchase, now)
     return _changed(state, now, pending=state.pending)
+
+
+def _is_over(purchase: BoughtPlan) -> bool:
+    """Nothing more is to be waited for."""
+    return purchase.provisioned or purchase.given_up or purchase.state not in (None, STILL_TRIED)
 
 
 def _purchase_ended(state: State, purchase: BoughtPlan, now: datetime) -> State:
@@ -838,7 +870,8 @@ def _purchase_ended(state: State, purchase: BoughtPlan, now: datetime) -> State:
     if purchase.provisioned:
         target = here.get(Event.DONE) or here[Event.OK]
         return _changed(state, now, state=_land(target, state))
-    fault = Fault(code=f"purchase_{purchase.state}", detail=NOT_BOUGHT)
+    ended = purchase.state if purchase.state in NOT_BOUGHT_AS else "given_up"
+    fault = Fault(code=f"purchase_{ended}", detail=NOT_BOUGHT)
     return _changed(state, now, state=here[Event.FAIL], error=fault)
 
 
@@ -865,7 +898,16 @@ def _tick(state: State, tick: Tick, now: datetime) -> State:
     error = NO_ANSWER if state.step == "verify-connection" else None
     if state.held is not None:
         error = STILL_UPDATING
-    return _changed(state, now, state=target, facts=facts, held=None, deadline=None, error=error)
+    return _changed(
+        state,
+        now,
+        state=target,
+        facts=facts,
+        held=None,
+        held_until=None,
+        deadline=None,
+        error=error,
+    )
 
 
 # ---------------------------------------------------------------- pieces

@@ -8,6 +8,7 @@ from domain.activation import beside
 from domain.activation import reducer as flow
 from domain.activation.activation import (
     Abandon,
+    Checked,
     Fail,
     Fault,
     FirmwareMoved,
@@ -16,7 +17,9 @@ from domain.activation.activation import (
     Tick,
     Wait,
 )
-from domain.activation.configuring import TABLE_OF, PatchTables, TablesForm
+from domain.activation.configuring import TABLE_OF, PatchTables, ReplaceForm, TablesForm
+from domain.devices.activation_type import ActivationType
+from domain.devices.devices import DeviceState
 from domain.firmware.firmware import FirmwareView
 from tests.activation.in_memory import Walk, a_device, a_walk
 from tests.drivers.times import NOON
@@ -42,6 +45,12 @@ def updating(at: str | None = None, **more: object) -> Walk:
     if at:
         walk.to(at)
     return walk
+
+
+def swap(walk: Walk, key: str) -> None:
+    walk.submit(ReplaceForm(step="replace-device", new_device_key=key))
+    walk.apply(Checked(device=a_device(key, controller="CM900S")))
+    assert walk.state.device_key == key
 
 
 def passing_over(walk: Walk) -> Skip:
@@ -102,6 +111,16 @@ def test_a_device_that_reports_while_it_is_asked_is_not_waited_for():
     assert walk.state.state == f"{OPTIONS}/waiting"
 
 
+def test_progress_that_tells_of_the_keylocker_too_is_no_sign_either():
+    walk = updating()
+    walk.submit(CHANGED)
+    walk.log(
+        "of-the-update", type="firmware", reading={"percent": 50, "keylocker": {"roof_open": True}}
+    )
+    walk.apply(UPDATING)
+    assert walk.state.state == f"{OPTIONS}/waiting"
+
+
 def test_what_was_kept_and_is_refused_then_is_said_at_its_own_step():
     walk = updating()
     walk.submit(CHANGED)
@@ -124,6 +143,25 @@ def test_a_device_that_does_not_come_back_is_given_up_after_its_time():
     assert walk.state.state == OPTIONS
     assert walk.state.held is None
     assert walk.state.error == flow.STILL_UPDATING
+
+
+def test_a_device_that_reports_and_refuses_again_gets_no_more_time():
+    policy = Policy()
+    walk = updating(policy=policy)
+    walk.submit(CHANGED)
+    walk.apply(UPDATING)
+    first = walk.state.deadline
+    walk.later(policy.updating - timedelta(seconds=1))
+    walk.log("nothing", type="report")
+    walk.apply(UPDATING)
+    assert (walk.state.phase, walk.state.deadline) == ("waiting", first)
+    walk.log("nothing", type="report")
+    walk.later(timedelta(seconds=1))
+    walk.apply(UPDATING)
+    assert (walk.state.state, walk.state.error) == (OPTIONS, UPDATING.fault)
+    walk.submit(CHANGED)
+    walk.apply(UPDATING)
+    assert walk.state.deadline == walk.now + policy.updating
 
 
 def test_commands_are_never_kept():
@@ -219,6 +257,32 @@ def test_what_is_reported_of_another_device_is_nothing():
     assert walk.apply(FirmwareMoved(id="fw-2-1", firmware=foreign)).facts.firmware is None
 
 
+def test_the_update_of_a_device_that_was_taken_out_goes_with_it():
+    walk = a_walk(
+        a_device(controller="CM900S", device_state=DeviceState.INSTALLED),
+        flow_version=3,
+        kind=ActivationType.REPLACE_DEVICE,
+    )
+    swap(walk, "FT-X1-00000099")
+    walk.to("check-firmware")
+    walk.submit()
+    walk.apply(Wait())
+    walk.apply(report(walk, 1, "download_sent"))
+    walk.reset()
+    assert beside.is_under_way(walk.state.facts)
+    of_the_old = report(walk, 2, "failed")
+    swap(walk, "FT-X1-00000100")
+    assert flow.view(walk.state, NOON).beside is None
+    assert walk.apply(of_the_old).facts.firmware is None
+
+
+def test_an_update_that_was_begun_elsewhere_is_not_forgotten_by_a_reset_either():
+    walk = a_walk(a_device(controller="CM900S"), flow_version=3)
+    walk.apply(report(walk, 1, "download_sent"))
+    walk.reset()
+    assert flow.view(walk.state, NOON).beside == "under_way"
+
+
 # ---------------------------------------------------------------- taken up anew
 
 
@@ -242,3 +306,21 @@ def test_a_run_that_is_taken_up_anew_joins_the_update_that_was_open(
     view = flow.view(walk.state, NOON)
     assert beside.goes_on_at(view, left) == goes_on_at
     assert beside.goes_on_at(view, "checking") is None
+
+
+def test_an_update_that_another_run_began_is_nothing_to_a_plan_without_one():
+    """The run of the firmware tells whichever activation the device has, and its plan may know no update."""
+    walk = a_walk(
+        a_device(device_state=DeviceState.INSTALLED),
+        flow_version=3,
+        kind=ActivationType.PURCHASE_SUBSCRIPTION,
+    )
+    assert "check-firmware" not in walk.state.plan
+    left = walk.state.step
+    walk.apply(report(walk, 1, "download_sent"))
+    walk.apply(Abandon(actor=walk.actor, seq=walk.state.seq))
+    view = flow.view(walk.state, NOON)
+    assert view.beside is None
+    assert beside.goes_on_at(view, left) == left
+    kept_before = view.model_copy(update={"beside": "under_way"})
+    assert beside.goes_on_at(kept_before, left) == left

@@ -33,6 +33,7 @@ const WORDS = {
   purchase_cancelled: msg`The plan was not bought. You can choose one again, or skip this step.`,
   purchase_rejected: msg`The plan was not approved. You can choose one again, or skip this step.`,
   purchase_expired: msg`The plan was not bought. You can choose one again, or skip this step.`,
+  purchase_given_up: msg`The plan was not bought. You can choose one again, or skip this step.`,
   purchase_confirmed: msg`The plan was not bought. You can choose one again, or skip this step.`,
   type_not_applicable: msg`This device cannot be activated that way. Please choose another activation type.`,
   own_device: msg`This device belongs to your business. You can work on it without asking.`,

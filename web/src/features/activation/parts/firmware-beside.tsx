@@ -3,12 +3,14 @@ import { STATE_WORDS } from "~/shared/firmware/words";
 import { Note } from "~/shared/ui/note";
 import type { Run } from "../session-hook";
 
-/** What becomes of the firmware while the next steps go on; the tests, which wait for it, show more of it themselves. */
+/** What becomes of the firmware from its check to the tests; those wait for it, and show more of it themselves. */
 export function FirmwareBeside({ run }: { run: Run }) {
   const { i18n } = useLingui();
   const { beside, facts, plan, step } = run.answer.view;
-  const later = plan.indexOf(step) > plan.indexOf("check-firmware");
-  if (!beside || !later || step === "device-testing") return null;
+  const [begun, here, tests] = (["check-firmware", step, "device-testing"] as const).map((name) =>
+    plan.indexOf(name),
+  ) as [number, number, number];
+  if (!beside || begun < 0 || here <= begun || here >= tests) return null;
   if (beside === "failed") {
     return (
       <Note tone="fail">

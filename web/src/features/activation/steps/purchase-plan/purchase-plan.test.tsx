@@ -87,7 +87,7 @@ test("a plan is chosen and paid, and the activation waits for that purchase", as
 test("while the activation waits, the purchase says how far it is", async () => {
   tells(aPurchase("charging"));
   begin(aPerson({ purchasing_rights: true }), "t");
-  const purchase = { purchase_id: "p1", state: null, provisioned: false };
+  const purchase = { purchase_id: "p1", state: null, provisioned: false, given_up: false };
   const { run } = aRunOnScreen(aLaterActivation("purchase-plan/waiting", { facts: { purchase } }));
   await showPage(<PurchasePlan run={run} />);
   expect(await screen.findByText("Charging")).toBeVisible();
@@ -108,7 +108,7 @@ test("who may not buy is offered to go on without", async () => {
 test("whose colleague pays sees who it is, and how far it is", async () => {
   tells(aPurchase("charging"));
   begin(aPerson(), "t");
-  const purchase = { purchase_id: "p1", state: null, provisioned: false };
+  const purchase = { purchase_id: "p1", state: null, provisioned: false, given_up: false };
   const { run } = aRunOnScreen(aLaterActivation("purchase-plan/waiting", { facts: { purchase } }));
   await showPage(<PurchasePlan run={run} />);
   expect(
