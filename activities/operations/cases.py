@@ -1,5 +1,6 @@
 """The effects of a case beside those on its payments."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
 
@@ -23,6 +24,7 @@ from domain.operations.cases import (
     CasePolicy,
     CaseStart,
     CaseView,
+    Earlier,
     NotSent,
     end_words,
 )
@@ -36,9 +38,9 @@ from providers.messenger import Messenger
 
 class Payments(Frozen):
     """The payments that a case is about. Not settled while the run that moves them is open: it may still take or return
-    money itself. Goods that are never sent are `is_owed_before` while the earlier cases `owed_by` wait for the whole to be paid
-    again, or for the bank to decide whose its money is: they ask for less, by `taken_off`, or it goes back out of what is
-    paid then."""
+    money itself. Goods that are never sent are `is_owed_before` while earlier cases wait for the whole to be paid again, or for
+    the bank to decide whose its money is: those that are owed, `owed_by`, ask for less, by `taken_off`, or it goes back out
+    of what is paid then. An order that was cancelled waits for none that is not owed yet, and tells it."""
 
     is_settled: bool
     is_owed_before: bool = False
@@ -81,21 +83,20 @@ class MailKind(StrEnum):
 
 
 class CaseMail(Frozen):
-    """`person_id` is the buyer; `rev` tells two mails of one kind apart. Plans rest from `rests_at` on, unless they are paid.
-    What goods that are never sent had cost may be owed before."""
+    """`person_id` is the buyer; `rev` tells two mails of one kind apart. Plans rest from `rests_at` on, unless they are paid."""
 
     kind: MailKind
     person_id: str
     case: CaseView
     rev: int
     rests_at: Utc | None = None
-    is_owed_before: bool = False
 
 
 NOT_ASKED_FOR = {
     CaseCause.ORDER_CANCELLED: "Nothing is owed for it any more; whatever was paid is paid back.",
     CaseCause.SHIPMENT_CANCELLED: "What is owed is lowered by what this part had cost, or it is paid back once the rest is paid.",
 }
+UNDECIDED = "It is paid back, or not asked for, once the bank has decided."
 _PAGES = {
     "order": "/order/{id}",
     "cart": "/cart",
@@ -131,10 +132,12 @@ class CaseActivities:
                 return Payments(is_settled=False)
             if which.case_id is None:
                 return Payments(is_settled=True, ids=await cases.payments_of(session, belongs_to))
-            if owed_by := await never_sent.owed_before(session, which.case_id):
+            if earlier := await never_sent.owed_before(session, which.case_id):
+                owed_by = tuple(one.case_id for one in earlier if one.is_owed)
                 return Payments(is_settled=False, is_owed_before=True, owed_by=owed_by)
             return Payments(
                 is_settled=True,
+                owed_by=await never_sent.stuck_before(session, which.case_id),
                 taken_off=await never_sent.taken_off(session, which.case_id),
                 ids=await cases.payments_of(session, belongs_to),
             )
@@ -198,9 +201,9 @@ class CaseActivities:
         `rev` and address."""
         case = mail.case
         async with self._sessions() as session:
-            if mail.kind is MailKind.OPENED and case.cause in NOT_ASKED_FOR:
-                is_before = bool(await never_sent.owed_before(session, case.id))
-                mail = mail.model_copy(update={"is_owed_before": is_before})
+            instead = None
+            if mail.kind is MailKind.OPENED:
+                instead = not_paid_back(case.cause, await never_sent.owed_before(session, case.id))
             if mail.kind in (MailKind.OPENED, MailKind.LOST, MailKind.ENDED):
                 buyer = await find_user(session, mail.person_id)
                 people = (buyer,) if buyer else ()
@@ -211,11 +214,11 @@ class CaseActivities:
                 people = await administrators(session)
         await self._messenger.send_to_each(
             [person.email for person in people if not person.is_retired],
-            *self._written(mail),
+            *self._written(mail, instead),
             key=f"case-{case.id}-{mail.kind}-{mail.rev}",
         )
 
-    def _written(self, mail: CaseMail) -> tuple[str, str]:
+    def _written(self, mail: CaseMail, instead: str | None) -> tuple[str, str]:
         case, name = mail.case, mail.case.belongs_to.name
         page = _PAGES[case.belongs_to.kind].format(id=case.belongs_to.id)
         what = f"{name} {CAUSE_WORDS[case.cause]}"
@@ -226,9 +229,7 @@ class CaseActivities:
         match mail.kind:
             case MailKind.OPENED:
                 wanted = "What you paid" if case.amount is None else f"${case.amount:,.2f}"
-                then = f"{wanted} is being paid back."
-                if mail.is_owed_before:
-                    then = NOT_ASKED_FOR[case.cause]
+                then = instead or f"{wanted} is being paid back."
                 if (
                     case.belongs_to.kind == "invoice_payment"
                     and case.cause is CaseCause.DEBIT_RETURNED
@@ -268,6 +269,15 @@ class CaseActivities:
             case MailKind.ATTENTION:
                 error = case.error.detail if case.error else ""
                 return f"A case needs attention: {name}", f"{what}.\n{error}\n{ours}"
+
+
+def not_paid_back(cause: CaseCause, earlier: Sequence[Earlier]) -> str | None:
+    """What becomes of the money for goods that are never sent while it is owed, or a bank has it; a debit that came back is owed
+    within moments. None where it is paid back."""
+    if not earlier:
+        return None
+    is_owed = any(one.is_owed or one.cause is CaseCause.DEBIT_RETURNED for one in earlier)
+    return NOT_ASKED_FOR[cause] if is_owed else UNDECIDED
 
 
 def _open_again(portal_url: str, case: CaseView) -> str:

@@ -5,7 +5,7 @@ takes it: assigns it, writes down what was done, resolves it by hand.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
@@ -150,6 +150,31 @@ class NotSent(Frozen):
 
     is_cancelled: bool = False
     withdrawn: tuple[Lowered, ...] = ()
+
+
+def lowerings(owed: Decimal, lowered: Iterable[Lowered], told: NotSent) -> tuple[Lowered, ...]:
+    """By how much less is asked for than `owed`, and never more than that; what was lowered for the same goods stays so."""
+    known, left, found = {one.case_id for one in lowered}, owed, list[Lowered]()
+    for one in told.withdrawn:
+        less = min(one.amount, left)
+        if one.case_id not in known and less > NOTHING:
+            found.append(Lowered(case_id=one.case_id, amount=less))
+            left -= less
+    return tuple(found)
+
+
+class Earlier(Frozen):
+    """A case that goods which are never sent wait for. Of a chargeback, whether it `is_owed` the bank decides."""
+
+    case_id: str
+    cause: CaseCause
+    is_owed: bool
+
+
+def to_tell(cause: CaseCause, owed_by: Sequence[str]) -> Sequence[str]:
+    """Those that are asked to ask for less: all where nothing is sent any more, and of a part the first alone, as each takes off
+    as much as it can."""
+    return owed_by if cause is CaseCause.ORDER_CANCELLED else owed_by[:1]
 
 
 class OrderChanged(Frozen):

@@ -15,13 +15,15 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.checkout.cart import NoPurchasingRights
     from domain.operations import case_v1 as transitions
-    from domain.operations.cases import CasePayment, Lowered, NotSent, OrderChanged
+    from domain.operations.cases import CasePayment, NotSent, OrderChanged, lowerings
     from workflows import calls
     from workflows.operations.case_state import LET_GO, CaseRunState
     from workflows.run import HEARD, TIMED_OUT
     from workflows.signals import patient_signal
 
 ASKS_WHAT_IS_OWED = "asks-what-is-owed"
+LOOKS_AT_ONCE = -1
+"""Changes of the order that were seen: what came before everybody could see that it is owed may have told nobody."""
 NOT_PAID = "The payment could not be made. Nothing was charged."
 
 
@@ -48,8 +50,10 @@ class CaseOwed(CaseRunState):
             return await self.hear_of_order()
         if event != transitions.PAY:
             return await self.answer(event)
-        if workflow.patched(ASKS_WHAT_IS_OWED) and await self.lower() and self.is_owed_no_more:
-            return await self.move(transitions.RESOLVE)
+        if workflow.patched(ASKS_WHAT_IS_OWED):
+            await self.lower()
+            if self.is_owed_no_more:
+                return await self.move(transitions.RESOLVE)
         ask = self.in_hand.ask if self.in_hand else None
         assert ask is not None
         assert ask.type is not None
@@ -63,30 +67,29 @@ class CaseOwed(CaseRunState):
         return self.order_changes != self.order_changes_seen
 
     async def hear_of_order(self) -> None:
-        """Goods are never sent: less is owed, or nothing, and then everything goes on."""
-        self.order_changes_seen = self.order_changes
-        if not await self.lower():
-            return
+        """Goods are never sent: less is owed, or nothing, and then everything goes on. What a person asked meanwhile comes first,
+        and has its own place in the history."""
+        seen = self.order_changes
+        is_less = await self.lower()
         if self.is_owed_no_more:
-            return await self.move(transitions.RESOLVE)
-        await self.move(transitions.NOTE, limit=self.left() if self.deadline else None)
+            return None if self.command else await self.move(transitions.RESOLVE)
+        self.order_changes_seen = seen
+        if is_less:
+            self.rev += 1
+            await self.publish()
 
     async def lower(self) -> bool:
         """Takes off what is owed whatever goods are never sent; whether anything was."""
         before = self.owed
-        known = {one.case_id for one in self.lowered}
         told = await self.not_sent()
         if told.is_cancelled and self.owed > NOTHING:
             self.owed = NOTHING
             self.write_down(None, "The order was cancelled: nothing is owed for it any more.")
-        for one in told.withdrawn:
-            less = min(one.amount, self.owed)
-            if one.case_id in known or less == NOTHING:
-                continue
-            self.lowered += (Lowered(case_id=one.case_id, amount=less),)
-            self.owed -= less
+        for one in lowerings(self.owed, self.lowered, told):
+            self.lowered += (one,)
+            self.owed -= one.amount
             self.write_down(
-                None, f"{less:,.2f} {self.start.currency} less is owed: goods are never sent."
+                None, f"{one.amount:,.2f} {self.start.currency} less is owed: goods are never sent."
             )
         return self.owed != before
 

@@ -12,7 +12,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.operations.cases import CaseActivities, Payments, WhichPayments
     from domain.billing.payments import NOTHING, PaymentOutcome, PaymentRef, RefundWish
     from domain.operations import case_v1 as transitions
-    from domain.operations.cases import OrderChanged, left_of, shares
+    from domain.operations.cases import OrderChanged, left_of, shares, to_tell
     from workflows import calls, ids
     from workflows.charging import is_refusal
     from workflows.operations.case_state import (
@@ -35,8 +35,8 @@ class CaseRefund(CaseRunState):
     async def pay_back(self) -> None:
         """Gives back what is to be given back, as far as the payments hold it."""
         payments = await self.payments()
+        await self.ask_for_less(payments.owed_by)
         if payments.is_owed_before:
-            await self.ask_for_less(payments.owed_by)
             self.error = OWED_BEFORE
             self.looks += 1
             return await self.look_later(self.start.policy.bank)
@@ -69,10 +69,11 @@ class CaseRefund(CaseRunState):
         await self.move(transitions.SOLVED)
 
     async def ask_for_less(self, owed_by: Sequence[str]) -> None:
-        """Tells the cases that wait to be paid again for these goods; one that has ended meanwhile owes nothing."""
+        """Tells the cases that wait to be paid again for these goods; one that has ended meanwhile owes nothing. What the first
+        does not take off for a part, the next is asked at another look."""
         if not owed_by or not workflow.patched(ASKS_FOR_LESS):
             return
-        for case_id in owed_by:
+        for case_id in to_tell(self.start.cause, owed_by):
             owed = workflow.get_external_workflow_handle(ids.case_id(case_id))
             with suppress(FailureError):
                 await owed.signal("order_changed", OrderChanged(case_id=self.id))

@@ -17,7 +17,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.billing.payments import NOTHING
     from domain.operations import case_v1 as transitions
     from workflows import calls
-    from workflows.operations.case_owed import ASKS_WHAT_IS_OWED, CaseOwed
+    from workflows.operations.case_owed import ASKS_WHAT_IS_OWED, LOOKS_AT_ONCE, CaseOwed
     from workflows.operations.case_refund import CaseRefund
     from workflows.operations.case_state import (
         DISPUTED,
@@ -27,6 +27,7 @@ with workflow.unsafe.imports_passed_through():
     )
 
 UNPOSTED_AT_ONCE = 10
+WON = "The bank decided for us: nothing was taken, or it was given back."
 TELLS_OF_LOSS = "tells-of-loss"
 TELLS_PAYER_OF_LOSS = "tells-payer-of-loss"
 
@@ -51,7 +52,8 @@ class CaseReopening(CaseRefund, CaseOwed):
             await self.move(transitions.STUCK)
             return self.ask_for_help()
         self.error = None
-        self.write_down(None, "The bank decided for us: nothing was taken, or it was given back.")
+        if all(one.text != WON for one in self.done):
+            self.write_down(None, WON)
         if workflow.patched(ASKS_WHAT_IS_OWED) and (await self.not_sent()).is_cancelled:
             return await self.pay_back()
         await self.move(transitions.SOLVED)
@@ -61,23 +63,22 @@ class CaseReopening(CaseRefund, CaseOwed):
         if self.start.belongs_to.kind == "invoice_payment":
             return await self.reopen_invoices()
         resume = self.start.resume
-        self.owed = self.start.amount or NOTHING
-        is_owed_no_more = False
         try:
-            if workflow.patched(ASKS_WHAT_IS_OWED):
-                self.owed -= sum((one.amount for one in self.lowered), NOTHING)
-                if resume is not None and self.is_unclear:
-                    self.owed = resume.owed  # its charge may be under way, under its key
-                else:
-                    is_owed_no_more = await self.lower() and self.is_owed_no_more
-            await self.hold(is_held=not is_owed_no_more)
+            await self.hold(is_held=True)
         except ActivityError as error:
             self.error = problem_of(error)
             self.tries += 1
             return await self.try_later(is_try=True)
         self.error = None
-        if is_owed_no_more:
-            return await self.move(transitions.SOLVED)
+        lowered = sum((one.amount for one in self.lowered), NOTHING)
+        self.owed = (self.start.amount or NOTHING) - lowered
+        if workflow.patched(ASKS_WHAT_IS_OWED):
+            if resume is not None and self.is_unclear:
+                self.owed = resume.owed  # its charge may be under way, under its key
+            elif await self.lower() and self.is_owed_no_more:
+                await self.hold(is_held=False)
+                return await self.move(transitions.SOLVED)
+            self.order_changes_seen = LOOKS_AT_ONCE
         if self.start.dispute_id is not None and workflow.patched(TELLS_OF_LOSS):
             self.owed_at = workflow.now()
             if resume is None or not resume.owed:
