@@ -41,7 +41,7 @@ from domain.billing.invoices.documents import (
 from domain.billing.invoices.search import (
     DocumentsAsked,
     DocumentSort,
-    InvoiceStatus,
+    InvoiceListStatus,
     MemoStatus,
     Place,
 )
@@ -139,7 +139,7 @@ async def _asked(
     portal: Portal,
     actor: Actor,
     wanted: DocumentsExportQuery,
-    statuses: Sequence[InvoiceStatus | MemoStatus],
+    statuses: Sequence[InvoiceListStatus | MemoStatus],
 ) -> DocumentsAsked:
     code = business_of(actor)
     async with portal.sessions() as session:

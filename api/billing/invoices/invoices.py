@@ -47,7 +47,7 @@ from domain.billing.invoices.search import (
     PAGE_SIZE,
     DocumentsAsked,
     DocumentSort,
-    InvoiceStatus,
+    InvoiceListStatus,
     Place,
 )
 from domain.identity.people import Actor
@@ -96,7 +96,7 @@ class InvoicesListed(Camel):
     results: list[InvoiceCardOut]
     count: int
     count_of_all: int
-    counts: dict[InvoiceStatus, int]
+    counts: dict[InvoiceListStatus, int]
     page: int
     limit: int
     end_cursor: str | None

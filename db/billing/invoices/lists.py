@@ -17,8 +17,8 @@ from domain.billing.invoices.documents import Ageing
 from domain.billing.invoices.search import (
     AgeingSum,
     DocumentsAsked,
+    InvoiceListStatus,
     InvoicesFound,
-    InvoiceStatus,
     MemosFound,
     MemoStatus,
     place_of,
@@ -31,7 +31,7 @@ async def list_invoices(session: AsyncSession, asked: DocumentsAsked) -> Invoice
     """A page of the invoices that fit, without their lines, how many fit in all, and how many would of each status."""
     fitting = _narrowed(select(InvoiceRow), InvoiceRow, asked)
     any_status = asked.model_copy(update={"statuses": ()})
-    counted = [func.count().filter(_has(status, asked)) for status in InvoiceStatus]
+    counted = [func.count().filter(_has(status, asked)) for status in InvoiceListStatus]
     asked_for = [_has(status, asked) for status in asked.statuses]
     row = await session.execute(
         _narrowed(select(InvoiceRow), InvoiceRow, any_status).with_only_columns(
@@ -55,7 +55,7 @@ async def list_invoices(session: AsyncSession, asked: DocumentsAsked) -> Invoice
         end=end,
         total=total,
         everything=everything,
-        counts=dict(zip(InvoiceStatus, counts, strict=True)),
+        counts=dict(zip(InvoiceListStatus, counts, strict=True)),
     )
 
 
@@ -133,16 +133,16 @@ def _narrowed(query: Select[Any], table: Row, asked: DocumentsAsked) -> Select[A
     return query
 
 
-def _has(status: InvoiceStatus | MemoStatus, asked: DocumentsAsked) -> ColumnElement[bool]:
+def _has(status: InvoiceListStatus | MemoStatus, asked: DocumentsAsked) -> ColumnElement[bool]:
     # By type first: an open memo and an open invoice have the same word.
     if isinstance(status, MemoStatus):
         is_open = CreditMemoRow.balance > 0
         return is_open if status is MemoStatus.OPEN else ~is_open
-    if status is InvoiceStatus.PAID:
+    if status is InvoiceListStatus.PAID:
         return InvoiceRow.balance == 0
-    if status is InvoiceStatus.IN_PAYMENT:
+    if status is InvoiceListStatus.IN_PAYMENT:
         return exists().where(DocumentHoldRow.number == InvoiceRow.number)
-    first, last = (1, None) if status is InvoiceStatus.PAST_DUE else (None, None)
+    first, last = (1, None) if status is InvoiceListStatus.PAST_DUE else (None, None)
     if status.ageing is not None:
         first, last = status.ageing.days
     fits: list[ColumnElement[bool]] = [InvoiceRow.balance > 0]
