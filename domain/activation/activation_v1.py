@@ -41,8 +41,7 @@ When = Callable[[Situation], bool]
 
 @dataclass(frozen=True)
 class Step:
-    """One step. `effect` makes what a submit sets going; `commands` lists what an act may send; `after` is the step whose
-    run beside has to be over first."""
+    """One step. `effect` makes what a submit sets going; `commands` lists what an act may send."""
 
     name: StepName
     label: str
@@ -51,7 +50,6 @@ class Step:
     effect: Callable[[State, Submit], Effect] | None = None
     commands: Callable[[Product], tuple[str, ...]] | None = None
     may_skip: bool = False
-    after: StepName | None = None
 
 
 def later(name: StepName, label: str, *, when: When) -> Step:

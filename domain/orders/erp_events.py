@@ -48,11 +48,9 @@ class OrderShipped(_Told):
 
 
 class SentShipment(Frozen):
-    """A shipment as the ERP's books have it. `reference` is our number of the order, `partner_code` the business there, `token` as
-    above."""
+    """A shipment as the ERP's books have it. `reference` is our number of the order, `partner_code` the business there."""
 
     reference: Short
-    token: Short | None = None
     partner_code: Short
     at: Utc
     shipment: ErpShipment

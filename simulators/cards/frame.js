@@ -97,12 +97,9 @@ for (const input of inputs) {
 }
 document.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
 // Tab from the page around it lands on the frame itself, which has nothing to type into.
-function intoTheNumber() {
-  if (document.hasFocus() && document.activeElement === document.body) number.focus();
-}
-window.addEventListener("focus", intoTheNumber);
-// The fields stand there before this script: whoever is quick is on the frame already.
-intoTheNumber();
+window.addEventListener("focus", () => {
+  if (document.activeElement === document.body) number.focus();
+});
 window.addEventListener("message", (event) => {
   if (event.origin !== around || event.source !== window.parent) return;
   if (event.data?.type === "submit") {

@@ -74,7 +74,6 @@ def send(state: State, reference: str, shipment: Mapping[str, Any], *, after: fl
             "TrackingNumber": shipment["tracking_number"],
             "U_Number": shipment["number"],
             "U_OrderNumber": reference,
-            "U_Token": body.get("token"),
             "U_Carrier": shipment["carrier"],
             "DocumentLines": [
                 {

@@ -1,8 +1,7 @@
 """The lists of invoices and of credit memos as files for spreadsheets: every one that fits, however many."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from datetime import date
-from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -18,16 +17,7 @@ from api.billing.invoices.queries import (
     today_of,
 )
 from api.partners.named_business import BusinessCode, check_named
-from api.platform.answers.csv_text import (
-    BATCH,
-    CSV,
-    Headings,
-    Language,
-    Row,
-    as_csv,
-    batches,
-    plain,
-)
+from api.platform.answers.csv_text import BATCH, CSV, Headings, Language, Row, as_csv, plain
 from api.platform.border.queries import or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from db.billing.invoices.lists import list_invoices, list_memos
@@ -38,13 +28,7 @@ from domain.billing.invoices.documents import (
     last_discount_day,
     payoff_of,
 )
-from domain.billing.invoices.search import (
-    DocumentsAsked,
-    DocumentSort,
-    InvoiceListStatus,
-    MemoStatus,
-    Place,
-)
+from domain.billing.invoices.search import DocumentsAsked, DocumentSort, InvoiceStatus, MemoStatus
 from domain.identity.people import Actor
 
 router = APIRouter(tags=["invoices"])
@@ -110,14 +94,7 @@ async def export_invoices(
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings. Dates are YYYY-MM-DD."""
     asked = await _asked(portal, actor, wanted, wanted.status)
-
-    async def read(after: Place | None) -> tuple[Sequence[Invoice], Place | None]:
-        async with portal.sessions() as session:
-            found = await list_invoices(session, asked.model_copy(update={"after": after}))
-        return found.invoices, found.end
-
-    cells = partial(_cells, today=asked.today)
-    return as_csv("invoices", _HEADINGS[wanted.language], batches(read, cells))
+    return as_csv("invoices", _HEADINGS[wanted.language], _invoices(portal, asked))
 
 
 @router.get("/v1/credit-memos.csv", response_class=StreamingResponse, responses=CSV)
@@ -126,20 +103,14 @@ async def export_credit_memos(
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings. Dates are YYYY-MM-DD."""
     asked = await _asked(portal, actor, wanted, wanted.status)
-
-    async def read(after: Place | None) -> tuple[Sequence[CreditMemo], Place | None]:
-        async with portal.sessions() as session:
-            found = await list_memos(session, asked.model_copy(update={"after": after}))
-        return found.memos, found.end
-
-    return as_csv("credit-memos", _MEMO_HEADINGS[wanted.language], batches(read, _memo_cells))
+    return as_csv("credit-memos", _MEMO_HEADINGS[wanted.language], _memos(portal, asked))
 
 
 async def _asked(
     portal: Portal,
     actor: Actor,
     wanted: DocumentsExportQuery,
-    statuses: Sequence[InvoiceListStatus | MemoStatus],
+    statuses: Sequence[InvoiceStatus | MemoStatus],
 ) -> DocumentsAsked:
     code = business_of(actor)
     async with portal.sessions() as session:
@@ -155,6 +126,26 @@ async def _asked(
         sort=wanted.sort,
         limit=BATCH,
     )
+
+
+async def _invoices(portal: Portal, asked: DocumentsAsked) -> AsyncGenerator[Sequence[Row]]:
+    while True:
+        async with portal.sessions() as session:
+            found = await list_invoices(session, asked)
+        yield [_cells(one, asked.today) for one in found.invoices]
+        if found.end is None:
+            return
+        asked = asked.model_copy(update={"after": found.end})
+
+
+async def _memos(portal: Portal, asked: DocumentsAsked) -> AsyncGenerator[Sequence[Row]]:
+    while True:
+        async with portal.sessions() as session:
+            found = await list_memos(session, asked)
+        yield [_memo_cells(one) for one in found.memos]
+        if found.end is None:
+            return
+        asked = asked.model_copy(update={"after": found.end})
 
 
 def _memo_cells(memo: CreditMemo) -> Row:

@@ -81,7 +81,6 @@ SIGN_BY_SIGN = frozenset(
         "phone_number",
         "email",
         "consumer_email",
-        "next_owner",
         "username",
         "plan_id",
         "card_id",

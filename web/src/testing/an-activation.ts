@@ -96,8 +96,6 @@ export function anActivation(state: string, changes: Partial<FlowAnswer> = {}): 
     commands: [],
     toggles: [],
     skipped: {},
-    beside: null,
-    held: false,
     deadline: null,
     idle_at: "2026-12-01T00:00:00Z",
     owner: "Ann Lee",

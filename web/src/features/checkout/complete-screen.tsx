@@ -8,7 +8,6 @@ import { askForCart } from "~/shared/cart/queries";
 import { FlowMap } from "~/shared/flow/map/flow-map";
 import { asItStands } from "~/shared/flow/use-flow";
 import { isKnown } from "~/shared/navigation/routes";
-import { paidBy } from "~/shared/payments/method-words";
 import { PLACEMENT, PLACEMENT_STAGES } from "~/shared/placements/flow";
 import { useSession } from "~/shared/session/session";
 import { storageKey } from "~/shared/storage";
@@ -58,7 +57,7 @@ export function CompleteScreen({ token }: { token: string | undefined }) {
 }
 
 function Placed({ placement }: { placement: PlacementAnswer }) {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
   const { view } = placement;
   const { order } = view;
   const flow = asItStands(placement, PLACEMENT);
@@ -105,7 +104,7 @@ function Placed({ placement }: { placement: PlacementAnswer }) {
             <dt>
               <Trans>Payment</Trans>
             </dt>
-            <dd>{paidBy(view.payment.shown, i18n)}</dd>
+            <dd>{view.payment.shown}</dd>
             <dt>
               <Trans>Ordered by</Trans>
             </dt>

@@ -22,18 +22,16 @@ const DIGITS = /^[0-9]{5}$/;
 export function DevicesScreen({ startsWith }: { startsWith: string }) {
   return (
     <div className={classes.page}>
-      <div className={classes.sectionHead}>
-        <Heading>
-          <Trans>Devices</Trans>
-        </Heading>
-        <Link to="/visits">
-          <Trans>Service visits</Trans>
-        </Link>
-      </div>
+      <Heading>
+        <Trans>Devices</Trans>
+      </Heading>
       <Panel>
         <Find key={startsWith} startsWith={startsWith} />
       </Panel>
       <MyDevices startsWith={startsWith} />
+      <Link to="/visits">
+        <Trans>Service visits</Trans>
+      </Link>
     </div>
   );
 }

@@ -14,8 +14,9 @@ export const Route = createFileRoute("/_default/cart")({
 
 function Cart() {
   return (
-    <CartScreen>
+    <>
+      <CartScreen />
       <PreviouslyPurchased actionFor={addFromList} />
-    </CartScreen>
+    </>
   );
 }

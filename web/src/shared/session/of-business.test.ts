@@ -1,10 +1,12 @@
 import { QueryClient, queryOptions } from "@tanstack/react-query";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { aPerson } from "~/testing/a-person";
 import { ofBusiness, ofBuyers } from "./of-business";
-import { amend, begin } from "./session";
+import { amend, begin, end } from "./session";
 
 const NONE = { business: null, impersonated: null, must_choose: true };
+
+afterEach(() => end());
 
 function asked() {
   const queryFn = vi.fn(async () => 3);

@@ -2,23 +2,14 @@ import { Trans } from "@lingui/react/macro";
 import classes from "./page-skeleton.module.css";
 import { Panel } from "./panel";
 
-type PageSkeletonProps = {
-  /** Its heading stands above already. */
-  titled?: boolean;
-};
-
 /** The shape of a page to come. */
-export function PageSkeleton({ titled = false }: PageSkeletonProps) {
+export function PageSkeleton() {
   return (
     <div aria-busy="true" className={classes.page}>
-      {titled ? null : (
-        <>
-          <h1 className="quiet">
-            <Trans>Loading</Trans>
-          </h1>
-          <div className={classes.title} />
-        </>
-      )}
+      <h1 className="quiet">
+        <Trans>Loading</Trans>
+      </h1>
+      <div className={classes.title} />
       <Panel>
         <div className={classes.lead} />
         <div className={classes.bone} />

@@ -2,25 +2,17 @@ import { useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
 import { useFields } from "~/shared/forms/fields";
 import type { Run } from "../session-hook";
-import type { StepName } from "../types";
 import { Ask } from "./ask";
 
-type SkipDialogProps = {
-  run: Run;
-  /** What is skipped, where that is not the present step. */
-  step?: StepName;
-  onClose: () => void;
-};
-
-export function SkipDialog({ run, step, onClose }: SkipDialogProps) {
+export function SkipDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   const { t } = useLingui();
   const form = useFields({ reason: { rules: ["required"] } });
   return (
     <Ask
-      title={step ? t`Go on without it?` : t`Skip this step?`}
-      confirm={step ? t`Go on` : t`Skip`}
+      title={t`Skip this step?`}
+      confirm={t`Skip`}
       onConfirm={form.submit(({ reason }) => {
-        run.ask({ type: "SKIP", reason: reason.trim(), step });
+        run.ask({ type: "SKIP", reason: reason.trim() });
         onClose();
       })}
       onClose={onClose}

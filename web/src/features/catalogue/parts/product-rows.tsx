@@ -3,10 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { Availability } from "~/shared/catalogue/availability";
 import { dollars } from "~/shared/catalogue/money";
 import type { CatalogueCard } from "~/shared/catalogue/types";
-import { FitProvider, FitWord } from "~/shared/fit/fit";
-import { useSession } from "~/shared/session/session";
+import { FitOf, FitProvider } from "~/shared/fit/fit";
 import { type Column, DataTable } from "~/shared/ui/data-table";
-import { useChosenVehicle } from "~/shared/vehicles/chosen";
 import type { ActionFor } from "./product-card";
 import classes from "./product-rows.module.css";
 
@@ -20,17 +18,18 @@ type ProductRowsProps = {
 /** The dense list: one row for each product, to be gone through by the keyboard. */
 export function ProductRows({ products, label, busy, actionFor }: ProductRowsProps) {
   const { t, i18n } = useLingui();
-  const signedIn = useSession().state === "signed-in";
-  const forVehicle = useChosenVehicle() !== undefined && signedIn;
   const columns: Column<CatalogueCard>[] = [
     { head: t`SKU`, cell: ({ sku }) => sku, as: "code" },
     {
       head: t`Product`,
       names: true,
       cell: ({ id, name }) => (
-        <Link to="/product/{-$id}" params={{ id }}>
-          {name}
-        </Link>
+        <>
+          <Link to="/product/{-$id}" params={{ id }}>
+            {name}
+          </Link>
+          <FitOf productId={id} />
+        </>
       ),
     },
     {
@@ -39,9 +38,6 @@ export function ProductRows({ products, label, busy, actionFor }: ProductRowsPro
         <Availability availability={availability} onHand={onHand} restockOn={restockOn} />
       ),
     },
-    ...(forVehicle
-      ? [{ head: t`Fit`, cell: ({ id }: CatalogueCard) => <FitWord productId={id} /> }]
-      : []),
     {
       head: t`Price`,
       as: "figure",

@@ -1,5 +1,4 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { paidBy } from "~/shared/payments/method-words";
 import { Lines } from "../parts/lines";
 import { Sums } from "../parts/sums";
 import type { PlacementAnswer } from "../types";
@@ -43,13 +42,12 @@ export function ApproveOrder({ first }: { first: PlacementAnswer }) {
 function Facts({
   view: { payment, po_number, shipping_address: to },
 }: Pick<PlacementAnswer, "view">) {
-  const { i18n } = useLingui();
   return (
     <>
       <dt>
         <Trans>Payment</Trans>
       </dt>
-      <dd>{paidBy(payment.shown, i18n)}</dd>
+      <dd>{payment.shown}</dd>
       {po_number ? (
         <>
           <dt>

@@ -3,7 +3,6 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { dismiss, tell } from "~/shared/alerts/alerts";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
@@ -13,9 +12,8 @@ import { LackingOfCart } from "~/shared/fit/lacking";
 import { AccountBox } from "~/shared/partners/account-box";
 import { AskMyRep } from "~/shared/partners/reps";
 import { OpenPurchases } from "~/shared/plans/open-purchases";
-import { openPurchasesQuery, planLinesQuery } from "~/shared/plans/queries";
+import { planLinesQuery } from "~/shared/plans/queries";
 import { askForBusiness } from "~/shared/session/ask-business";
-import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession, workOf } from "~/shared/session/session";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -32,7 +30,7 @@ import { PlanLines } from "./parts/plan-lines";
 import { CartTotals } from "./parts/totals";
 
 /** What will be bought, line by line, at the prices and with the stock of now. */
-export function CartScreen({ children }: { children?: ReactNode }) {
+export function CartScreen() {
   const now = useSession();
   const work = workOf(now);
   const latest = useQuery(latestCartQuery);
@@ -41,11 +39,6 @@ export function CartScreen({ children }: { children?: ReactNode }) {
   const failed = [latest, found].find(({ isError }) => isError);
   const cart = found.data;
   const isAwaited = !failed && (latest.isPending || (token !== undefined && found.isPending));
-  const mustChoose = Boolean(work?.must_choose && !work.business);
-  const plans = useQuery({ ...planLinesQuery, enabled: !mustChoose });
-  const purchases = useQuery({ ...openPurchasesQuery, enabled: !mustChoose && mayBuyPlans(now) });
-  // What stands below comes when all above it has come, so that nothing pushes it away.
-  const isSettled = !isAwaited && !plans.isLoading && !purchases.isLoading;
   return (
     <div className={classes.page}>
       <Heading>
@@ -72,8 +65,7 @@ export function CartScreen({ children }: { children?: ReactNode }) {
           <PlanLines />
         </>
       )}
-      {isSettled ? <AskMyRep /> : null}
-      {isSettled ? children : null}
+      <AskMyRep />
     </div>
   );
 }
@@ -164,7 +156,7 @@ function Filled({ cart }: { cart: Cart }) {
 }
 
 function Awaited() {
-  return <Skeleton height={320} radius="lg" aria-busy="true" />;
+  return <Skeleton height={320} radius="lg" />;
 }
 
 /** Plans stand for themselves: an empty cart is one that holds none of those, either. */

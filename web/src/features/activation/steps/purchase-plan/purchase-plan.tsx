@@ -45,11 +45,7 @@ export function PurchasePlan({ run }: { run: Run }) {
           </>
         )}
       </Panel>
-      <StepActions
-        run={run}
-        label={waits ? <Trans>Waiting for the plan</Trans> : undefined}
-        aside={may}
-      />
+      <StepActions run={run} label={waits ? <Trans>Waiting for the plan</Trans> : undefined} />
     </>
   );
 }
