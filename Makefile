@@ -35,7 +35,7 @@ doctor: python-tools ## Ask every outside system, the database and Temporal whet
 test: test-tools ## Everything that proves the portal works, with the time of each part
 	@$(RUN) dev.testing
 
-test-all: test-tools cluster-tools ## That and the rest: every journey at both widths, every path, the whole fuzz run, long faults
+test-all: test-tools cluster-tools ## That and the rest: every journey, at both widths where they differ, every path, the whole fuzz run, long faults
 	@WHOLE=1 $(RUN) dev.testing
 
 check: packages ## Lint, types, import rules and the fast tests; two to three minutes
@@ -47,7 +47,7 @@ seed: python-tools ## Add demo data that is missing; SCALE=10000 for so many pro
 backup: python-tools ## Both stores into a folder of .state/backups (BACKUPS), while everything runs
 	@$(RUN) dev.backups make
 
-restore: python-tools ## FROM=<backup> [POINT=2026-11-26T03:00:00Z with WAL_ARCHIVE]: both stores back, after `make down`
+restore: python-tools ## FROM=<backup> [POINT=2026-11-26T03:00:00Z with WAL_ARCHIVE]: both stores back, after `make down` or `make cluster-down`
 	@$(RUN) dev.backups restore "$(FROM)" "$(POINT)"
 
 bench: test-tools ## Measure against a bare workflow; writes bench/results/latest.json

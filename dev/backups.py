@@ -2,12 +2,14 @@
 
 A backup is a folder: Temporal's store, then PostgreSQL's files as they are between `pg_backup_start` and `pg_backup_stop`
 with the WAL that makes them whole. Temporal's comes first, so that rows are never older than their runs: a run that is
-carried on finds what it had done, and does none of it again. With `WAL_ARCHIVE` each segment is kept as well, at the
-latest after five minutes, and a restore may end at any point after its backup.
+carried on finds what it had done, and does none of it again. That of `make cluster` is in PostgreSQL, and of one moment with
+the rest. With `WAL_ARCHIVE` each segment is kept as well, at the latest after five minutes, and a restore may end at any point
+after its backup; what no backup of the folder needs any more is deleted from there.
 """
 
 import os
 import pwd
+import re
 import shutil
 import sqlite3
 import sys
@@ -22,9 +24,9 @@ from pydantic import AwareDatetime, BaseModel, TypeAdapter
 
 from dev import ports as port_choice
 from dev.console import CannotStart, give_up, say, step
-from dev.places import is_root, make_state_dir, state_dir
-from dev.postgres import Cluster, account_of_postgres
-from dev.processes import Ledger
+from dev.places import cluster_dir, is_root, make_state_dir, state_dir
+from dev.postgres import ARCHIVE, Cluster, account_of_postgres
+from dev.processes import Ledger, state_at_work
 
 NOT_COPIED = {
     "pg_wal",
@@ -44,14 +46,19 @@ NUMBERS_LEFT_OUT = 10_000
 """Numbers of orders that are not given again after a restore: the ERP may know orders under them that we forgot."""
 RECOVERY_SECONDS = 1800
 
+WRITES = {"postgres", "temporal", "worker", "api", "supervisor"}
+"""Kinds of processes that nothing is restored under."""
+
 _WHEN = TypeAdapter[datetime](AwareDatetime)
+_SEGMENT = re.compile(r"[0-9A-F]{24}(\.partial|\.[0-9A-F]{8}\.backup)?")
+"""As PostgreSQL names them: eight digits of the timeline, sixteen of the place in the log."""
 
 
 class Manifest(BaseModel):
     """Stands in each backup as `backup.json`. `temporal_at` ≤ `began_at` ≤ `whole_from`: the earliest point that PostgreSQL can
-    be restored to."""
+    be restored to. Without `temporal_at` Temporal's store is in PostgreSQL."""
 
-    temporal_at: datetime
+    temporal_at: datetime | None
     began_at: datetime
     whole_from: datetime
     postgres: int
@@ -60,10 +67,10 @@ class Manifest(BaseModel):
 
 
 class Restored(BaseModel):
-    """`until` is the last commit that is there again; `temporal_at` when the runs were as they are now."""
+    """`until` is the last commit that is there again; `temporal_at` when the runs were as they are now, none: then too."""
 
     until: datetime | None
-    temporal_at: datetime
+    temporal_at: datetime | None
     seconds: float
 
 
@@ -78,8 +85,10 @@ def make(state: Path, cluster: Cluster, to: Path) -> Manifest:
     draft = to.with_name(f"{to.name}.draft")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True, mode=0o700)
-    begun, temporal_at = time.monotonic(), datetime.now(UTC)
-    _copy_temporal(state / "temporal.sqlite", draft / "temporal.sqlite")
+    begun, temporal_at = time.monotonic(), None
+    if not _has_temporal(cluster):
+        temporal_at = datetime.now(UTC)
+        _copy_temporal(state / "temporal.sqlite", draft / "temporal.sqlite")
     began_at = datetime.now(UTC)
     _copy_postgres(cluster, draft / "postgres")
     size = sum(path.stat().st_size for path in draft.rglob("*") if path.is_file())
@@ -116,22 +125,21 @@ def restore(
         )
     if point is not None and archive is None:
         raise CannotStart("A point needs the WAL behind the backup: WAL_ARCHIVE names its folder.")
-    alive = set(Ledger(state / "processes.json").alive()) & {
-        "postgres",
-        "temporal",
-        "worker",
-        "api",
-        "supervisor",
-    }
+    running = Ledger(state / "processes.json").alive()
+    alive = sorted(name for name in running if name.partition("-")[0] in WRITES)
     if alive:
-        raise CannotStart(f"Stop the portal first (`make down`): {', '.join(sorted(alive))} run.")
+        raise CannotStart(
+            f"Stop the portal first (`make down`, `make cluster-down`): {', '.join(alive)} run."
+        )
     begun = time.monotonic()
     aside = state / f"before-{datetime.now(UTC):%Y%m%dT%H%M%S%f}"
     aside.mkdir(mode=0o711)
     for path in (state / "postgres", *state.glob("temporal.sqlite*")):
         if path.exists():
             path.rename(aside / path.name)
-    temporal_at = _put_temporal_back(state, source, manifest, point)
+    temporal_at = manifest.temporal_at
+    if temporal_at is not None:
+        temporal_at = _put_temporal_back(state, source, temporal_at, point)
     _put_postgres_back(cluster, source / "postgres", point, archive)
     cluster.start()
     until = _wait_recovered(cluster)
@@ -146,7 +154,48 @@ def archived_until(archive: Path) -> datetime | None:
     return datetime.fromtimestamp(max(times), UTC) if times else None
 
 
+def archive_of(cluster: Cluster) -> Path | None:
+    """Where the server that runs keeps its WAL."""
+    with psycopg.connect(cluster.admin_url) as admin:
+        named = admin.execute("select current_setting(%s, true)", [ARCHIVE]).fetchone()
+    return Path(named[0]) if named and named[0] else None
+
+
+def prune(archive: Path, backups: Path) -> int:
+    """Deletes the WAL that is older than every backup in the folder; answers how many segments. What tells of timelines stays.
+    Without a backup nothing is deleted."""
+    begin = [first_segment(manifest.parent) for manifest in backups.glob("*/backup.json")]
+    oldest = min((_place(name) for name in begin), default="")
+    old = [
+        path
+        for path in archive.iterdir()
+        if _SEGMENT.fullmatch(path.name) and _place(path.name) < oldest
+    ]
+    for path in old:
+        path.unlink()
+    return len(old)
+
+
+def first_segment(backup: Path) -> str:
+    """The WAL that a restore of this backup begins to read."""
+    label = (backup / "postgres" / "backup_label").read_text()
+    return label.partition("(file ")[2].partition(")")[0]
+
+
+def _place(segment: str) -> str:
+    """In the log, on whichever timeline."""
+    return segment[8:24]
+
+
 # ---------------------------------------------------------------- Temporal
+
+
+def _has_temporal(cluster: Cluster) -> bool:
+    """Whether Temporal's store is one of this server's databases, as in `make cluster`."""
+    with psycopg.connect(cluster.admin_url) as admin:
+        return bool(
+            _one(admin, "select exists (select from pg_database where datname = 'temporal')")
+        )
 
 
 def _copy_temporal(source: Path, to: Path) -> None:
@@ -163,15 +212,13 @@ def _copy_temporal(source: Path, to: Path) -> None:
     to.chmod(0o600)
 
 
-def _put_temporal_back(
-    state: Path, source: Path, manifest: Manifest, point: datetime | None
-) -> datetime:
+def _put_temporal_back(state: Path, source: Path, at: datetime, point: datetime | None) -> datetime:
     """Of this backup, or of a later one that was begun before the point: the newer, the less is done over."""
-    chosen, at = source, manifest.temporal_at
+    chosen = source
     for other in source.parent.glob("*/backup.json") if point is not None else ():
-        found = Manifest.model_validate_json(other.read_text())
-        if point is not None and at < found.temporal_at <= point:
-            chosen, at = other.parent, found.temporal_at
+        found = Manifest.model_validate_json(other.read_text()).temporal_at
+        if point is not None and found is not None and at < found <= point:
+            chosen, at = other.parent, found
     shutil.copyfile(chosen / "temporal.sqlite", state / "temporal.sqlite")
     return at
 
@@ -227,12 +274,13 @@ def _put_postgres_back(
     cluster.folder.mkdir(mode=0o700)
     shutil.copytree(source, data)
     (data / "pg_wal" / "archive_status").mkdir(exist_ok=True)
-    wanted = ["recovery_target_action = 'promote'"]
+    # Also without a point the archive is read: what came of earlier restores names timelines that are taken.
+    fetch = f'cp "{archive}/%f" "%p"' if archive else "false"
+    wanted = ["recovery_target_action = 'promote'", f"restore_command = '{fetch}'"]
     if point is None:
-        wanted += ["restore_command = 'false'", "recovery_target = 'immediate'"]
+        wanted += ["recovery_target = 'immediate'", "recovery_target_timeline = 'current'"]
     else:
         wanted += [
-            f'restore_command = \'cp "{archive}/%f" "%p"\'',
             f"recovery_target_time = '{point.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}+00'",
         ]
     with (data / "postgresql.auto.conf").open("a") as settings:
@@ -257,6 +305,7 @@ def _wait_recovered(cluster: Cluster) -> datetime | None:
             "restore_command",
             "recovery_target",
             "recovery_target_time",
+            "recovery_target_timeline",
             "recovery_target_action",
         ):
             admin.execute(f"alter system reset {name}")  # pyright: ignore[reportArgumentType] no outsider's text
@@ -293,37 +342,52 @@ def main(words: list[str]) -> None:
     state = make_state_dir(state_dir())
     if os.environ.get("DATABASE_URL") or os.environ.get("TEMPORAL_ADDRESS"):
         raise CannotStart("Servers of your own are backed up where they run: docs/restoring.md.")
-    ledger = Ledger(state / "processes.json")
-    cluster = Cluster(state, port_choice.remembered(state).postgres, ledger)
-    archive = os.environ.get("WAL_ARCHIVE")
     match words:
         case ["make"]:
-            if "postgres" not in ledger.alive():
-                raise CannotStart("Nothing runs here: `make dev` starts it.")
-            to = backups_of(state) / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
-            with step(f"Backing up into {to}"):
-                manifest = make(state, cluster, to)
-            say(f"  {manifest.bytes / 1_000_000:.0f} MB in {manifest.seconds} s")
-            say(f"  secrets and codec keys are not in it: keep {state / 'secrets.json'} apart")
+            _make(state_at_work(state))
         case ["restore", source, *rest] if len(rest) < 2:
             point = _WHEN.validate_python(rest[0]) if rest and rest[0] else None
-            try:
-                with step(f"Restoring {source}"):
-                    done = restore(
-                        state,
-                        cluster,
-                        Path(source),
-                        point=point,
-                        archive=Path(archive).resolve() if archive else None,
-                    )
-            finally:
-                cluster.stop()
-            say(
-                f"  rows until {done.until}, runs as of {done.temporal_at:%H:%M:%S} UTC, {done.seconds} s"
-            )
-            say("  now: docs/restoring.md, step 4")
+            _restore(state_of_backup(state, Path(source)), Path(source), point)
         case _:
             raise CannotStart("make, or restore FROM [POINT]: see docs/restoring.md")
+
+
+def state_of_backup(state: Path, source: Path) -> Path:
+    """Where it comes back: a cluster's in the cluster's folder. Raises CannotStart for what is no backup."""
+    manifest = Manifest.model_validate_json(_read(source / "backup.json"))
+    return state if manifest.temporal_at is not None else make_state_dir(cluster_dir(state))
+
+
+def _make(state: Path) -> None:
+    cluster, to = _cluster_of(state), backups_of(state) / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+    with step(f"Backing up into {to}"):
+        manifest = make(state, cluster, to)
+    say(f"  {manifest.bytes / 1_000_000:.0f} MB in {manifest.seconds} s")
+    if archive := archive_of(cluster):
+        say(f"  {prune(archive, to.parent)} segments of WAL that no backup needs left {archive}")
+    say(f"  secrets and codec keys are not in it: keep {state / 'secrets.json'} apart")
+
+
+def _restore(state: Path, source: Path, point: datetime | None) -> None:
+    cluster, archive = _cluster_of(state), os.environ.get("WAL_ARCHIVE")
+    try:
+        with step(f"Restoring {source}"):
+            done = restore(
+                state,
+                cluster,
+                source,
+                point=point,
+                archive=Path(archive).resolve() if archive else None,
+            )
+    finally:
+        cluster.stop()
+    runs = f"runs as of {done.temporal_at:%H:%M:%S} UTC" if done.temporal_at else "runs with them"
+    say(f"  rows until {done.until}, {runs}, {done.seconds} s")
+    say("  now: docs/restoring.md, step 4")
+
+
+def _cluster_of(state: Path) -> Cluster:
+    return Cluster(state, port_choice.remembered(state).postgres, Ledger(state / "processes.json"))
 
 
 if __name__ == "__main__":

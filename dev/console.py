@@ -15,13 +15,18 @@ def say(text: str) -> None:
     print(text, flush=True)
 
 
+def remark(text: str) -> None:
+    """To standard error: what a command prints may be kept in a file, and its set-up is no part of it."""
+    print(text, file=sys.stderr, flush=True)
+
+
 @contextmanager
 def step(text: str) -> Generator[None]:
     """Names a step that takes a while, and how long it took."""
-    say(f"• {text} …")
+    remark(f"• {text} …")
     begun = time.monotonic()
     yield
-    say(f"  done in {time.monotonic() - begun:.1f} s")
+    remark(f"  done in {time.monotonic() - begun:.1f} s")
 
 
 def give_up(error: CannotStart) -> NoReturn:

@@ -200,6 +200,7 @@ BY_RULE: dict[int, frozenset[str]] = {
             "invoices_cursor",
             "link_handout",
             "list_invitations",
+            "list_invoice_cases",
             "list_order_cases",
             "list_saved_lists",
             "make_pay_link",

@@ -9,6 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
+INNER_PORTS = "inner-ports.json"
+"""Only a cluster has such ports, and keeps them in its state folder."""
 
 
 def is_root() -> bool:
@@ -33,6 +35,11 @@ def state_dir() -> Path:
     if is_root():
         return Path("/var/lib/turnkey") / hashlib.sha256(str(ROOT).encode()).hexdigest()[:12]
     return ROOT / ".state"
+
+
+def cluster_dir(state: Path) -> Path:
+    """Where `make cluster` keeps its own: beside what `make dev` does. Where that is named itself, it is the one."""
+    return state if (state / INNER_PORTS).exists() else state / "cluster"
 
 
 def make_state_dir(path: Path) -> Path:

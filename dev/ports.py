@@ -53,6 +53,8 @@ def remembered(state: Path) -> Ports:
     """The ports of the last start of this state folder."""
     file = state / "ports.json"
     kept: dict[str, int] = json.loads(file.read_text()) if file.exists() else {}
+    if set(kept) == set(Ports.__dataclass_fields__):
+        return Ports(**kept)
     return replace(from_settings(state), **kept)
 
 

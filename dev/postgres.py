@@ -41,6 +41,8 @@ INSTALLED = (
     "/usr/local/opt/postgresql@*/bin",
     "/Applications/Postgres.app/Contents/Versions/*/bin",
 )
+ARCHIVE = "turnkey.wal_archive"
+"""A setting of the server that tells whoever backs it up where its archive lies."""
 SERVER_SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
@@ -170,7 +172,8 @@ class Cluster:
         return {
             "archive_mode": "on",
             "archive_timeout": "300",
-            "archive_command": f'test -f "{folder}/%f" || (cp "%p" {copy})',
+            ARCHIVE: str(folder),
+            "archive_command": f'if test -f "{folder}/%f"; then cmp -s "%p" "{folder}/%f"; else cp "%p" {copy}; fi',
         }
 
     def _make(self, binaries: Binaries, user: str | None) -> None:

@@ -17,7 +17,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dev.places import ROOT, write_private
+from dev.console import CannotStart
+from dev.places import ROOT, cluster_dir, write_private
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,28 @@ class Ledger:
             {name: {"pid": pid, "began": began} for name, (pid, began) in entries.items()}, indent=1
         )
         write_private(self._path, text)
+
+
+def states_at_work(state: Path) -> list[Path]:
+    """The state folders of which something runs: that of `make dev`, that of `make cluster`."""
+    return [one for one in dict.fromkeys((state, cluster_dir(state))) if _ledger(one).alive()]
+
+
+def state_at_work(state: Path) -> Path:
+    """The one of them whose database runs. Raises CannotStart where there is none, or where it could be either."""
+    found = [one for one in states_at_work(state) if "postgres" in _ledger(one).alive()]
+    match found:
+        case [one]:
+            return one
+        case []:
+            raise CannotStart("Nothing runs here: `make dev` or `make cluster` starts it.")
+        case _:
+            named = " or ".join(f"STATE_DIR={one}" for one in found)
+            raise CannotStart(f"Two portals run here, say which one is meant: {named}")
+
+
+def _ledger(state: Path) -> Ledger:
+    return Ledger(state / "processes.json")
 
 
 class Process:

@@ -9,12 +9,16 @@ from typing import Any
 from xml.etree import ElementTree
 
 LONGEST_REASON = 200
+_SAYS_NOTHING = re.compile(r"^(\w+\.)*\w*(Error|Timeout|Exception)$|ExceptionGroup: ")
+"""A bare class, as a failed `assert` of a helper gives, or a group that counts what it holds."""
+_STEP = re.compile(r'File "([^"]+)", line (\d+), in [^\n]*\n([^\n]*)')
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @dataclass(frozen=True)
 class Failure:
-    """`cause` is equal for failures that one broken fixture brought about; `reason` is the first line of what was said."""
+    """`cause` is equal for failures that one broken fixture or module brought about; `reason` is the first line of what was
+    said, or the line of code where that says nothing."""
 
     name: str
     reason: str = ""
@@ -33,7 +37,7 @@ class Report:
 
     @property
     def causes(self) -> int:
-        """Failures, a fixture that fails for many tests counted once."""
+        """Failures; what fails for many tests of a module in one way is counted once."""
         return len({failure.cause or failure.name for failure in self.failures})
 
 
@@ -69,8 +73,18 @@ def _junit(files: Sequence[Path]) -> Report:
 def _junit_failure(case: ElementTree.Element, told: ElementTree.Element) -> Failure:
     module = case.get("classname", "")
     reason = _first_line(told.get("message") or told.text or "")
-    cause = f"{module} {reason}" if told.tag == "error" else ""
-    return Failure(f"{module} {case.get('name', '')}".strip(), reason, cause)
+    if _SAYS_NOTHING.search(reason):
+        reason = f"{reason} · {_last_line_of_code(told.text or '')}"[:LONGEST_REASON]
+    return Failure(f"{module} {case.get('name', '')}".strip(), reason, f"{module} {reason}")
+
+
+def _last_line_of_code(trace: str) -> str:
+    """Of a trace of Python: where it ended, and what stood there."""
+    steps = _STEP.findall(trace)
+    if not steps:
+        return ""
+    path, line, code = steps[-1]
+    return f"{Path(path).name}:{line} {code.strip(' |')}"
 
 
 def _vitest(report: dict[str, Any]) -> Report:

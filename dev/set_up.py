@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 from dev import browser, postgres, stripe_mock, temporal, web
 from dev.cluster import building
-from dev.console import CannotStart, give_up, say
+from dev.console import CannotStart, give_up, remark
 from dev.places import cache_dir
 
 
@@ -42,7 +42,7 @@ def _alone() -> Generator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("• Another set-up is under way; waiting for it …")
+            remark("• Another set-up is under way; waiting for it …")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 

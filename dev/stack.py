@@ -7,7 +7,7 @@ process can be killed as by a crash and started again by its name: postgres, tem
 import os
 import shlex
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -156,14 +156,16 @@ class Stack:
             self.run("python -m db.seed")
             attributes.result()
 
-    def start_processes(self) -> None:
-        """The processes of the Procfile, then waits until the portal calls itself ready."""
+    def start_processes(self, built: Callable[[], object] = lambda: None) -> None:
+        """The processes of the Procfile, then waits until the portal calls itself ready. `built` returns when the front end is
+        there, which the portal reads as it starts."""
         if self.observed:
             self._start_named("traces")
         self._start_named("simulators")
         self.prepare()
         with ThreadPoolExecutor(1) as beside:
             ledger = beside.submit(self.run, "python -m dev.erp_ledger")
+            built()
             self._start_portal()
             self.wait_ready()
             ledger.result()

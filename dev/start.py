@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -57,11 +58,14 @@ def dev(state: Path) -> None:
     ledger.note(SUPERVISOR, os.getpid())
     port_choice.remember(ports, state)
     try:
-        web.build()
-        say("• Starting PostgreSQL and Temporal …")
-        running.start_servers()
-        say("• Migrating, filling, starting the portal …")
-        running.start_processes()
+        with ThreadPoolExecutor(1) as beside:
+            front_end = beside.submit(web.build)
+            say("• Starting PostgreSQL and Temporal …")
+            running.start_servers()
+            if front_end.done():
+                front_end.result()
+            say("• Migrating, filling, starting the portal …")
+            running.start_processes(front_end.result)
         say(f"  ready after {time.monotonic() - begun:.1f} s")
         _show(running)
         keep_running(running)

@@ -1,4 +1,4 @@
-"""`make status`: the processes of this state folder, their ports and memory, and the backlog of the task queue."""
+"""`make status`: the processes of `make dev` and of `make cluster`, their ports and memory, and the backlog of the task queue."""
 
 import asyncio
 import os
@@ -15,43 +15,75 @@ from temporalio.client import Client
 from temporalio.service import RPCError
 
 from dev import ports as port_choice
+from dev.cluster.ports import ports_in_use
+from dev.cluster.stack import APIS, WORKERS
 from dev.console import say
-from dev.places import state_dir
-from dev.processes import Ledger
+from dev.places import cluster_dir, state_dir
+from dev.ports import Ports
+from dev.processes import Ledger, states_at_work
 from workers.shutdown import leave
 
 QUEUE = "portal"
 MEGABYTE = 1024 * 1024
-ORDER = ("supervisor", "postgres", "temporal", "simulators", "traces", "worker", "api")
+ORDER = ("supervisor", "postgres", "temporal", "simulators", "traces", "worker", "api", "proxy")
 
 
 def main() -> None:
-    state = state_dir()
-    alive = Ledger(state / "processes.json").alive()
-    if not alive:
-        say("Nothing is running. `make dev` starts the portal.")
-        return
+    states = states_at_work(state_dir())
+    if not states:
+        say("Nothing is running. `make dev` or `make cluster` starts the portal.")
+    for state in states:
+        _show(state)
+
+
+def _show(state: Path) -> None:
     ports = port_choice.remembered(state)
-    shown = {
-        "postgres": str(ports.postgres),
-        "temporal": f"{ports.temporal}, page {ports.temporal_ui}",
-        "simulators": str(ports.simulators),
-        "traces": str(ports.traces),
-        "api": f"{ports.portal}, metrics {ports.metrics}",
-        "worker": f"metrics {ports.metrics + 2}",
-    }
-    _show_processes(alive, shown)
+    _show_processes(Ledger(state / "processes.json").alive(), ports_shown(state, ports))
     say(f"\n  ready: {_readiness(ports.portal)}")
     address = os.environ.get("TEMPORAL_ADDRESS") or f"127.0.0.1:{ports.temporal}"
     say(f"  task queue `{QUEUE}`: {asyncio.run(_backlog(address))}")
     say(f"  state and logs: {state}")
 
 
+def ports_shown(state: Path, ports: Ports) -> dict[str, str]:
+    """Where each process of a state folder listens, in words; of a release that came later its metrics are left out."""
+    common = {
+        "postgres": str(ports.postgres),
+        "simulators": str(ports.simulators),
+        "traces": str(ports.traces),
+    }
+    if cluster_dir(state) != state:
+        return {
+            **common,
+            "temporal": f"{ports.temporal}, page {ports.temporal_ui}",
+            "api": f"{ports.portal}, metrics {ports.metrics}",
+            "worker": f"metrics {ports.metrics + 2}",
+        }
+    listening = dict(zip(APIS, ports_in_use(state, len(APIS)).apis, strict=True))
+    measured = {
+        name: f"metrics {ports.metrics + 2 * at}" for at, name in enumerate((*APIS, *WORKERS))
+    }
+    return {
+        **common,
+        "temporal": str(ports.temporal),
+        "temporal-ui": str(ports.temporal_ui),
+        "proxy": str(ports.portal),
+        **measured,
+        **{api: f"{port}, {measured[api]}" for api, port in listening.items()},
+    }
+
+
+def _place(name: str) -> tuple[int, str]:
+    """Of several of one kind, by their number."""
+    kind = name.partition("-")[0]
+    return (ORDER.index(kind) if kind in ORDER else len(ORDER), name)
+
+
 def _show_processes(alive: Mapping[str, int], ports: Mapping[str, str]) -> None:
     families = _families()
     total = 0
     say(f"  {'process':<12} {'pid':>8} {'memory':>9}  port")
-    for name in sorted(alive, key=lambda each: ORDER.index(each) if each in ORDER else len(ORDER)):
+    for name in sorted(alive, key=_place):
         pid = alive[name]
         memory = sum(
             memory_of(member) for member in _family(pid, families, set(alive.values()) - {pid})

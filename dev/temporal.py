@@ -18,7 +18,7 @@ from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest
 from temporalio.client import Client
 from temporalio.service import RPCError
 
-from dev.console import CannotStart, say, step
+from dev.console import CannotStart, remark, step
 from dev.places import VENV, cache_dir
 from dev.processes import Command, Ledger, Process
 
@@ -164,7 +164,7 @@ def _download(kept: Path) -> bool:
             return True
         for path in found:
             path.unlink()
-    say("  no download from here")
+    remark("  no download from here")
     return False
 
 
@@ -200,11 +200,11 @@ def show_progress(build: subprocess.Popen[str], packages: int) -> None:
         last = [*last[-5:], line.rstrip()]
         if time.monotonic() - shown > 5:
             shown = time.monotonic()
-            say(
+            remark(
                 f"    {shown - begun:4.0f} s, {done} of about {packages} packages: {line.strip()[:60]}"
             )
     if build.wait() != 0:
-        say("\n".join(last))
+        remark("\n".join(last))
 
 
 def _starts(path: Path) -> bool:

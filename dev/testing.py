@@ -86,8 +86,8 @@ def quick_parts() -> list[Part]:
     return [
         quick("types", ["basedpyright", "--level", "error"]),
         quick("web-unit", _vitest(), "vitest", WEB),
-        quick("web-check", ["npm", "run", "--silent", "check"], folder=WEB),
         quick("rules", _pytest(*rules), "junit"),
+        quick("web-check", ["npm", "run", "--silent", "check"], folder=WEB),
         quick("generated", ["python", "-m", "dev.generated", "--check"]),
         quick("format", ["ruff", "format", "--check", "-q", "."]),
         quick("lint", ["ruff", "check", "-q", "."]),
@@ -146,6 +146,7 @@ def main(chosen: Sequence[str]) -> int:
     opened = open_run()
     outcomes: list[Outcome] = []
     ended = ""
+    begun = time.monotonic()
     try:
         with _noise():
             outcomes += run_beside([part for part in parts if part.is_quick])
@@ -160,7 +161,7 @@ def main(chosen: Sequence[str]) -> int:
     finally:
         if opened:
             close_run(opened)
-    _show(outcomes, ended)
+    _show(outcomes, ended, time.monotonic() - begun)
     return 1 if ended or any(outcome.report.failed for outcome in outcomes) else 0
 
 
@@ -334,13 +335,13 @@ def _vitest() -> list[str]:
     return ["npm", "run", "--silent", "test", "--", *reporters]
 
 
-def _show(outcomes: Sequence[Outcome], ended: str) -> None:
+def _show(outcomes: Sequence[Outcome], ended: str, seconds: float) -> None:
+    """What people read: the parts, what failed and why, the counts. `seconds` passed on the wall; quick parts go side by side."""
     say("\n━━ together")
     for outcome in outcomes:
         say(f"   {outcome.name:<12} {_words(outcome)}")
-    total = sum(outcome.seconds for outcome in outcomes)
     skipped = sum(outcome.report.skipped for outcome in outcomes)
-    say(f"   {'':<12} {total / 60:.1f} minutes" + (f", {skipped} skipped" if skipped else ""))
+    say(f"   {'':<12} {seconds / 60:.1f} minutes" + (f", {skipped} skipped" if skipped else ""))
     for outcome in outcomes:
         for failure in outcome.second_try:
             say(f"   second try: {outcome.name}: {failure.name}\n       {failure.reason}")

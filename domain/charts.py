@@ -23,7 +23,7 @@ from domain.firmware import firmware_v1, firmware_v2
 from domain.identity import invitation_v1
 from domain.kinds import BY_NAME
 from domain.operations import case_v1
-from domain.plans import purchase_v1, purchase_v2
+from domain.plans import purchase_v1, purchase_v2, purchase_v3
 from domain.runs.engine import Event
 from domain.runs.kind import LOST, WaitsFor
 
@@ -35,6 +35,7 @@ FILES = {
     for name in (
         "activation_v1",
         "activation_v2",
+        "activation_v3",
         "case_v1",
         "firmware_v1",
         "firmware_v2",
@@ -45,6 +46,7 @@ FILES = {
         "placement_v2",
         "purchase_v1",
         "purchase_v2",
+        "purchase_v3",
     )
 }
 
@@ -80,7 +82,7 @@ ALIASES: Mapping[str, tuple[Event, ...]] = {
     "PURCHASE": (Event.DONE, Event.FAIL),
     "OK": (Event.OK, Event.FAIL),
     "WAIT": (Event.WAIT, Event.OK, Event.FAIL),
-    "FAIL": (Event.FAIL, Event.OK, Event.AGAIN),
+    "FAIL": (Event.FAIL, Event.OK, Event.AGAIN, Event.WAIT),
     "OPENED": (),
     "HAND_OVER": (),
     "STOPPED": (),
@@ -125,7 +127,7 @@ def placement_chart(version: int) -> dict[str, object]:
 
 
 def purchase_chart(version: int) -> dict[str, object]:
-    table = {1: purchase_v1, 2: purchase_v2}[version]
+    table = {1: purchase_v1, 2: purchase_v2, 3: purchase_v3}[version]
     return _machine("purchase", version, table.PURCHASE, table.LABELS)
 
 
@@ -200,6 +202,7 @@ def sources() -> dict[Path, str]:
     return {
         FILES["activation_v1"]: source(activation_chart(1)),
         FILES["activation_v2"]: source(activation_chart(2)),
+        FILES["activation_v3"]: source(activation_chart(3)),
         FILES["firmware_v1"]: source(firmware_chart(1)),
         FILES["firmware_v2"]: source(firmware_chart(2)),
         FILES["invitation_v1"]: source(invitation_chart()),
@@ -210,6 +213,7 @@ def sources() -> dict[Path, str]:
         FILES["case_v1"]: source(case_chart()),
         FILES["purchase_v1"]: source(purchase_chart(1)),
         FILES["purchase_v2"]: source(purchase_chart(2)),
+        FILES["purchase_v3"]: source(purchase_chart(3)),
     }
 
 

@@ -52,7 +52,7 @@ from domain.identity.invitations import (
 )
 from domain.operations import case_v1
 from domain.operations.cases import CaseEnded, CaseFull, CaseMoved, CaseStart, CaseView
-from domain.plans import purchase_v1, purchase_v2
+from domain.plans import purchase_v1, purchase_v2, purchase_v3
 from domain.plans.purchases import (
     NoCard,
     PurchaseEnded,
@@ -79,6 +79,10 @@ NOT_OWNER = "not_owner"
 
 BUYING = "purchase-plan/waiting"
 """An activation waits for a purchase, which is its buyer's; how long that takes is no sign of trouble."""
+
+
+UPDATING = "device-testing"
+"""Where nobody can do anything, an activation waits there for its device's firmware."""
 
 
 def _edges(version: int) -> Transitions:
@@ -128,8 +132,8 @@ ACTIVATION = RunKind[Start](
     not_now=_rejection("step_out_of_order"),
     over=_rejection("closed"),
     refuses=tuple(_rejection(code) for code in REJECTIONS if code != NOT_OWNER),
-    turns={WaitsFor.PERSON: (BUYING,), WaitsFor.DEVICE: ("*/waiting",)},
-    persons=("SUBMIT", "ACT"),
+    turns={WaitsFor.PERSON: (BUYING,), WaitsFor.DEVICE: ("*/waiting", UPDATING)},
+    persons=("SUBMIT", "ACT", "SKIP"),
     row="flow",
     lost="abandoned",
     lost_view={"step": "abandoned", "phase": "ready", "deadline": None, "reason": LOST_NOTE},
@@ -254,19 +258,19 @@ PURCHASE = RunKind[PurchaseStart](
     word="Purchase of plans",
     does="Quotes plans, charges once, sets each up at the device network, and pays back what failed.",
     begins="quoting",
-    versions={1: purchase_v1.PURCHASE, 2: purchase_v2.PURCHASE},
-    labels=purchase_v2.LABELS,
-    asks=purchase_v2.USER_EVENTS,
+    versions={1: purchase_v1.PURCHASE, 2: purchase_v2.PURCHASE, 3: purchase_v3.PURCHASE},
+    labels=purchase_v3.LABELS,
+    asks=purchase_v3.USER_EVENTS,
     commands={
-        "requote": purchase_v2.REQUOTE,
-        "confirm": purchase_v2.CONFIRM,
-        "choose_payment": purchase_v2.PAY,
-        "retry": purchase_v2.RETRY,
-        "give_up": purchase_v2.GIVE_UP,
-        "cancel": purchase_v2.CANCEL,
-        "approve": purchase_v2.APPROVE,
-        "reject": purchase_v2.REJECT,
-        "agree": purchase_v2.AGREE,
+        "requote": purchase_v3.REQUOTE,
+        "confirm": purchase_v3.CONFIRM,
+        "choose_payment": purchase_v3.PAY,
+        "retry": purchase_v3.RETRY,
+        "give_up": purchase_v3.GIVE_UP,
+        "cancel": purchase_v3.CANCEL,
+        "approve": purchase_v3.APPROVE,
+        "reject": purchase_v3.REJECT,
+        "agree": purchase_v3.AGREE,
     },
     id_prefix="sub",
     id_of=lambda start: start.id,
@@ -294,20 +298,20 @@ PURCHASE = RunKind[PurchaseStart](
         Refusal.of(AgreementNeeded),
     ),
     too_late=dict.fromkeys(
-        purchase_v2.OWNERS_EVENTS,
+        purchase_v3.OWNERS_EVENTS,
         TooLate(
             refusal=Refusal(
                 status=ApprovalAnswered.status,
                 code=ApprovalAnswered.code,
                 detail="This purchase does not wait for an approval any more.",
             ),
-            states=frozenset(purchase_v2.PURCHASE) - {"quoting", "quoted", *purchase_v2.WAITING},
+            states=frozenset(purchase_v3.PURCHASE) - {"quoting", "quoted", *purchase_v3.WAITING},
         ),
     ),
     turns={
         WaitsFor.PERSON: (
             "quoted",
-            *purchase_v2.WAITING,
+            *purchase_v3.WAITING,
             "action_required",
             "declined",
             "part_failed",

@@ -137,8 +137,14 @@ class Gateway:
         return _charge(_Transaction.model_validate_json(answer)), at_provider
 
     async def capture(self, reference: str) -> ProviderPayment:
-        """Idempotent by the transaction itself."""
-        return await self._change("capture", reference, "/capture", {})
+        """Idempotent by the transaction itself: one that was taken, and that its bank has returned since, is told as it stands."""
+        try:
+            return await self._change("capture", reference, "/capture", {})
+        except Refused:
+            at_provider = await self.find(reference)
+            if at_provider is None or at_provider.status is not PaymentStatus.RETURNED:
+                raise
+            return at_provider
 
     async def void(self, reference: str) -> ProviderPayment:
         """A reference that never came is kept from ever being taken. Raises Refused for one that was taken."""

@@ -1,5 +1,6 @@
 """The hands of tests and demonstrations: set a fault at run time, read the ledger, forget everything."""
 
+import time
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query, Request
@@ -47,6 +48,7 @@ class DeviceChange(BaseModel):
     answer_seconds: Seconds | None = None
     offline_seconds: Seconds = 0
     offline_on_contact: bool = False
+    updating_seconds: Seconds = 0
     loses_first_replies: bool = False
     lose_replies: Times = 0
     duplicate_logs: bool = False
@@ -101,6 +103,8 @@ def _change_device(request: Request, device_key: str, change: DeviceChange) -> d
         raise HTTPException(404, "No such device")
     changes = change.model_dump(exclude_unset=True)
     offline = changes.pop("offline_seconds", None)
+    if "updating_seconds" in changes:
+        changes["updating_until"] = time.time() + changes.pop("updating_seconds")
     for parts in ("firmware", "offered"):
         if parts in changes:
             changes[parts] = getattr(device, parts) | changes[parts]

@@ -18,6 +18,7 @@ from db.base import Sessions, make_engine, make_sessions
 from dev.servers import Servers, close_run, open_run
 from dev.testing import is_whole
 from simulators.main import create_app as create_simulators
+from tests.drivers.transactions import Watch, watched
 from workflows.client import connect
 
 _OPENED = pytest.StashKey[str | None]()
@@ -56,6 +57,19 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     opened = config.stash.get(_OPENED, None)
     if opened:
         close_run(opened)
+
+
+@pytest.fixture(scope="session")
+def watch() -> Generator[Watch]:
+    with watched() as watch:
+        yield watch
+
+
+@pytest.fixture(autouse=True)
+def nobody_asks_an_outside_system_within_a_transaction(watch: Watch) -> Generator[None]:
+    watch.found.clear()
+    yield
+    assert not watch.found, watch.found
 
 
 @pytest.fixture(scope="session")

@@ -390,7 +390,9 @@ class ActivationWorkflow(Projected):
 
     async def join_purchase(self, effect: JoinPurchase) -> Result:
         """Has the purchase of the device's plan tell how it ends. It goes on whatever becomes of this run."""
-        attach = AttachToPurchase(notify=workflow.info().workflow_id)
+        attach = AttachToPurchase(
+            notify=workflow.info().workflow_id, device_key=self.state.device_key
+        )
         if effect.payment_type is not None and effect.method_id is not None:
             pay_by = PayBy(type=effect.payment_type, method_id=effect.method_id)
             attach = attach.model_copy(update={"pay_by": pay_by, "reason": effect.reason})

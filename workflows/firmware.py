@@ -108,10 +108,22 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
 
     @workflow.run
     async def run(self, start: FirmwareStart) -> FirmwareView:
-        """A cancel in Temporal's own page ends the run where it is: what was sent to the device cannot be taken back."""
-        await self.execute()
-        await workflow.wait_condition(workflow.all_handlers_finished)
+        """A cancel in Temporal's own page cuts no flash: it ends the run as soon as a person could. Runs of before end where
+        they are."""
+        if workflow.patched("shielded"):
+            await self.carry_out()
+        else:
+            await self.execute()
+            await workflow.wait_condition(workflow.all_handlers_finished)
         return self.present()
+
+    async def stop(self) -> None:
+        """Asked again for as long as something else overtakes it."""
+        while not self.ended:
+            await self.stop_by(Command(transitions.CANCEL))
+            await workflow.wait_condition(
+                lambda: self.ended or (self.command is None and self.in_hand is None)
+            )
 
     async def execute(self) -> None:
         await self.hold()

@@ -198,13 +198,13 @@ class Machine(Run, Generic[Ask]):
 
     async def wait(
         self,
-        limit: timedelta,
+        limit: timedelta | None,
         until: Callable[[], bool] = lambda: False,
         *,
         said: str | None = None,
     ) -> str:
         """HEARD when `until` holds, TIMED_OUT, or the event of a command, which is in hand then. `said` is how an operator
-        reads the limit."""
+        reads the limit; without one it waits however long that takes."""
         try:
             await workflow.wait_condition(
                 lambda: self.command is not None or until(),

@@ -1,5 +1,6 @@
 """The effects of a case beside those on its payments."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
 
@@ -8,11 +9,13 @@ from temporalio import activity
 from activities.identity.rights import is_linked
 from db.base import Sessions
 from db.identity.people import administrators, find_user
-from db.operations import cases
+from db.operations import cases, never_sent
 from db.orders.orders import order_of_token
 from db.plans.plans import devices_of_purchase
 from domain.base import Frozen, Utc
+from domain.billing.payments import NOTHING
 from domain.devices.devices import NotInServiceMode, UnknownDevice
+from domain.money import Money
 from domain.operations.cases import (
     BY_HAND,
     CAUSE_WORDS,
@@ -21,6 +24,8 @@ from domain.operations.cases import (
     CasePolicy,
     CaseStart,
     CaseView,
+    Earlier,
+    NotSent,
     end_words,
 )
 from domain.orders.orders import OrderMissing
@@ -33,11 +38,14 @@ from providers.messenger import Messenger
 
 class Payments(Frozen):
     """The payments that a case is about. Not settled while the run that moves them is open: it may still take or return
-    money itself. What was withdrawn `is_owed_before` while an earlier case waits for the whole to be paid again, or for the
-    bank to decide whose its money is: what goes back comes out of that."""
+    money itself. Goods that are never sent are `is_owed_before` while earlier cases wait for the whole to be paid again, or for
+    the bank to decide whose its money is: those that are owed, `owed_by`, ask for less, by `taken_off`, or it goes back out
+    of what is paid then. An order that was cancelled waits for none that is not owed yet, and tells it."""
 
     is_settled: bool
     is_owed_before: bool = False
+    owed_by: tuple[str, ...] = ()
+    taken_off: Money = NOTHING
     ids: tuple[str, ...] = ()
 
 
@@ -84,6 +92,11 @@ class CaseMail(Frozen):
     rests_at: Utc | None = None
 
 
+NOT_ASKED_FOR = {
+    CaseCause.ORDER_CANCELLED: "Nothing is owed for it any more; whatever was paid is paid back.",
+    CaseCause.SHIPMENT_CANCELLED: "What is owed is lowered by what this part had cost, or it is paid back once the rest is paid.",
+}
+UNDECIDED = "It is paid back, or not asked for, once the bank has decided."
 _PAGES = {
     "order": "/order/{id}",
     "cart": "/cart",
@@ -117,9 +130,23 @@ class CaseActivities:
         async with self._sessions() as session:
             if await cases.is_at_work(session, belongs_to):
                 return Payments(is_settled=False)
-            if which.case_id and await cases.is_owed_before(session, which.case_id):
-                return Payments(is_settled=False, is_owed_before=True)
-            return Payments(is_settled=True, ids=await cases.payments_of(session, belongs_to))
+            if which.case_id is None:
+                return Payments(is_settled=True, ids=await cases.payments_of(session, belongs_to))
+            if earlier := await never_sent.owed_before(session, which.case_id):
+                owed_by = tuple(one.case_id for one in earlier if one.is_owed)
+                return Payments(is_settled=False, is_owed_before=True, owed_by=owed_by)
+            return Payments(
+                is_settled=True,
+                owed_by=await never_sent.stuck_before(session, which.case_id),
+                taken_off=await never_sent.taken_off(session, which.case_id),
+                ids=await cases.payments_of(session, belongs_to),
+            )
+
+    @activity.defn(name="not_sent_of_case")
+    async def not_sent(self, case_id: str) -> NotSent:
+        """What is not owed any more by this case. Read only."""
+        async with self._sessions() as session:
+            return await never_sent.not_sent(session, case_id)
 
     @activity.defn(name="hold_for_case")
     async def hold(self, wish: HoldWish) -> None:
@@ -174,6 +201,9 @@ class CaseActivities:
         `rev` and address."""
         case = mail.case
         async with self._sessions() as session:
+            instead = None
+            if mail.kind is MailKind.OPENED:
+                instead = not_paid_back(case.cause, await never_sent.owed_before(session, case.id))
             if mail.kind in (MailKind.OPENED, MailKind.LOST, MailKind.ENDED):
                 buyer = await find_user(session, mail.person_id)
                 people = (buyer,) if buyer else ()
@@ -184,11 +214,11 @@ class CaseActivities:
                 people = await administrators(session)
         await self._messenger.send_to_each(
             [person.email for person in people if not person.is_retired],
-            *self._written(mail),
+            *self._written(mail, instead),
             key=f"case-{case.id}-{mail.kind}-{mail.rev}",
         )
 
-    def _written(self, mail: CaseMail) -> tuple[str, str]:
+    def _written(self, mail: CaseMail, instead: str | None) -> tuple[str, str]:
         case, name = mail.case, mail.case.belongs_to.name
         page = _PAGES[case.belongs_to.kind].format(id=case.belongs_to.id)
         what = f"{name} {CAUSE_WORDS[case.cause]}"
@@ -199,15 +229,12 @@ class CaseActivities:
         match mail.kind:
             case MailKind.OPENED:
                 wanted = "What you paid" if case.amount is None else f"${case.amount:,.2f}"
-                then = f"{wanted} is being paid back."
+                then = instead or f"{wanted} is being paid back."
                 if (
                     case.belongs_to.kind == "invoice_payment"
                     and case.cause is CaseCause.DEBIT_RETURNED
                 ):
-                    return what, (
-                        f"{what}. {case.detail}\n\nThe invoices are open again, as before the payment; a discount is granted"
-                        f" again until its last day only. Please pay them here:\n{self._portal_url}/invoice"
-                    )
+                    return what, f"{what}. {case.detail}\n\n{_open_again(self._portal_url, case)}"
                 if case.cause is CaseCause.CHARGEBACK:
                     kept = "Nothing more happens until the bank has decided."
                     if case.belongs_to.kind == "order":
@@ -225,6 +252,11 @@ class CaseActivities:
                 return what, f"{what}. {case.detail}\n\n{then} You need do nothing.\n{theirs}"
             case MailKind.LOST:
                 said = "The bank has decided for the holder of the card."
+                if case.belongs_to.kind == "invoice_payment":
+                    return (
+                        f"{name}: it is owed again",
+                        f"{said} {_open_again(self._portal_url, case)}",
+                    )
                 return f"{name}: it is owed again", f"{said} {_owed_again(mail)}\n{theirs}"
             case MailKind.ENDED:
                 said = end_words(case)
@@ -237,6 +269,25 @@ class CaseActivities:
             case MailKind.ATTENTION:
                 error = case.error.detail if case.error else ""
                 return f"A case needs attention: {name}", f"{what}.\n{error}\n{ours}"
+
+
+def not_paid_back(cause: CaseCause, earlier: Sequence[Earlier]) -> str | None:
+    """What becomes of the money for goods that are never sent while it is owed, or a bank has it; a debit that came back is owed
+    within moments. None where it is paid back."""
+    if not earlier:
+        return None
+    is_owed = any(one.is_owed or one.cause is CaseCause.DEBIT_RETURNED for one in earlier)
+    return NOT_ASKED_FOR[cause] if is_owed else UNDECIDED
+
+
+def _open_again(portal_url: str, case: CaseView) -> str:
+    """Of invoices. What a bank took of a part of them, a person looks after first."""
+    if case.error is not None:
+        return f"We look after what is open of the invoices now.\n{portal_url}/invoice"
+    return (
+        "The invoices are open again, as before the payment; a discount is granted again until its last day only. Please pay them"
+        f" here:\n{portal_url}/invoice"
+    )
 
 
 def _owed_again(mail: CaseMail) -> str:

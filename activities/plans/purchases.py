@@ -9,6 +9,7 @@ from temporalio import activity
 from activities.identity.rights import is_linked
 from activities.plans.approvals import allowance_of_buyer
 from db.base import Sessions, one_statement
+from db.checkout.approvals import approvers_of
 from db.devices.ownership import facts_of_devices
 from db.identity.people import find_user
 from db.plans.lines import drop_plan_lines
@@ -112,6 +113,23 @@ class BoughtFor(Frozen):
 class PurchaseMail(Frozen):
     purchase_id: str
     person_id: str
+    subject: str
+    text: str
+
+
+class StillTheirs(Frozen):
+    """Devices of a purchase that was paid a while ago."""
+
+    buyer: Buyer
+    device_keys: tuple[str, ...]
+
+
+class PurchaseQuestion(Frozen):
+    """What is asked of the buyer; `number` tells two mails of one purchase apart."""
+
+    purchase_id: str
+    buyer: Buyer
+    number: int
     subject: str
     text: str
 
@@ -243,6 +261,20 @@ class PurchaseActivities:
         async with one_statement(self._sessions) as session:
             await intents.refuse_intents(session, flow_id=wish.purchase_id, key=wish.key)
 
+    @activity.defn(name="still_theirs")
+    async def still_theirs(self, asked: StillTheirs) -> BoughtFor:
+        """Which of the devices are nobody else's by now, as far as we know without the network. Read only."""
+        asker = asked.buyer.asker
+        async with self._sessions() as session:
+            facts = await facts_of_devices(session, list(asked.device_keys))
+        keys = tuple(
+            key
+            for key in asked.device_keys
+            if whose_device(asker, facts[key]) is not Ownership.FOREIGN
+            and not is_paid_by_another(asker, facts[key])
+        )
+        return BoughtFor(device_keys=keys)
+
     @activity.defn(name="bought_for")
     async def bought_for(self, purchase_id: str) -> BoughtFor:
         """What came of a purchase, by the subscriptions that it brought. Read only."""
@@ -287,6 +319,22 @@ class PurchaseActivities:
             )
         except Refused:
             return
+
+    @activity.defn(name="ask_about_purchase")
+    async def ask_what_to_do(self, asked: PurchaseQuestion) -> None:
+        """Asks the buyer; the owners of their business where they may not buy any more. Idempotent by purchase, number and
+        address."""
+        buyer = asked.buyer
+        async with self._sessions() as session:
+            person = await find_user(session, buyer.person_id)
+            linked = person is not None and await is_linked(session, person, buyer.partner_code)
+            if person is not None and may_still_buy_plans(person, is_linked=linked):
+                addresses: tuple[str, ...] = (person.email,)
+            else:
+                addresses = await approvers_of(session, buyer.dealer_id, buyer.person_id)
+        await self._messenger.send_to_each(
+            addresses, asked.subject, asked.text, key=f"{asked.purchase_id}-asked-{asked.number}"
+        )
 
     async def _keep(self, wish: ProvisionWish) -> None:
         async with self._sessions.begin() as session:

@@ -43,6 +43,7 @@ from api.runs.flows import (
 from db.billing.payment_methods import is_canadian
 from db.operations.audit import record_by
 from db.runs import capabilities, flows
+from domain.activation import beside
 from domain.activation.activation import ActivationView, Opened, Person, Reply, Resume, Start
 from domain.activation.reducer import CURRENT_VERSION
 from domain.base import Frozen
@@ -293,7 +294,7 @@ async def _left_behind(portal: Portal, opening: Opening, person: Person) -> Resu
         return None
     left = moves[-1].from_state.partition("/")[0]
     return Resume(
-        entry=next((step for step in view.plan if step == left), None),
+        entry=beside.goes_on_at(view, left),
         vehicle=view.facts.vehicle,
         consumer_email=view.consumer_email,
         skipped=view.skipped,

@@ -18,12 +18,12 @@ from api.billing.payment_method_answers import (
 from api.billing.saving_cards import (
     CardFields,
     MethodId,
+    card_day,
     change,
     managing,
     own_card,
     remove,
     save,
-    today_of,
 )
 from api.partners.credit import refresh_credit
 from api.partners.named_business import BusinessCode, check_named
@@ -121,7 +121,7 @@ async def attach_stripe_card_to_user(
 
     async def work() -> tuple[int, SavedMethodOut]:
         saved = await save(portal, actor, request, code, body.payment_method_id, body)
-        return 200, method_out(saved, await today_of(portal))
+        return 200, method_out(saved, await card_day(portal))
 
     return await answer_once(portal.sessions, actor, key, "attach_stripe_card_to_user", body, work)
 
@@ -140,7 +140,7 @@ async def update_credit_card(
         body.model_dump(exclude={"payment_method_id"}, exclude_unset=True)
     )
     changed = await change(portal, actor, request, code, str(body.payment_method_id), fields)
-    return method_out(changed, await today_of(portal))
+    return method_out(changed, await card_day(portal))
 
 
 @router.delete("/api/delete-credit-card", status_code=204, dependencies=[MovesMoney])
@@ -181,7 +181,7 @@ async def list_cards(
 @router.get("/v1/card/{id}")
 async def get_card(id: str, actor: SignedIn, portal: PortalDep) -> SavedCard:
     code = await managing(portal, actor, None)
-    return card_answer(await own_card(portal, code, _named(id)), await today_of(portal))
+    return card_answer(await own_card(portal, code, _named(id)), await card_day(portal))
 
 
 @router.patch("/v1/card/{id}", dependencies=[MovesMoney])
@@ -198,7 +198,7 @@ async def update_card(
     if body is None or not body.model_fields_set - {"sap_bp_code"}:
         raise NoCardUpdates
     changed = await change(portal, actor, request, code, method_id, body)
-    return card_answer(changed, await today_of(portal))
+    return card_answer(changed, await card_day(portal))
 
 
 @router.delete("/v1/card/{id}", status_code=204, dependencies=[MovesMoney])

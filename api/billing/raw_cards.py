@@ -19,10 +19,10 @@ from api.billing.saving_cards import (
     Line,
     Month,
     Year,
+    card_day,
     check_expiry,
     managing,
     save,
-    today_of,
 )
 from api.partners.named_business import BusinessCode
 from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
@@ -67,7 +67,7 @@ async def create_card(
 
     async def work() -> tuple[int, SavedCard]:
         taken = await _take(portal, actor, request, body)
-        return 200, card_answer(taken, await today_of(portal))
+        return 200, card_answer(taken, await card_day(portal))
 
     return await answer_once(
         portal.sessions, actor, key, "create_card", None, work, keep_body_hash=False
@@ -82,7 +82,7 @@ async def create_credit_card(
 
     async def work() -> tuple[int, SavedMethodOut]:
         taken = await _take(portal, actor, request, body)
-        return 200, method_out(taken, await today_of(portal))
+        return 200, method_out(taken, await card_day(portal))
 
     return await answer_once(
         portal.sessions, actor, key, "create_credit_card", None, work, keep_body_hash=False
@@ -94,7 +94,7 @@ async def _take(portal: Portal, actor: Actor, request: Request, body: NewCard) -
     if not portal.raw_cards:
         raise RawCardsOff
     code = await managing(portal, actor, body.sap_bp_code)
-    check_expiry(body.exp_year, await today_of(portal))
+    check_expiry(body.exp_year, await card_day(portal))
     _check_numbers(body)
     country = body.country_code or actor.site.country
     token = await portal.cards.tokenise(

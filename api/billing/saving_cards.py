@@ -68,7 +68,7 @@ class CardFields(SpecBody):
         )
 
 
-async def today_of(portal: Portal) -> date:
+async def card_day(portal: Portal) -> date:
     """In UTC, by the database's clock, as a card expires."""
     async with reading(portal.sessions) as session:
         return await utc_day(session)
@@ -146,7 +146,7 @@ async def change(
 ) -> PaymentMethod:
     """Raises MethodMissing, CardRefused, CardExpiryInvalid, Unavailable."""
     held = await own_card(portal, code, method_id)
-    today = await today_of(portal)
+    today = await card_day(portal)
     check_expiry(fields.exp_year, today)
     changes = MethodChanges(
         name=fields.name,

@@ -15,8 +15,8 @@ from api.dealers.answers import (
     installer_out,
 )
 from api.dealers.reach import DealerId, InstallerId, PersonId, SubscriberId, reached_dealer
-from api.identity.auth_answers import record_refusal
 from api.identity.mailing import send_word
+from api.identity.signing_in.sessions import record_refusal
 from api.platform.border.queries import counted
 from api.platform.deps import Portal, PortalDep, SignedIn, Transaction, address_of
 from api.platform.throttling import Tries

@@ -1,6 +1,6 @@
 """The devices that a business works on as a file for spreadsheets: every one that fits, however many."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated
 
@@ -8,11 +8,22 @@ from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 
 from api.devices.reach import whose_runs
-from api.platform.answers.csv_text import BATCH, CSV, Headings, Language, Row, as_csv, plain
-from api.platform.deps import Portal, PortalDep, SignedIn
-from db.devices.runs import Whose, devices_worked_on
+from api.platform.answers.csv_text import (
+    BATCH,
+    CSV,
+    Headings,
+    Language,
+    Row,
+    as_csv,
+    batches,
+    plain,
+)
+from api.platform.deps import PortalDep, SignedIn
+from db.devices.runs import WorkedOn, devices_worked_on
 
 router = APIRouter(tags=["devices"])
+
+_Place = tuple[datetime, str]
 
 _HEADINGS: Headings = {
     "en": ("Device", "Product", "Last change"),
@@ -28,21 +39,18 @@ async def export_devices(
     language: Annotated[Language, Query()] = "en",
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings, the newest change first. Days are UTC."""
-    found = _read(portal, whose_runs(actor), starts_with.upper())
-    return as_csv("devices", _HEADINGS[language], found)
+    whose, begins = whose_runs(actor), starts_with.upper()
 
-
-async def _read(portal: Portal, whose: Whose, starts_with: str) -> AsyncGenerator[Sequence[Row]]:
-    before: tuple[datetime, str] | None = None
-    while True:
+    async def read(before: _Place | None) -> tuple[Sequence[WorkedOn], _Place | None]:
         async with portal.sessions() as session:
             found = await devices_worked_on(
-                session, whose, starts_with=starts_with, limit=BATCH, before=before
+                session, whose, starts_with=begins, limit=BATCH, before=before
             )
-        yield [
-            (plain(one.device_key), plain(one.product_name), one.at.date().isoformat())
-            for one in found
-        ]
-        if len(found) < BATCH:
-            return
-        before = (found[-1].at, found[-1].device_key)
+        is_end = len(found) < BATCH
+        return found, None if is_end else (found[-1].at, found[-1].device_key)
+
+    return as_csv("devices", _HEADINGS[language], batches(read, _cells))
+
+
+def _cells(one: WorkedOn) -> Row:
+    return plain(one.device_key), plain(one.product_name), one.at.date().isoformat()

@@ -10,8 +10,8 @@ from pydantic import Field
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.identity.auth_answers import record_refusal, refresh_cookie
 from api.identity.mailing import send_link, send_word
+from api.identity.signing_in.sessions import record_refusal, refresh_cookie
 from api.platform.deps import Portal, PortalDep, SignedIn, address_of
 from api.platform.throttling import Tries
 from db.identity.links import Link, LinkKind, end_newer_reverts, is_held, use_link

@@ -10,12 +10,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.runs.flows import RequiredKey
+from db.dealers.dealers import at_work, lock_dealer, make_owner, present_owners
 from db.identity.erasure import erase, known_of, open_runs_of
-from db.identity.people import find_user
+from db.identity.people import find_account, find_user
 from db.identity.security_stamp import lock_stamp
 from db.identity.sign_ins import renew_stamp
 from db.operations.audit import record_by
 from domain.base import EXACT, Body
+from domain.dealers.dealers import LastOwner, leaves_others_an_owner
 from domain.errors import NotFound
 from domain.identity.erasure import (
     ERASED_ADDRESS,
@@ -27,7 +29,7 @@ from domain.identity.erasure import (
     OpenRun,
     StillAtWork,
 )
-from domain.identity.people import User
+from domain.identity.people import SignedOut, User
 
 router = APIRouter(tags=["identity"])
 
@@ -36,12 +38,16 @@ SECONDS = 120
 
 
 class EraseBody(Body):
-    """`email` is typed again by whoever does it, `reason` who asked for it and how."""
+    """`email` is typed again by whoever does it, `reason` who asked for it and how; `next_owner` is the address of the
+    colleague who owns the business from then on, where the person is its last owner."""
 
     email: Annotated[
         str, StringConstraints(strip_whitespace=True, min_length=1, max_length=320), EXACT
     ]
     reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+    next_owner: Annotated[
+        str | None, StringConstraints(strip_whitespace=True, max_length=320), EXACT
+    ] = None
 
 
 class OpenRuns(BaseModel):
@@ -63,11 +69,11 @@ async def erase_person(
     portal: PortalDep, actor: SignedIn, id: str, body: EraseBody, key: RequiredKey
 ) -> Response:
     """Replaces name, address, number and sign-in by a token, for good; what they bought and did stays with it. Raises
-    StillAtWork, NotThatPerson, NotOneself, AlreadyErased."""
+    StillAtWork, NotThatPerson, NotOneself, AlreadyErased, LastOwner."""
 
     async def work() -> tuple[int, BaseModel]:
         async with portal.sessions.begin() as session:
-            user = await _person(session, id, locked=True)
+            user = await _locked(session, id, by=actor.person)
             if user.id == actor.person.id:
                 raise NotOneself
             if user.email.endswith(f"@{ERASED_ADDRESS}"):
@@ -76,6 +82,10 @@ async def erase_person(
                 raise NotThatPerson
             if await open_runs_of(session, user):
                 raise StillAtWork
+            heir = await _heir(session, user, body.next_owner)
+            if heir is not None:
+                await make_owner(session, heir.id)
+                await record_by(session, actor, "made an owner", on=("person", heir.id))
             await renew_stamp(session, user.id, "erased")
             erased = await erase(session, user)
             await record_by(
@@ -103,12 +113,38 @@ async def get_known_of_account(
     return known
 
 
-async def _person(session: AsyncSession, id_: str, *, locked: bool = False) -> User:
+async def _person(session: AsyncSession, id_: str) -> User:
     """Raises NotFound."""
     await session.execute(text(f"set local statement_timeout = '{SECONDS}s'"))
-    if locked and await lock_stamp(session, id_) is None:
-        raise NotFound
     user = await find_user(session, id_)
     if user is None:
         raise NotFound
     return user
+
+
+async def _locked(session: AsyncSession, id_: str, *, by: User) -> User:
+    """The person, whom nobody else changes now, nor who owns their business, nor who erases them: of two administrators who
+    erase each other the later one is nobody any more, so one always stays. Raises NotFound and SignedOut."""
+    user = await _person(session, id_)
+    if user.dealer_id is not None:
+        await lock_dealer(session, user.dealer_id)
+    for one in sorted({user.id, by.id}):
+        await lock_stamp(session, one)
+    if not (await _person(session, by.id)).is_admin:
+        raise SignedOut
+    return await _person(session, id_)
+
+
+async def _heir(session: AsyncSession, user: User, next_owner: str | None) -> User | None:
+    """The colleague who owns the business from now on, where somebody has to. Raises LastOwner where nobody who works there is
+    named."""
+    if user.dealer_id is None:
+        return None
+    owners = await present_owners(session, user.dealer_id)
+    people = await at_work(session, user.dealer_id)
+    if leaves_others_an_owner(user.id, [owner.id for owner in owners], people):
+        return None
+    account = await find_account(session, next_owner.lower()) if next_owner else None
+    if account is None or account.user.id == user.id or account.user.id not in people:
+        raise LastOwner
+    return account.user

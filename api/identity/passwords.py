@@ -6,10 +6,10 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import AfterValidator, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.identity.auth_answers import known_place, record_refusal, refresh_cookie
 from api.identity.mailing import resend_registration_link, send_code_by_mail, send_link
 from api.identity.registered import tell_registered
 from api.identity.signing_in.human import Human, Solved, solved
+from api.identity.signing_in.sessions import known_place, record_refusal, refresh_cookie
 from api.platform.deps import Portal, PortalDep, SignedIn, address_of
 from api.platform.throttling import SIGN_IN_ACCOUNT, Tries
 from db.identity.codes import CodeUse, has_live_code, use_code

@@ -1,23 +1,27 @@
 """Cases: money that something happened to after its run had ended (decision 51). Administrators take care of them; buyers see
 those of their orders, purchases and payments of invoices."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, StringConstraints
 
+from api.billing.invoices.queries import PathId
+from api.billing.invoices.queries import reader_of as reader_of_document
 from api.orders.queries import OrderId, reader_of
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.command import RunCommand
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, authorize_run
+from db.billing.invoices.documents import find_invoice
 from db.billing.payment_methods import method_of
 from db.identity.people import administrators
 from db.operations import cases
-from db.orders.orders import find_order
+from db.orders.orders import find_order, id_of_number
 from db.runs.flows import find_owner
 from domain.base import Body, Utc
+from domain.billing.invoices.documents import DocumentMissing
 from domain.billing.payments import PaymentType
 from domain.contact import Email
 from domain.errors import Invalid, NotFound
@@ -49,16 +53,26 @@ class Cases(BaseModel):
     end_cursor: str | None
 
 
+class CaseOf(BaseModel):
+    """What a case belongs to."""
+
+    kind: Literal["order", "cart", "purchase", "invoice_payment"]
+    id: str
+    name: str
+
+
 class BuyersCase(BaseModel):
     """A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was paid back by
-    now, `owed` what is to be paid again, until `deadline`."""
+    now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until `deadline`."""
 
     id: str
+    belongs_to: CaseOf
     cause: CaseCause
     detail: str
     is_open: bool
     amount: Money | None
     given_back: Money
+    taken_off: Money
     owed: Money
     payment: CasePayment | None
     may_pay: bool
@@ -238,6 +252,19 @@ async def list_invoice_payment_cases(portal: PortalDep, actor: SignedIn, id: Flo
     async with portal.sessions() as session:
         await authorize_run(session, actor, "invoice_payment", id)
         return _for_buyer(await cases.cases_of(session, "invoice_payment", id))
+
+
+@router.get("/v1/invoices/{id}/cases")
+async def list_invoice_cases(portal: PortalDep, actor: SignedIn, id: PathId) -> BuyersCases:
+    """What happened to the money of an invoice: of the payments that it was a part of, and of the order that it is for. 404 for
+    one of another business."""
+    code = reader_of_document(actor)
+    async with portal.sessions() as session:
+        found = await find_invoice(session, id, code)
+        if found is None:
+            raise DocumentMissing
+        order_id = await id_of_number(session, found.order_number, found.partner_code)
+        return _for_buyer(await cases.cases_of_invoice(session, found.number, order_id))
 
 
 @router.post(

@@ -1,6 +1,6 @@
 """The list of orders as a file for spreadsheets: every order that fits, however many; cells are never formulas."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -8,12 +8,21 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
 from api.orders.queries import Day, Ids, Statuses, Term, business_of, moments_of
-from api.platform.answers.csv_text import BATCH, CSV, Headings, Language, Row, as_csv, plain
+from api.platform.answers.csv_text import (
+    BATCH,
+    CSV,
+    Headings,
+    Language,
+    Row,
+    as_csv,
+    batches,
+    plain,
+)
 from api.platform.border.queries import or_default
-from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.deps import PortalDep, SignedIn
 from db.orders.lists import list_orders
 from domain.orders.orders import OrderCard, shown_method
-from domain.orders.search import OrdersAsked, OrderSort
+from domain.orders.search import OrdersAsked, OrderSort, Place
 
 router = APIRouter(tags=["orders"])
 
@@ -75,17 +84,13 @@ async def export_orders(
         sort=wanted.sort,
         limit=BATCH,
     )
-    return as_csv("orders", _HEADINGS[wanted.language], _read(portal, asked))
 
-
-async def _read(portal: Portal, asked: OrdersAsked) -> AsyncGenerator[Sequence[Row]]:
-    while True:
+    async def read(after: Place | None) -> tuple[Sequence[OrderCard], Place | None]:
         async with portal.sessions() as session:
-            found = await list_orders(session, asked)
-        yield [_cells(card) for card in found.cards]
-        if found.end is None:
-            return
-        asked = asked.model_copy(update={"after": found.end})
+            found = await list_orders(session, asked.model_copy(update={"after": after}))
+        return found.cards, found.end
+
+    return as_csv("orders", _HEADINGS[wanted.language], batches(read, _cells))
 
 
 def _cells(card: OrderCard) -> Row:

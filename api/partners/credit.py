@@ -1,13 +1,12 @@
 """Asks the ERP what a business owes before anything is ordered: credit is judged by an account of this minute (rulings
 "Later rulings")."""
 
-from datetime import UTC, datetime
-
 import structlog
 
 from api.platform.deps import Portal
 from db.base import reading
 from db.partners.businesses import keep_account, unheard_partner
+from db.platform.clock import utc_day
 from domain.checkout.quote import CREDIT_FRESH_FOR
 from domain.errors import PortalError
 
@@ -24,10 +23,11 @@ async def refresh_credit(portal: Portal, code: str | None) -> None:
         return
     async with reading(portal.sessions) as session:
         partner_id = await unheard_partner(session, code, ASK_AFTER)
-    if partner_id is None:
-        return
+        if partner_id is None:
+            return
+        today = await utc_day(session)
     try:
-        account = await portal.erp.account_of(code, datetime.now(UTC).date())
+        account = await portal.erp.account_of(code, today)
     except PortalError as error:
         log.warning("account was not heard of", partner_code=code, code=error.code)
         return

@@ -1,6 +1,6 @@
 """Business partners: pages, the search, one with its details (shell spec 4, 6 and 7)."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from decimal import Decimal
 from typing import Annotated
 
@@ -13,9 +13,11 @@ from api.platform.border.queries import counted, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.paging import pack, unpack
 from api.platform.schemas import AskedBody, Camel
+from db.base import reading
 from db.checkout.credit import credit_of
 from db.operations.audit import Outcome, record_by
 from db.partners.businesses import Place, cards_of_late, find_partner, keep_account, list_partners
+from db.platform.clock import database_now
 from domain.base import EXACT
 from domain.errors import PortalError
 from domain.money import Money
@@ -186,11 +188,12 @@ async def get_business_partner(
 
 async def with_fresh_account(portal: Portal, partner: Partner) -> Partner:
     """The business with what it owes as of the last minute or, while the ERP does not answer, as it was told last."""
-    now = datetime.now(UTC)
+    async with reading(portal.sessions) as session:
+        now = await database_now(session)
     if partner.mirrored_at is not None and now - partner.mirrored_at < FRESH_FOR:
         return partner
     try:
-        account = await portal.erp.account_of(partner.code, now.date())
+        account = await portal.erp.account_of(partner.code, now.astimezone(UTC).date())
     except PortalError as error:
         log.warning("account was not refreshed", partner_code=partner.code, code=error.code)
         return partner

@@ -1,7 +1,8 @@
 """Subscriptions and receipts as files for spreadsheets: every one that fits, however many."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -9,14 +10,25 @@ from fastapi.responses import StreamingResponse
 
 from api.plans.holders import holders_of, receipt_holders
 from api.plans.narrowed import ReceiptsNarrowed, StartsWith, State
-from api.platform.answers.csv_text import BATCH, CSV, Headings, Language, Row, as_csv, plain
-from api.platform.deps import Portal, PortalDep, SignedIn
-from db.plans.plans import Holders, list_subscriptions
-from db.plans.receipts import ReceiptFilter, list_receipts
-from domain.plans.plans import ENDING_WITHIN, Subscription, SubscriptionState, state_of
+from api.platform.answers.csv_text import (
+    BATCH,
+    CSV,
+    Headings,
+    Language,
+    Row,
+    as_csv,
+    batches,
+    plain,
+)
+from api.platform.deps import PortalDep, SignedIn
+from db.plans.plans import list_subscriptions
+from db.plans.receipts import list_receipts
+from domain.plans.plans import ENDING_WITHIN, Subscription, state_of
 from domain.plans.receipts import Receipt
 
 router = APIRouter(tags=["plans"])
+
+_Place = tuple[datetime, str]
 
 _SUBSCRIPTIONS: Headings = {
     "en": ("Device", "Product", "Plan", "Term", "State", "Began", "Ends"),
@@ -61,8 +73,25 @@ async def export_subscriptions(
     language: Annotated[Language, Query()] = "en",
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings; those that end first come first. Days are UTC."""
-    found = _subscriptions(portal, holders_of(actor), state, starts_with.upper())
-    return as_csv("subscriptions", _SUBSCRIPTIONS[language], found)
+    holders, begins, now = holders_of(actor), starts_with.upper(), datetime.now(UTC)
+
+    async def read(after: _Place | None) -> tuple[Sequence[Subscription], _Place | None]:
+        async with portal.sessions() as session:
+            found = await list_subscriptions(
+                session,
+                holders,
+                state=state,
+                starts_with=begins,
+                now=now,
+                ending_within=ENDING_WITHIN,
+                limit=BATCH,
+                after=after,
+            )
+        is_end = len(found) < BATCH
+        return found, None if is_end else (found[-1].ends_at, found[-1].id)
+
+    cells = partial(_subscription, now=now)
+    return as_csv("subscriptions", _SUBSCRIPTIONS[language], batches(read, cells))
 
 
 @router.get("/v1/payments.csv", response_class=StreamingResponse, responses=CSV)
@@ -73,44 +102,15 @@ async def export_receipts(
     language: Annotated[Language, Query()] = "en",
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings, the latest first; what was declined was charged nothing. Days are UTC."""
-    found = _receipts(portal, receipt_holders(actor), wanted)
-    return as_csv("receipts", _RECEIPTS[language], found)
+    holders = receipt_holders(actor)
 
-
-async def _subscriptions(
-    portal: Portal, holders: Holders, state: SubscriptionState | None, starts_with: str
-) -> AsyncGenerator[Sequence[Row]]:
-    now = datetime.now(UTC)
-    after: tuple[datetime, str] | None = None
-    while True:
+    async def read(skipped: int | None) -> tuple[Sequence[Receipt], int | None]:
+        offset = skipped or 0
         async with portal.sessions() as session:
-            found = await list_subscriptions(
-                session,
-                holders,
-                state=state,
-                starts_with=starts_with,
-                now=now,
-                ending_within=ENDING_WITHIN,
-                limit=BATCH,
-                after=after,
-            )
-        yield [_subscription(one, now) for one in found]
-        if len(found) < BATCH:
-            return
-        after = (found[-1].ends_at, found[-1].id)
+            found = await list_receipts(session, holders, wanted, limit=BATCH, offset=offset)
+        return found, None if len(found) < BATCH else offset + BATCH
 
-
-async def _receipts(
-    portal: Portal, holders: Holders, wanted: ReceiptFilter
-) -> AsyncGenerator[Sequence[Row]]:
-    skipped = 0
-    while True:
-        async with portal.sessions() as session:
-            found = await list_receipts(session, holders, wanted, limit=BATCH, offset=skipped)
-        yield [_receipt(one) for one in found]
-        if len(found) < BATCH:
-            return
-        skipped += BATCH
+    return as_csv("receipts", _RECEIPTS[language], batches(read, _receipt))
 
 
 def _subscription(one: Subscription, now: datetime) -> Row:

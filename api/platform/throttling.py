@@ -65,7 +65,7 @@ class Tries:
         self._sessions = sessions
 
     async def count_sign_in(self, username: str, address: str, place: str | None) -> None:
-        """A known place (`api.identity.auth_answers.known_place`) has tries of its own, that nobody else uses up. Raises
+        """A known place (`api.identity.signing_in.sessions.known_place`) has tries of its own, that nobody else uses up. Raises
         TooManySignIns."""
         await self._count(*_sign_in(username, address, place), refusal=TooManySignIns)
 

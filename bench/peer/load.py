@@ -61,7 +61,7 @@ class Load:
         """Every customer at once."""
         measured = Measured(operation)
         for session in self.sessions:
-            await self.driver.clear_cart(session)
+            await self._cleared(measured, session)
         meter, trips = self.meter(), self.driver.round_trips
         until = time.perf_counter() + seconds
         await asyncio.gather(
@@ -83,22 +83,33 @@ class Load:
                     await self._timed(measured, self.driver.product(chance.choice(self.handles)))
                 case "add_to_cart":
                     if lines >= CART_LINES:
-                        await self.driver.clear_cart(session)
+                        await self._cleared(measured, session)
                     lines = await self._timed(measured, self._add(session, chance)) or CART_LINES
                 case "order":
-                    await self._add(session, chance)
-                    await self._timed(measured, self.driver.place_order(session))
+                    if await self._tried(measured, self._add(session, chance)) is not None:
+                        await self._timed(measured, self.driver.place_order(session))
 
     async def _add(self, session: Session, chance: random.Random) -> int:
         pieces = chance.randint(1, 3)
         return await self.driver.add_to_cart(session, chance.choice(self.handles), pieces)
 
+    async def _cleared(self, measured: Measured, session: Session) -> None:
+        await self._tried(measured, self.driver.clear_cart(session))
+
     async def _timed(self, measured: Measured, work: Awaitable[T]) -> T | None:
         begun = time.perf_counter()
-        try:
+
+        async def waited() -> T:
             result = await work
+            measured.waits.append(time.perf_counter() - begun)
+            return result
+
+        return await self._tried(measured, waited())
+
+    async def _tried(self, measured: Measured, work: Awaitable[T]) -> T | None:
+        """A system that fails is counted, and the load goes on."""
+        try:
+            return await work
         except (httpx.HTTPError, Failed) as error:
             measured.errors[f"{type(error).__name__}: {error}"[:160]] += 1
             return None
-        measured.waits.append(time.perf_counter() - begun)
-        return result

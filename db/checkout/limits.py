@@ -5,7 +5,7 @@ An order counts from its submit, in the transaction that keeps it and under the 
 number of submits none passes a limit (decision 61). So does a purchase of plans from the agreement to it (decision 64).
 """
 
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
 
 from sqlalchemy import CheckConstraint, ForeignKey, Numeric, Text, func, select, text
@@ -14,8 +14,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from db.platform.clock import database_now
 from domain.checkout.limits import Allowance, PurchaseLimits, month_of
-from domain.plans.purchase_v2 import NOT_COUNTED
+from domain.plans.purchase_v3 import NOT_COUNTED
 
 
 class PurchaseLimitRow(Base):
@@ -83,7 +84,7 @@ async def allowance_of(
     limits = await limits_of(session, person_id, dealer_id) if dealer_id else None
     if limits is None:
         return None
-    since = month_of(at or datetime.now(UTC))
+    since = month_of(at or await database_now(session))
     asked = {
         "person": person_id,
         "partner": partner_code,

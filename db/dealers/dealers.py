@@ -104,6 +104,14 @@ async def present_owners(session: AsyncSession, dealer_id: str) -> tuple[PersonR
     return tuple(rows)
 
 
+async def at_work(session: AsyncSession, dealer_id: str) -> frozenset[str]:
+    """Ids of the dealer's people who are not retired."""
+    people = select(PersonRow.id).where(
+        PersonRow.dealer_id == dealer_id, PersonRow.is_retired.is_(False)
+    )
+    return frozenset(await session.scalars(people))
+
+
 async def set_retired(session: AsyncSession, person_id: str, *, is_retired: bool) -> None:
     await session.execute(
         update(PersonRow).where(PersonRow.id == person_id).values(is_retired=is_retired)

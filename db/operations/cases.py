@@ -5,18 +5,32 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Index, Numeric, RowMapping, Text, func, select, text, update
+from sqlalchemy import (
+    CheckConstraint,
+    Index,
+    Numeric,
+    RowMapping,
+    Text,
+    func,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import Mapped, aliased, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.billing.disputes import DisputeRow
+from db.billing.invoice_payments import InvoiceAllocationRow
 from db.billing.payments import PaymentRow
 from db.partner_tables import site_of
 from db.runs.flows import FlowRow
+from domain.billing.invoice_payment import InvoiceStatus
 from domain.billing.payments import ENDED, PayingFlow
 from domain.operations.cases import (
+    BY_HAND,
     BelongsTo,
     CaseCause,
     CaseStart,
@@ -27,6 +41,7 @@ from domain.operations.cases import (
 )
 
 SOONEST_DUE = timedelta(hours=1)
+TAKEN_BACK = (CaseCause.DEBIT_RETURNED, CaseCause.CHARGEBACK)
 CHANNEL = "money_case"
 """NOTIFY channel: a case was opened."""
 
@@ -129,8 +144,22 @@ _JOINS = """
     left join shop_order o on p.flow = 'placement' and o.token = p.flow_id
     left join flow f on f.id = p.flow_id
 """
-_NOT_OWED = """
-    select coalesce(sum(w.amount - coalesce((r.view->>'given_back')::numeric, 0)), 0) as amount
+LOWERED = """
+    select coalesce(sum((l.one->>'amount')::numeric), 0)
+    from money_case d
+    join flow f on f.id = d.id
+    cross join lateral jsonb_array_elements(coalesce(f.view->'lowered', '[]')) l(one)
+    where d.belongs_kind = w.belongs_kind and d.belongs_id = w.belongs_id and l.one->>'case_id' = w.id
+"""
+"""What is not asked for again because of the goods of the case `w`."""
+_NOT_OWED = f"""
+    select coalesce(
+        sum(w.amount - coalesce((r.view->>'given_back')::numeric, 0) - ({LOWERED})), 0
+    ) + (
+        select coalesce(sum((line->>'total')::numeric), 0)
+        from jsonb_array_elements(case when p.flow = 'purchase' then f.view->'lines' end) line
+        where line->>'status' = 'unpaid'
+    ) as amount
     from money_case w
     left join flow r on r.id = w.id
     where (w.payment_id = p.id and w.cause = 'refund_refused'
@@ -140,8 +169,8 @@ _NOT_OWED = """
                                 and d.cause = 'debit_returned' and d.opened_at > w.opened_at))
         and r.state is distinct from 'resolved'
 """
-"""What was to be given back of a payment, and was not when its bank returned it. What a person resolved was given back in
-another way; what was withdrawn before an earlier debit came back was not paid again."""
+"""What was to be given back of a payment, and was not when its bank returned it, and the plans that were never set up. What a
+person resolved was given back in another way; what was withdrawn before an earlier debit came back was not paid again."""
 _UNTOLD = text(
     f"""
     select p.id, p.detail, p.differs, e.amount - n.amount as amount, {_COLUMNS}
@@ -150,7 +179,7 @@ _UNTOLD = text(
         and p.status = 'RETURNED'
     {_JOINS}
     cross join lateral ({_NOT_OWED}) n
-    where (p.status = 'RETURNED' and e.amount > n.amount
+    where (p.status = 'RETURNED' and e.amount > n.amount and not (p.flow = 'purchase' and f.ended_at is null)
               and not exists (select 1 from money_case c
                               where c.payment_id = p.id
                                 and (c.cause = 'let_go' or c.cause = 'refund_refused' and c.amount is null))
@@ -180,7 +209,8 @@ _DISPUTED = text(
 async def open_untold(session: AsyncSession) -> int:
     """Opens a case of each debit that came back after something had been sold for it, of each payment that is not what was
     asked for, and of each chargeback, however that became known. A debit that its run had let go of was paid for nothing; of
-    one that was to be given back in part, the rest is owed."""
+    one that was to be given back in part, the rest is owed. Of plans what is owed is known once their purchase has ended, which
+    it does when it hears of the debit."""
     opened = 0
     for row in (await session.execute(_UNTOLD)).mappings().all():
         differs = row["differs"] is not None
@@ -285,30 +315,6 @@ async def is_at_work(session: AsyncSession, belongs_to: BelongsTo) -> bool:
     return found is not None
 
 
-async def is_owed_before(session: AsyncSession, case_id: str) -> bool:
-    """Whether it gives back what was withdrawn of something that an earlier case waits to be paid again for, or for a bank
-    to decide about. What was cancelled as a whole is paid for by nobody, and waits for none."""
-    mine, earlier = aliased(CaseRow), aliased(CaseRow)
-    owed = FlowRow.view["owed"].astext.cast(Numeric(12, 2))
-    found = await session.scalar(
-        select(earlier.id)
-        .join(
-            mine,
-            (mine.belongs_kind == earlier.belongs_kind) & (mine.belongs_id == earlier.belongs_id),
-        )
-        .join(FlowRow, FlowRow.id == earlier.id)
-        .where(
-            mine.id == case_id,
-            mine.cause == CaseCause.SHIPMENT_CANCELLED,
-            earlier.opened_at < mine.opened_at,
-            FlowRow.ended_at.is_(None),
-            (owed > 0) | (earlier.cause == CaseCause.CHARGEBACK),
-        )
-        .limit(1)
-    )
-    return found is not None
-
-
 async def owed_by_cases(session: AsyncSession, partner_code: str) -> Decimal:
     """What a business has to pay again by its open cases, in US dollars."""
     owed = func.coalesce(func.sum(FlowRow.view["owed"].astext.cast(Numeric(12, 2))), 0)
@@ -340,6 +346,34 @@ async def cases_of(
         select(CaseRow, FlowRow.view)
         .outerjoin(FlowRow, FlowRow.id == CaseRow.id)
         .where(CaseRow.belongs_kind == kind, CaseRow.belongs_id == belongs_id)
+        .order_by(CaseRow.opened_at, CaseRow.id)
+        .limit(limit)
+    )
+    return tuple(_view(row.CaseRow, row.view) for row in rows)
+
+
+async def cases_of_invoice(
+    session: AsyncSession, number: str, order_id: str | None, *, limit: int = 50
+) -> tuple[CaseView, ...]:
+    """The cases that are about an invoice, the oldest first: of the order that it is for, of what a bank took back of what was
+    posted to it, of what was given back for it, and of payments of it that nobody understands."""
+    allocated = select(InvoiceAllocationRow.payment_id).where(
+        InvoiceAllocationRow.invoice_number == number
+    )
+    was_posted = InvoiceAllocationRow.status.in_([InvoiceStatus.POSTED, InvoiceStatus.RETURNED])
+    rows = await session.execute(
+        select(CaseRow, FlowRow.view)
+        .outerjoin(FlowRow, FlowRow.id == CaseRow.id)
+        .where(
+            (CaseRow.belongs_kind == "order") & (CaseRow.belongs_id == order_id)
+            | (CaseRow.belongs_kind == "invoice_payment")
+            & or_(
+                CaseRow.belongs_id.in_(allocated) & CaseRow.cause.in_(BY_HAND),
+                CaseRow.belongs_id.in_(allocated.where(was_posted)) & CaseRow.cause.in_(TAKEN_BACK),
+                CaseRow.belongs_id.in_(allocated.where(~was_posted))
+                & CaseRow.cause.not_in(TAKEN_BACK),
+            )
+        )
         .order_by(CaseRow.opened_at, CaseRow.id)
         .limit(limit)
     )

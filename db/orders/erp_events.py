@@ -66,9 +66,9 @@ async def hear(session: AsyncSession, event: ErpEvent) -> bool:
 
 
 async def hear_shipment(session: AsyncSession, sent: SentShipment) -> bool:
-    """What the ERP's books say of a shipment; whether it was new. An order that is not here, or of another business, changes
-    nothing."""
-    row = await _order_of(session, sent.reference, sent.partner_code)
+    """What the ERP's books say of a shipment; whether it was new. An order that is not here, of another business, or another one
+    of its number, changes nothing."""
+    row = await _order_of(session, sent.reference, sent.partner_code, sent.token)
     if row is None or not await _keep_shipment(session, row.id, sent.shipment, sent.at):
         return False
     number = sent.shipment.number
@@ -97,10 +97,8 @@ async def hear_cancelled(session: AsyncSession, cancelled: CancelledOrder) -> bo
     """What the ERP's books say of an order that it cancelled, whole or in part; whether any was new. One that is not here, is of
     another business, is another one of its number or was not handed over yet changes nothing: what is cancelled before
     that, its run cancels."""
-    row = await _order_of(session, cancelled.reference, cancelled.partner_code)
+    row = await _order_of(session, cancelled.reference, cancelled.partner_code, cancelled.token)
     if row is None or row.erp_number != cancelled.erp_number:
-        return False
-    if cancelled.token not in (None, row.token):
         return False
     found = [await _take_over(session, row.id, event) for event in cancelled.events]
     return any(found)
@@ -130,10 +128,13 @@ async def _add_invoice(
     return is_new
 
 
-async def _order_of(session: AsyncSession, number: str, partner_code: str) -> OrderRow | None:
-    """Locked."""
+async def _order_of(
+    session: AsyncSession, number: str, partner_code: str, token: str | None = None
+) -> OrderRow | None:
+    """Locked. Numbers may repeat after a restore: a document that names the token of its order is for no other one."""
     order_id = await id_of_number(session, number, partner_code)
-    return None if order_id is None else await locked(session, order_id)
+    row = None if order_id is None else await locked(session, order_id)
+    return None if row is None or token not in (None, row.token) else row
 
 
 async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> bool:

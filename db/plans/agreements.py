@@ -17,7 +17,7 @@ from db.checkout.approvals import Waiting
 from domain.base import Frozen, Utc
 from domain.billing.payments import PayBy
 from domain.money import Money
-from domain.plans.purchase_v2 import WAITING
+from domain.plans.purchase_v3 import WAITING
 
 
 class PurchaseAgreementRow(Base):

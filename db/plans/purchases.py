@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.runs.flows import FlowRow
-from domain.plans.purchase_v2 import UNDER_WAY
+from domain.plans.purchase_v3 import UNDER_WAY
 from domain.plans.purchases import OpenPurchase, PurchaseView
 
 MOST_OPEN = 20

@@ -5,6 +5,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from dev.places import INNER_PORTS
 from dev.ports import is_free, some_free
 
 SERVICES = ("frontend", "history", "matching", "worker")
@@ -22,11 +23,20 @@ class Inner:
 
 def inner_ports(state: Path, apis: int) -> Inner:
     """The ones of the last start where they are free, else others."""
-    file = state / "inner-ports.json"
+    file = state / INNER_PORTS
     count = apis + 2 * len(SERVICES) - 1
     kept: list[int] = json.loads(file.read_text()) if file.exists() else []
     if len(kept) != count or not all(is_free(port) for port in kept):
         kept = some_free(count)
         file.write_text(json.dumps(kept))
+    return _parted(kept, apis)
+
+
+def ports_in_use(state: Path, apis: int) -> Inner:
+    """Those of the last start, whoever listens there now."""
+    return _parted(json.loads((state / INNER_PORTS).read_text()), apis)
+
+
+def _parted(ports: list[int], apis: int) -> Inner:
     rpc = apis + len(SERVICES) - 1
-    return Inner(tuple(kept[:apis]), tuple(kept[apis:rpc]), tuple(kept[rpc:]))
+    return Inner(tuple(ports[:apis]), tuple(ports[apis:rpc]), tuple(ports[rpc:]))

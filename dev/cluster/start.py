@@ -14,7 +14,7 @@ from dev import ports as port_choice
 from dev import web
 from dev.cluster.stack import APIS, ClusterStack
 from dev.console import CannotStart, give_up, say
-from dev.places import make_state_dir, state_dir
+from dev.places import cluster_dir, make_state_dir, state_dir
 from dev.processes import Ledger, end_with_our_parent, leave_when_told
 from dev.start import SUPERVISOR, down, keep_running
 
@@ -31,7 +31,7 @@ NEEDED = (
 
 
 def main() -> None:
-    state = make_state_dir(make_state_dir(state_dir()) / "cluster")
+    state = make_state_dir(cluster_dir(make_state_dir(state_dir())))
     if "--down" in sys.argv:
         down(state)
         return

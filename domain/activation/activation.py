@@ -53,6 +53,10 @@ StepName = Literal[
 ]
 
 
+Beside = Literal["under_way", "failed"]
+"""How an update of the firmware stands that goes on beside the steps."""
+
+
 class Person(Frozen):
     """Who acts on, or owns, an activation. A guest has no user id; `guest_of` names the activation it may touch."""
 
@@ -350,13 +354,15 @@ class FirmwareMoved(Frozen):
 
 
 class PurchaseMoved(Frozen):
-    """A purchase that this run waits for has ended. `provisioned` are the devices that have their plan."""
+    """A purchase that this run waits for has ended, or some of its devices failed and are tried again. `provisioned` are the
+    devices that have their plan, `given_up` those that will have none by it."""
 
     kind: Literal["PURCHASE"] = "PURCHASE"
     id: str
     purchase_id: str
     state: str
     provisioned: tuple[str, ...]
+    given_up: tuple[str, ...] = ()
 
 
 class Tick(Frozen):
@@ -395,11 +401,13 @@ class CommandRow(Frozen):
 
 
 class BoughtPlan(Frozen):
-    """The purchase that the run waits for, or waited for last. `state` is None until it has ended."""
+    """The purchase that the run waits for, or waited for last. `state` is None until it has ended, or some of it failed."""
 
     purchase_id: str
     state: str | None = None
     provisioned: bool = False
+    given_up: bool = False
+    """The device gets no plan by it any more, whatever becomes of the others."""
 
 
 class Facts(Frozen):
@@ -410,6 +418,8 @@ class Facts(Frozen):
     connection_verified: bool = False
     firmware_checked: bool = False
     firmware: FirmwareView | None = None
+    firmware_beside: bool = False
+    """An update was begun that goes on beside the next steps."""
     commands: tuple[CommandRow, ...] = ()
     welcomed: str | None = None
     activated: bool = False
@@ -457,6 +467,8 @@ class Policy(Frozen):
     command: timedelta = timedelta(seconds=90)
     reminders: tuple[timedelta, ...] = (timedelta(hours=24), timedelta(days=7))
     update_cap: int = 1500
+    updating: timedelta = timedelta(minutes=30)
+    """How long a device that refuses because it is being updated is waited for."""
 
 
 class OpeningPolicy(Frozen):
@@ -489,6 +501,12 @@ class State(Frozen):
     state: str = "checking"
     facts: Facts = Facts()
     pending: Effect | None = None
+    held: Effect | None = None
+    """What waits for a device that is being updated; it is sent as soon as the device reports."""
+    held_until: Utc | None = None
+    """When a person is asked instead, however often the device refuses until then."""
+    heard: bool = False
+    """The device has reported since something was last sent to it."""
     deadline: Utc | None = None
     started_at: Utc
     touched_at: Utc
@@ -596,6 +614,10 @@ class ActivationView(Frozen):
     toggles: tuple[Toggle, ...] = ()
     """What the present step can turn on and off."""
     skipped: dict[StepName, str]
+    beside: Beside | None = None
+    """The update of the firmware that the tests wait for."""
+    held: bool = False
+    """The present step's form waits for a device that installs its firmware."""
     plan_purchased: bool = False
     """The device has a live plan."""
     keylocker_replaced: bool = False
@@ -652,6 +674,10 @@ REJECTIONS: dict[str, tuple[int, str]] = {
     "command_in_progress": (409, "Please wait until the present action is finished."),
     "step_out_of_order": (409, "This activation stands at another step."),
     "not_skippable": (409, "This step cannot be skipped."),
+    "firmware_under_way": (
+        409,
+        "The tests wait for the firmware. Please wait until its update is over, or say why you go on without it.",
+    ),
     "only_skippable": (409, "Please choose a plan for the device, or skip this step."),
     "command_not_supported": (422, "This device does not support that command."),
     "feature_not_supported": (422, "This device does not have that setting."),

@@ -41,7 +41,8 @@ When = Callable[[Situation], bool]
 
 @dataclass(frozen=True)
 class Step:
-    """One step. `effect` makes what a submit sets going; `commands` lists what an act may send."""
+    """One step. `effect` makes what a submit sets going; `commands` lists what an act may send; `after` is the step whose
+    run beside has to be over first."""
 
     name: StepName
     label: str
@@ -50,6 +51,7 @@ class Step:
     effect: Callable[[State, Submit], Effect] | None = None
     commands: Callable[[Product], tuple[str, ...]] | None = None
     may_skip: bool = False
+    after: StepName | None = None
 
 
 def later(name: StepName, label: str, *, when: When) -> Step:

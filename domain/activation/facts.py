@@ -37,7 +37,7 @@ def begun(facts: Facts, effect: Effect | None) -> Facts:
     """An effect is about to run."""
     match effect:
         case CheckFirmware():
-            return _with(facts, firmware=None)
+            return _with(facts, firmware=None, firmware_beside=False)
         case PatchTables():
             return _with(facts, requeries=0)
         case SetPin():
@@ -138,10 +138,17 @@ def connected(facts: Facts) -> Facts:
     return _with(facts, connection_verified=True, replaced=replaced)
 
 
+def of_another_device(facts: Facts) -> Facts:
+    """The firmware is of the device that was taken out."""
+    return _with(facts, firmware=None, firmware_beside=False, firmware_checked=False)
+
+
 def after_reset(facts: Facts) -> Facts:
     """Steps, firmware, option tables and commands are cleared (devices spec 4); what need not be typed again stays, and
-    what the device itself reported, or what cannot be undone."""
+    what the device itself reported, what cannot be undone, and what goes on beside."""
     return Facts(
+        firmware=facts.firmware if facts.firmware_beside else None,
+        firmware_beside=facts.firmware_beside,
         vehicle=facts.vehicle,
         activated=facts.activated,
         replaced=facts.replaced,

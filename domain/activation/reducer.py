@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from domain.activation import activation_v1, activation_v2
+from domain.activation import activation_v1, activation_v2, activation_v3, beside
 from domain.activation.activation import (
     REJECTIONS,
     Abandon,
@@ -63,7 +63,15 @@ from domain.activation.activation import (
 from domain.activation.activation_v1 import Step
 from domain.activation.commands import awaited, confirmed_by, queued, row_of, settled
 from domain.activation.configuring import SPECIAL_ROW_NEEDS_QUERY, PatchTables, SwapDevice
-from domain.activation.facts import after_reset, begun, checked, connected, failed, succeeded
+from domain.activation.facts import (
+    after_reset,
+    begun,
+    checked,
+    connected,
+    failed,
+    of_another_device,
+    succeeded,
+)
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import (
     Device,
@@ -78,7 +86,7 @@ from domain.devices.toggles import Toggle
 from domain.firmware.firmware import FirmwareView
 from domain.runs.engine import ENDS, OPENING, USER_EVENTS, Event, edges_of, resolve_target
 
-CURRENT_VERSION = 2
+CURRENT_VERSION = 3
 """The version that new runs begin on."""
 
 KEPT_SIGNALS = 20
@@ -92,6 +100,14 @@ UNEXPECTED = Fault(code="unexpected", detail="Unexpected Error. Please try again
 PURCHASE_ENDED = Fault(
     code="purchase_ended",
     detail="This purchase has ended. You can choose a plan again, or skip this step.",
+)
+STILL_TRIED = "part_failed"
+"""Where a purchase stands while what failed is tried again."""
+NOT_BOUGHT_AS = ("cancelled", "confirmed", "expired", "given_up", "rejected")
+"""How a purchase can be over that did not give the device its plan; `given_up` while others of its devices are open."""
+STILL_UPDATING = Fault(
+    code="device_updating",
+    detail="The device is still installing its firmware. Please try again when that is over.",
 )
 NOT_BOUGHT = "The plan was not bought. You can choose one again, or skip this step."
 
@@ -111,13 +127,13 @@ AnyEvent = (
 )
 
 
-VERSIONS = (1, 2)
+VERSIONS = (1, 2, 3)
 """A run keeps the one it began on; new ones take the last."""
 
 
 def table(version: int) -> tuple[Step, ...]:
     """The steps of one version; a run keeps the version it began on."""
-    return {1: activation_v1.BUILT, 2: activation_v2.STEPS}[version]
+    return {1: activation_v1.BUILT, 2: activation_v2.STEPS, 3: activation_v3.STEPS}[version]
 
 
 def edges(version: int) -> dict[str, dict[Event, str]]:
@@ -138,7 +154,7 @@ _EDGES = {version: _all_edges(table(version)) for version in VERSIONS}
 
 def plan_of(situation: Situation, version: int) -> tuple[StepName, ...]:
     """The steps of one activation, in order."""
-    plans = {1: activation_v1.plan_of, 2: activation_v2.plan_of}
+    plans = {1: activation_v1.plan_of, 2: activation_v2.plan_of, 3: activation_v3.plan_of}
     return plans[version](situation)
 
 
@@ -154,8 +170,7 @@ def types_for(device: Device) -> tuple[ActivationType, ...]:
             ActivationType.REPLACE_DEVICE,
             ActivationType.PURCHASE_SUBSCRIPTION,
         )
-    offered = {1: activation_v1.OFFERED, 2: activation_v2.OFFERED}[CURRENT_VERSION]
-    return tuple(kind for kind in fitting if kind in offered)
+    return tuple(kind for kind in fitting if kind in activation_v3.OFFERED)
 
 
 def begin(start: Start, now: datetime) -> State:
@@ -237,7 +252,8 @@ def has_ended(state: State) -> bool:
 def allowed(state: State) -> tuple[str, ...]:
     """The events that a person may send now."""
     here = edges(state.flow_version)[state.state]
-    return tuple(str(event) for event in USER_EVENTS if event in here)
+    not_now = beside.kept_back(state, _step_or_none(state))
+    return tuple(str(event) for event in USER_EVENTS if event in here and event not in not_now)
 
 
 def outcome(state: State) -> ActivationOutcome | None:
@@ -280,9 +296,11 @@ def view(state: State, now: datetime) -> ActivationView:
         total=total,
         error=state.error,
         facts=state.facts,
-        commands=step.commands(device.product_name) if step and step.commands and device else (),
+        commands=_commands(state),
         toggles=_toggles(state),
         skipped=state.skipped,
+        beside=beside.standing(state),
+        held=state.held is not None and not has_ended(state),
         plan_purchased=(device is not None and device.plan is not None)
         or (state.facts.purchase is not None and state.facts.purchase.provisioned),
         keylocker_replaced=state.facts.replaced is not None
@@ -301,6 +319,16 @@ def view(state: State, now: datetime) -> ActivationView:
         updated_at=now,
         updated_by=state.last_actor,
     )
+
+
+def _commands(state: State) -> tuple[str, ...]:
+    """What the present step can send; nothing while the tests wait."""
+    step = _step_or_none(state)
+    if step is None or step.commands is None or state.situation is None:
+        return ()
+    if Event.ACT in beside.kept_back(state, step):
+        return ()
+    return step.commands(state.situation.device.product_name)
 
 
 def _handed_view(handed: HandedOver | None) -> HandedView | None:
@@ -422,7 +450,8 @@ def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
     if refused:
         return refused
     here = edges(state.flow_version)[state.state]
-    target = here.get(Event.ACT if isinstance(event, AnyAct) else Event(event.kind))
+    asked = Event.ACT if isinstance(event, AnyAct) else Event(event.kind)
+    target = here.get(asked)
     if target is None:
         if state.phase != "ready" or state.state in OPENING:
             return _refuse("command_in_progress")
@@ -436,8 +465,12 @@ def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
         if isinstance(event, Skip | Back)
         else state.step
     )
-    if named != state.step:
+    step = _step_or_none(state)
+    passes = step.after if step and isinstance(event, Skip) else None
+    if named != (passes or state.step):
         return _refuse("step_out_of_order")
+    if asked in beside.kept_back(state, step):
+        return _refuse("not_skippable" if isinstance(event, Skip) else "firmware_under_way")
 
     def to(**changes: Any) -> State:
         return _changed(
@@ -450,7 +483,7 @@ def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
         case Act() | PinAct() | PinRemoval() | FeatureAct() | BuyPlan():
             return _acted(state, event, target, now)
         case Skip():
-            return to(skipped={**state.skipped, _step_name(state): event.reason})
+            return to(skipped={**state.skipped, event.step: event.reason})
         case Back():
             return to()
         case Reset():
@@ -491,6 +524,7 @@ def _submitted(state: State, event: Submit, target: str, now: datetime) -> State
         state=_land(target, state),
         facts=begun(facts, effect),
         pending=effect,
+        heard=False,
         error=None,
         skipped={name: why for name, why in state.skipped.items() if name != state.step},
     )
@@ -573,6 +607,8 @@ def _checked(state: State, result: Checked, now: datetime) -> State:
     plan = plan_of(situation, state.flow_version)
     changed = state.state == "changing-device"
     facts = Facts() if changed else state.facts
+    if state.flow_version >= beside.SINCE and device.device_key != state.device_key:
+        facts = of_another_device(facts)
     target = edges(state.flow_version)[state.state][Event.OK]
     return _changed(
         state,
@@ -593,6 +629,9 @@ def _failed(state: State, fault: Fault, now: datetime) -> State:
     may_ask = fault.code == SPECIAL_ROW_NEEDS_QUERY and facts.requeries < REQUERY_LIMIT
     if isinstance(pending, PatchTables) and may_ask:
         return _with_query(state, pending, now)
+    waits = _may_wait(state) and not state.heard and not _waited_long_enough(state, now)
+    if fault.code == beside.DEVICE_UPDATING and waits:
+        return _held_back(state, now)
     if isinstance(pending, SendCommand):
         row = row_of(facts, pending.command_id)
         if row is not None and row.state is not CommandState.QUEUED:
@@ -606,6 +645,7 @@ def _failed(state: State, fault: Fault, now: datetime) -> State:
         facts=failed(facts, pending, fault),
         error=fault,
         entry=None,
+        held_until=None,
         deadline=None,
     )
 
@@ -619,7 +659,26 @@ def _with_query(state: State, refused: PatchTables, now: datetime) -> State:
     return _changed(state, now, state=target, facts=facts, pending=again)
 
 
+def _may_wait(state: State) -> bool:
+    return beside.may_wait(state.pending) and Event.WAIT in edges(state.flow_version)[state.state]
+
+
+def _held_back(state: State, now: datetime) -> State:
+    """The device installs its firmware: it is written afterwards. Another refusal gives no more time."""
+    target = edges(state.flow_version)[state.state][Event.WAIT]
+    until = state.held_until or now + state.policy.updating
+    return _changed(state, now, state=target, held=state.pending, held_until=until, deadline=until)
+
+
+def _waited_long_enough(state: State, now: datetime) -> bool:
+    return state.held_until is not None and now >= state.held_until
+
+
 def _waiting(state: State, result: Wait, now: datetime) -> State:
+    if _may_wait(state):
+        if _waited_long_enough(state, now):
+            return _failed(state, STILL_UPDATING, now)
+        return _held_back(state, now)
     if isinstance(state.pending, SendCommand):
         row = row_of(state.facts, state.pending.command_id)
         if row is not None and row.state is not CommandState.QUEUED:
@@ -629,7 +688,7 @@ def _waiting(state: State, result: Wait, now: datetime) -> State:
         deadline = now + state.policy.command
     elif isinstance(state.pending, JoinPurchase):
         purchase = state.facts.purchase
-        if purchase is not None and purchase.state is not None:
+        if purchase is not None and _is_over(purchase):
             return _purchase_ended(state, purchase, now)
         facts, deadline = state.facts, None
     else:
@@ -637,14 +696,18 @@ def _waiting(state: State, result: Wait, now: datetime) -> State:
         if firmware is not None and firmware.ended:
             return _firmware_ended(state, firmware, now)
         facts, deadline = state.facts, None
+        if state.flow_version >= beside.SINCE:
+            facts = facts.model_copy(update={"firmware_beside": True})
     target = edges(state.flow_version)[state.state][Event.WAIT]
-    return _changed(state, now, state=target, facts=facts, deadline=deadline)
+    return _changed(state, now, state=_land(target, state), facts=facts, deadline=deadline)
 
 
 def _ok(state: State, now: datetime) -> State:
     facts = succeeded(state.facts, state.pending, now)
     target = edges(state.flow_version)[state.state][Event.OK]
-    return _changed(state, now, state=_land(target, state), facts=facts, deadline=None)
+    return _changed(
+        state, now, state=_land(target, state), facts=facts, held_until=None, deadline=None
+    )
 
 
 # ---------------------------------------------------------------- what devices and runs report
@@ -672,16 +735,34 @@ def _log(state: State, log: DeviceLog, now: datetime) -> State:
     if state.phase == "waiting" and row.id == awaited(state):
         answered = row.model_copy(update={"state": to})
         return _answered(state, answered, facts, now)
-    return _changed(state, now, facts=facts, pending=state.pending)
+    return _told(state, log, facts, now)
 
 
 def _status(state: State, log: DeviceLog, now: datetime) -> State:
     """A report that settles no command may still tell how the KeyLocker is."""
     facts = _with_status(state, log)
-    if facts == state.facts:
+    if facts == state.facts and not _brings_back(state, log):
         return state
     seen = (*state.seen, log.id)[-KEPT_SIGNALS:]
-    return _changed(state, now, facts=facts, seen=seen, pending=state.pending)
+    return _told(state.model_copy(update={"seen": seen}), log, facts, now)
+
+
+def _told(state: State, log: DeviceLog, facts: Facts, now: datetime) -> State:
+    """A report of a device that something waits for has that sent again, under a key of its own."""
+    if state.held is None or not _brings_back(state, log):
+        heard = state.heard or _brings_back(state, log)
+        return _changed(state, now, facts=facts, pending=state.pending, heard=heard)
+    again = state.held.model_copy(update={"intent": activation_v2.next_intent(state)})
+    target = edges(state.flow_version)[state.state][Event.DONE]
+    return _changed(
+        state, now, state=target, facts=facts, pending=again, held=None, heard=False, deadline=None
+    )
+
+
+def _brings_back(state: State, log: DeviceLog) -> bool:
+    """Whether a device that is awaited, or was just asked, is there again."""
+    awaited_or_asked = state.held is not None or _may_wait(state)
+    return awaited_or_asked and log.device_key == state.device_key and beside.brings_back(log)
 
 
 def _with_status(state: State, log: DeviceLog) -> Facts:
@@ -713,19 +794,35 @@ def _answered(state: State, row: CommandRow, facts: Facts, now: datetime) -> Sta
 
 
 def _firmware(state: State, event: FirmwareMoved, now: datetime) -> State:
-    """Fold the firmware run's report; while it is awaited, its end moves the step."""
+    """Fold the firmware run's report; while it is awaited, its end moves the step. Since version 3 it goes on beside, and
+    whatever is reported of the device counts."""
     firmware, known = event.firmware, state.facts.firmware
-    waited = state.state.startswith("check-firmware/")
+    its_own = beside.concerns(state) and firmware.device_key == state.device_key
+    waited = its_own or state.state.startswith("check-firmware/")
     if event.id in state.seen or has_ended(state):
         return state
     if not waited and (known is None or known.run_id != firmware.run_id):
         return state
     seen = (*state.seen, event.id)[-KEPT_SIGNALS:]
-    facts = state.facts.model_copy(update={"firmware": firmware})
+    on_it_goes = its_own or state.facts.firmware_beside
+    facts = state.facts.model_copy(update={"firmware": firmware, "firmware_beside": on_it_goes})
     state = state.model_copy(update={"seen": seen, "facts": facts})
     if state.state == "check-firmware/waiting" and firmware.ended:
         return _firmware_ended(state, firmware, now)
+    if its_own and firmware.state == "done":
+        return _updated_beside(state, now)
     return _changed(state, now, pending=state.pending)
+
+
+def _updated_beside(state: State, now: datetime) -> State:
+    """What was passed over is there after all."""
+    return _changed(
+        state,
+        now,
+        pending=state.pending,
+        facts=state.facts.model_copy(update={"firmware_checked": True}),
+        skipped={name: why for name, why in state.skipped.items() if name != "check-firmware"},
+    )
 
 
 def _firmware_ended(state: State, firmware: FirmwareView, now: datetime) -> State:
@@ -742,20 +839,30 @@ def _firmware_ended(state: State, firmware: FirmwareView, now: datetime) -> Stat
 
 
 def _purchase(state: State, event: PurchaseMoved, now: datetime) -> State:
-    """The end of the purchase that this run asked to be told of; while it is awaited, it moves the step."""
+    """The purchase that this run asked to be told of has ended, or given some devices their plan; while it is awaited, that
+    moves the step. A device that may still get its plan waits on."""
     known = state.facts.purchase
     if event.id in state.seen or has_ended(state):
         return state
     if known is None or known.purchase_id != event.purchase_id:
         return state
-    provisioned = state.device_key in event.provisioned
-    purchase = known.model_copy(update={"state": event.state, "provisioned": provisioned})
+    told = {
+        "state": event.state,
+        "provisioned": state.device_key in event.provisioned,
+        "given_up": state.device_key in event.given_up,
+    }
+    purchase = known.model_copy(update=told)
     seen = (*state.seen, event.id)[-KEPT_SIGNALS:]
     facts = state.facts.model_copy(update={"purchase": purchase})
     state = state.model_copy(update={"seen": seen, "facts": facts})
-    if state.state == "purchase-plan/waiting":
+    if state.state == "purchase-plan/waiting" and _is_over(purchase):
         return _purchase_ended(state, purchase, now)
     return _changed(state, now, pending=state.pending)
+
+
+def _is_over(purchase: BoughtPlan) -> bool:
+    """Nothing more is to be waited for."""
+    return purchase.provisioned or purchase.given_up or purchase.state not in (None, STILL_TRIED)
 
 
 def _purchase_ended(state: State, purchase: BoughtPlan, now: datetime) -> State:
@@ -763,7 +870,8 @@ def _purchase_ended(state: State, purchase: BoughtPlan, now: datetime) -> State:
     if purchase.provisioned:
         target = here.get(Event.DONE) or here[Event.OK]
         return _changed(state, now, state=_land(target, state))
-    fault = Fault(code=f"purchase_{purchase.state}", detail=NOT_BOUGHT)
+    ended = purchase.state if purchase.state in NOT_BOUGHT_AS else "given_up"
+    fault = Fault(code=f"purchase_{ended}", detail=NOT_BOUGHT)
     return _changed(state, now, state=here[Event.FAIL], error=fault)
 
 
@@ -788,7 +896,18 @@ def _tick(state: State, tick: Tick, now: datetime) -> State:
             facts, row.id, CommandState.UNKNOWN if unknown else CommandState.TIMED_OUT, now
         )
     error = NO_ANSWER if state.step == "verify-connection" else None
-    return _changed(state, now, state=target, facts=facts, deadline=None, error=error)
+    if state.held is not None:
+        error = STILL_UPDATING
+    return _changed(
+        state,
+        now,
+        state=target,
+        facts=facts,
+        held=None,
+        held_until=None,
+        deadline=None,
+        error=error,
+    )
 
 
 # ---------------------------------------------------------------- pieces

@@ -1,6 +1,7 @@
 """A dealer, its installers, and who may change them (devices spec 3, 5 and 6; rulings "People and rights")."""
 
 import re
+from collections.abc import Collection
 from typing import Annotated
 
 from pydantic import AfterValidator, ConfigDict, Field, StrictBool, StringConstraints
@@ -119,3 +120,11 @@ def check_leaves_an_owner(installer: Installer, present_owners: frozenset[str]) 
     LastOwner."""
     if installer.is_owner and present_owners <= {installer.id}:
         raise LastOwner
+
+
+def leaves_others_an_owner(
+    person_id: str, present_owners: Collection[str], at_work: Collection[str]
+) -> bool:
+    """Whether this person may go for good: where nobody else works, nobody needs an owner. `at_work` are the ids of the
+    dealer's people who are not retired, `present_owners` the owners among them."""
+    return set(present_owners) != {person_id} or set(at_work) == {person_id}

@@ -349,6 +349,7 @@ DOCUMENTS = {
     "export_credit_memos": _DOCUMENTS,
     "credit_memos_cursor": _DOCUMENTS,
     "get_invoice_pdf": _READ_DOCUMENT,
+    "list_invoice_cases": _READ_DOCUMENT,
     "get_statement": _DOCUMENTS,
     "get_statement_pdf": _DOCUMENTS,
     "export_statement": _DOCUMENTS,

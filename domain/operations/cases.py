@@ -5,7 +5,7 @@ takes it: assigns it, writes down what was done, resolves it by hand.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
@@ -29,6 +29,7 @@ IN_A_CASE = "What was charged is being paid back."
 UNANSWERED = "The provider did not answer. Whatever it took is paid back."
 ON_ITS_WAY = "Your bank is on its way with the money. Whatever arrives is paid back."
 NOTHING_CHARGED = "Nothing was charged."
+BY_A_PERSON = "Somebody took care of it in another way. Please tell us if you miss any money."
 _LEFT = (IN_A_CASE, UNANSWERED, ON_ITS_WAY)
 """What is said of a payment that a case goes on with."""
 MOST_NOTES = 50
@@ -136,9 +137,56 @@ class CasePayment(Frozen):
     detail: str | None = None
 
 
+class Lowered(Frozen):
+    """By how much less is asked for, because goods are never sent; `case_id` is the case of those goods."""
+
+    case_id: str
+    amount: Money
+
+
+class NotSent(Frozen):
+    """What is not owed any more of an order whose money came back: all of it, or what was withdrawn since and is not given
+    back yet."""
+
+    is_cancelled: bool = False
+    withdrawn: tuple[Lowered, ...] = ()
+
+
+def lowerings(owed: Decimal, lowered: Iterable[Lowered], told: NotSent) -> tuple[Lowered, ...]:
+    """By how much less is asked for than `owed`, and never more than that; what was lowered for the same goods stays so."""
+    known, left, found = {one.case_id for one in lowered}, owed, list[Lowered]()
+    for one in told.withdrawn:
+        less = min(one.amount, left)
+        if one.case_id not in known and less > NOTHING:
+            found.append(Lowered(case_id=one.case_id, amount=less))
+            left -= less
+    return tuple(found)
+
+
+class Earlier(Frozen):
+    """A case that goods which are never sent wait for. Of a chargeback, whether it `is_owed` the bank decides."""
+
+    case_id: str
+    cause: CaseCause
+    is_owed: bool
+
+
+def to_tell(cause: CaseCause, owed_by: Sequence[str]) -> Sequence[str]:
+    """Those that are asked to ask for less: all where nothing is sent any more, and of a part the first alone, as each takes off
+    as much as it can."""
+    return owed_by if cause is CaseCause.ORDER_CANCELLED else owed_by[:1]
+
+
+class OrderChanged(Frozen):
+    """Goods are never sent: what is owed for their order is looked at again. `case_id` is the case of those goods."""
+
+    case_id: str
+
+
 class CaseView(Frozen):
     """A case as its row tells it. `amount` is what is to be given back, None for all that was taken; `given_back` is what was.
-    Of a debit that came back `owed` is what is to be paid again.
+    Of a debit that came back `owed` is what is to be paid again, and `lowered` what it was lowered by; of goods that are never
+    sent `taken_off` is what another case lowered for them instead of giving it back.
     `owner` takes care of it. `error` is why the last try did not solve it, `deadline` when the next one begins."""
 
     id: str
@@ -153,6 +201,8 @@ class CaseView(Frozen):
     owner: str | None = None
     attempt: int = 1
     owed: Money = NOTHING
+    lowered: tuple[Lowered, ...] = ()
+    taken_off: Money = NOTHING
     payment: CasePayment | None = None
     opened_at: Utc
     due_at: Utc
@@ -329,9 +379,16 @@ def left_to_a_case(payment_id: str) -> tuple[str, ...]:
 
 
 def end_words(case: CaseView) -> str:
-    """What became of the money. What is owed beside it the page says that it stands on."""
+    """What became of the money. What is owed beside it the page says that it stands on; what a person did, nobody knows here."""
+    parts: list[str] = []
     if case.given_back:
-        return f"${case.given_back:,.2f} was paid back to how you paid."
+        parts.append(f"${case.given_back:,.2f} was paid back to how you paid.")
+    if case.taken_off:
+        parts.append(f"${case.taken_off:,.2f} less is asked for than before.")
+    if case.state == "resolved" and case.cause is not CaseCause.CHARGEBACK:
+        parts.append(BY_A_PERSON)
+    if parts:
+        return " ".join(parts)
     if case.cause is CaseCause.LET_GO:
         return "Nothing stays charged by it. What is open otherwise stays as it is."
     if case.belongs_to.kind == "invoice_payment":

@@ -46,6 +46,7 @@ ASKS: Mapping[str, tuple[Part, ...]] = {
     "compare_bank_deposits": _PAYING,
     "forget_bank_account": _PAYING,
     "mail_bank_return": _MAIL,
+    "ask_about_purchase": _MAIL,
     "post_invoice_payment": _ERP,
     "unpost_invoice_payment": _ERP,
     "mail_invoice_payment": _MAIL,

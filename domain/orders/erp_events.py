@@ -48,9 +48,11 @@ class OrderShipped(_Told):
 
 
 class SentShipment(Frozen):
-    """A shipment as the ERP's books have it. `reference` is our number of the order, `partner_code` the business there."""
+    """A shipment as the ERP's books have it. `reference` is our number of the order, `partner_code` the business there, `token` as
+    above."""
 
     reference: Short
+    token: Short | None = None
     partner_code: Short
     at: Utc
     shipment: ErpShipment

@@ -8,7 +8,8 @@ from domain.paper.sheet import Sheet
 from domain.paper.words import country_name, money, tax_name
 from domain.plans.receipts import Receipt
 
-_BACK = "refunded"
+_SAID = {"refunded": " (paid back)", "unpaid": " (not set up, not paid)"}
+"""Of a line that has no plan."""
 
 
 def receipt_paper(receipt: Receipt, buyer: Buyer, seller: Seller) -> bytes:
@@ -37,7 +38,7 @@ def receipt_paper(receipt: Receipt, buyer: Buyer, seller: Seller) -> bytes:
         (
             (
                 line.device_key,
-                f"{line.plan_name} (paid back)" if line.status == _BACK else line.plan_name,
+                f"{line.plan_name}{_SAID.get(line.status, '')}",
                 f"{line.ends_at:%Y-%m-%d}" if line.ends_at else "",
                 money(line.tax),
                 money(line.total),

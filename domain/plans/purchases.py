@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -19,7 +19,9 @@ from domain.operations.cases import CasePolicy
 from domain.plans.quote import ZERO, LineWish, Quote, QuotedLine, quote_of
 from domain.runs.kind import WaitsFor
 
-CURRENT_VERSION = 2
+CURRENT_VERSION = 3
+ASKS_BUYER = 3
+"""The first version of the transitions by which nothing is given up without its buyer's yes."""
 DECLINES = ("This transaction has been declined.", "The Ship To zip code")
 """A detail that contains one of these is a decline (shop spec 8)."""
 
@@ -72,7 +74,14 @@ class PurchasePolicy(Frozen):
     action: timedelta = timedelta(minutes=30)
     """For the payer to confirm at their bank."""
     retry: timedelta = timedelta(hours=24)
-    """For devices that failed; after that they are paid back."""
+    """For devices that failed: for so long they are tried again by themselves, then their buyer is asked what to do. Before
+    version 3 they were paid back then."""
+    again: timedelta = timedelta(minutes=5)
+    """The first wait before they are; each one is twice as long."""
+    reminders: tuple[timedelta, ...] = (timedelta(days=7), timedelta(days=30))
+    """When the buyer is asked again, since the first device failed; from then on operators are shown it too."""
+    most_tries: int = 1000
+    """Devices that one run tries again by hand."""
     approval: timedelta = timedelta(days=30)
     """For an owner's yes."""
     charge: timedelta = timedelta(minutes=10)
@@ -139,10 +148,12 @@ class LineStatus(StrEnum):
     REFUNDED = "refunded"
     OWED = "owed"
     """The provider refused to pay it back at once: a case does (decision 51)."""
+    UNPAID = "unpaid"
+    """It has no plan, and its bank took the debit back: nothing is owed either way."""
 
 
-NOT_PAID = frozenset({LineStatus.QUOTED, LineStatus.REFUSED})
-"""Nothing was taken for such a line."""
+NOT_PAID = frozenset({LineStatus.QUOTED, LineStatus.REFUSED, LineStatus.UNPAID})
+"""Nothing was taken for such a line, or nothing of it is left."""
 
 
 class LineView(QuotedLine):
@@ -156,6 +167,29 @@ class LineView(QuotedLine):
 class PurchaseError(Frozen):
     code: str
     detail: str
+
+
+class Trying(Frozen):
+    """What failed, may still succeed and was not given up: since when; how often it was tried again by itself, and how often
+    its buyer was asked what to do."""
+
+    since: Utc
+    tries: int = 0
+    asked: int = 0
+
+    def next_try(self, policy: PurchasePolicy, now: datetime) -> datetime | None:
+        """When it is tried again by itself, each time twice as late; None after the last time."""
+        ends = self.since + policy.retry
+        return min(ends, now + policy.again * 2 ** min(self.tries, 20)) if now < ends else None
+
+    def next_question(self, policy: PurchasePolicy) -> datetime | None:
+        """When its buyer is asked; None after the last time."""
+        times = (policy.retry, *policy.reminders)
+        return self.since + times[self.asked] if self.asked < len(times) else None
+
+    @property
+    def is_overdue(self) -> bool:
+        return self.asked > 1
 
 
 class PurchaseView(Frozen):
@@ -191,6 +225,8 @@ class PurchaseView(Frozen):
     approval: Approval | None = None
     agreed_charge: Money | None = None
     over_limit: PurchaseError | None = None
+    trying: Trying | None = None
+    """Of version 3, once a device failed; `deadline` is then when it is tried again by itself."""
     left: str | None = None
     """What is said of payments that a case goes on with: without it, what came to nothing charged nothing."""
 
@@ -253,6 +289,8 @@ class Attach(Frozen):
     `reason` is for the owner, where one must approve it."""
 
     notify: str
+    device_key: str | None = None
+    """The one that it waits for."""
     pay_by: PayBy | None = None
     reason: str = ""
 
@@ -300,6 +338,11 @@ class PurchaseTriedTooOften(Conflict):
     detail = "This purchase was tried too often. Please cancel it and buy again."
 
 
+class PlansTriedTooOften(Conflict):
+    code = PurchaseTriedTooOften.code
+    detail = "These plans were tried too often. Please give them up and buy them again."
+
+
 class PurchaseMissing(NotFound):
     code = "purchase_missing"
 
@@ -341,6 +384,30 @@ def mail_text(view: PurchaseView, portal_url: str) -> str:
             f"Receipt: {portal_url}/cart/checkout/subscriptions/complete?uuid={view.uuid}",
         ]
     )
+
+
+QUESTIONS = (
+    "Some devices could not be set up",
+    "Reminder: some devices could not be set up",
+    "Last reminder: some devices could not be set up",
+)
+
+
+def question(view: PurchaseView, number: int, portal_url: str) -> tuple[str, str]:
+    """Subject and text of a mail to a buyer whose devices do not take their plans; `number` counts them from 0."""
+    waits = (LineStatus.FAILED, LineStatus.UNCERTAIN)
+    text = [
+        "These plans are paid and could not be set up, though we tried again for a day:",
+        *(
+            f"{line.device_key}  {line.new_plan_name}  {line.total} {view.currency}"
+            for line in view.lines
+            if line.status in waits
+        ),
+        "",
+        "Nothing is paid back before you say so. Please try them again, or give them up and get their part back:",
+        f"{portal_url}/cart/checkout/subscriptions?uuid={view.uuid}",
+    ]
+    return QUESTIONS[min(number, len(QUESTIONS) - 1)], "\n".join(text)
 
 
 def check_type(kind: PaymentType) -> None:

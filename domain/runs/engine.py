@@ -84,12 +84,18 @@ CHILD: Kind = {
 }
 """Start another run, then wait for its end, however long that takes."""
 
+BESIDE: Kind = {
+    R: {Event.SUBMIT: B},
+    B: {Event.OK: NEXT, Event.WAIT: NEXT, Event.FAIL: R},
+}
+"""Start another run and go on while it is under way. A later step waits for its end."""
+
 PURCHASE: Kind = {
     R: {Event.ACT: B},
     B: {Event.OK: NEXT, Event.WAIT: W, Event.FAIL: R},
-    W: {Event.DONE: NEXT, Event.FAIL: R},
+    W: {Event.DONE: NEXT, Event.FAIL: R, Event.SKIP: NEXT},
 }
-"""Join a run that somebody has begun beside, then wait for its end; or pass by."""
+"""Join a run that somebody has begun beside, then wait for its end; or pass by, also while it is waited for."""
 
 COMMANDS: Kind = {
     R: {Event.SUBMIT: NEXT, Event.ACT: B},
@@ -97,6 +103,19 @@ COMMANDS: Kind = {
     W: {Event.DONE: R, Event.TIMED_OUT: R},
 }
 """Any number of commands, one at a time; leaving is a submit."""
+
+TESTS: Kind = {**COMMANDS, R: {**COMMANDS[R], Event.SKIP: R}}
+"""Commands that wait for the end of what an earlier step began beside; a skip goes on without that, and stays here."""
+
+
+def held_back(kind: Kind) -> Kind:
+    """A call that waits where the device takes nothing at the moment, and is then made again."""
+    return {
+        **kind,
+        B: {**kind[B], Event.WAIT: W},
+        W: {Event.DONE: B, Event.TIMED_OUT: R},
+    }
+
 
 ANYWHERE: Kind = {
     R: {

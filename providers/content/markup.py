@@ -40,7 +40,7 @@ _CLEANER = nh3.Cleaner(
         "div": set(),
     },
     allowed_classes={"div": {COVER}},
-    url_schemes={"http", "https"},
+    url_schemes={"http", "https", "mailto", "tel"},
     link_rel=None,
 )
 

@@ -2,7 +2,8 @@
 
 Codes of Refused that callers know: `no_option_tables`, `option_invalid`, `special_row_needs_query`,
 `feature_not_supported`, `feature_refused`, `no_keylocker`, `pin_refused`, `pin_in_use`, `no_such_pin`,
-`wrong_master_pin`, `hardwire_not_supported`, `hardwire_refused`, `installer_not_linked`, `device_offline`.
+`wrong_master_pin`, `hardwire_not_supported`, `hardwire_refused`, `installer_not_linked`, `device_offline`,
+`device_updating`.
 A pin goes out in a request's body alone.
 """
 

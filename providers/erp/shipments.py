@@ -1,5 +1,5 @@
 """What the ERP has sent: its `DeliveryNotes`, in our words. The shipment's printed number is `U_Number`, our order's
-`U_OrderNumber`, the carrier `U_Carrier`; times are those of the ERP, in UTC."""
+`U_OrderNumber` and `U_Token`, the carrier `U_Carrier`; times are those of the ERP, in UTC."""
 
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -30,6 +30,7 @@ class _DeliveryNote(BaseModel):
     TrackingNumber: str | None = None
     U_Number: str
     U_OrderNumber: str
+    U_Token: str | None = None
     U_Carrier: str | None = None
     DocumentLines: Annotated[list[_Line], Field(max_length=1_000)]
 
@@ -63,6 +64,7 @@ def _shipment_of(record: Record) -> SentShipment | None:
         return SentShipment.model_validate(
             {
                 "reference": told.U_OrderNumber,
+                "token": told.U_Token or None,
                 "partner_code": told.CardCode,
                 "at": at,
                 "shipment": {

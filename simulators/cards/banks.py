@@ -9,7 +9,7 @@ numbers, American and Canadian alike, any other number is good:
 000111111113  closed (account_closed)               000111111116  unknown at its bank (no_account)
 000222222227  without funds (insufficient_funds)    000333333335  not authorised (debit_not_authorized)
 000666666661  its deposits cannot be sent           000555555559  debits succeed, and are disputed after `late_days`
-000000000009  debits stay `processing`
+000000000009  debits stay `processing` until their banks are told to answer
 
 `pm_bank_<what>_<tag>` always exists, verified, of the customer `cus_demo_<tag>`: good, closed, insufficient, unauthorised, slow,
 disputed, unanswered (good; a debit takes five times as long, and its first
@@ -200,6 +200,13 @@ def answered(desk: Desk, intent_id: str) -> tuple[str, str] | str | None:
     if behaves == "dispute":
         return "disputed"
     return _FAILS.get(behaves, "paid")
+
+
+def hurry(desk: Desk, intent_id: str) -> None:
+    """Has the bank answer a debit that is on its way, now."""
+    debit = desk.paying.find("debit", intent_id)
+    if debit is not None:
+        desk.paying.put("debit", debit | {"due": time.time()})
 
 
 def waiting(desk: Desk) -> list[str]:

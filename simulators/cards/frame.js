@@ -97,9 +97,12 @@ for (const input of inputs) {
 }
 document.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
 // Tab from the page around it lands on the frame itself, which has nothing to type into.
-window.addEventListener("focus", () => {
-  if (document.activeElement === document.body) number.focus();
-});
+function intoTheNumber() {
+  if (document.hasFocus() && document.activeElement === document.body) number.focus();
+}
+window.addEventListener("focus", intoTheNumber);
+// The fields stand there before this script: whoever is quick is on the frame already.
+intoTheNumber();
 window.addEventListener("message", (event) => {
   if (event.origin !== around || event.source !== window.parent) return;
   if (event.data?.type === "submit") {

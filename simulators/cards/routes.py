@@ -306,6 +306,19 @@ async def decide_dispute(request: Request, id: str, decision: disputes.Decision)
         return _told(lambda: disputes.decided(desk, id, decision))
 
 
+@router.post("/_debits")
+async def hurry_debits(request: Request, flow_id: Annotated[str, Query()]) -> dict[str, Any]:
+    """The banks answer what is on its way of one run."""
+    desk = desk_of(request)
+    with desk.paying.state.transaction():
+        under_way = [
+            one["id"] for one in desk.paying.all("intent", flow_id) if one["status"] == "processing"
+        ]
+        for id in under_way:
+            banks.hurry(desk, id)
+    return {"results": under_way}
+
+
 def _told(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     try:
         return work()

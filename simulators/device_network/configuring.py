@@ -7,7 +7,6 @@ salted hash alone.
 import hashlib
 import hmac
 import os
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -98,8 +97,7 @@ def write_tables(
         raise Refusal(409, "bad_request", _SPECIAL, counts_down="special_refusals")
     if skip_query and touches_special:
         raise Refusal(409, "bad_request", _SPECIAL)
-    if not skip_query:
-        _reach(device)
+    device.reach(asked=not skip_query)
     device.options = device.options | {name: device.options.get(name, {}) | dict(changes)}
     network.save(device)
     return {"values": _values(device, name, sections)}
@@ -124,7 +122,7 @@ def read_features(
     """Toggles as they are kept, or as the device itself answers when it is asked."""
     device = network.known_device(device_key, iccid)
     if query_device:
-        _reach(device)
+        device.reach()
     on = toggles_of(device)
     return {
         "supported": sum(bit for name, bit in BITS.items() if name in on),
@@ -151,7 +149,7 @@ def write_features(
         raise Refusal(422, "feature_not_supported", "The device does not have this feature.")
     if device.refuse_features:
         raise Refusal(409, "feature_refused", "The device refused the change.")
-    _reach(device)
+    device.reach()
     device.features = device.features | changes
     network.save(device)
     return read_features(network, device_key, iccid, query_device=False)
@@ -180,7 +178,7 @@ def set_pin(
     _keylocker(device)
     if device.refuse_pins or (is_secondary_pin and device.refuse_secondary_pin):
         raise Refusal(409, "pin_refused", "The KeyLocker did not take the pin.")
-    _reach(device)
+    device.reach()
     slot = "secondary" if is_secondary_pin else "master"
     other = device.pins.get("master" if is_secondary_pin else "secondary")
     if other is not None and _is_pin(pin, other["hash"]):
@@ -199,7 +197,7 @@ def delete_pin(network: DeviceNetwork, device_key: str, master_pin: str) -> dict
     master = device.pins.get("master")
     if master is None or not _is_pin(master_pin, master["hash"]):
         raise Refusal(409, "wrong_master_pin", "The master pin is not right.")
-    _reach(device)
+    device.reach()
     device.pins = {slot: kept for slot, kept in device.pins.items() if slot != "secondary"}
     network.save(device)
     return {"is_secondary_pin": True}
@@ -215,7 +213,7 @@ def hardwire(
         raise Refusal(422, "hardwire_invalid", "There is no such input or output.")
     if device.refuse_hardwire:
         raise Refusal(409, "hardwire_refused", "The device refused the hardwired mode.")
-    _reach(device)
+    device.reach()
     device.hardwired = {"hardwired_output": output, "hardwired_input": input_}
     network.save(device)
     return device.hardwired
@@ -255,11 +253,6 @@ def _check(option: dict[str, Any] | None, value: int) -> None:
         fits = option["minimum"] <= value <= option["maximum"]
     if not fits:
         raise Refusal(422, "option_invalid", f"The option {option['key']} does not take this.")
-
-
-def _reach(device: SimulatedDevice) -> None:
-    if device.offline_until > time.time():
-        raise Refusal(409, "device_offline", "The device is offline.")
 
 
 def _keylocker(device: SimulatedDevice) -> dict[str, Any]:

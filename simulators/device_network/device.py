@@ -43,9 +43,12 @@ digits mean what they mean above.
 
 import hmac
 import re
+import time
 from typing import Any
 
 from pydantic import BaseModel
+
+from simulators.refusal import Refusal
 
 _KEY = re.compile(
     r"^(FT-XC|FT-X1MAX|FT-X1R|FT-X1S|FT-X1|FT-X2I|FT-X2"
@@ -137,6 +140,7 @@ class SimulatedDevice(BaseModel):
     answer_seconds: float | None = None
     offline_on_contact: bool = False
     offline_until: float = 0.0
+    updating_until: float = 0.0
     loses_first_replies: bool = False
     replies_lost: list[str] = []
     lose_replies: int = 0
@@ -165,6 +169,14 @@ class SimulatedDevice(BaseModel):
     def is_slow(self, operation: str) -> bool:
         """Whether a request takes `slow_seconds`."""
         return self.slow or (self.slow_tables and "option-tables" in operation)
+
+    def reach(self, *, asked: bool = True) -> None:
+        """Raises Refusal while nothing can be written to it. What the device need not be `asked` for waits at the network
+        while it is offline."""
+        if asked and self.offline_until > time.time():
+            raise Refusal(409, "device_offline", "The device is offline.")
+        if self.updating_until > time.time():
+            raise Refusal(409, "device_updating", "The device is installing its firmware.")
 
     def offers(self) -> dict[str, str]:
         """Target → version of each update that is waiting."""

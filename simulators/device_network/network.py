@@ -180,7 +180,9 @@ class DeviceNetwork:
             raise Refusal(422, "command_not_supported", "The device does not know this command.")
         if device.refuse_commands:
             raise Refusal(409, "command_refused", "The device refused the command.")
-        if device.offline_until > time.time():
+        if command not in FIRMWARE:
+            device.reach()
+        elif device.offline_until > time.time():
             raise Refusal(409, "device_offline", "The device is offline.")
         if command in FIRMWARE:
             log, effect = firmware_log(device, command, target, version)
@@ -250,6 +252,8 @@ class DeviceNetwork:
         if wait is None:
             wait = random.uniform(knobs.answer_min, knobs.answer_max) * (5 if device.slow else 1)
         due = time.time() + wait
+        if log["command"] == "R42":
+            device.updating_until = due
         if device.tells_progress and log["type"] == "firmware":
             for percent in PROGRESS:
                 told = firmware_progress(log, percent)

@@ -74,6 +74,7 @@ def send(state: State, reference: str, shipment: Mapping[str, Any], *, after: fl
             "TrackingNumber": shipment["tracking_number"],
             "U_Number": shipment["number"],
             "U_OrderNumber": reference,
+            "U_Token": body.get("token"),
             "U_Carrier": shipment["carrier"],
             "DocumentLines": [
                 {

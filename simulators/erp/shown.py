@@ -27,7 +27,7 @@ FIELDS: Mapping[str, set[str]] = {
     | {"U_InvoiceNumber", "U_SettledWith"},
     "DeliveryNotes": _COMMON
     | {"NumAtCard", "DocumentStatus", "Cancelled", "TrackingNumber", "U_Number"}
-    | {"U_OrderNumber", "U_Carrier"},
+    | {"U_OrderNumber", "U_Token", "U_Carrier"},
     "Orders": _COMMON
     | {"DocDueDate", "NumAtCard", "VatSum", "DocumentStatus", "Cancelled", "Confirmed"}
     | {"AddressExtension", "DocumentAdditionalExpenses", "U_Reference", "U_Token", "U_Payment"}

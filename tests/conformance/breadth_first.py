@@ -50,6 +50,7 @@ from domain.activation.activation import (
     UserEvent,
     Wait,
 )
+from domain.activation.beside import DEVICE_UPDATING, SINCE, kept_back, standing
 from domain.activation.configuring import SPECIAL_ROW_NEEDS_QUERY, SwapDevice
 from domain.activation.reducer import AnyEvent
 from domain.charts import ALIASES
@@ -65,10 +66,15 @@ from tests.drivers.times import NOON
 
 FIRMWARE_STATES = ("download_sent", "done", "failed", "cancelled")
 PURCHASE = "purchase-1"
-RESULTS = {"OK": ("OK", "FAIL"), "WAIT": ("WAIT", "OK", "FAIL"), "FAIL": ("FAIL", "OK", "AGAIN")}
+RESULTS = {
+    "OK": ("OK", "FAIL"),
+    "WAIT": ("WAIT", "OK", "FAIL"),
+    "FAIL": ("FAIL", "OK", "AGAIN", "WAIT"),
+}
 """What a result may amount to: a log that came first decides, and one that does not fit is a failure."""
 SIGNALS = ("DONE", "FAIL")
 NEEDS_QUERY = Fault(code=SPECIAL_ROW_NEEDS_QUERY, detail="Ask the device first.")
+UPDATING = Fault(code=DEVICE_UPDATING, detail="The device is installing its firmware.")
 
 Edge = tuple[str, str, str]
 """Where a run enters (only where that matters), state, event."""
@@ -122,7 +128,10 @@ def walk(
         state = queue.popleft()
         found.states += 1
         edges = _edges(state, tables)
-        shown = tuple(str(event) for event in USER_EVENTS if event in edges)
+        not_now = kept_back(state, flow._step_or_none(state))
+        shown = tuple(
+            str(event) for event in USER_EVENTS if event in edges and event not in not_now
+        )
         if flow.allowed(state) != shown:
             found.differences.append(f"{state.state} allows {flow.allowed(state)}, chart {shown}")
         for tried in _inputs(state, situation):
@@ -160,7 +169,6 @@ def _actor(situation: Situation) -> Person:
 def _key(state: State, *, coarse: bool) -> tuple[object, ...]:
     """Elsewhere than at its own step, only whether a log may still settle it tells two rows apart."""
     facts, step = state.facts, state.step
-    firmware = facts.firmware
     rows = {
         "verify-connection": facts.connection,
         "device-configuration": facts.configuration[-1] if facts.configuration else None,
@@ -174,8 +182,18 @@ def _key(state: State, *, coarse: bool) -> tuple[object, ...]:
         (facts.purchase.state, facts.purchase.provisioned)
         if facts.purchase and step == "purchase-plan"
         else None,
-        firmware and (firmware.state if step == "check-firmware" else None if coarse else True),
+        _firmware_told(state, coarse=coarse),
     )
+
+
+def _firmware_told(state: State, *, coarse: bool) -> object:
+    """Beside an activation it matters where its end is waited for; awaited, at its own step."""
+    firmware = state.facts.firmware
+    if state.flow_version >= SINCE:
+        return standing(state) if state.step == "device-testing" or not coarse else None
+    if firmware is None:
+        return None
+    return firmware.state if state.step == "check-firmware" else None if coarse else True
 
 
 def _told(row: CommandRow | None, *, here: bool, coarse: bool) -> object:
@@ -201,7 +219,10 @@ def _compare(
     if not isinstance(after, Rejection) and after.state != at:
         _compare_record(tried.event.kind, at, after.state, edges, found)
     if tried.person:
-        expected = next((edges[event] for event in tried.moves if event in edges), None)
+        not_now = kept_back(before, flow._step_or_none(before))
+        expected = next(
+            (edges[event] for event in tried.moves if event in edges and event not in not_now), None
+        )
         arrived = None if isinstance(after, Rejection) else after.state
         if arrived != expected:
             found.differences.append(f"{name}: run {arrived}, chart {expected}")
@@ -267,10 +288,11 @@ def _what_people_send(state: State) -> Iterator[Input]:
     for step in steps:
         named: list[UserEvent] = [
             Submit(**here, form=form_for(step)),
-            Skip(**here, step=step, reason="no time"),
             Back(**here, step=step),
         ]
         (right if step == state.step else wrong).extend(named)
+        passes = Skip(**here, step=step, reason="no time")
+        (right if step == passed_over_at(state) else wrong).append(passes)
     for event in right:
         kind = "ACT" if isinstance(event, AnyAct) else event.kind
         yield Input(event, NOON, (kind,), person=True)
@@ -278,6 +300,12 @@ def _what_people_send(state: State) -> Iterator[Input]:
             yield Input(event.model_copy(update=spoiled), NOON, (), person=True)
     for event in wrong:
         yield Input(event, NOON, (), person=True)
+
+
+def passed_over_at(state: State) -> str:
+    """The step that a skip names where the run stands."""
+    step = flow._step_or_none(state)
+    return (step and step.after) or state.step
 
 
 def _other_key(state: State) -> str:
@@ -305,6 +333,7 @@ def _what_effects_answer(state: State, situation: Situation) -> Iterator[Input]:
         Wait(unknown=True),
         Fail(fault=FAULT),
         Fail(fault=NEEDS_QUERY),
+        Fail(fault=UPDATING),
     ):
         yield Input(result, NOON, RESULTS[result.kind])
 
@@ -334,7 +363,9 @@ def _what_devices_report(state: State) -> Iterator[Input]:
             )
             yield Input(moved, NOON, SIGNALS)
     for name in FIRMWARE_STATES:
-        view = FirmwareView(run_id="firmware-1", state=name, since=NOON)
+        view = FirmwareView(
+            run_id="firmware-1", device_key=state.device_key, state=name, since=NOON
+        )
         yield Input(FirmwareMoved(id=f"firmware-{next(_numbers)}", firmware=view), NOON, SIGNALS)
 
 

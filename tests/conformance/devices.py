@@ -18,10 +18,21 @@ REFUSALS = {
 }
 """Step → the trait by which a device refuses it; every other step is refused by a blocked device."""
 
+WRITING = (
+    "reset-keylocker-pairing",
+    "controller-option-tables",
+    "keylocker-mode",
+    "keylocker-option-tables",
+    "keylocker-poc-pic",
+    "hardwire-x1max",
+)
+"""Steps whose form is written to the device, afterwards when it installs its firmware."""
+
 OBLIGING: dict[str, Any] = {
     "blocked": False,
     "refuse_commands": False,
     "special_refusals": 0,
+    "updating_seconds": 0,
     **dict.fromkeys(REFUSALS.values(), False),
 }
 
@@ -53,6 +64,10 @@ async def prepare(
     if not results:
         return
     last = results[-1]
+    if step in WRITING:
+        # a log that nobody asked for would bring it back
+        seconds = 600 if last == "WAIT" else 0
+        await stage.control(device_key, updating_seconds=seconds, silent_commands=99)
     if step in LISTENING:
         await stage.control(
             device_key,
@@ -64,6 +79,7 @@ async def prepare(
         await stage.control(
             device_key,
             blocked=last == "FAIL",
+            silent_commands=0,
             firmware=OLD if last == "WAIT" else NEW,
             answer_seconds=0.0 if ends_soon else 60.0,
         )

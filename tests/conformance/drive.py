@@ -6,29 +6,36 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from temporalio.client import WorkflowUpdateFailedError
 
 from db.runs import flows
-from domain.activation.activation import Policy, Resume, Situation, UserEvent
-from domain.firmware.firmware import FirmwareAsk
+from domain.activation.activation import FirmwareMoved, Policy, Resume, Situation, UserEvent
+from domain.firmware.firmware import FirmwareAsk, FirmwareView
 from domain.runs.engine import ENDS, USER_EVENTS
 from domain.runs.projection import FlowAnswer
 from tests.conformance import purchases
-from tests.conformance.devices import a_fitting_device, an_unknown_device, make_peace, prepare
+from tests.conformance.devices import (
+    WRITING,
+    a_fitting_device,
+    an_unknown_device,
+    make_peace,
+    prepare,
+)
 from tests.conformance.messages import acts_of_other_steps, an_act, any_message, submission
 from tests.conformance.tours import AGAIN, Move, Tour
 from tests.conformance.xstate import Table
 from tests.drivers.reports import a_report, report
 from tests.drivers.stage import QUICK, Run, Stage, a_person
 from workflows import ids
+from workflows.activation import ActivationWorkflow
 from workflows.client import send_update
 from workflows.firmware import FirmwareWorkflow
 
 IDLE = Policy(idle=timedelta(seconds=12), command=timedelta(seconds=60), reminders=())
 """Long enough for the way to the state in which nothing happens, on a machine that has other work to do."""
-SHORT = Policy(command=timedelta(seconds=2), reminders=())
+SHORT = Policy(command=timedelta(seconds=2), updating=timedelta(seconds=2), reminders=())
 CALM = Policy(command=timedelta(seconds=60), reminders=())
 PATIENT = QUICK.model_copy(update={"attempts": 1, "download": timedelta(minutes=1)})
 
@@ -100,7 +107,8 @@ class Drive:
             if following is not None and following.by_time:
                 self.taken[move] += 1  # the audit trail tells whether it was there
             else:
-                await self.arrive(run, move, hurries=hurries)
+                moves_on = ends_by_itself(move, following)
+                await self.arrive(run, move, hurries=hurries or moves_on)
         return run
 
     async def begin(self, entry: Move, policy: Policy) -> Run:
@@ -125,11 +133,16 @@ class Drive:
         return await a_fitting_device(self.stage, self.situation, replacement=replacement)
 
     async def arrive(self, run: Run, move: Move, *, hurries: bool) -> None:
-        """Compares where it stands; a run whose time is short has none for refusals."""
+        """Compares where it stands; a run that hurries, or soon stands elsewhere, has no time for refusals."""
         shown = await run.at(move.target, within=WITHIN)
         first = next(iter(self.tables))
         edges = self.tables[first].states.get(move.target, {})
-        assert set(shown.allowed) == {str(e) for e in USER_EVENTS if e in edges}, move
+        if self.goes_beside(move):
+            shown = await run.until(lambda shown: is_updated(shown), within=WITHIN)
+        known = {str(e) for e in USER_EVENTS if e in edges}
+        if move.target == "device-testing":
+            known.discard("SKIP")  # nothing waits for the firmware
+        assert set(shown.allowed) == known, move
         assert shown.view["state"] == move.target
         assert tuple(shown.view["plan"]) == (() if move.target == "refused" else tuple(self.tables))
         assert shown.ended == (move.target in ENDS)
@@ -137,6 +150,10 @@ class Drive:
         if not (shown.ended or hurries or move.target in self.refused):
             self.refused.add(move.target)
             await self.try_what_is_refused(run)
+
+    def goes_beside(self, move: Move) -> bool:
+        """Whether an update has just begun that the steps do not wait for. It is over soon, and disturbs nothing then."""
+        return move.source == "check-firmware" and "WAIT" in move.results and self.version > 2
 
     async def try_what_is_refused(self, run: Run) -> None:
         """Every message that the chart does not know here, acts of other steps, and one from an old screen."""
@@ -160,6 +177,8 @@ class Drive:
         match move.events[0]:
             case "IDLE" | "TIMED_OUT":
                 return
+            case "DONE" if step in WRITING:
+                await self.bring_back(run, step, move)
             case "DONE" | "FAIL":
                 await self.answer(run, step, good=move.events[0] == "DONE")
             case event:
@@ -167,7 +186,11 @@ class Drive:
                 device_key: str = shown.view["device"]["device_key"]
                 message = await self.message(run, shown, event, move)
                 if event != "CHANGE_DEVICE" and step != "replace-device":
-                    ends_soon = following is not None and following.events == ("DONE",)
+                    ends_soon = self.goes_beside(move) or (
+                        following is not None and following.events == ("DONE",)
+                    )
+                    if event == "SKIP" and step == "device-testing":
+                        await self.fail_beside(run, device_key)
                     await prepare(self.stage, step, device_key, move.results, ends_soon=ends_soon)
                 sending = asyncio.create_task(run.send(message))
                 if move.overtaken:
@@ -216,6 +239,28 @@ class Drive:
             ask = FirmwareAsk(actor_id=run.person.user_id, actor=run.person.name)
             await send_update(firmware, FirmwareWorkflow.cancel, ask, update_id=uuid.uuid4().hex)
 
+    async def bring_back(self, run: Run, step: str, move: Move) -> None:
+        """The device reports, and what waited for it is sent again."""
+        before = await self.shown(run)
+        device_key = before.view["device"]["device_key"]
+        await prepare(self.stage, step, device_key, move.results, ends_soon=False)
+        await report(self.stage.sessions, a_report(device_key))
+        shown = await run.until(
+            lambda shown: shown.rev > before.rev + 1 and shown.state == move.target, within=WITHIN
+        )
+        if "FAIL" in move.results:
+            assert shown.view["error"] is not None, move
+            await make_peace(self.stage, device_key)
+
+    async def fail_beside(self, run: Run, device_key: str) -> None:
+        """The firmware run reports that it has failed."""
+        failed = FirmwareView(
+            run_id=uuid.uuid4().hex, device_key=device_key, state="failed", since=datetime.now(UTC)
+        )
+        moved = FirmwareMoved(id=uuid.uuid4().hex, firmware=failed)
+        await run.handle.signal(ActivationWorkflow.firmware_progress, moved)
+        await run.until(lambda shown: "SKIP" in shown.allowed, within=WITHIN)
+
     async def log(self, run: Run, step: str, *, ok: bool) -> None:
         """The device's answer to the latest command of the step."""
         view = (await self.shown(run)).view
@@ -251,6 +296,17 @@ class Drive:
         self.events = max(self.events, described.history_length)
         size = described.raw_description.workflow_execution_info.history_size_bytes
         self.size = max(self.size, size)
+
+
+def ends_by_itself(move: Move, following: Move | None) -> bool:
+    """Whether the device answers at once: a firmware update that is good is over whatever is asked meanwhile."""
+    is_good = following is not None and following.events == ("DONE",)
+    return is_good and move.target.partition("/")[0] == "check-firmware"
+
+
+def is_updated(shown: FlowAnswer) -> bool:
+    firmware = shown.view["facts"]["firmware"]
+    return firmware is not None and firmware["state"] == "done"
 
 
 def _changes(move: Move) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from tests.activation.in_memory import situations
 
 Plan = tuple[StepName, ...]
 
-VERSIONS = (1, 2)
+VERSIONS = (1, 2, 3)
 
 
 def chart_of(version: int) -> Path:

@@ -9,8 +9,8 @@ import pytest
 from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
-from domain.plans import purchase_v1
-from domain.plans import purchase_v2 as transitions
+from domain.plans import purchase_v1, purchase_v2
+from domain.plans import purchase_v3 as transitions
 from tests.conformance.transitions import (
     Edge,
     assert_chart_is,
@@ -22,8 +22,8 @@ from tests.conformance.transitions import (
 )
 from tests.drivers.stage import a_stage
 from tests.plans.purchases.approval_stories import PURCHASE_APPROVALS
-from tests.plans.purchases.stories import PURCHASE, PURCHASE_BEHIND
-from workflows.plans import purchase, purchase_approval
+from tests.plans.purchases.stories import PURCHASE, PURCHASE_BEHIND, PURCHASE_V3
+from workflows.plans import purchase, purchase_approval, purchase_failed
 from workflows.plans.purchase import PurchaseWorkflow
 
 AT_ONCE = 5
@@ -42,13 +42,25 @@ UPDATES = {
 
 
 def test_the_chart_is_the_table_in_xstate() -> None:
-    assert_chart_is(transitions.PURCHASE, "purchase_v2")
+    assert_chart_is(transitions.PURCHASE, "purchase_v3")
+    assert_chart_is(purchase_v2.PURCHASE, "purchase_v2")
     assert_chart_is(purchase_v1.PURCHASE, "purchase_v1")
 
 
 def test_version_1_is_the_part_of_version_2_without_limits() -> None:
     for state, to in purchase_v1.PURCHASE.items():
-        assert to.items() <= transitions.PURCHASE[state].items()
+        assert to.items() <= purchase_v2.PURCHASE[state].items()
+
+
+def test_version_3_differs_in_who_gives_up_alone() -> None:
+    """What waited for its buyer for a day was paid back without their yes; now it is tried again."""
+    for state, to in purchase_v2.PURCHASE.items():
+        if state != "part_failed":
+            assert transitions.PURCHASE[state] == to
+    gives_up = [
+        event for event, to in transitions.PURCHASE["part_failed"].items() if to == "refunding"
+    ]
+    assert gives_up == [transitions.GIVE_UP]
 
 
 def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
@@ -59,7 +71,8 @@ def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
 
 
 def test_every_event_of_the_table_is_sent_by_its_workflow_and_the_reverse() -> None:
-    named = events_named_in(purchase, transitions) | events_named_in(purchase_approval, transitions)
+    parts = (purchase, purchase_approval, purchase_failed)
+    named = {event for part in parts for event in events_named_in(part, transitions)}
     assert named - {"WAITING"} == events(transitions.PURCHASE) | {"PURCHASE", "USER_EVENTS"} & named
 
 
@@ -85,6 +98,7 @@ async def test_real_runs_take_every_edge(
 
         stories = [
             *PURCHASE.values(),
+            *PURCHASE_V3.values(),
             *PURCHASE_APPROVALS.values(),
             *PURCHASE_BEHIND.values(),
         ]

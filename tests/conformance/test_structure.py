@@ -17,6 +17,7 @@ from domain.firmware import firmware_v1, firmware_v2
 from domain.kinds import BY_NAME
 from domain.runs.engine import ENDS, OPENING, Event
 from domain.runs.kind import WaitsFor
+from tests.conformance.devices import WRITING
 from tests.conformance.plans import VERSIONS, Plan, all_plans, chart_of, covering_plans
 from tests.conformance.xstate import Narrowing, tables, tables_of_all
 from workflows import activation, firmware
@@ -32,6 +33,7 @@ SIGNAL_OF = {
     "device-testing": "device_log",
     "check-firmware": "firmware_progress",
     "purchase-plan": "purchase_settled",
+    **dict.fromkeys(WRITING, "device_log"),
 }
 """Step → the signal that ends its wait."""
 KIND_OF_SIGNAL = {

@@ -110,3 +110,14 @@ async def test_site_tells_its_links_switches_and_sibling(browser: httpx.AsyncCli
 async def test_us_site_names_the_canadian_one_as_its_sibling(browser: httpx.AsyncClient) -> None:
     site = (await browser.get("/v1/site", headers={"Host": "us.localhost"})).json()
     assert (site["country"], site["other"]["login_url"]) == ("US", "http://localhost/login")
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+async def test_numbers_and_addresses_of_the_contact_page_can_be_pressed(
+    browser: httpx.AsyncClient, locale: str
+) -> None:
+    page = (await browser.get(f"/content/v1/pages/contact-us?locale={locale}")).text
+    for number in ("0101", "0102", "0103"):
+        assert f"tel:+1-888-555-{number}" in page
+    for address in ("accounts", "support", "returns"):
+        assert f"mailto:{address}@turnkey.example" in page

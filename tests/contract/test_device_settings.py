@@ -279,6 +279,31 @@ async def test_a_device_that_is_away_answers_no_query_and_takes_no_change(world:
     assert await cloud.features(key)
 
 
+async def test_a_device_that_installs_its_firmware_takes_nothing_until_that_is_over(world: World):
+    key = await a_device(world, "050", product="FT-X1MAX", updating_seconds=60)
+    cloud = world.cloud
+    tries = (
+        lambda: cloud.patch_features(key, {Toggle.SIREN: False}, key=f"{key}-f"),
+        lambda: cloud.patch_option_tables(
+            key, CONTROLLER, {"dome_delay": 3}, skip_query=True, key=f"{key}-t"
+        ),
+        lambda: cloud.set_pin(key, MASTER, is_secondary_pin=False, duration=1, key=f"{key}-p"),
+        lambda: cloud.hardwired_mode(
+            key, HardwiredOutput.PANIC, HardwiredInput.LOW, key=f"{key}-h"
+        ),
+        lambda: cloud.set_keylocker_mode(key, KeylockerMode.STANDALONE, key=f"{key}-m"),
+        lambda: cloud.reset_keylocker_pairing(key, key=f"{key}-r"),
+    )
+    for attempt in tries:
+        with pytest.raises(Refused) as refusal:
+            await attempt()
+        assert refusal.value.code == "device_updating"
+    assert await cloud.option_tables(key, CONTROLLER)
+    await world.control(device_key=key, updating_seconds=0)
+    for attempt in tries:
+        await attempt()
+
+
 async def test_pins_are_set_and_the_master_opens_the_deletion(world: World):
     key = await a_device(world, "050")
     cloud = world.cloud

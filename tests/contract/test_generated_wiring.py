@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -74,37 +75,32 @@ def check(told: SourcedWiring, trims: list[tuple[Any, Any, Any]], columns: dict[
     assert told.count == sum(len(rows) for _, rows, _ in trims) < MOST_ROWS
 
 
+def body_of(
+    trims: list[tuple[Any, Any, Any]], spelt: Callable[[str], str], trims_are: str, rows_are: str
+) -> Any:
+    """As a vendor answers who spells its names so, but for what it calls its trims and their rows."""
+    year, make, model = ASKED
+    told = [
+        {
+            spelt("trim"): trim,
+            rows_are: rows,
+            spelt("products"): [{spelt("id"): id_, spelt("name"): name} for id_, name in products],
+        }
+        for trim, rows, products in trims
+    ]
+    vehicle = {spelt("year"): year, spelt("make"): make, spelt("model"): model}
+    return {spelt("vehicle"): vehicle, trims_are: told}
+
+
 @settings(max_examples=25, deadline=None)
 @given(trims_of(ADS_COLUMNS))
 def test_ads_loses_nothing_whatever_it_answers(trims: list[tuple[Any, Any, Any]]) -> None:
-    year, make, model = ASKED
-    body = {
-        "vehicle": {"year": year, "make": make, "model": model},
-        "trims": [
-            {
-                "trim": trim,
-                "wiring": rows,
-                "products": [{"id": id_, "name": name} for id_, name in products],
-            }
-            for trim, rows, products in trims
-        ],
-    }
+    body = body_of(trims, str, "trims", "wiring")
     check(asyncio.run(answered(AdsWiring, body)), trims, ADS_COLUMNS)
 
 
 @settings(max_examples=25, deadline=None)
 @given(trims_of(AUTOMOB_COLUMNS))
 def test_automob_loses_nothing_whatever_it_answers(trims: list[tuple[Any, Any, Any]]) -> None:
-    year, make, model = ASKED
-    body = {
-        "Vehicle": {"Year": year, "Make": make, "Model": model},
-        "Wiring": [
-            {
-                "Trim": trim,
-                "Rows": rows,
-                "Products": [{"Id": id_, "Name": name} for id_, name in products],
-            }
-            for trim, rows, products in trims
-        ],
-    }
+    body = body_of(trims, str.capitalize, "Wiring", "Rows")
     check(asyncio.run(answered(AutoMobWiring, body)), trims, AUTOMOB_COLUMNS)

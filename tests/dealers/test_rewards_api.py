@@ -44,6 +44,10 @@ async def a_completed_run(
         "state": "completed",
         "allowed": [],
         "view": {
+            "type": "new-device",
+            "owner": owner.name,
+            "position": 2,
+            "total": 2,
             "plan": ["power-on-device", "device-rewards"],
             "device": {"product_name": "ft-x1"},
             "facts": {"rewards": named},

@@ -6,7 +6,13 @@ from decimal import Decimal
 import pytest
 from pydantic import ValidationError
 
-from domain.dealers.dealers import DealerProfile, Installer, LastOwner, check_leaves_an_owner
+from domain.dealers.dealers import (
+    DealerProfile,
+    Installer,
+    LastOwner,
+    check_leaves_an_owner,
+    leaves_others_an_owner,
+)
 from domain.dealers.payouts import (
     MOVES,
     PayoutState,
@@ -176,6 +182,14 @@ def test_the_last_owner_cannot_be_retired() -> None:
         check_leaves_an_owner(an_installer(is_owner=True), frozenset({"one"}))
     check_leaves_an_owner(an_installer(is_owner=True), frozenset({"one", "other"}))
     check_leaves_an_owner(an_installer(is_owner=False), frozenset({"other"}))
+
+
+def test_the_last_owner_does_not_leave_others_without_one() -> None:
+    assert not leaves_others_an_owner("one", {"one"}, {"one", "hand"})
+    assert leaves_others_an_owner("one", {"one", "other"}, {"one", "other", "hand"})
+    assert leaves_others_an_owner("hand", {"one"}, {"one", "hand"})
+    assert leaves_others_an_owner("one", {"one"}, {"one"})
+    assert leaves_others_an_owner("gone", set(), {"hand"})
 
 
 @pytest.mark.parametrize(

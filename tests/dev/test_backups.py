@@ -11,7 +11,15 @@ import psycopg
 import pytest
 
 from dev import ports
-from dev.backups import NUMBERS_LEFT_OUT, make, restore
+from dev.backups import (
+    NUMBERS_LEFT_OUT,
+    archive_of,
+    first_segment,
+    make,
+    prune,
+    restore,
+    state_of_backup,
+)
 from dev.console import CannotStart
 from dev.places import make_state_dir
 from dev.postgres import Cluster
@@ -74,11 +82,19 @@ def test_both_stores_come_back_at_the_end_of_the_backup_and_at_a_point(
 ) -> None:
     write(cluster, state, "first")
     one = make(state, cluster, state / "backups" / "one")
+    assert one.temporal_at is not None
     assert one.temporal_at <= one.began_at <= one.whole_from
     point = write(cluster, state, "second")
     make(state, cluster, state / "backups" / "two")
     write(cluster, state, "third")
     archive_all(cluster.admin_url)
+    archive = archive_of(cluster)
+    assert archive is not None
+    assert archive == state / "wal"
+    assert {first_segment(state / "backups" / name) for name in ("one", "two")} <= {
+        path.name for path in archive.iterdir()
+    }
+    prune(archive, state / "backups")  # the point below needs all that is left
     cluster.stop()
 
     done = restore(state, cluster, state / "backups" / "one", point=point, archive=state / "wal")
@@ -126,3 +142,68 @@ def test_what_cannot_be_restored_is_refused_before_anything_is_moved(
     with pytest.raises(CannotStart, match="there already"):
         make(state, cluster, state / "backups" / "one")
     shutil.rmtree(state / "backups")
+
+
+@pytest.mark.whole
+def test_a_store_of_runs_in_the_same_server_comes_back_at_the_same_point(
+    cluster: Cluster, state: Path
+) -> None:
+    """As `make cluster` has it: rows and runs are of one moment, whichever it is."""
+    (state / "temporal.sqlite").unlink()
+    with psycopg.connect(cluster.admin_url, autocommit=True) as admin:
+        admin.execute("create database temporal")
+    runs_url = cluster.url("postgres", "temporal")
+
+    def begin(word: str) -> datetime:
+        with psycopg.connect(runs_url, autocommit=True) as runs:
+            runs.execute("create table if not exists run (id text)")
+            runs.execute("insert into run values (%s)", [word])
+        with psycopg.connect(cluster.owner_url, autocommit=True) as owner:
+            owner.execute("insert into audit (said) values (%s)", [word])
+        time.sleep(0.01)
+        return datetime.now(UTC)
+
+    begin("first")
+    backup = state / "backups" / "one"
+    assert make(state, cluster, backup).temporal_at is None
+    assert state_of_backup(state, backup) == state / "cluster"
+    point = begin("second")
+    begin("third")
+    archive_all(cluster.admin_url)
+    cluster.stop()
+    done = restore(state, cluster, backup, point=point, archive=state / "wal")
+    assert done.temporal_at is None
+    with psycopg.connect(runs_url) as runs:
+        found = [row[0] for row in runs.execute("select id from run").fetchall()]
+    assert found == rows(cluster) == ["first", "second"]
+
+
+def a_backup(backups: Path, name: str, first: str) -> None:
+    (backups / name / "postgres").mkdir(parents=True)
+    label = f"START WAL LOCATION: 0/A000028 (file {first})\nCHECKPOINT LOCATION: 0/A000060\n"
+    (backups / name / "postgres" / "backup_label").write_text(label)
+    (backups / name / "backup.json").touch()
+
+
+def test_what_no_kept_backup_needs_leaves_the_archive(tmp_path: Path) -> None:
+    archive, backups = tmp_path / "wal", tmp_path / "backups"
+    archive.mkdir()
+    backups.mkdir()
+    old = [f"00000001000000000000000{digit}" for digit in "1234"]
+    young = ["000000010000000000000005", "000000020000000000000006", "000000010000000100000001"]
+    told = ["00000002.history", "000000010000000000000003.part", "notes.txt"]
+    beside = ["000000010000000000000002.00000028.backup", "000000010000000000000004.partial"]
+    for name in (*old, *young, *told, *beside):
+        (archive / name).touch()
+
+    assert prune(archive, backups) == 0, "nothing says what is needed"
+    a_backup(backups, "draft-of-one", "000000010000000000000006")
+    (backups / "draft-of-one" / "backup.json").unlink()
+    assert prune(archive, backups) == 0, "one that is not whole says nothing"
+    a_backup(backups, "later", "000000020000000000000006")
+    a_backup(backups, "older", "000000010000000000000005")
+    assert prune(archive, backups) == len(old) + len(beside)
+    assert {path.name for path in archive.iterdir()} == {*young, *told}
+    shutil.rmtree(backups / "older")
+    assert prune(archive, backups) == 1
+    assert {path.name for path in archive.iterdir()} == {*young[1:], *told}

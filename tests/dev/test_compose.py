@@ -184,7 +184,7 @@ def test_there_are_as_many_workers_and_apis_as_in_make_cluster_behind_the_same_p
 
 def test_an_installation_keeps_the_project_and_the_volumes_that_its_folder_names() -> None:
     assert "name" not in COMPOSE
-    assert COMPOSE["volumes"] == {"postgres": {}, "simulators": {}}
+    assert COMPOSE["volumes"] == {"postgres": {}, "backups": {}, "simulators": {}}
 
 
 def test_temporals_server_and_page_are_those_of_make_cluster() -> None:

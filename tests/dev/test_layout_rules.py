@@ -67,8 +67,8 @@ def test_routers_never_import_routers() -> None:
 
 
 def test_schemas_import_no_database() -> None:
-    schemas = [path for path in modules("api") if path.stem in ("answers", "schemas")]
-    assert len(schemas) > 2
+    schemas = [path for path in modules("api") if path.stem.endswith(("answers", "schemas"))]
+    assert len(schemas) > 8
     leaning = {
         name_of(path): sorted(name for name in imported_by(path) if name.split(".")[0] == "db")
         for path in schemas

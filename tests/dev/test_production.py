@@ -23,6 +23,7 @@ from dev.servers import Servers
 from dev.tools import tool_environment
 from tests.dev.test_compose import PRODUCTION, SERVICES, environment_of
 from tests.drivers.factories import a_name
+from tests.drivers.until import until
 
 READY_SECONDS = 60
 
@@ -95,9 +96,13 @@ async def test_every_process_starts(
             "api", given, urls, **common, API_HOST="127.0.0.1", API_PORT=str(chosen.portal)
         )
         worker = environment("worker", given, urls, **common)
+        codec = environment(
+            "codec", given, urls, CODEC_HOST="127.0.0.1", CODEC_PORT=str(chosen.simulators)
+        )
         async with (
             running("worker", tmp_path, **worker),
             running("api", tmp_path, **api) as log,
+            running("codec", tmp_path, **codec) as codec_log,
             httpx.AsyncClient(
                 base_url=f"http://127.0.0.1:{chosen.portal}", trust_env=False
             ) as browser,
@@ -107,10 +112,25 @@ async def test_every_process_starts(
             assert document.status_code == (401 if given else 200)
             signed_in = await browser.get("/openapi.json", headers={"Authorization": "Bearer x"})
             assert signed_in.status_code == (401 if given else 200)
+            if given:
+                await opens_to_nobody(f"http://127.0.0.1:{chosen.simulators}", codec_log)
 
 
 def said_in(log: Path) -> str:
     return log.read_text()
+
+
+async def opens_to_nobody(url: str, log: Path) -> None:
+    """The codec server answers, and whoever does not come by the operators' page is turned away."""
+
+    async def answer() -> int:
+        async with httpx.AsyncClient(base_url=url, trust_env=False) as browser:
+            try:
+                return (await browser.post("/decode", json={"payloads": []})).status_code
+            except httpx.ConnectError:
+                return 0
+
+    assert await until(answer, within=READY_SECONDS) == 403, said_in(log)
 
 
 async def ready(browser: httpx.AsyncClient, log: Path) -> None:

@@ -1,6 +1,5 @@
 """Settings, ports, processes and counting: what start-up and `make test` decide without a server."""
 
-import json
 import os
 import signal
 import subprocess
@@ -15,10 +14,9 @@ from dev import ports
 from dev.console import CannotStart
 from dev.places import load_secrets
 from dev.processes import Command, Ledger, Process, began_at, end
-from dev.reports import Report, read
 from dev.servers import Servers
 from dev.start import RUNS_WELL, Pauses
-from dev.testing import APART, Part, run, slow_parts
+from dev.testing import APART, slow_parts
 from settings import DEVELOPMENT_CARD_WEBHOOK_SECRET, Settings
 from tests.drivers.stage import a_device_key
 
@@ -177,93 +175,6 @@ def test_a_process_that_ignores_the_signal_is_killed(tmp_path: Path) -> None:
 
 def test_our_own_process_is_known_by_its_beginning() -> None:
     assert began_at(os.getpid())
-
-
-def test_a_junit_report_is_counted_by_outcome(tmp_path: Path) -> None:
-    report = tmp_path / "report"
-    report.write_text(
-        "<testsuites><testsuite><testcase/><testcase><failure/></testcase>"
-        "<testcase><error/></testcase><testcase><skipped/></testcase></testsuite></testsuites>"
-    )
-    found = read("junit", report)
-    assert (found.passed, found.failed, found.skipped) == (1, 2, 1)
-
-
-def test_a_fixture_that_fails_for_many_tests_is_one_cause(tmp_path: Path) -> None:
-    report = tmp_path / "report"
-    broken = '<testcase classname="tests.a" name="{}"><error message="failed on setup&#10;more"/></testcase>'
-    lost = '<testcase classname="tests.a" name="{}"><failure message="assert 1 == 2"/></testcase>'
-    cases = [broken.format(name) for name in "bcde"] + [lost.format(name) for name in "fg"]
-    report.write_text(f"<testsuites><testsuite>{''.join(cases)}</testsuite></testsuites>")
-    found = read("junit", report)
-    assert (found.failed, found.causes) == (6, 3)
-    assert found.failures[0].name == "tests.a b"
-    assert found.failures[0].reason == "failed on setup"
-
-
-def test_a_missing_report_counts_nothing(tmp_path: Path) -> None:
-    assert read("junit", tmp_path / "absent") == Report()
-
-
-def test_failed_journeys_are_named_from_every_depth(tmp_path: Path) -> None:
-    report = tmp_path / "report"
-    error = {"message": "\x1b[31mTest timeout\x1b[0m\n  at somewhere"}
-    tried = {"projectName": "phone", "status": "unexpected", "results": [{"errors": [error]}]}
-    lost = {"file": "a.spec.ts", "title": "is lost", "ok": False, "tests": [tried]}
-    found = {"file": "a.spec.ts", "title": "is found", "ok": True}
-    suites = [{"specs": [found], "suites": [{"specs": [lost, found]}]}]
-    stats = {"expected": 2, "flaky": 0, "unexpected": 1, "skipped": 0}
-    report.write_text(json.dumps({"suites": suites, "stats": stats}))
-    assert [(one.name, one.reason) for one in read("playwright", report).failures] == [
-        ("a.spec.ts is lost [phone]", "Test timeout")
-    ]
-
-
-def a_part(folder: Path, first: str, second: str) -> Part:
-    """Writes one report when it is tried first, and the other one with `again`."""
-    program = (
-        "import pathlib, sys; again = sys.argv[2:] == ['again'];"
-        f"text = {second!r} if again else {first!r};"
-        "pathlib.Path(sys.argv[1]).write_text(text); sys.exit('failure' in text)"
-    )
-    command = [sys.executable, "-c", program, "{report}"]
-    return Part("part", command, "junit", folder, again=["again"])
-
-
-LOST = '<s><testcase name="a"/><testcase name="b"><failure message="unlucky"/></testcase></s>'
-SAVED = '<s><testcase name="b"/></s>'
-
-
-def test_in_ci_what_passes_alone_is_named_with_the_reason_of_its_first_failure(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CI", "1")
-    outcome = run(a_part(tmp_path, LOST, SAVED))
-    assert [(one.name, one.reason) for one in outcome.second_try] == [("b", "unlucky")]
-
-
-def test_a_second_failure_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CI", "1")
-    outcome = run(a_part(tmp_path, LOST, LOST))
-    assert (outcome.report.failed, outcome.second_try) == (1, ())
-
-
-def test_outside_ci_there_is_no_second_try(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("CI", raising=False)
-    assert run(a_part(tmp_path, LOST, SAVED)).report.failed == 1
-
-
-def test_a_second_try_that_tries_nothing_saves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CI", "1")
-    assert run(a_part(tmp_path, LOST, "<s></s>")).report.failed == 1
-
-
-def test_a_command_that_fails_without_a_word_is_a_failure(tmp_path: Path) -> None:
-    assert run(Part("part", ["false"], "junit", tmp_path)).report.failed == 1
-    assert run(Part("part", ["true"], "junit", tmp_path)).report.failed == 1
-    assert run(Part("part", ["true"], folder=tmp_path)).report.passed == 1
 
 
 def test_no_two_numbers_of_a_run_are_equal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

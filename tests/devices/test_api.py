@@ -2,10 +2,8 @@
 
 import pytest
 
-from db.base import Sessions
-from db.billing.payment_methods import add_method
-from domain.billing.payment_methods import NewMethod
-from tests.drivers.factories import a_dealer, a_name, an_installer, an_owner
+from tests.billing.payments.factories import a_main_card
+from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Flow, Whole, iccid_of, problem
 
@@ -136,23 +134,3 @@ async def test_canadian_is_who_pays_with_a_canadian_card_else_who_is_on_that_sit
                 assert answer.status_code == 200, answer.text
             else:
                 assert problem(answer) == said
-
-
-async def a_main_card(sessions: Sessions, code: str, *, country: str) -> None:
-    id_ = a_name()
-    new = NewMethod(
-        id=id_,
-        type="CARD",
-        partner_code=code,
-        brand="Visa",
-        last4="4242",
-        exp_month=12,
-        exp_year=2040,
-        name="Olivia Marchand",
-        country=country,
-        status="ready",
-        provider_id=f"pm_{id_}",
-        fingerprint=id_,
-    )
-    async with sessions.begin() as session:
-        await add_method(session, new, main=True)

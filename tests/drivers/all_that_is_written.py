@@ -1,6 +1,7 @@
 """What is written down anywhere: every table of the database, and everything that the stand-ins remember."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 
 from sqlalchemy import text
 
@@ -8,6 +9,7 @@ from db.tables import METADATA
 from simulators.state import State
 from tests.drivers.stage import Stage
 
+Work = Callable[[], Awaitable[object]]
 Written = dict[str, tuple[int, str]]
 """Table → how many rows, and a fingerprint of them."""
 
@@ -41,13 +43,17 @@ def _remembered(state: State) -> Written:
     return found
 
 
-async def changed_by(stage: Stage, work: Callable[[], Awaitable[object]]) -> set[str]:
-    """The tables that change whenever `work` is done: what others write meanwhile is not written three times in a row."""
+async def changed_by(
+    stage: Stage, fresh: Callable[[], AbstractAsyncContextManager[Work]]
+) -> set[str]:
+    """The tables that change whenever the work is done that `fresh` prepares, by people and for things of its own each time, so
+    that it writes what only a first time writes: what others write meanwhile is not written three times in a row."""
     always: set[str] | None = None
     for _ in range(3):
-        before = await written(stage)
-        await work()
-        after = await written(stage)
+        async with fresh() as work:
+            before = await written(stage)
+            await work()
+            after = await written(stage)
         changed = {name for name, rows in after.items() if rows != before[name]}
         always = changed if always is None else always & changed
         if not always:

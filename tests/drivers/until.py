@@ -84,3 +84,8 @@ async def times_asked(handle: WorkflowHandle[Any, Any], activity: str) -> int:
     events = (await handle.fetch_history()).events
     names = [one.activity_task_scheduled_event_attributes.activity_type.name for one in events]
     return names.count(activity)
+
+
+async def asked_again(handle: WorkflowHandle[Any, Any], activity: str) -> None:
+    """Until the run has begun this activity a second time."""
+    await until(lambda: times_asked(handle, activity), lambda times: times > 1)

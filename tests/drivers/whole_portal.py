@@ -20,7 +20,15 @@ from observing.tracing import UNTRACED, Tracing
 from simulators.device_network.device import sim_digits
 from tests.drivers.factories import an_installer
 from tests.drivers.portal import a_browser, a_key, running_portal, sign_in, use_token
-from tests.drivers.stage import QUICK, SIMULATED, Stage, a_stage, form_for, leave_nothing_open
+from tests.drivers.stage import (
+    QUICK,
+    SIMULATED,
+    Stage,
+    a_stage,
+    form_for,
+    goes_on,
+    leave_nothing_open,
+)
 from tests.drivers.until import until
 
 Flow = dict[str, Any]
@@ -143,13 +151,13 @@ class Caller:
         """Submits step after step until `state` is reached; one that can only be skipped is skipped."""
         while flow["state"] != state:
             flow = await self.until(
-                flow["id"], lambda f: "BACK" in f["allowed"] or f["ended"] or f["state"] == state
+                flow["id"], lambda f: goes_on(f["allowed"]) or f["ended"] or f["state"] == state
             )
             if flow["state"] == state:
                 break
             assert not flow["ended"], flow["view"]["error"]
-            goes_on = self.submit if "SUBMIT" in flow["allowed"] else self.skip
-            answer, seq = await goes_on(flow), flow["seq"]
+            send = self.submit if "SUBMIT" in flow["allowed"] else self.skip
+            answer, seq = await send(flow), flow["seq"]
             assert answer.status_code in (200, 202), answer.text
             flow = await self.until(flow["id"], lambda f, seq=seq: f["seq"] > seq)
         return flow

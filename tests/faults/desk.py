@@ -1,5 +1,5 @@
-"""Whoever takes care of cases: an administrator has refused refunds tried again, and gives back by hand what stays refused; buyers
-pay what a bank returned, but for a few who leave it owed."""
+"""Whoever takes care of cases and of orders that cannot go on: an administrator has refused refunds and orders tried again, and
+gives back by hand what stays refused; buyers pay what a bank returned, but for a few who leave it owed."""
 
 import asyncio
 import random
@@ -52,6 +52,7 @@ class Desk:
                 for case in await self._open():
                     if case["id"] not in self._before:
                         await self._take_care(case)
+                await self._try_orders_again()
             except Stuck as stuck:
                 self._progress.broken.append(str(stuck))
             await asyncio.sleep(LOOKS_EVERY_SECONDS)
@@ -66,6 +67,13 @@ class Desk:
             if page["end_cursor"] is None:
                 return found
             cursor = f"&cursor={page['end_cursor']}"
+
+    async def _try_orders_again(self) -> None:
+        path = "/v1/operations/runs?shown=attention&kind=placement&limit=100"
+        stuck = await self._asked(path, await self._browser.get(path))
+        for token in {run["id"] for run in stuck["results"]} - self._before:
+            body = {"how": "retry", "note": "The provider is back."}
+            await self._send(self._browser, f"/v1/placements/{token}/settle", body)
 
     async def _take_care(self, case: dict[str, Any]) -> None:
         id_, error = case["id"], case["error"] or {}

@@ -58,7 +58,9 @@ async def judge(
 ) -> Verdict:
     """Of everything that was not there `before`. In the place of executions that were `terminated` others went on."""
     verdict = Verdict()
-    intents = await rows_of(database_url, "select key, kind, settled_at, outcome from intent")
+    intents = await rows_of(
+        database_url, "select key, kind, settled_at, refused_at, outcome from intent"
+    )
     async with httpx.AsyncClient(base_url=device_cloud_url, timeout=10) as network:
         for device_key in device_keys:
             answer = await network.get("/_ledger", params={"device_key": device_key})
@@ -128,7 +130,8 @@ async def _judge_memory(
 def _judge_intents(
     verdict: Verdict, intents: list[dict[str, Any]], lines: list[dict[str, Any]]
 ) -> None:
-    """Each effect was intended, each settled intent had its effect, and only a car's own silence leaves one open."""
+    """Each effect was intended, each settled intent had its effect, what was refused had none, and only a car's own silence
+    leaves one open."""
     happened = {
         str(line["idempotency_key"])
         for line in lines
@@ -139,7 +142,10 @@ def _judge_intents(
     for intent in intents:
         key, kind = intent["key"], intent["kind"]
         verdict.counts["intents"] += 1
-        if intent["settled_at"] is None:
+        if intent["refused_at"] is not None:
+            verdict.demand(key not in happened, f"intent {kind} {key} was refused, and happened")
+            verdict.counts["intents refused"] += 1
+        elif intent["settled_at"] is None:
             asked = kind.partition(":")[2]
             may_stay_open = kind.startswith("command:")
             verdict.demand(may_stay_open, f"intent {kind} {key} was never settled")

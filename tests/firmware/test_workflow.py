@@ -210,6 +210,21 @@ async def test_an_update_that_is_being_written_can_be_neither_cancelled_nor_defe
     return run
 
 
+async def test_a_cancel_in_temporals_page_ends_what_a_person_could_cancel(stage: Stage) -> None:
+    run = await begin(stage, offline_seconds=600)
+    await run.at("waiting_online")
+    await run.handle.cancel()
+    assert (await run.handle.result()).state == "cancelled"
+
+
+async def test_a_cancel_in_temporals_page_cuts_no_flash(stage: Stage) -> None:
+    run = await begin(stage, answer_seconds=1)
+    await run.at("update_sent")
+    await run.handle.cancel()
+    assert (await run.handle.result()).state == "done"
+    assert await run.events() == TARGET + " FINISHED"
+
+
 @walks(f"DOWNLOAD DEFER TIMED_OUT {TARGET} FINISHED")
 async def test_a_deferred_run_goes_on_at_its_time_and_has_burnt_no_try(stage: Stage):
     run = await begin(stage, silent_commands=1)

@@ -1,6 +1,10 @@
 """Each alert is caused: the fault is real, so are the metrics that come of it, and Prometheus judges them where it is."""
 
+import ast
+import asyncio
+import re
 import subprocess
+import urllib.request
 from collections.abc import AsyncGenerator, Generator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -8,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
+from temporalio import workflow
 from temporalio.client import Client
 from temporalio.worker import Worker
 
@@ -19,17 +25,35 @@ from db.base import Sessions, make_engine, make_sessions
 from db.operations.rounds import keep_pass, unmailed
 from db.orders.mails import keep_mail
 from db.orders.progress import store
+from db.platform.outboxes import OutboxFigures
 from db.runs.drift import save_drift
+from dev import ports
 from dev.servers import Servers
 from domain.operations.operations import Pass
 from domain.runs.drift import Drift
-from observing.metrics import Measured
+from observing.figures import Figures, QueueFigures
+from observing.metrics import Measured, metrics_at
+from providers.instrumentation import Tally
 from tests.checkout.cart.buyers import a_buyer
 from tests.drivers.portal import NOWHERE, a_browser, running_portal
 from tests.drivers.until import until
-from tests.observing.judge import RULES, Samples, alerts, firing, promtool, scraped
+from tests.observing.judge import (
+    RULES,
+    Samples,
+    alerts,
+    asked,
+    expressions,
+    firing,
+    promtool,
+    read,
+    scraped,
+)
 from tests.orders.factories import a_new_order, code_of
+from workflows.client import connect
 from workflows.operations.reconciler import ReconcilerWorkflow
+
+SDK_FAILED = "temporal_workflow_task_execution_failed"
+"""Told by Temporal's SDK in a worker."""
 
 
 @pytest.fixture(scope="module")
@@ -72,8 +96,10 @@ def value(samples: Samples, name: str, **labels: str) -> float | None:
     return None
 
 
-def assert_fires(folder: Path, alert: str, after: Samples, before: Samples | None = None) -> None:
-    fired = firing(folder, before or {}, after)
+def assert_fires(
+    folder: Path, alert: str, after: Samples, before: Samples | None = None, **given: int
+) -> None:
+    fired = firing(folder, before or {}, after, **given)
     assert fired is None or alert in fired
 
 
@@ -260,9 +286,121 @@ async def test_with_screens_that_drift(
     assert_fires(tmp_path, "ScreensDrift", seen)
 
 
+async def _open_runs(
+    sessions: Sessions, kind: str, state: str, count: int, age: str = "0 minutes"
+) -> None:
+    async with sessions.begin() as session:
+        await session.execute(
+            text(
+                "insert into flow (id, kind, version, workflow_id, run_id, rev, seq, state, allowed, view,"
+                " site, created_at, updated_at) select 'alert-' || n, :kind, 1, 'alert-' || n, 'r', 1, 1,"
+                " :state, '{}', '{}', 'ca', now(), now() - cast(:age as interval) from generate_series(1, :count) n"
+            ),
+            {"kind": kind, "state": state, "count": count, "age": age},
+        )
+
+
+async def _end_runs(sessions: Sessions) -> None:
+    async with sessions.begin() as session:
+        await session.execute(text("delete from flow where id like 'alert-%'"))
+
+
+async def test_with_runs_that_stand_still(
+    own_database: str, own_sessions: Sessions, tmp_path: Path
+) -> None:
+    await _open_runs(own_sessions, "firmware", "waiting_online", 2, "20 minutes")
+    async with measured(own_database) as (_, metrics):
+        seen = await _seen(metrics)
+    await _end_runs(own_sessions)
+    assert value(seen, "turnkey_runs_stuck") == 2
+    assert_fires(tmp_path, "RunsStuck", seen)
+
+
+async def test_with_many_open_cases(
+    own_database: str, own_sessions: Sessions, tmp_path: Path
+) -> None:
+    await _open_runs(own_sessions, "case", "open", 21)
+    async with measured(own_database) as (_, metrics):
+        seen = await _seen(metrics)
+    await _end_runs(own_sessions)
+    assert value(seen, "turnkey_open_cases") == 21
+    assert_fires(tmp_path, "CasesPileUp", seen, minutes=90)
+
+
+def scrape(port: int) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+        return answer.read().decode()
+
+
+@workflow.defn(name="Unreadable", sandboxed=False)
+class Unreadable:
+    @workflow.run
+    async def run(self) -> None:
+        raise RuntimeError("no worker of this release can read it")
+
+
+@pytest.mark.whole
+async def test_with_more_work_than_workers(
+    own_database: str, temporal: Client, temporal_address: str, task_queue: str, tmp_path: Path
+) -> None:
+    runs = [f"{task_queue}-{number}" for number in range(201)]
+    for one in runs:
+        await temporal.start_workflow(
+            Unreadable.run, id=one, task_queue=task_queue, execution_timeout=timedelta(minutes=2)
+        )
+    async with measured(own_database, temporal_address=temporal_address, task_queue=task_queue) as (
+        _,
+        metrics,
+    ):
+
+        async def waiting() -> Samples:
+            seen = scraped(metrics.registry)
+            return seen if value(seen, "turnkey_task_queue_tasks", kind="workflow") else {}
+
+        seen = await until(waiting, within=60)
+    for one in runs:
+        await temporal.get_workflow_handle(one).terminate()
+    assert (value(seen, "turnkey_task_queue_tasks", kind="workflow") or 0) > 200
+    assert_fires(tmp_path, "BacklogGrows", seen)
+
+
+async def test_with_runs_that_no_worker_can_read(
+    temporal_address: str, task_queue: str, tmp_path: Path
+) -> None:
+    """The metrics are those of Temporal's SDK, as a worker tells them."""
+    port = ports.free().metrics
+    client = await connect(temporal_address, runtime=metrics_at("127.0.0.1", port).runtime)
+    before = read(scrape(port + 1), "turnkey-worker")
+    async with Worker(client, task_queue=task_queue, workflows=[Unreadable]):
+        begun = await client.start_workflow(Unreadable.run, id=task_queue, task_queue=task_queue)
+
+        async def failed() -> Samples:
+            seen = await asyncio.to_thread(scrape, port + 1)
+            return read(seen, "turnkey-worker") if SDK_FAILED in seen else {}
+
+        seen = await until(failed, within=60)
+        await begun.terminate()
+    assert (value(seen, SDK_FAILED, workflow_type="Unreadable") or 0) >= 1
+    assert_fires(tmp_path, "WorkflowTasksFail", seen, before)
+
+
+@pytest.mark.whole
+async def test_with_reads_that_wait_for_a_lock(own_database: str, tmp_path: Path) -> None:
+    async with measured(own_database) as (app, metrics), a_browser(app) as browser:
+        before = await _seen(metrics)
+        holder = await psycopg.AsyncConnection.connect(own_database)
+        async with holder, asyncio.TaskGroup() as both:
+            await holder.execute("lock table site in access exclusive mode")
+            asked = both.create_task(browser.get("/v1/site"))
+            await holder.execute("select pg_sleep(1.5)")
+            await holder.rollback()
+        assert asked.result().is_success
+        after = scraped(metrics.registry)
+    assert_fires(tmp_path, "CallsAreSlow", after, before)
+
+
 def test_an_api_that_is_away(tmp_path: Path) -> None:
-    fired = firing(tmp_path, {}, {}, up=0)
-    assert fired is None or "ApiAway" in fired
+    assert_fires(tmp_path, "ApiAway", {}, up=0)
 
 
 @pytest.mark.skipif(promtool() is None, reason="Prometheus is not installed here")
@@ -274,6 +412,67 @@ def test_prometheus_accepts_the_rules() -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{len(alerts())} rules found" in done.stdout
+
+
+def test_each_alert_is_caused_by_a_test() -> None:
+    """Of this file: the third argument of each `assert_fires` is what was measured while the fault was there."""
+    calls = [
+        node
+        for node in ast.walk(ast.parse(Path(__file__).read_text()))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "assert_fires"
+    ]
+    caused = {ast.literal_eval(call.args[1]) for call in calls}
+    assert caused | {"NoWorker"} == set(alerts()), "without a worker it is the only one"
+
+
+async def test_each_alert_asks_for_metrics_and_labels_that_a_process_tells() -> None:
+    """Whether Prometheus is installed or not: a metric that nobody tells would never fire, nor say so."""
+    told = {**await everything_told(), SDK_FAILED: {"workflow_type"}, "up": set[str]()}
+    for alert, expression in expressions().items():
+        wanted = asked(expression)
+        assert wanted, alert
+        for metric, labels in wanted.items():
+            assert metric in told, f"{alert}: {metric}"
+            assert labels <= told[metric] | {"job", "instance"}, f"{alert}: {metric}"
+    jobs = re.findall(r'job="([^"]*)"', RULES.read_text())
+    documented = (RULES.parents[2] / "docs" / "observing.md").read_text()
+    assert all(f"job_name: {job}" in documented for job in jobs)
+
+
+def test_what_an_expression_asks_is_read() -> None:
+    assert asked('sum by (kind) (rate(some_total{state="in by (x)", le=~"1."}[5m])) > 2') == {
+        "some_total": {"kind", "state", "le"}
+    }
+    assert asked("min(an_age) > 3 or (absent(an_age) and on() max(is_up) == 1)") == {
+        "an_age": set(),
+        "is_up": set(),
+    }
+
+
+async def everything_told() -> dict[str, set[str]]:
+    """Metric → its labels, of an API that has been asked, and has asked, everything once."""
+    metrics, app, tally = Measured(), FastAPI(), Tally("api")
+    metrics.watch_app(app)
+    metrics.watch_providers(tally)
+    metrics.watch_engine(make_engine(f"postgresql://turnkey_app@{NOWHERE}/turnkey"))
+    metrics.tell(
+        Figures(
+            answered=True,
+            runs=(("order", "placing", 1),),
+            outboxes=(OutboxFigures(name="devices", rows=1, oldest_seconds=1.0),),
+            reconciler_seconds=1.0,
+            queue=(QueueFigures("workflow", 1, 1),),
+        )
+    )
+    assert tally.listener is not None
+    tally.listener("ERP", "503", 0.1)
+    async with a_browser(app) as browser:
+        await browser.get("/")
+    found: dict[str, set[str]] = {}
+    for family in metrics.registry.collect():
+        for sample in family.samples:
+            found.setdefault(sample.name, set()).update(sample.labels)
+    return found
 
 
 def test_each_alert_says_what_to_do() -> None:

@@ -1,13 +1,25 @@
 """The built front end as it is served."""
 
+import asyncio
+import os
 import re
 from pathlib import Path
+from random import Random
 
 import httpx
 import pytest
 from pydantic import ValidationError
+from starlette.types import Message, Receive, Scope, Send
 
-from api.platform.border.frontend import bot_check, card_form, media_of, page_policy, pages_of
+from api.platform.border.frontend import (
+    FrontEnd,
+    Page,
+    bot_check,
+    card_form,
+    media_of,
+    page_policy,
+    pages_of,
+)
 from settings import Settings
 
 
@@ -184,3 +196,47 @@ async def test_the_page_is_only_read(browser: httpx.AsyncClient) -> None:
     answer = await browser.post("/login")
     assert answer.status_code == 405
     assert answer.headers["allow"] == "GET, HEAD"
+
+
+def test_the_page_is_read_again_only_when_it_was_built_anew(tmp_path: Path) -> None:
+    built = tmp_path / "index.html"
+    page = Page(built)
+    assert page.content() is None
+    built.write_bytes(b"one")
+    assert page.content() == b"one"
+    at = built.stat()
+    built.write_bytes(b"two")
+    os.utime(built, ns=(at.st_atime_ns, at.st_mtime_ns))
+    assert page.content() == b"one"
+    os.utime(built, ns=(at.st_atime_ns, at.st_mtime_ns + 1))
+    assert page.content() == b"two"
+
+
+async def test_others_are_served_while_a_page_is_compressed(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(Random(1).randbytes(1_000_000).hex())
+    sent, turns = list[Message](), 0
+
+    async def nothing(scope: Scope, receive: Receive, send: Send) -> None:
+        raise AssertionError
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    front = FrontEnd(nothing, dist=tmp_path, card_frame_url="", widget_url="")
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": "/login",
+        "headers": [(b"accept-encoding", b"gzip")],
+        "state": {"request_id": "r"},
+    }
+    asked = asyncio.create_task(front(scope, receive, send))
+    while not asked.done():
+        turns += 1
+        await asyncio.sleep(0)
+    await asked
+    assert len(sent) == 2
+    assert turns > 10

@@ -18,7 +18,7 @@ from db.orders.erp_events import hear, hear_cancelled, hear_invoice, hear_shipme
 from db.orders.orders import find_order
 from db.orders.progress import mark_handed_over
 from db.orders.tables import OrderRow
-from domain.orders.erp_events import CancelledOrder, OrderAccepted
+from domain.orders.erp_events import CancelledOrder, OrderAccepted, SentShipment
 from domain.orders.orders import Order, OrderStatus
 from domain.paper.seller import DEMO_SELLER
 from providers.erp import ErpOrders
@@ -197,6 +197,43 @@ async def test_what_is_told_of_an_order_reaches_no_other_one_of_its_number(
         found = await find_order(session, order.id, order.partner_code)
     assert found is not None
     assert found.erp_number == (None if told == "another" else receipt)
+
+
+@pytest.mark.parametrize("told", ["another", "its own", "none"])
+async def test_what_the_books_say_reaches_no_other_order_of_its_number(
+    sessions: Sessions, told: str
+) -> None:
+    order = await an_order_with(sessions, "ERP-WAITS")
+    about = {
+        "reference": order.number,
+        "partner_code": order.partner_code,
+        "at": order.created_at,
+        "token": {"another": uuid.uuid4().hex, "its own": order.token, "none": None}[told],
+    }
+    parcels = [{"sku": order.lines[0].sku, "quantity": 1}]
+    sent = SentShipment.model_validate(
+        about | {"shipment": {"number": uuid.uuid4().hex, "parcels": parcels}}
+    )
+    erp_number = uuid.uuid4().hex
+    cancelled = CancelledOrder.model_validate(about | {"erp_number": erp_number, "reason": "Twice"})
+    is_its_own = told != "another"
+    async with sessions.begin() as session:
+        await mark_handed_over(session, order.id, erp_number, order.created_at)
+        assert await hear_shipment(session, sent) is is_its_own
+        assert await hear_cancelled(session, cancelled) is is_its_own
+
+
+async def test_a_delivery_note_names_the_token_of_its_order(
+    sessions: Sessions, world: httpx.AsyncClient
+) -> None:
+    order = await an_order_with(sessions, "PO 1")
+    await orders_of(world).hand_over(order)
+
+    async def sent() -> list[SentShipment]:
+        found = await ErpShipments(a_service_layer(world)).changed_since("")
+        return [one for one in found.shipments if one.reference == order.number]
+
+    assert {one.token for one in await until(sent, bool, within=10)} == {order.token}
 
 
 def test_what_the_books_say_of_a_cancelled_order_names_its_token() -> None:

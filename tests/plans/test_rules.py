@@ -216,6 +216,13 @@ def test_an_activation_that_waits_for_a_purchase_is_not_stuck() -> None:
     assert ACTIVATION.waits_for("verify-connection/waiting") is WaitsFor.DEVICE
 
 
+def test_tests_that_are_shut_wait_for_the_device_until_they_may_be_passed_over() -> None:
+    assert ACTIVATION.waits_for("device-testing", ("BACK", "ABANDON")) is WaitsFor.DEVICE
+    assert ACTIVATION.waits_for("device-testing", ("SKIP", "BACK")) is WaitsFor.PERSON
+    assert ACTIVATION.waits_for("device-testing", ("SUBMIT", "ACT")) is WaitsFor.PERSON
+    assert ACTIVATION.waits_for("device-testing/busy") is WaitsFor.PORTAL
+
+
 def test_lines_are_counted() -> None:
     line = LineWish(device_key="FT-X1-00000001", plan_id="p")
     many = [line.model_copy(update={"device_key": f"FT-X1-{n:08d}"}) for n in range(101)]

@@ -110,6 +110,13 @@ async def overtaken_in_vain(stage: Stage) -> Handle:
     return await closed(run)
 
 
+async def cancelled_in_temporals_page(stage: Stage) -> Handle:
+    run = await begin(stage, readings=STRONG, offline_seconds=600)
+    await run.at("waiting_online")
+    await run.handle.cancel()
+    return await closed(run)
+
+
 FIRMWARE_V2: dict[str, Callable[[Stage], Awaitable[Handle]]] = {
     "done": done,
     "tried-again": tried_again,
@@ -124,4 +131,6 @@ FIRMWARE_V2: dict[str, Callable[[Stage], Awaitable[Handle]]] = {
     "overtaken": overtaken,
     "overtaken-in-vain": overtaken_in_vain,
     "overtaken-in-vain-and-told": overtaken_in_vain,
+    "cancelled-in-temporals-page": cancelled_in_temporals_page,
+    "done-under-a-shield": done,
 }

@@ -30,11 +30,18 @@ from tests.drivers.stage import Run, Stage, a_device_key
 from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, in_a_day
 from tests.firmware.runs import begin_v1 as begin
 from tests.identity.invitations.stories import INVITATION
+from tests.operations.cases.never_sent import NEVER_SENT
 from tests.operations.cases.stories import CASE
 from tests.operations.erp.stories import ERP_COMPARISON, ERP_FEED
 from tests.operations.reconciler.stories import RECONCILER
 from tests.plans.purchases.approval_stories import PURCHASE_APPROVALS
-from tests.plans.purchases.stories import PURCHASE, PURCHASE_BEHIND
+from tests.plans.purchases.stories import (
+    PURCHASE,
+    PURCHASE_BEHIND,
+    PURCHASE_OF_BEFORE,
+    PURCHASE_V3,
+)
+from tests.replay.beside_stories import ACTIVATION_V3
 from tests.replay.configuring_stories import ACTIVATION_V2
 from tests.replay.firmware_stories import FIRMWARE_V2
 from workflows.activation import ActivationWorkflow
@@ -337,11 +344,12 @@ FIRMWARE: dict[str, Story] = {
 STORIES: dict[str, dict[str, Story]] = {
     "activation": ACTIVATION,
     "activation-v2": ACTIVATION_V2,
+    "activation-v3": ACTIVATION_V3,
     "firmware": FIRMWARE,
     "firmware-v2": FIRMWARE_V2,
     "bank-verification": BANK_VERIFICATION,
     "visit": VISIT,
-    "case": CASE,
+    "case": CASE | NEVER_SENT,
     "invitation": INVITATION,
     "placement": PLACEMENT,
     "placement-v2": APPROVALS,
@@ -349,8 +357,9 @@ STORIES: dict[str, dict[str, Story]] = {
     "placement-path-3": PATH_3 | BEHIND,
     "invoice_payment": INVOICE_PAYMENT,
     "invoice_payment-v2": INVOICE_PAYMENT_V2,
-    "purchase": PURCHASE,
+    "purchase": PURCHASE | PURCHASE_OF_BEFORE,
     "purchase-v2": PURCHASE_APPROVALS | PURCHASE_BEHIND,
+    "purchase-v3": PURCHASE_V3,
     "reconciliation": RECONCILIATION,
     "payouts": PAYOUTS,
     "erp-feed": ERP_FEED,

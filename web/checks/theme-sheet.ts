@@ -21,18 +21,19 @@ export function themeSheet(): Plugin {
   };
 }
 
-/** All variables of the theme as a sheet, or those for which `wanted` holds. */
+/** All variables of the theme as a sheet, or those for which `wanted` holds. Dark is for screens alone: paper is white. */
 function variables(wanted: (name: string) => boolean = () => true): string {
   const merged = mergeMantineTheme(DEFAULT_THEME, theme);
   const base = defaultCssVariablesResolver(merged);
   const own = cssVariables(merged);
   const chosen = (all: Record<string, string>) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => wanted(name)));
-  return convertCssVariables({
-    variables: chosen({ ...base.variables, ...own.variables }),
-    light: chosen({ ...base.light, ...own.light, "--mantine-color-scheme": "light" }),
-    dark: chosen({ ...base.dark, ...own.dark, "--mantine-color-scheme": "dark" }),
-  });
+  const light = { ...base.light, ...own.light, "--mantine-color-scheme": "light" };
+  const dark = chosen({ ...base.dark, ...own.dark, "--mantine-color-scheme": "dark" });
+  const sheet = (variables: Record<string, string>, inTheDark: Record<string, string>) =>
+    convertCssVariables({ variables, light: {}, dark: inTheDark });
+  const always = sheet(chosen({ ...base.variables, ...own.variables, ...light }), {});
+  return `${always}@media screen{${sheet({}, dark)}}`;
 }
 
 /** Those of the theme's variables that a sheet names, and those that these name. */

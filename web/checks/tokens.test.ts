@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { besideTokens } from "./tokens.ts";
 
-test("a colour, a size of type, a gap, a padding and a radius of its own are found with their lines", () => {
+test("a colour, a size of type, a gap, a margin, a padding and a radius of its own are found with their lines", () => {
   const sheet = `.one {
   gap: 14px;
   border: 1px solid #abc;
@@ -17,6 +17,8 @@ test("a colour, a size of type, a gap, a padding and a radius of its own are fou
   border-radius: calc(var(--mantine-radius-lg) - 1px) 0 0;
   padding: 3px var(--space-3) calc(var(--space-3) + env(safe-area-inset-bottom));
   font-size: var(--text-2);
+  margin: -1px auto calc(-1 * var(--space-2)) 5vh;
+  margin-left: -6px;
 }
 `;
   expect(besideTokens(sheet)).toEqual([
@@ -26,10 +28,11 @@ test("a colour, a size of type, a gap, a padding and a radius of its own are fou
     "6: font-size: 0.9rem",
     "7: padding: 2px 10px var(--space-2) 96px",
     "11: rgb(0 0 0 / 10%)",
+    "16: margin-left: -6px",
   ]);
 });
 
-test("colours, sizes of type, gaps, paddings and radii of all sheets are those of the theme", () => {
+test("colours, sizes of type, gaps, margins, paddings and radii of all sheets are those of the theme", () => {
   const found = globSync("src/**/*.css").flatMap((file) =>
     besideTokens(readFileSync(file, "utf8")).map((line) => `${file}:${line}`),
   );

@@ -158,13 +158,17 @@ test("firmware fails twice, then succeeds", { tag: "@whole" }, async ({ page }) 
   await begin(page, key);
   await toFirmware(page);
   await press(page, "Check and update");
+  await expect(heading(page, "System settings")).toBeVisible();
+  await expect(page.getByText("The firmware is updated beside this.")).toBeVisible();
+  await press(page, "The settings are right");
+  await expect(page.getByText("The tests wait for the firmware")).toBeVisible();
   for (const attempt of [1, 2]) {
     await expect(page.getByText(`Attempt ${attempt} of 4`)).toBeVisible();
     await expect(page.getByText("Waiting to try again")).toBeVisible();
     await axe(page);
     await press(page, "Try now");
   }
-  await expect(heading(page, "System settings")).toBeVisible({ timeout: 45_000 });
+  await expect(page.getByRole("button", { name: "Verify GPS" })).toBeEnabled({ timeout: 45_000 });
 });
 
 test("a worker killed in mid-update loses nothing", { tag: ["@whole", "@alone"] }, async ({
@@ -175,12 +179,14 @@ test("a worker killed in mid-update loses nothing", { tag: ["@whole", "@alone"] 
   await begin(page, key);
   await toFirmware(page);
   await press(page, "Check and update");
+  await expect(heading(page, "System settings")).toBeVisible();
+  await press(page, "The settings are right");
   await expect(page.getByText("Main device")).toBeVisible();
   await crash("kill", "worker");
   await page.reload();
-  await expect(heading(page, "Check the firmware")).toBeVisible();
+  await expect(heading(page, "Test the device")).toBeVisible();
   await crash("restart", "worker");
-  await expect(heading(page, "System settings")).toBeVisible({ timeout: 50_000 });
+  await expect(page.getByRole("button", { name: "Verify GPS" })).toBeEnabled({ timeout: 50_000 });
   const done = await effects(key);
   expect(done["command:update_firmware"] ?? done.update_firmware).toBe(1);
 });

@@ -12,7 +12,8 @@ import {
   toFirmware,
   toVerify,
 } from "./journey";
-import { aDevice, CHLOE, IVAN } from "./stack";
+import { aDevice, CHLOE, control, effects, IVAN } from "./stack";
+import { Walker } from "./walk";
 
 /** From the first step to the last, with one test and without a plan. */
 async function toEnd(page: Page) {
@@ -107,6 +108,56 @@ test("the end of an activation is shown to the car's owner, who keeps it by a co
   await expect(heading(owner, "This link is no longer valid")).toBeVisible();
   await axe(owner);
   await owner.context().close();
+});
+
+test("options are written while the firmware downloads and after it installs, and the tests wait @phone-first @phone @whole", async ({
+  page,
+  browser,
+}) => {
+  const { key } = aDevice("010", "FT-X1", "0");
+  const walker = await Walker.signIn(page, IVAN);
+  await walker.open(key, "check-firmware");
+  await control({ device_key: key, answer_seconds: 600 });
+  await axe(page);
+  await press(page, "Check and update");
+  await expect(heading(page, "Controller options")).toBeVisible();
+  await expect(page.getByText("The firmware is updated beside this.")).toContainText(/power/);
+  await expect(page.getByText("Downloading")).toBeVisible();
+  await axe(page);
+
+  await control({ device_key: key, updating_seconds: 600 });
+  await page.getByRole("textbox", { name: "Comfort close time" }).fill("9");
+  await press(page, "Review 1 change");
+  await press(page, "Write to the device");
+  const kept = "Kept. The device is installing its firmware";
+  await expect(page.getByText(kept)).toBeVisible();
+  await axe(page);
+  const other = await anotherBrowser(browser, page);
+  await signIn(other, CHLOE);
+  await other.goto(page.url());
+  await expect(other.getByText(kept)).toBeVisible();
+  expect(await effects(key)).not.toHaveProperty("option-tables-update");
+  await control({ device_key: key, updating_seconds: 0, offline_seconds: 0 });
+  for (const one of [page, other]) await expect(heading(one, "System settings")).toBeVisible();
+  expect(await effects(key)).toMatchObject({ "option-tables-update": 1 });
+
+  await press(other, "The settings are right");
+  await expect(heading(page, "Test the device")).toBeVisible();
+  await expect(page.getByText("The tests wait for the firmware")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Testing is done" })).toBeDisabled();
+  await axe(page);
+  await press(page, "Cancel the update");
+  await expect(page.getByText("The firmware was not updated. Try again")).toBeVisible();
+  await axe(page);
+  await press(page, "Go on without");
+  const dialog = page.getByRole("dialog", { name: "Go on without it?" });
+  await dialog.getByLabel("Reason").fill("The owner cannot wait");
+  await axe(page);
+  await dialog.getByRole("button", { name: "Go on", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Verify GPS" })).toBeEnabled();
+  await expect(other.getByRole("button", { name: "Verify GPS" })).toBeEnabled();
+  await axe(page);
+  await other.context().close();
 });
 
 test("without a signal a form waits and is sent by itself with it; what no longer fits is shown @phone-first @phone", async ({

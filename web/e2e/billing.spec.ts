@@ -110,6 +110,31 @@ test("a card is added in the provider's frame, made the default, undone, hidden,
   expect(sent.filter((body) => /4242 ?4242|55555555/.test(body))).toEqual([]);
 });
 
+test("whoever is in the card's frame before its script types into the number all the same", {
+  tag: "@whole",
+}, async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route("**/cards/frame/frame.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await signIn(page, keeper("bank"));
+  await billing(page);
+  await cards(page).getByRole("button", { name: "Add a card" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a card" });
+  const number = dialog.frameLocator("iframe").getByLabel("Card number");
+  await dialog.getByLabel("Name on the card").fill("Parker Pelletier");
+  await expect(number).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(dialog.locator("iframe")).toBeFocused();
+  await expect(number).not.toBeFocused();
+  release();
+  await expect(number).toBeFocused();
+});
+
 test("a bank account is added, its deposits named wrong and right @phone", async ({ page }) => {
   await signIn(page, keeper("bank"));
   await billing(page);

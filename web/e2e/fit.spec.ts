@@ -1,5 +1,5 @@
 import { choose } from "./cards";
-import { axe, expect, heading, press, signIn, test } from "./journey";
+import { axe, expect, heading, press, signIn, tabTo, test } from "./journey";
 import { aBuyer } from "./people";
 import { aDevice, control, IVAN } from "./stack";
 import { Walker } from "./walk";
@@ -99,4 +99,43 @@ test("a failed test shows the wires of this very car, and its wiring beside the 
   await axe(page);
   await wiring.getByRole("button", { name: "Close" }).click();
   await expect(heading(page, "Test the device")).toBeVisible();
+});
+
+test("the shop's filter finds a vehicle by the keyboard, and products with their verdicts @phone", {
+  tag: "@whole",
+}, async ({ page }) => {
+  await signIn(page, await aBuyer(page));
+  await page.goto("/search");
+  await expect(heading(page, "Products")).toBeVisible();
+  const filters = page.getByRole("complementary", { name: "Filters" });
+  const unfold = filters.getByRole("button", { name: "Filters" });
+  if (await unfold.isVisible()) {
+    await tabTo(page, unfold);
+    await page.keyboard.press("Enter");
+  }
+  await tabTo(page, filters.getByText("By vehicle", { exact: true }));
+  await page.keyboard.press("Enter");
+  const search = filters.getByRole("form", { name: "Vehicle search" });
+  for (const [name, typed] of [
+    ["Year", "2022"],
+    ["Make", "Toyota"],
+    ["Model", "Camry"],
+  ] as const) {
+    const field = search.getByLabel(name, { exact: true });
+    await expect(field).toBeEnabled();
+    await tabTo(page, field);
+    await page.keyboard.type(typed);
+  }
+  await axe(page);
+  await tabTo(page, search.getByRole("button", { name: "Search", exact: true }));
+  await page.keyboard.press("Enter");
+  await expect(heading(page, `Compatible Modules: ${CAR}`)).toBeVisible();
+  await expect(page.getByText(`Fits ${CAR}`).first()).toBeVisible();
+  await axe(page);
+
+  await page.goto("/search?v=list&c=remote-start");
+  await expect(page.getByText(`Shown for ${CAR}`)).toBeVisible();
+  const rows = page.getByRole("table", { name: "Products" });
+  await expect(rows.getByText(/^Fits with \d more$/).first()).toBeVisible();
+  await axe(page);
 });

@@ -68,6 +68,9 @@ test("an installer comes from year, make and model to the brake wire, and prints
   expect(readFrame(code)).toBe(
     `${new URL(page.url()).origin}/wiring?vehicle=${encodeURIComponent(CAMRY)}&slide=vehicle`,
   );
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("button", { name: "Print", exact: true })).toBeHidden();
+  await expect(page.getByRole("link", { name: "Back", exact: true })).toBeHidden();
   const paper = await page.pdf();
   expect(paper.subarray(0, 5).toString()).toBe("%PDF-");
 });

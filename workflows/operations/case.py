@@ -23,8 +23,6 @@ with workflow.unsafe.imports_passed_through():
         CaseStart,
     )
     from domain.runs.kind import Refusal
-    from workflows.operations.case_owed import CaseOwed
-    from workflows.operations.case_refund import CaseRefund
     from workflows.operations.case_reopening import CaseReopening
     from workflows.operations.case_state import FOR_A_PERSON
     from workflows.run import HEARD, TIMED_OUT, refused
@@ -32,7 +30,7 @@ with workflow.unsafe.imports_passed_through():
 
 
 @workflow.defn(name="Case")
-class CaseWorkflow(CaseRefund, CaseReopening, CaseOwed):
+class CaseWorkflow(CaseReopening):
     """One case, from what caused it until it is solved or resolved."""
 
     @workflow.init
@@ -82,11 +80,18 @@ class CaseWorkflow(CaseRefund, CaseReopening, CaseOwed):
         await self.answer(happened)
 
     async def wait_for_person(self) -> None:
-        """However long that takes: it stays on the operators' list. Of a chargeback the bank tells, or is asked."""
-        heard = self.heard
-        happened = await self.wait(self.start.policy.due, lambda: self.heard != heard)
+        """However long that takes: it stays on the operators' list. Of a chargeback the bank tells, or is asked;
+        of a debit that came back its order may be cancelled."""
+        heard, is_debit = self.heard, self.start.cause is CaseCause.DEBIT_RETURNED
+        happened = await self.wait(
+            self.start.policy.due,
+            lambda: self.heard != heard or (is_debit and self.has_order_changed()),
+        )
         if happened not in (TIMED_OUT, HEARD):
             return await self.answer(happened)
+        if is_debit and happened == HEARD:
+            self.order_changes_seen, self.tries = self.order_changes, 0
+            return await self.move(transitions.AGAIN)
         if self.start.dispute_id is not None:
             await self.move(transitions.AGAIN)
 

@@ -15,12 +15,15 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.checkout.cart import NoPurchasingRights
     from domain.operations import case_v1 as transitions
-    from domain.operations.cases import CasePayment
+    from domain.operations.cases import CasePayment, NotSent, OrderChanged, lowerings
     from workflows import calls
     from workflows.operations.case_state import LET_GO, CaseRunState
-    from workflows.run import TIMED_OUT
+    from workflows.run import HEARD, TIMED_OUT
     from workflows.signals import patient_signal
 
+ASKS_WHAT_IS_OWED = "asks-what-is-owed"
+LOOKS_AT_ONCE = -1
+"""Changes of the order that were seen: what came before everybody could see that it is owed may have told nobody."""
 NOT_PAID = "The payment could not be made. Nothing was charged."
 
 
@@ -31,20 +34,26 @@ class CaseOwed(CaseRunState):
         """Until the buyer pays, or plans are suspended."""
         if self.is_unclear:
             return await self.move(transitions.PAY)
-        happened = await self.wait(self.grace)
+        happened = await self.wait(self.grace, self.has_order_changed)
         if happened == TIMED_OUT:
             return await self.move(transitions.LAPSED)
         await self.paid_or_answered(happened)
 
     async def wait_for_late_money(self) -> None:
         """However long that takes."""
-        happened = await self.wait(self.start.policy.due)
+        happened = await self.wait(self.start.policy.due, self.has_order_changed)
         if happened != TIMED_OUT:
             await self.paid_or_answered(happened)
 
     async def paid_or_answered(self, event: str) -> None:
+        if event == HEARD:
+            return await self.hear_of_order()
         if event != transitions.PAY:
             return await self.answer(event)
+        if workflow.patched(ASKS_WHAT_IS_OWED):
+            await self.lower()
+            if self.is_owed_no_more:
+                return await self.move(transitions.RESOLVE)
         ask = self.in_hand.ask if self.in_hand else None
         assert ask is not None
         assert ask.type is not None
@@ -53,6 +62,45 @@ class CaseOwed(CaseRunState):
         self.payment = CasePayment(type=ask.type, method_id=ask.method_id, attempt=attempt)
         self.payer_id = ask.actor_id
         await self.move(transitions.PAY)
+
+    def has_order_changed(self) -> bool:
+        return self.order_changes != self.order_changes_seen
+
+    async def hear_of_order(self) -> None:
+        """Goods are never sent: less is owed, or nothing, and then everything goes on. What a person asked meanwhile comes first,
+        and has its own place in the history."""
+        seen = self.order_changes
+        is_less = await self.lower()
+        if self.is_owed_no_more:
+            return None if self.command else await self.move(transitions.RESOLVE)
+        self.order_changes_seen = seen
+        if is_less:
+            self.rev += 1
+            await self.publish()
+
+    async def lower(self) -> bool:
+        """Takes off what is owed whatever goods are never sent; whether anything was."""
+        before = self.owed
+        told = await self.not_sent()
+        if told.is_cancelled and self.owed > NOTHING:
+            self.owed = NOTHING
+            self.write_down(None, "The order was cancelled: nothing is owed for it any more.")
+        for one in lowerings(self.owed, self.lowered, told):
+            self.lowered += (one,)
+            self.owed -= one.amount
+            self.write_down(
+                None, f"{one.amount:,.2f} {self.start.currency} less is owed: goods are never sent."
+            )
+        return self.owed != before
+
+    async def not_sent(self) -> NotSent:
+        return await workflow.execute_local_activity_method(
+            CaseActivities.not_sent, self.id, **calls.OURS
+        )
+
+    @property
+    def is_owed_no_more(self) -> bool:
+        return self.owed == NOTHING
 
     async def charge(self) -> None:
         """Takes what is owed once, if the payer still may; a payment that nobody can tell of is voided."""
@@ -127,6 +175,11 @@ class CaseOwed(CaseRunState):
             Payer(person_id=self.payer_id, partner_code=self.start.partner_code),
             **calls.OURS,
         )
+
+    @patient_signal
+    def order_changed(self, told: OrderChanged) -> None:
+        """Goods of the order are never sent."""
+        self.order_changes += 1
 
     @patient_signal
     def payment_heard(self, heard: PaymentHeard) -> None:

@@ -1,18 +1,19 @@
 """A case of money that is to be given back: as far as its payments hold it, and never more."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from decimal import Decimal
 
 from temporalio import workflow
-from temporalio.exceptions import ActivityError
+from temporalio.exceptions import ActivityError, FailureError
 
 with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
     from activities.operations.cases import CaseActivities, Payments, WhichPayments
     from domain.billing.payments import NOTHING, PaymentOutcome, PaymentRef, RefundWish
     from domain.operations import case_v1 as transitions
-    from domain.operations.cases import left_of, shares
-    from workflows import calls
+    from domain.operations.cases import OrderChanged, left_of, shares, to_tell
+    from workflows import calls, ids
     from workflows.charging import is_refusal
     from workflows.operations.case_state import (
         LET_GO,
@@ -25,6 +26,7 @@ with workflow.unsafe.imports_passed_through():
     )
 
 ASKS_BY_KEY = "asks-by-key"
+ASKS_FOR_LESS = "asks-for-less"
 
 
 class CaseRefund(CaseRunState):
@@ -33,6 +35,7 @@ class CaseRefund(CaseRunState):
     async def pay_back(self) -> None:
         """Gives back what is to be given back, as far as the payments hold it."""
         payments = await self.payments()
+        await self.ask_for_less(payments.owed_by)
         if payments.is_owed_before:
             self.error = OWED_BEFORE
             self.looks += 1
@@ -41,6 +44,7 @@ class CaseRefund(CaseRunState):
             self.error = STILL_AT_WORK
             self.looks += 1
             return await self.try_later(is_try=False)
+        self.taken_off = payments.taken_off
         try:
             outcomes = [await self.looked_up(one) for one in payments.ids]
             given = await self.give_back(outcomes)
@@ -50,14 +54,29 @@ class CaseRefund(CaseRunState):
             self.tries += 1
             self.attempt += self.error.code == REFUSED
             return await self.try_later(is_try=True)
-        if any(one.must_arrive for one in outcomes) and given != self.start.amount:
+        settled = given + self.taken_off
+        if any(one.must_arrive for one in outcomes) and settled != self.start.amount:
             return await self.wait_for_bank()
         self.error = None
+        if self.taken_off > NOTHING:
+            self.write_down(
+                None, f"{self.taken_off:,.2f} {self.start.currency} less is asked for instead."
+            )
         if given > NOTHING:
             self.write_down(None, f"Paid back {given:,.2f} {self.start.currency}.")
-        else:
+        if settled == NOTHING:
             self.write_down(None, "There was nothing to pay back.")
         await self.move(transitions.SOLVED)
+
+    async def ask_for_less(self, owed_by: Sequence[str]) -> None:
+        """Tells the cases that wait to be paid again for these goods; one that has ended meanwhile owes nothing. What the first
+        does not take off for a part, the next is asked at another look."""
+        if not owed_by or not workflow.patched(ASKS_FOR_LESS):
+            return
+        for case_id in to_tell(self.start.cause, owed_by):
+            owed = workflow.get_external_workflow_handle(ids.case_id(case_id))
+            with suppress(FailureError):
+                await owed.signal("order_changed", OrderChanged(case_id=self.id))
 
     async def payments(self) -> Payments:
         return await workflow.execute_activity_method(
@@ -84,7 +103,7 @@ class CaseRefund(CaseRunState):
         if await self.is_given_back(outcomes):
             self.given_back = wanted or NOTHING
         left = {one.payment_id: left_of(one) for one in outcomes if not one.must_arrive}
-        open_ = None if wanted is None else wanted - self.given_back
+        open_ = None if wanted is None else wanted - self.given_back - self.taken_off
         for payment_id, amount in shares(open_, left).items():
             refund = RefundWish(
                 payment_id=payment_id,

@@ -17,19 +17,22 @@ with workflow.unsafe.imports_passed_through():
     from domain.billing.payments import NOTHING
     from domain.operations import case_v1 as transitions
     from workflows import calls
+    from workflows.operations.case_owed import ASKS_WHAT_IS_OWED, LOOKS_AT_ONCE, CaseOwed
+    from workflows.operations.case_refund import CaseRefund
     from workflows.operations.case_state import (
         DISPUTED,
         FOR_A_PERSON,
         STILL_AT_WORK,
-        CaseRunState,
         problem_of,
     )
 
 UNPOSTED_AT_ONCE = 10
+WON = "The bank decided for us: nothing was taken, or it was given back."
 TELLS_OF_LOSS = "tells-of-loss"
+TELLS_PAYER_OF_LOSS = "tells-payer-of-loss"
 
 
-class CaseReopening(CaseRunState):
+class CaseReopening(CaseRefund, CaseOwed):
     """What a bank took back."""
 
     async def look_at_dispute(self, dispute_id: str) -> None:
@@ -49,23 +52,36 @@ class CaseReopening(CaseRunState):
             await self.move(transitions.STUCK)
             return self.ask_for_help()
         self.error = None
-        self.write_down(None, "The bank decided for us: nothing was taken, or it was given back.")
+        if all(one.text != WON for one in self.done):
+            self.write_down(None, WON)
+        if workflow.patched(ASKS_WHAT_IS_OWED) and (await self.not_sent()).is_cancelled:
+            return await self.pay_back()
         await self.move(transitions.SOLVED)
 
     async def reopen(self) -> None:
-        """What was paid for is owed again; what was not sent yet is held."""
+        """What was paid for is owed again, but goods that are never sent; what was not sent yet is held."""
         if self.start.belongs_to.kind == "invoice_payment":
             return await self.reopen_invoices()
+        resume = self.start.resume
         try:
             await self.hold(is_held=True)
         except ActivityError as error:
             self.error = problem_of(error)
             self.tries += 1
             return await self.try_later(is_try=True)
-        self.error, self.owed = None, self.start.amount or NOTHING
+        self.error = None
+        lowered = sum((one.amount for one in self.lowered), NOTHING)
+        self.owed = (self.start.amount or NOTHING) - lowered
+        if workflow.patched(ASKS_WHAT_IS_OWED):
+            if resume is not None and self.is_unclear:
+                self.owed = resume.owed  # its charge may be under way, under its key
+            elif await self.lower() and self.is_owed_no_more:
+                await self.hold(is_held=False)
+                return await self.move(transitions.SOLVED)
+            self.order_changes_seen = LOOKS_AT_ONCE
         if self.start.dispute_id is not None and workflow.patched(TELLS_OF_LOSS):
             self.owed_at = workflow.now()
-            if self.start.resume is None or not self.start.resume.owed:
+            if resume is None or not resume.owed:
                 self.post(MailKind.LOST)
         self.write_down(None, f"{self.owed:,.2f} {self.start.currency} is owed again.")
         await self.move(transitions.OWED, limit=self.grace)
@@ -82,6 +98,7 @@ class CaseReopening(CaseRunState):
             if self.start.amount is not None and self.start.amount < posted.charged:
                 self.error = FOR_A_PERSON
                 await self.move(transitions.STUCK)
+                self.tell_of_loss()
                 return self.ask_for_help()
             for first in range(0, len(posted.numbers), UNPOSTED_AT_ONCE):
                 block = posted.numbers[first : first + UNPOSTED_AT_ONCE]
@@ -94,7 +111,13 @@ class CaseReopening(CaseRunState):
         self.write_down(
             None, f"Open again, without their discount: {', '.join(posted.numbers)}."[:500]
         )
+        self.tell_of_loss()
         await self.move(transitions.SOLVED)
+
+    def tell_of_loss(self) -> None:
+        """The payer of invoices hears what the bank has decided about a chargeback."""
+        if self.start.dispute_id is not None and workflow.patched(TELLS_PAYER_OF_LOSS):
+            self.post(MailKind.LOST)
 
     async def posted(self, payment_id: str) -> PostedInvoices:
         return await workflow.execute_activity_method(

@@ -26,6 +26,7 @@ with workflow.unsafe.imports_passed_through():
         CaseReply,
         CaseStart,
         CaseView,
+        Lowered,
     )
     from workflows import calls, ids
     from workflows.charging import ChargingRun, is_refusal
@@ -71,11 +72,13 @@ class CaseRunState(ChargingRun[CaseAsk]):
         self.done: list[CaseNote] = list(known.done) if known else []
         self.error: CaseProblem | None = None
         self.attempt: int = known.attempt if known else 1
-        self.tries = 0
-        self.looks = 0
+        self.tries: int = 0
+        self.looks: int = 0
         self.is_asked_for = False
         """Whether an administrator said that the money is to be given back."""
         self.owed: Decimal = NOTHING
+        self.lowered: tuple[Lowered, ...] = known.lowered if known else ()
+        self.taken_off: Decimal = known.taken_off if known else NOTHING
         self.owed_at: datetime = start.opened_at
         """Since when the buyer may pay it: banks take weeks to decide."""
         self.payment: CasePayment | None = known.payment if known else None
@@ -83,6 +86,8 @@ class CaseRunState(ChargingRun[CaseAsk]):
         self.is_unclear = known is not None and known.state == "charging"
         self.mails: list[asyncio.Task[None]] = []
         self.heard: int = 0
+        self.order_changes: int = 0
+        self.order_changes_seen: int = 0
         self.asked_for_help = known is not None
 
     def belongs_to(self) -> BelongsTo:
@@ -177,7 +182,7 @@ class CaseRunState(ChargingRun[CaseAsk]):
                     kind=kind,
                     person_id=self.start.person_id,
                     case=self.present(),
-                    rev=self.rev,
+                    rev=0 if kind is MailKind.LOST else self.rev,  # of one decision
                     rests_at=self.rests_at,
                 ),
                 summary=f"mail: {kind}",
@@ -199,6 +204,8 @@ class CaseRunState(ChargingRun[CaseAsk]):
             owner=self.owner,
             attempt=self.attempt,
             owed=self.owed,
+            lowered=self.lowered,
+            taken_off=self.taken_off,
             payment=self.payment,
             opened_at=start.opened_at,
             due_at=start.opened_at + start.policy.due,

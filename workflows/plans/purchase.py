@@ -1,32 +1,26 @@
 """The purchase of plans: quoted, agreed to, charged once, set up device by device, paid back where it fails (workflows 1.7).
 
 Each state has its method; every change of state goes through `move`, which refuses what the transitions
-(`domain/plans/purchase_v2.py`) does not hold. `workflows/plans/purchase_state.py` has what people see of it,
-`workflows/plans/purchase_approval.py` what an owner has to say.
+(`domain/plans/purchase_v3.py`, and for runs of before it its earlier versions) does not hold. `workflows/plans/purchase_state.py`
+has what people see of it, `workflows/plans/purchase_approval.py` what an owner has to say, `workflows/plans/purchase_failed.py`
+what becomes of each device.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
-from decimal import Decimal
 
 from temporalio import workflow
 from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.plans.purchases import (
-        Completion,
         HoldDevices,
-        Provisioned,
-        ProvisionWish,
         PurchaseActivities,
         PurchaseMail,
         QuoteWish,
     )
     from domain.billing.payments import PaymentHeard, PaymentOutcome, PaymentStatus
     from domain.checkout.cart import NoPurchasingRights
-    from domain.plans import purchase_v2 as transitions
-    from domain.plans.plans import PROBLEM_WORDS, LineProblem
+    from domain.plans import purchase_v3 as transitions
     from domain.plans.purchases import (
         NO_PAYMENT,
         NOT_CONFIRMED,
@@ -43,16 +37,14 @@ with workflow.unsafe.imports_passed_through():
         QuoteChanged,
         mail_text,
     )
-    from domain.plans.quote import ZERO, LinesFailed, Quote, QuotedLine
+    from domain.plans.quote import ZERO, LinesFailed, Quote
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.charging import MOST_ATTEMPTS
-    from workflows.plans.purchase_approval import PurchaseApproval
+    from workflows.plans.purchase_failed import PurchaseFailed
     from workflows.run import TIMED_OUT, Command, refused
     from workflows.signals import patient_signal
 
-AT_ONCE = 5
-"""Devices that are set up at a time."""
 READS_RIGHTS = "reads-rights"
 NO_RIGHTS = PurchaseError(code=NoPurchasingRights.code, detail=NoPurchasingRights.detail)
 MOST_LOOKS = 10
@@ -60,7 +52,7 @@ MOST_LOOKS = 10
 
 
 @workflow.defn(name="Purchase")
-class PurchaseWorkflow(PurchaseApproval):
+class PurchaseWorkflow(PurchaseFailed):
     """One purchase of plans by one business."""
 
     @workflow.init
@@ -68,16 +60,11 @@ class PurchaseWorkflow(PurchaseApproval):
         super().__init__(start)
         self.lines = start.lines
         self.at_once = start.pay_by is not None and start.resume is None
-        self.heard = 0
 
     @workflow.run
     async def run(self, start: PurchaseStart) -> PurchaseReply:
         await self.carry_out()
         return self.reply()
-
-    async def stop(self) -> None:
-        """An operator's cancel: where nothing is paid it ends there."""
-        await self.stop_by(Command(transitions.CANCEL))
 
     async def execute(self) -> None:
         steps: dict[str, Callable[[], Awaitable[None]]] = {
@@ -115,11 +102,6 @@ class PurchaseWorkflow(PurchaseApproval):
             self.error = PurchaseError(code=LinesFailed.code, detail=LinesFailed.detail)
             return await self.show()
         await self.move(transitions.CONFIRM)
-
-    @property
-    def asker(self) -> PurchaseAsk | None:
-        """The message of the command that is in hand."""
-        return self.in_hand.ask if self.in_hand is not None else None
 
     async def wait_for_agreement(self) -> None:
         """Until somebody agrees, asks for other figures, or the quote expires."""
@@ -250,91 +232,6 @@ class PurchaseWorkflow(PurchaseApproval):
         await self.keep_receipt(succeeded=True)
         await self.move(transitions.PAID)
 
-    async def provision(self) -> None:
-        """Each device that waits, a few at a time; what one of them does stops no other."""
-        waiting = self.of_status(LineStatus.WAITING)
-        for first in range(0, len(waiting), AT_ONCE):
-            block = waiting[first : first + AT_ONCE]
-            for done in await asyncio.gather(*(self.set_up(line) for line in block)):
-                self.note(done)
-            await self.pay_back_refused()
-            if first + AT_ONCE < len(waiting):
-                await self.show()
-        if self.of_status(LineStatus.FAILED, LineStatus.UNCERTAIN):
-            self.error = PurchaseError(code=LinesFailed.code, detail=LinesFailed.detail)
-            return await self.move(transitions.PART_FAILED, limit=self.policy.retry)
-        self.error = None
-        await self.complete()
-        await self.move(transitions.PROVISIONED if self.provisioned() else transitions.NOTHING_LEFT)
-
-    async def pay_back_refused(self) -> None:
-        """What is refused for good is paid back at once; only what may still succeed waits for the buyer. In its own refund
-        for each line, so that nothing is paid back twice where a run goes on in another's place."""
-        refused = [
-            line
-            for line in self.of_status(LineStatus.FAILED)
-            if line.device_key in self.refused_for_good
-        ]
-        owed: dict[str, Decimal] = {}
-        reason: ActivityError | None = None
-        brief: timedelta | None = self.policy.brief
-        for line in refused:
-            if self.wish is None or line.total == ZERO:
-                self.statuses[line.device_key] = LineStatus.REFUNDED
-                continue
-            try:
-                is_back = await self.give_back(
-                    self.wish, line.total, f"{self.wish.key}:{line.device_key}", brief
-                )
-                self.statuses[line.device_key] = LineStatus.REFUNDED if is_back else LineStatus.OWED
-                brief = brief if is_back else None
-            except ActivityError as error:
-                self.statuses[line.device_key] = LineStatus.OWED
-                owed[line.device_key] = line.total
-                reason = error
-        if self.wish is not None and reason is not None:
-            total = sum(owed.values(), ZERO)
-            await self.open_refusal(self.wish, total, reason, *sorted(owed))
-
-    async def wait_for_retry(self) -> None:
-        """Devices that failed are tried alone, until they are given up."""
-        happened = await self.wait(self.left())
-        if happened == transitions.RETRY and self.asker is not None:
-            for line in self.of_status(LineStatus.FAILED, LineStatus.UNCERTAIN):
-                if not self.asker.device_keys or line.device_key in self.asker.device_keys:
-                    self.statuses[line.device_key] = LineStatus.WAITING
-                    self.faults.pop(line.device_key, None)
-            self.error = None
-        await self.move(transitions.EXPIRED if happened == TIMED_OUT else happened)
-
-    async def pay_back(self) -> None:
-        """What was paid for devices without a plan goes back, to the cent. Those that nobody knows of are looked up first."""
-        for line in self.of_status(LineStatus.UNCERTAIN):
-            self.note(
-                await workflow.execute_activity_method(
-                    PurchaseActivities.look_up,
-                    self.provision_wish(line),
-                    summary=f"look up the plan of {line.device_key}",
-                    **calls.PAYING,
-                )
-            )
-        failed = self.of_status(LineStatus.FAILED)
-        amount = sum((line.total for line in failed), ZERO)
-        became = LineStatus.REFUNDED
-        if amount > ZERO and self.wish is not None:
-            try:
-                is_back = await self.give_back(
-                    self.wish, amount, f"{self.wish.key}:failed", self.policy.brief
-                )
-                became = LineStatus.REFUNDED if is_back else LineStatus.OWED
-            except ActivityError as error:
-                await self.open_refusal(self.wish, amount, error)
-                became = LineStatus.OWED
-        for line in failed:
-            self.statuses[line.device_key] = became
-        await self.complete()
-        await self.move(transitions.REFUNDED if self.provisioned() else transitions.NOTHING_LEFT)
-
     # ------------------------------------------------------------ effects
 
     async def quoted(self) -> Quote:
@@ -387,54 +284,10 @@ class PurchaseWorkflow(PurchaseApproval):
             PurchaseActivities.release, self.start.id, **calls.OURS
         )
 
-    def provision_wish(self, line: QuotedLine) -> ProvisionWish:
-        assert self.paid_at is not None
-        return ProvisionWish(
-            purchase_id=self.start.id, line=line, buyer=self.start.buyer, at=self.paid_at
-        )
-
-    async def set_up(self, line: QuotedLine) -> Provisioned:
-        try:
-            return await workflow.execute_activity_method(
-                PurchaseActivities.provision,
-                self.provision_wish(line),
-                summary=f"{line.plan_id} for {line.device_key}",
-                **calls.CHANGE,
-            )
-        except ActivityError:
-            return Provisioned(device_key=line.device_key, problem=LineProblem.UNCERTAIN)
-
-    def note(self, done: Provisioned) -> None:
-        key = done.device_key
-        if done.problem is None:
-            self.statuses[key] = LineStatus.PROVISIONED
-            self.faults.pop(key, None)
-            return
-        problem = LineProblem(done.problem)
-        uncertain = problem is LineProblem.UNCERTAIN
-        self.statuses[key] = LineStatus.UNCERTAIN if uncertain else LineStatus.FAILED
-        self.faults[key] = (problem, done.detail or PROBLEM_WORDS[problem])
-        if done.is_final:
-            self.refused_for_good.add(key)
-
     async def keep_receipt(self, *, succeeded: bool) -> None:
         self.has_receipt = True
         await workflow.execute_local_activity_method(
             PurchaseActivities.keep_receipt, self.receipt(succeeded=succeeded), **calls.OURS
-        )
-
-    async def complete(self) -> None:
-        """The purchase is marked complete: its receipt is final, and its devices leave the cart."""
-        await workflow.execute_activity_method(
-            PurchaseActivities.complete,
-            Completion(
-                receipt=self.receipt(succeeded=True, completed=True),
-                person_id=self.start.buyer.person_id,
-                provisioned=self.provisioned(),
-                given_up=tuple(line.device_key for line in self.of_status(LineStatus.REFUNDED)),
-            ),
-            summary="mark complete",
-            **calls.OURS,
         )
 
     async def mail(self) -> None:
@@ -513,6 +366,7 @@ class PurchaseWorkflow(PurchaseApproval):
     @retry.validator
     def may_retry(self, ask: PurchaseAsk) -> None:
         self.refuse_unless(transitions.RETRY)
+        self.refuse_trying_too_often()
 
     @give_up.validator
     def may_give_up(self, ask: PurchaseAsk) -> None:
@@ -566,6 +420,8 @@ class PurchaseWorkflow(PurchaseApproval):
         """An activation that came later wants to be told too."""
         if attach.notify not in self.notify:
             self.notify.append(attach.notify)
+        if self.told is not None and attach.device_key in self.settled_devices():
+            return await self.tell_of_settling(attach.notify)
         if attach.pay_by is None or not self.may_agree():
             return
         self.pay_by, self.reason = attach.pay_by, attach.reason

@@ -19,7 +19,7 @@ with workflow.unsafe.imports_passed_through():
         PurchaseApprovalMail,
     )
     from domain.checkout.approvals import AgreementNeeded, Approval, NotApprover
-    from domain.plans import purchase_v2 as transitions
+    from domain.plans import purchase_v3 as transitions
     from domain.plans.approvals import APPROVAL_EXPIRED, APPROVAL_REJECTED
     from domain.plans.purchases import PurchaseAsk, PurchaseError, PurchaseStart
     from domain.plans.quote import ZERO, Quote

@@ -13,7 +13,7 @@ with workflow.unsafe.imports_passed_through():
         RefundWish,
     )
     from domain.operations.cases import BelongsTo
-    from domain.plans import purchase_v2 as transitions
+    from domain.plans import purchase_v3 as transitions
     from domain.plans.purchases import PurchaseStart
     from domain.plans.quote import Quote
     from workflows.charging import VOIDS_BEHIND

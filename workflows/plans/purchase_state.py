@@ -14,7 +14,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.kinds import PURCHASE
     from domain.operations.cases import UNANSWERED
     from domain.plans.approvals import OVER_LIMITS
-    from domain.plans.purchase_v2 import WAITING
+    from domain.plans.purchase_v3 import WAITING
     from domain.plans.purchases import (
         NOT_PAID,
         LineStatus,
@@ -25,6 +25,7 @@ with workflow.unsafe.imports_passed_through():
         PurchaseResume,
         PurchaseStart,
         PurchaseView,
+        Trying,
     )
     from domain.plans.quote import ZERO, Quote, QuotedLine
     from domain.plans.receipts import Receipt, ReceiptLine
@@ -60,6 +61,7 @@ class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
         self.error: PurchaseError | None = None
         self.approval: Approval | None = None
         self.agreed_charge: Decimal | None = None
+        self.trying: Trying | None = None
         self.has_receipt = False
         self.times: dict[str, datetime] = {self.state: self.since}
         self.notify = [start.notify] if start.notify else []
@@ -90,8 +92,9 @@ class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
             self.statuses[line.device_key] = line.status
             if line.problem is not None:
                 self.faults[line.device_key] = (line.problem, line.detail)
+        self.trying = view.trying
         if self.state == "part_failed":
-            self.deadline = self.since + self.policy.retry
+            self.deadline = view.deadline
 
     # ------------------------------------------------------------ changes
 
@@ -104,9 +107,20 @@ class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
 
     def attributes(self, before: str) -> list[SearchAttributeUpdate[Any]]:
         updates = super().attributes(before)
-        if NEEDS_ATTENTION in (self.state, before):
-            updates.append(ids.NEEDS_ATTENTION.value_set(self.state == NEEDS_ATTENTION))
+        if NEEDS_ATTENTION in (self.state, before) or self.is_overdue:
+            needs_it = self.ended_as() == NEEDS_ATTENTION
+            updates.append(ids.NEEDS_ATTENTION.value_set(needs_it))
         return updates
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether its buyer was asked again, and has not said what to do."""
+        return self.trying is not None and self.trying.is_overdue
+
+    def ended_as(self) -> str | None:
+        if self.state == "part_failed" and self.is_overdue:
+            return NEEDS_ATTENTION
+        return super().ended_as()
 
     async def show(self) -> None:
         """A change without another state: how far the devices are."""
@@ -114,20 +128,25 @@ class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
         await self.publish()
 
     async def tell_waiting(self) -> None:
-        """Each activation that waits is told once how it ended; one that has ended is told nothing."""
+        """Each activation that waits is told what has its plan by now: once it has ended, and each time when some failed."""
+        for listener in tuple(self.notify):
+            await self.tell_of_settling(listener)
+
+    async def tell_of_settling(self, listener: str) -> None:
+        """One that has ended is told nothing."""
         settled = PurchaseMoved(
             id=f"{self.start.id}-{self.rev}",
             purchase_id=self.start.id,
             state=self.state,
             provisioned=self.provisioned(),
+            given_up=self.given_up_for_good(),
         )
-        for listener in self.notify:
-            try:
-                await workflow.get_external_workflow_handle(listener).signal(
-                    "purchase_settled", settled
-                )
-            except FailureError:
-                workflow.logger.info("an activation is not there any more")
+        try:
+            await workflow.get_external_workflow_handle(listener).signal(
+                "purchase_settled", settled
+            )
+        except FailureError:
+            workflow.logger.info("an activation is not there any more")
 
     # ------------------------------------------------------------ what is known
 
@@ -141,6 +160,15 @@ class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
 
     def provisioned(self) -> tuple[str, ...]:
         return tuple(line.device_key for line in self.of_status(LineStatus.PROVISIONED))
+
+    def given_up_for_good(self) -> tuple[str, ...]:
+        """Devices that will have no plan by this purchase."""
+        over = self.of_status(LineStatus.REFUNDED, LineStatus.OWED, LineStatus.UNPAID)
+        return tuple(line.device_key for line in over)
+
+    def settled_devices(self) -> tuple[str, ...]:
+        """Devices of which this purchase wants nothing more: no try and no resumed run sets them up again."""
+        return (*self.provisioned(), *self.given_up_for_good())
 
     def present(self) -> PurchaseView:
         start, quote = self.start, self.quote
@@ -174,6 +202,7 @@ class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
             approval=self.approval,
             agreed_charge=self.agreed_charge,
             left=self.unsettled,
+            trying=self.trying,
             over_limit=OVER_LIMITS.get(quote.over_limit) if quote and quote.over_limit else None,
         )
 

@@ -1,7 +1,8 @@
 """The lists of invoices and of credit memos as files for spreadsheets: every one that fits, however many."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from datetime import date
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -17,7 +18,16 @@ from api.billing.invoices.queries import (
     today_of,
 )
 from api.partners.named_business import BusinessCode, check_named
-from api.platform.answers.csv_text import BATCH, CSV, Headings, Language, Row, as_csv, plain
+from api.platform.answers.csv_text import (
+    BATCH,
+    CSV,
+    Headings,
+    Language,
+    Row,
+    as_csv,
+    batches,
+    plain,
+)
 from api.platform.border.queries import or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from db.billing.invoices.lists import list_invoices, list_memos
@@ -28,7 +38,13 @@ from domain.billing.invoices.documents import (
     last_discount_day,
     payoff_of,
 )
-from domain.billing.invoices.search import DocumentsAsked, DocumentSort, InvoiceStatus, MemoStatus
+from domain.billing.invoices.search import (
+    DocumentsAsked,
+    DocumentSort,
+    InvoiceListStatus,
+    MemoStatus,
+    Place,
+)
 from domain.identity.people import Actor
 
 router = APIRouter(tags=["invoices"])
@@ -94,7 +110,14 @@ async def export_invoices(
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings. Dates are YYYY-MM-DD."""
     asked = await _asked(portal, actor, wanted, wanted.status)
-    return as_csv("invoices", _HEADINGS[wanted.language], _invoices(portal, asked))
+
+    async def read(after: Place | None) -> tuple[Sequence[Invoice], Place | None]:
+        async with portal.sessions() as session:
+            found = await list_invoices(session, asked.model_copy(update={"after": after}))
+        return found.invoices, found.end
+
+    cells = partial(_cells, today=asked.today)
+    return as_csv("invoices", _HEADINGS[wanted.language], batches(read, cells))
 
 
 @router.get("/v1/credit-memos.csv", response_class=StreamingResponse, responses=CSV)
@@ -103,14 +126,20 @@ async def export_credit_memos(
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings. Dates are YYYY-MM-DD."""
     asked = await _asked(portal, actor, wanted, wanted.status)
-    return as_csv("credit-memos", _MEMO_HEADINGS[wanted.language], _memos(portal, asked))
+
+    async def read(after: Place | None) -> tuple[Sequence[CreditMemo], Place | None]:
+        async with portal.sessions() as session:
+            found = await list_memos(session, asked.model_copy(update={"after": after}))
+        return found.memos, found.end
+
+    return as_csv("credit-memos", _MEMO_HEADINGS[wanted.language], batches(read, _memo_cells))
 
 
 async def _asked(
     portal: Portal,
     actor: Actor,
     wanted: DocumentsExportQuery,
-    statuses: Sequence[InvoiceStatus | MemoStatus],
+    statuses: Sequence[InvoiceListStatus | MemoStatus],
 ) -> DocumentsAsked:
     code = business_of(actor)
     async with portal.sessions() as session:
@@ -126,26 +155,6 @@ async def _asked(
         sort=wanted.sort,
         limit=BATCH,
     )
-
-
-async def _invoices(portal: Portal, asked: DocumentsAsked) -> AsyncGenerator[Sequence[Row]]:
-    while True:
-        async with portal.sessions() as session:
-            found = await list_invoices(session, asked)
-        yield [_cells(one, asked.today) for one in found.invoices]
-        if found.end is None:
-            return
-        asked = asked.model_copy(update={"after": found.end})
-
-
-async def _memos(portal: Portal, asked: DocumentsAsked) -> AsyncGenerator[Sequence[Row]]:
-    while True:
-        async with portal.sessions() as session:
-            found = await list_memos(session, asked)
-        yield [_memo_cells(one) for one in found.memos]
-        if found.end is None:
-            return
-        asked = asked.model_copy(update={"after": found.end})
 
 
 def _memo_cells(memo: CreditMemo) -> Row:

@@ -47,6 +47,7 @@ from domain.billing.invoices.search import (
     PAGE_SIZE,
     DocumentsAsked,
     DocumentSort,
+    InvoiceListStatus,
     Place,
 )
 from domain.identity.people import Actor
@@ -89,10 +90,13 @@ class OneInvoice(Camel):
 
 
 class InvoicesListed(Camel):
-    """`count` invoices fit; `endCursor` is null on the last page. `ageing` is of all that the business has open."""
+    """`count` invoices fit, `counts` in each status and `countOfAll` in any, whichever is asked for; `endCursor` is null on the
+    last page. `ageing` is of all that the business has open."""
 
     results: list[InvoiceCardOut]
     count: int
+    count_of_all: int
+    counts: dict[InvoiceListStatus, int]
     page: int
     limit: int
     end_cursor: str | None
@@ -141,6 +145,8 @@ async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesQuery) ->
         held = await holders_of(session, [one.number for one in found.invoices])
     answer = InvoicesListed(
         results=[invoice_card(one, asked.today, held.get(one.number)) for one in found.invoices],
+        count_of_all=found.everything,
+        counts=found.counts,
         **page_facts(wanted, found),
         ageing=ageing_out(ageing),
     )

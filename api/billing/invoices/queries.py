@@ -16,7 +16,7 @@ from domain.billing.invoices.search import (
     LONGEST_TERM,
     MOST_AT_ONCE,
     PAGE_SIZE,
-    InvoiceStatus,
+    InvoiceListStatus,
     MemoStatus,
 )
 from domain.checkout.cart import check_business_chosen
@@ -32,7 +32,7 @@ Term = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=LONGEST_TERM, pattern=r"^[^\x00]*$"),
 ]
-InvoiceStatuses = Annotated[list[InvoiceStatus], Field(max_length=len(InvoiceStatus))]
+InvoiceStatuses = Annotated[list[InvoiceListStatus], Field(max_length=len(InvoiceListStatus))]
 MemoStatuses = Annotated[list[MemoStatus], Field(max_length=len(MemoStatus))]
 
 Day = Annotated[date, BeforeValidator(written_day)]

@@ -5,7 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
-from api.identity.auth_answers import AuthAnswer, Person, answer_session, person_of, refresh_cookie
+from api.identity.auth_answers import AuthAnswer, Person, person_of
+from api.identity.signing_in.sessions import answer_session, refresh_cookie
 from api.identity.work import Work, find_work
 from api.platform.deps import Portal, PortalDep, SignedIn, Transaction, address_of, token_in
 from db.identity.people import find_user

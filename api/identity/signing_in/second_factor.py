@@ -8,8 +8,8 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.identity.auth_answers import device_cookie, refresh_cookie
 from api.identity.mailing import send_code_by_sms
+from api.identity.signing_in.sessions import device_cookie, refresh_cookie
 from api.platform.deps import Portal, PortalDep, SignedIn, Transaction, address_of
 from api.platform.throttling import Tries
 from db.identity.codes import CodeUse, use_code

@@ -7,15 +7,15 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field, StrictBool
 
-from api.identity.auth_answers import (
-    AuthAnswer,
+from api.identity.auth_answers import AuthAnswer
+from api.identity.mailing import resend_registration_link, send_code_by_sms
+from api.identity.signing_in.human import solved
+from api.identity.signing_in.sessions import (
     device_cookie,
     known_place,
     record_refusal,
     start_session,
 )
-from api.identity.mailing import resend_registration_link, send_code_by_sms
-from api.identity.signing_in.human import solved
 from api.platform.deps import Portal, PortalDep, address_of
 from api.platform.throttling import Tries
 from db.identity.codes import CodeUse, close_challenge, find_challenge, open_challenge, use_code

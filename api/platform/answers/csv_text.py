@@ -2,8 +2,8 @@
 
 import csv
 import io
-from collections.abc import AsyncIterator, Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi.responses import StreamingResponse
 
@@ -13,6 +13,8 @@ Language = Annotated[Literal["en", "fr"], or_default("en")]
 """That of the headings."""
 Headings = dict[Literal["en", "fr"], tuple[str, ...]]
 Row = tuple[str, ...]
+Item = TypeVar("Item")
+Place = TypeVar("Place")
 
 BATCH = 500
 """Rows that are read at once."""
@@ -31,22 +33,36 @@ def plain(text: str | None) -> str:
     return f"'{cell}" if cell.startswith(_FORMULA_SIGNS) else cell
 
 
+async def batches(
+    read: Callable[[Place | None], Awaitable[tuple[Sequence[Item], Place | None]]],
+    cells: Callable[[Item], Row],
+) -> AsyncIterator[Sequence[Row]]:
+    """A whole list. `read` gives what follows on a place, from the beginning for None, and the place where that ends; None where
+    nothing follows."""
+    after: Place | None = None
+    while True:
+        items, after = await read(after)
+        yield [cells(one) for one in items]
+        if after is None:
+            return
+
+
 def as_csv(
-    name: str, headings: tuple[str, ...], batches: AsyncIterator[Sequence[Row]]
+    name: str, headings: tuple[str, ...], found: AsyncIterator[Sequence[Row]]
 ) -> StreamingResponse:
     """A file of this name in UTF-8, sent as it is read."""
     return StreamingResponse(
-        _written(headings, batches),
+        _written(headings, found),
         media_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}.csv"'},
     )
 
 
 async def _written(
-    headings: tuple[str, ...], batches: AsyncIterator[Sequence[Row]]
+    headings: tuple[str, ...], found: AsyncIterator[Sequence[Row]]
 ) -> AsyncIterator[str]:
     yield BYTE_ORDER_MARK + _lines([headings])
-    async for rows in batches:
+    async for rows in found:
         yield _lines(rows)
 
 

@@ -6,6 +6,7 @@ A code that an error class carries is found here by itself. The few that are put
 from collections.abc import Iterator
 
 from domain.activation.activation import REJECTIONS
+from domain.activation.reducer import NOT_BOUGHT_AS
 from domain.errors import PortalError
 
 PORTAL = ("api", "db", "domain", "providers", "activities", "workflows")
@@ -44,7 +45,7 @@ IN_VIEWS = frozenset(
         "still_at_work",
         "too_many_pieces",
         "undoing_unclear",
-        *(f"purchase_{ended}" for ended in ("cancelled", "confirmed", "expired", "rejected")),
+        *(f"purchase_{ended}" for ended in NOT_BOUGHT_AS),
     }
 )
 """Codes of faults that a run or a line of a cart shows, told in the same words as problems."""
@@ -52,6 +53,7 @@ IN_VIEWS = frozenset(
 FROM_OUTSIDE = frozenset(
     {
         "device_offline",
+        "device_updating",
         "feature_refused",
         "hardwire_not_supported",
         "hardwire_refused",

@@ -1,6 +1,7 @@
 """Serves the built front end: files, compressed as the browser takes them, and the one page for every address of the
 browser's router; for any other address too, as a 404."""
 
+import asyncio
 import gzip
 import json
 import mimetypes
@@ -92,6 +93,24 @@ def page_policy(nonce: str, *others: Origins) -> str:
     )
 
 
+class Page:
+    """The one page as it was built, read again only when it was built anew."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._read: tuple[int, bytes] | None = None
+
+    def content(self) -> bytes | None:
+        """None without a build."""
+        try:
+            built = self._path.stat().st_mtime_ns
+            if self._read is None or self._read[0] != built:
+                self._read = (built, self._path.read_bytes())
+        except FileNotFoundError:
+            return None
+        return self._read[1]
+
+
 class FrontEnd:
     """In front of the API: takes every address that is not the API's."""
 
@@ -108,12 +127,14 @@ class FrontEnd:
         self._others = (card_form(card_frame_url), bot_check(widget_url), media_of(media_hosts))
         self._dist = dist.resolve()
         self._pages = pages_of(self._dist)
+        self._page = Page(self._dist / "index.html")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or _is_api(scope["path"]):
             await self._app(scope, receive, send)
             return
-        answer = self._answer(scope)
+        # Reading and compressing hold up nobody else's call.
+        answer = await asyncio.to_thread(self._answer, scope)
         await answer(scope, receive, send)
 
     def _answer(self, scope: Scope) -> Response:
@@ -125,8 +146,8 @@ class FrontEnd:
             return plain_problem(request_id, 404)
         if wanted.is_file() and wanted.name != "index.html" and wanted.suffix not in CODINGS:
             return _file(wanted, self._dist, Headers(scope=scope).get("accept-encoding", ""))
-        page = self._dist / "index.html"
-        if wanted.suffix in {*_FILE_SUFFIXES, *CODINGS} or not page.is_file():
+        page = self._page.content()
+        if wanted.suffix in {*_FILE_SUFFIXES, *CODINGS} or page is None:
             return plain_problem(request_id, 404)
         status = 200 if self._knows(scope["path"]) else 404
         return _page(page, self._others, status, Headers(scope=scope).get("accept-encoding", ""))
@@ -207,9 +228,9 @@ def _pattern(page: str) -> str:
     )
 
 
-def _page(path: Path, others: Sequence[Origins], status: int, accepted: str) -> Response:
+def _page(page: bytes, others: Sequence[Origins], status: int, accepted: str) -> Response:
     nonce = secrets.token_urlsafe(16)
-    content = path.read_bytes().replace(NONCE_PLACEHOLDER, nonce.encode())
+    content = page.replace(NONCE_PLACEHOLDER, nonce.encode())
     headers = {
         "Content-Security-Policy": page_policy(nonce, *others),
         "Cache-Control": "no-store",

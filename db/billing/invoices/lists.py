@@ -17,8 +17,8 @@ from domain.billing.invoices.documents import Ageing
 from domain.billing.invoices.search import (
     AgeingSum,
     DocumentsAsked,
+    InvoiceListStatus,
     InvoicesFound,
-    InvoiceStatus,
     MemosFound,
     MemoStatus,
     place_of,
@@ -28,9 +28,19 @@ Row = type[InvoiceRow] | type[CreditMemoRow]
 
 
 async def list_invoices(session: AsyncSession, asked: DocumentsAsked) -> InvoicesFound:
-    """A page of the invoices that fit, without their lines, and how many fit in all."""
+    """A page of the invoices that fit, without their lines, how many fit in all, and how many would of each status."""
     fitting = _narrowed(select(InvoiceRow), InvoiceRow, asked)
-    total = await session.scalar(fitting.with_only_columns(func.count()))
+    any_status = asked.model_copy(update={"statuses": ()})
+    counted = [func.count().filter(_has(status, asked)) for status in InvoiceListStatus]
+    asked_for = [_has(status, asked) for status in asked.statuses]
+    row = await session.execute(
+        _narrowed(select(InvoiceRow), InvoiceRow, any_status).with_only_columns(
+            func.count().filter(or_(*asked_for)) if asked_for else func.count(),
+            func.count(),
+            *counted,
+        )
+    )
+    total, everything, *counts = row.one()
     key = {
         "date": InvoiceRow.create_date,
         "due": InvoiceRow.due_date,
@@ -40,7 +50,13 @@ async def list_invoices(session: AsyncSession, asked: DocumentsAsked) -> Invoice
     found = [invoice_of(row) for row in rows]
     shown = tuple(found[: asked.limit])
     end = None if len(found) <= asked.limit else place_of(shown[-1], asked.sort)
-    return InvoicesFound(invoices=shown, end=end, total=total or 0)
+    return InvoicesFound(
+        invoices=shown,
+        end=end,
+        total=total,
+        everything=everything,
+        counts=dict(zip(InvoiceListStatus, counts, strict=True)),
+    )
 
 
 async def list_memos(session: AsyncSession, asked: DocumentsAsked) -> MemosFound:
@@ -117,16 +133,16 @@ def _narrowed(query: Select[Any], table: Row, asked: DocumentsAsked) -> Select[A
     return query
 
 
-def _has(status: InvoiceStatus | MemoStatus, asked: DocumentsAsked) -> ColumnElement[bool]:
+def _has(status: InvoiceListStatus | MemoStatus, asked: DocumentsAsked) -> ColumnElement[bool]:
     # By type first: an open memo and an open invoice have the same word.
     if isinstance(status, MemoStatus):
         is_open = CreditMemoRow.balance > 0
         return is_open if status is MemoStatus.OPEN else ~is_open
-    if status is InvoiceStatus.PAID:
+    if status is InvoiceListStatus.PAID:
         return InvoiceRow.balance == 0
-    if status is InvoiceStatus.IN_PAYMENT:
+    if status is InvoiceListStatus.IN_PAYMENT:
         return exists().where(DocumentHoldRow.number == InvoiceRow.number)
-    first, last = (1, None) if status is InvoiceStatus.PAST_DUE else (None, None)
+    first, last = (1, None) if status is InvoiceListStatus.PAST_DUE else (None, None)
     if status.ageing is not None:
         first, last = status.ageing.days
     fits: list[ColumnElement[bool]] = [InvoiceRow.balance > 0]

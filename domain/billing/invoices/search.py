@@ -33,7 +33,7 @@ class DocumentSort(StrEnum):
         return self.value.partition("-")[0]
 
 
-class InvoiceStatus(StrEnum):
+class InvoiceListStatus(StrEnum):
     """`open` is what is not settled, `past_due` the part of it that was due before today, `in_payment` what a payment under way
     holds; the others are the ageing of what is open."""
 
@@ -78,7 +78,7 @@ class DocumentsAsked(Frozen):
     partner_code: str
     today: date
     term: str = ""
-    statuses: tuple[InvoiceStatus | MemoStatus, ...] = ()
+    statuses: tuple[InvoiceListStatus | MemoStatus, ...] = ()
     first_day: date | None = None
     last_day: date | None = None
     sort: DocumentSort = DocumentSort.DATE_DESC
@@ -96,11 +96,14 @@ class AgeingSum(Frozen):
 
 
 class InvoicesFound(Frozen):
-    """`end` is where the page ended, None on the last one; `total` counts all that fit."""
+    """`end` is where the page ended, None on the last one; `total` counts all that fit, `counts` those of each status but for
+    the statuses that were asked for. Statuses overlap: their counts come to more than there are."""
 
     invoices: tuple[Invoice, ...]
     end: Place | None
     total: int
+    everything: int
+    counts: dict[InvoiceListStatus, int]
 
 
 class MemosFound(Frozen):

@@ -3,6 +3,9 @@
 import asyncio
 import uuid
 from collections import Counter
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -17,7 +20,7 @@ from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoice_payments.paying import a_payer, today
 from tests.billing.invoices.factories import an_invoice, mirrored
 from tests.billing.payments.factories import a_method
-from tests.drivers.all_that_is_written import changed_by
+from tests.drivers.all_that_is_written import Work, changed_by
 from tests.drivers.factories import an_installer, an_outside_rep
 from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole
@@ -45,26 +48,32 @@ async def test_the_mock_run_is_the_payment_to_the_cent(whole: Whole) -> None:
 
 async def test_a_mock_run_writes_nothing(whole: Whole) -> None:
     """In no table of ours, and at no third party."""
-    async with a_payer(whole) as payer:
-        invoices, memo = await payer.owes(2), await payer.has_credit("30.00")
 
-        async def mock_runs() -> None:
-            body = payer.body(invoices, memos=[memo])
-            assert (await payer.pay(body, mock=True)).status_code == 200
-            wanted = [{"number": invoices[0].number, "amount": 100}]
-            quote = await payer.browser.post(
-                "/v1/invoice-payments/quote", json={"invoices": wanted}
-            )
-            assert quote.json()["charged"] == 98.0
+    @asynccontextmanager
+    async def mocked() -> AsyncGenerator[Work]:
+        async with a_payer(whole) as payer:
+            invoices, memo = await payer.owes(2), await payer.has_credit("30.00")
 
-        assert await changed_by(whole.stage, mock_runs) == set()
+            async def mock_runs() -> None:
+                body = payer.body(invoices, memos=[memo])
+                assert (await payer.pay(body, mock=True)).status_code == 200
+                wanted = [{"number": invoices[0].number, "amount": 100}]
+                quote = await payer.browser.post(
+                    "/v1/invoice-payments/quote", json={"invoices": wanted}
+                )
+                assert quote.json()["charged"] == 98.0
 
-        async def pays() -> None:
-            await payer.paid(payer.body(await payer.owes()))
+            yield mock_runs
 
-        assert {"invoice_payment", "payment", "flow", "stand-ins.paid_object"} <= await changed_by(
-            whole.stage, pays
-        )
+    @asynccontextmanager
+    async def paid() -> AsyncGenerator[Work]:
+        async with a_payer(whole) as payer:
+            body = payer.body(await payer.owes())
+            yield lambda: payer.paid(body)
+
+    assert await changed_by(whole.stage, mocked) == set()
+    written = await changed_by(whole.stage, paid)
+    assert {"invoice_payment", "payment", "flow", "stand-ins.paid_object"} <= written
 
 
 async def test_a_repeated_body_answers_the_first_receipt(whole: Whole) -> None:
@@ -121,6 +130,42 @@ async def test_who_holds_an_invoice_is_named(whole: Whole) -> None:
         assert problem["code"] == "in_payment"
         assert problem["by"] == first.caller.user.name
         assert problem["since"]
+
+
+async def test_of_two_tabs_of_one_person_the_second_is_told_and_nothing_is_charged_twice(
+    whole: Whole,
+) -> None:
+    """At once, for amounts of their own; then while the invoice is held."""
+    async with a_payer(whole) as first, whole.signed_in(first.caller.user) as tab:
+        second = replace(first, caller=tab)
+        (invoice,) = await first.owes()
+        card = await first.card_that("transactionDeclined")
+        amounts = (40, 60)
+        answers = await asyncio.gather(
+            *(
+                tab.pay(first.body([invoice], amount=amount, card=card))
+                for tab, amount in zip((first, second), amounts, strict=True)
+            )
+        )
+        refused = [one.json().get("code") == "invoices_refused" for one in answers]
+        assert sorted(refused) == [False, True]
+        told = answers[refused.index(True)].json()["invoices"]
+        assert first.caller.user is not None
+        assert [(one["code"], one["by"]) for one in told] == [
+            ("in_payment", first.caller.user.name)
+        ]
+        assert told[0]["since"]
+        async with whole.sessions() as session:
+            allocated = await session.scalars(
+                select(InvoiceAllocationRow.payment_id).where(
+                    InvoiceAllocationRow.invoice_number == invoice.number
+                )
+            )
+            (payment_id,) = allocated
+        await first.until(payment_id, "declined")
+        paid = await first.paid(first.body([invoice], amount=amounts[refused.index(False)]))
+        assert paid["uuid"] == payment_id
+        assert await first.kept(payment_id) == Decimal(str(paid["charged"]))
 
 
 async def test_declined_then_paid_by_another_card_in_the_same_payment(whole: Whole) -> None:

@@ -87,6 +87,7 @@ def test_it_is_the_best_of_all_sets(most_cents: int) -> None:
         assert value(invoices, chosen) == best(invoices, budget), (seed, budget)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("part", ["0.05", "0.3", "0.6", "0.95"])
 def test_two_hundred_take_less_than_a_second(part: str) -> None:
     invoices = some_invoices(7, MOST_INVOICES, 500_000)

@@ -221,6 +221,11 @@ async def test_invoices_are_found_by_number_order_po_status_ageing_and_day(
         assert await found(status=["in_payment", "paid"]) == [made[2].number, made[4].number]
         assert await found(status=["31-60", "paid"]) == [all_numbers[1], all_numbers[4]]
         assert await found(status=["over-90"]) == all_numbers[3:4]
+        for status, count in ((["paid"], 1), ([], 5), (["open", "past_due"], 4)):
+            told = await asked(browser, "invoices", status=status)
+            states = [told["counts"][one] for one in ("open", "past_due", "in_payment", "paid")]
+            assert (told["count"], told["countOfAll"], states) == (count, 5, [4, 3, 1, 1])
+        assert (await asked(browser, "invoices", search="po 101"))["counts"]["paid"] == 0
         day = made[1].create_date.isoformat()
         assert await found(**{"from": day, "to": day}) == all_numbers[1:2]
         ageing = (await asked(browser, "invoices", status=["paid"]))["ageing"]

@@ -16,7 +16,7 @@ from domain.billing.invoices.documents import (
     last_discount_day,
     payoff_of,
 )
-from domain.billing.invoices.search import InvoiceStatus, is_past_due
+from domain.billing.invoices.search import InvoiceListStatus, is_past_due
 from tests.billing.invoices.factories import DUE, ISSUED, a_memo, an_invoice
 
 LAST = ISSUED + timedelta(days=10)
@@ -84,7 +84,7 @@ def test_later_entries_grant_nothing() -> None:
 def test_ageing_counts_days_past_the_due_date(late: int, bucket: str) -> None:
     today = DUE + timedelta(days=late)
     assert ageing_of(DUE, today) is Ageing(bucket)
-    assert InvoiceStatus(bucket).ageing is Ageing(bucket)
+    assert InvoiceListStatus(bucket).ageing is Ageing(bucket)
     assert is_past_due(an_invoice("N1"), today) is (late > 0)
     assert not is_past_due(an_invoice("N1", paid=Decimal("100.00")), today)
 

@@ -143,3 +143,24 @@ def a_wish(
         reference=reference,
         capture=capture,
     )
+
+
+async def a_main_card(sessions: Sessions, code: str, *, country: str) -> None:
+    """The default card of a business, of this country."""
+    id_ = a_name()
+    new = NewMethod(
+        id=id_,
+        type="CARD",
+        partner_code=code,
+        brand="Visa",
+        last4="4242",
+        exp_month=12,
+        exp_year=2040,
+        name="Olivia Marchand",
+        country=country,
+        status="ready",
+        provider_id=f"pm_{id_}",
+        fingerprint=id_,
+    )
+    async with sessions.begin() as session:
+        await add_method(session, new, main=True)

@@ -373,3 +373,23 @@ async def test_a_charge_whose_refund_was_refused_is_let_go_at_another_try(
     for _ in range(2):
         assert (await driver.pay.void(PaymentRef.of(wish))).status is PaymentStatus.REFUNDED
     assert (await driver.sums(wish.flow_id))["refunded"] == 10499
+
+
+async def test_a_debit_that_was_taken_unheard_and_came_back_is_told_as_it_stands(
+    driver: PaymentDriver,
+) -> None:
+    wish = a_wish(await a_method(driver.sessions, bank="insufficient"))
+    await driver.pay.authorise(wish)
+    await driver.gateway.capture(wish.payment_id)
+    told = await driver.pay.capture(PaymentRef.of_key(wish.key))
+    assert (told.status, told.captured) == (PaymentStatus.RETURNED, Decimal("104.99"))
+    kept = await entries(driver.sessions, told.payment_id)
+    assert {("captured", Decimal("104.99")), ("returned", Decimal("104.99"))} <= set(kept)
+
+
+async def test_what_was_let_go_of_cannot_be_taken(driver: PaymentDriver) -> None:
+    wish = a_wish(await a_method(driver.sessions, bank="insufficient"))
+    await driver.pay.authorise(wish)
+    await driver.gateway.void(wish.payment_id)
+    with pytest.raises(Refused):
+        await driver.pay.capture(PaymentRef.of_key(wish.key))

@@ -27,7 +27,7 @@ from tests.checkout.placements.runs import (
     submitted,
 )
 from tests.drivers.factories import Dealer, an_owner
-from tests.drivers.stage import Stage
+from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import looks_given_up, times_asked, under_way
 
 Story = Callable[[Stage], Awaitable[Handle]]
@@ -286,6 +286,12 @@ async def unclear_capture(stage: Stage) -> Handle:
     return await ended(run, "confirmed")
 
 
+async def returned_before_it_was_known(stage: Stage) -> Handle:
+    """The debit was taken, nobody heard of it, and its bank has taken it back: the order stands, as it would a moment later."""
+    await stage.http.post(f"{SIMULATED}/gateway/_control", json={"bank_days": 0})
+    return await ended(await begun(stage, bank="insufficient", po_number="PAY-LOST"), "confirmed")
+
+
 async def refused_by_the_erp(stage: Stage) -> Handle:
     return await ended(await begun(stage, po_number="ERP-REFUSED"), "compensated")
 
@@ -449,6 +455,7 @@ PATH_3: dict[str, Story] = {
     "cancelled_as_it_was_sent": cancelled_as_it_was_sent,
     "unclear_hand_over": unclear_hand_over,
     "unclear_capture": unclear_capture,
+    "returned_before_it_was_known": returned_before_it_was_known,
     "refused_by_the_erp": refused_by_the_erp,
     "approved": approved,
 }

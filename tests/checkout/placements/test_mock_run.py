@@ -11,7 +11,7 @@ from tests.catalogue.factories import a_product
 from tests.checkout.cart.buyers import begin, buying
 from tests.checkout.placements.buying import Basket, a_basket, cents_of
 from tests.checkout.quote.buyers import a_shop, mock
-from tests.drivers.all_that_is_written import changed_by
+from tests.drivers.all_that_is_written import Work, changed_by
 from tests.drivers.sampled import sampled
 from tests.drivers.whole_portal import Whole
 
@@ -36,13 +36,17 @@ async def test_promise_10_a_random_cart_is_placed_as_its_mock_run_said(
 
 
 async def test_promise_11_a_mock_run_writes_nothing_anywhere(whole: Whole) -> None:
-    async with a_basket(whole, payment="visa") as basket:
+    @asynccontextmanager
+    async def fresh() -> AsyncGenerator[Work]:
+        async with a_basket(whole, payment="visa") as basket:
 
-        async def mock_runs() -> None:
-            assert (await mock(basket.browser, basket.token))["refusals"] == []
+            async def mock_run() -> None:
+                assert (await mock(basket.browser, basket.token))["refusals"] == []
 
-        assert await changed_by(whole.stage, mock_runs) == set()
-        assert await basket.look() is None
+            yield mock_run
+            assert await basket.look() is None
+
+    assert await changed_by(whole.stage, fresh) == set()
 
 
 @asynccontextmanager

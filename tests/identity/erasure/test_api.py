@@ -1,5 +1,6 @@
 """An administrator has a person forgotten: nothing of them is found any more, and every ledger still adds up."""
 
+import asyncio
 import json
 import uuid
 from collections.abc import AsyncGenerator
@@ -14,12 +15,13 @@ from sqlalchemy import insert, select, text
 from db.base import Sessions
 from db.checkout.placements import PlacementRow
 from db.content.inquiries import InquiryRow
+from db.dealers.dealers import make_owner, present_owners
 from db.identity.people import PersonRow
 from db.orders.tables import OrderRow
 from db.runs.flows import FlowRow, TransitionRow
-from domain.identity.people import User
+from domain.identity.people import ADMIN_ACCESS, User
 from tests.canary.scan import Canary, search, tables
-from tests.drivers.factories import a_dealer, a_name, an_admin, an_installer, an_owner
+from tests.drivers.factories import Dealer, a_dealer, a_name, an_admin, an_installer, an_owner
 from tests.drivers.portal import a_browser, a_key, running_portal, sign_in
 
 NOW = datetime(2026, 8, 1, tzinfo=UTC)
@@ -187,6 +189,53 @@ async def test_runs_that_name_them_end_or_go_to_somebody_else_first(
     assert (await erase(browser, person)).status_code == 200
     again = await erase(browser, person)
     assert (again.status_code, again.json()["code"]) == (409, "already_erased")
+
+
+async def test_the_last_owner_makes_another_before_they_go(
+    browser: httpx.AsyncClient, sessions: Sessions, person: User
+) -> None:
+    hand = await an_installer(
+        sessions, Dealer(id=person.dealer_id or "", partner_code=person.partner_code or "")
+    )
+    await sign_in(browser, await an_admin(sessions))
+    refused = await erase(browser, person)
+    assert (refused.status_code, refused.json()["code"]) == (409, "last_owner")
+    async with sessions.begin() as session:
+        await make_owner(session, hand.id)
+    assert (await erase(browser, person)).status_code == 200
+    assert (await erase(browser, hand)).status_code == 200, "with nobody left, nobody needs one"
+
+
+async def test_an_administrator_names_who_owns_the_business_from_then_on(
+    browser: httpx.AsyncClient, sessions: Sessions, person: User
+) -> None:
+    """An owner who is gone makes nobody an owner any more."""
+    hand = await an_installer(
+        sessions, Dealer(id=person.dealer_id or "", partner_code=person.partner_code or "")
+    )
+    stranger = await an_installer(sessions, await a_dealer(sessions))
+    await sign_in(browser, await an_admin(sessions))
+    for nobody in (stranger.email, person.email, "nobody@shop.example"):
+        refused = await erase(browser, person, next_owner=nobody)
+        assert (refused.status_code, refused.json()["code"]) == (409, "last_owner")
+    assert (await erase(browser, person, next_owner=hand.email.upper())).status_code == 200
+    async with sessions() as session:
+        (owner,) = await present_owners(session, person.dealer_id or "")
+    assert owner.id == hand.id
+
+
+async def test_of_two_administrators_who_erase_each_other_one_stays(
+    browser: httpx.AsyncClient, sessions: Sessions, database_url: str
+) -> None:
+    one, other = await an_admin(sessions), await an_admin(sessions)
+    async with running_portal(database_url) as app, a_browser(app) as second:
+        await sign_in(browser, one)
+        await sign_in(second, other)
+        answers = await asyncio.gather(erase(browser, other), erase(second, one))
+    assert sorted(answer.status_code for answer in answers) == [200, 401]
+    async with sessions() as session:
+        left = [(await session.get_one(PersonRow, user.id)).access_type for user in (one, other)]
+    assert sorted(left, key=str) == [None, ADMIN_ACCESS]
 
 
 async def test_the_address_is_typed_again_and_nobody_erases_themselves(

@@ -142,7 +142,8 @@ class World:
     sessions: Sessions
     _somebody: dict[Role, Somebody] = field(default_factory=dict[Role, Somebody])
     _others: dict[Whose, Things] = field(default_factory=dict[Whose, Things])
-    _refused: dict[Role, str] = field(default_factory=dict[Role, str])
+    _held: dict[tuple[Role, bool], str] = field(default_factory=dict[tuple[Role, bool], str])
+    """Tokens of sign-ins in which nothing was done that could end them, by whether a dealer is acted for."""
 
     async def somebody(self, role: Role) -> Somebody:
         if role not in self._somebody:
@@ -165,23 +166,22 @@ class World:
     ) -> AsyncGenerator[httpx.AsyncClient]:
         """A new sign-in of this person; a rep acts for their own dealer unless told otherwise. What is done in it may end
         those that the person had before."""
-        self._refused.pop(somebody.role, None)
-        async with a_browser(self.app) as browser:
-            if somebody.user is not None:
-                use_token(browser, await self._sign_in(somebody, somebody.user, acting=acting))
-            elif somebody.token is not None:
-                use_token(browser, somebody.token)
+        for held in (True, False):
+            self._held.pop((somebody.role, held), None)
+        async with self.reading_browser(somebody, acting=acting) as browser:
+            self._held.pop((somebody.role, acting), None)
             yield browser
 
     @asynccontextmanager
-    async def refused_browser(self, somebody: Somebody) -> AsyncGenerator[httpx.AsyncClient]:
-        """For calls that are refused, and so leave the sign-in as it is: one of the person's for all in a row. A rep does not
-        act for a dealer."""
+    async def reading_browser(
+        self, somebody: Somebody, *, acting: bool
+    ) -> AsyncGenerator[httpx.AsyncClient]:
+        """For calls that read or are refused, and so leave the sign-in as it is: one of the person's for all in a row."""
+        key = (somebody.role, acting)
         async with a_browser(self.app) as browser:
-            if somebody.user is not None and somebody.role not in self._refused:
-                token = await self._sign_in(somebody, somebody.user, acting=False)
-                self._refused[somebody.role] = token
-            if token := self._refused.get(somebody.role) or somebody.token:
+            if somebody.user is not None and key not in self._held:
+                self._held[key] = await self._sign_in(somebody, somebody.user, acting=acting)
+            if token := self._held.get(key) or somebody.token:
                 use_token(browser, token)
             yield browser
 

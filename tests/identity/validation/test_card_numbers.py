@@ -81,6 +81,7 @@ SIGN_BY_SIGN = frozenset(
         "phone_number",
         "email",
         "consumer_email",
+        "next_owner",
         "username",
         "plan_id",
         "card_id",

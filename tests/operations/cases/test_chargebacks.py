@@ -113,6 +113,10 @@ async def test_a_lost_chargeback_opens_its_invoices_again(stage: Stage) -> None:
     assert (await run.invoice()).balance == 0
     await decided(stage, await dispute_of(stage, "invoice_payment", run.start.id), "lost")
     await reopened(stage, run)
+    buyer = await find_buyer(stage, run.start.payer.person_id)
+    mails = await until(lambda: lost_mails(stage, buyer.email))
+    assert "The invoices are open again" in mails[0]
+    assert len(mails) == 1
 
 
 async def test_an_inquiry_takes_nothing_and_is_answered_all_the_same(stage: Stage) -> None:

@@ -8,6 +8,7 @@ from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
 from tests.operations.cases.factories import case_on, handle_of, told
+from tests.operations.cases.stories import arrived
 from tests.plans.purchases import runs as purchases
 from tests.plans.purchases.runs import a_hopeless_line, a_line
 from tests.plans.purchases.stories import IN_A_HURRY, cancelled_while_its_bank_was_asked
@@ -16,7 +17,7 @@ from tests.plans.purchases.stories import IN_A_HURRY, cancelled_while_its_bank_w
 async def test_a_debit_of_a_cancelled_purchase_is_followed_and_given_back(
     whole: Whole, stage: Stage
 ) -> None:
-    await turn(whole, "cards", bank_days=2)
+    await turn(whole, "cards", bank_days=600)
     try:
         handle = await cancelled_while_its_bank_was_asked(stage)
     finally:
@@ -26,14 +27,16 @@ async def test_a_debit_of_a_cancelled_purchase_is_followed_and_given_back(
     assert case.error is not None
     assert case.error.code == "debit_under_way"
 
+    await arrived(stage, id_)
+
     async def sums() -> dict[str, int]:
         answer = await stage.http.get(f"{SIMULATED}/cards/_ledger", params={"flow_id": id_})
         return answer.json()["sums"]
 
-    arrived = await until(sums, lambda now: "captured" in now)
+    taken = await until(sums, lambda now: "captured" in now)
     assert await told(handle_of(stage, case.id), "retry", note="Look now.") is None
     await case_on(stage, "purchase", id_, "solved")
-    assert (await sums())["refunded"] == arrived["captured"]
+    assert (await sums())["refunded"] == taken["captured"]
 
 
 async def test_what_is_given_back_by_nobody_yet_ends_no_purchase_and_is_given_back_once(

@@ -63,6 +63,7 @@ async def test_a_purchase_that_is_gone_with_money_taken_goes_on(stage: Stage) ->
     view = await again.view()
     assert view.quote_hash == before.quote_hash
     assert [line.status for line in view.lines] == [line.status for line in before.lines]
+    assert (view.trying, view.deadline) == (before.trying, before.deadline), "no day begins anew"
     assert await again.retry() is None
     await ended(again, "confirmed")
     assert (await again.kept(), await intents(stage, run)) == (charged, 1)

@@ -7,12 +7,14 @@ import httpx
 from db.identity.people import find_user
 from db.orders.orders import order_of_token
 from domain.identity.people import User
+from domain.orders.orders import Order
 from tests.billing.invoice_payments import runs as invoices
 from tests.billing.payments.factories import a_method
 from tests.checkout.placements.runs import begun, ended
 from tests.drivers.factories import an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import Stage
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
 from tests.operations.cases.factories import case_on, kept
 from tests.plans.purchases import runs as purchases
@@ -101,7 +103,33 @@ async def test_a_payment_of_invoices_shows_its_case_to_its_payers_alone(
         (seen,) = await listed(payer.browser, path)
         assert (seen["cause"], seen["may_pay"], seen["is_open"]) == ("chargeback", False, True)
         assert seen["amount"] == 98.0
+        number = run.start.plan.allocations[0].number
+        of_invoice = f"/v1/invoices/{number}/cases"
+        (seen,) = await listed(payer.browser, of_invoice)
+        about = {"kind": "invoice_payment", "id": run.start.id, "name": "Payment of invoices"}
+        assert (seen["cause"], seen["belongs_to"]) == ("chargeback", about)
     async with whole.signed_in(await an_owner(stage.sessions)) as other:
-        assert (await other.browser.get(path)).status_code == 404
+        for one in (path, of_invoice):
+            assert (await other.browser.get(one)).status_code == 404
     async with whole.anonymous() as nobody:
         assert (await nobody.browser.get(path)).status_code == 401
+
+
+async def test_an_invoice_shows_the_case_of_the_order_that_it_is_for(
+    whole: Whole, stage: Stage
+) -> None:
+    """Its debit came back after it was invoiced: it reads as paid at the ERP, and is owed."""
+    run = await begun(stage, bank="late")
+    await ended(run, "confirmed")
+
+    async def invoiced() -> Order | None:
+        async with stage.sessions() as session:
+            return await order_of_token(session, run.token)
+
+    order = await until(invoiced, lambda one: one is not None and bool(one.invoice_numbers))
+    assert order is not None
+    await case_on(stage, "order", order.id, "owed")
+    async with whole.signed_in(run.shop.buyer) as buyer:
+        (seen,) = await listed(buyer.browser, f"/v1/invoices/{order.invoice_numbers[0]}/cases")
+    assert seen["belongs_to"] == {"kind": "order", "id": order.id, "name": f"Order {order.number}"}
+    assert seen["owed"] == float(order.total)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from db.identity.people import find_user
-from db.operations.cases import open_case
+from db.operations.cases import open_case, owed_by_cases
 from db.orders.orders import order_of_token
 from domain.billing.payments import PayingFlow
 from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseStart, on_order
@@ -29,15 +29,7 @@ async def paid_by_bank(stage: Stage, po_number: str) -> str:
 
 async def told_of(stage: Stage, person_id: str) -> str:
     """What the buyer was written when the case was opened."""
-    async with stage.sessions() as session:
-        buyer = await find_user(session, person_id)
-    assert buyer is not None
-
-    async def there() -> list[str]:
-        texts = [str(mail["text"]) for mail in await stage.mails(buyer.email)]
-        return [text for text in texts if "is owed again" in text]
-
-    return (await come(there))[0]
+    return (await mailed_about(stage, person_id, "is owed again"))[0]
 
 
 async def erp_status(stage: Stage, number: str) -> str:
@@ -65,41 +57,90 @@ async def test_an_order_whose_debit_comes_back_is_held_until_it_is_paid(stage: S
     assert await kept(stage, token) == int(order.total * 100)
 
 
-async def test_what_is_withdrawn_while_all_is_owed_goes_back_out_of_what_is_paid(
-    stage: Stage,
-) -> None:
-    """Withdrawn before, it lowers what is owed; withdrawn after, it is given back once the buyer has paid, and not before."""
-    token = await paid_by_bank(stage, "ERP-WAITS")
+async def test_what_came_back_before_it_was_known_to_be_taken_is_owed_as_well(stage: Stage) -> None:
+    """The reply to the taking is lost, and the bank answers before the provider is asked again."""
+    token = await paid_by_bank(stage, "PAY-LOST")
     async with stage.sessions() as session:
         order = await order_of_token(session, token)
     assert order is not None
-    owed = await case_on(stage, "order", order.id, "owed")
-    withdrawn = CaseStart(
+    case = await case_on(stage, "order", order.id, "owed")
+    assert (case.owed, await kept(stage, token, "gateway")) == (order.total, 0)
+
+
+async def never_sent(stage: Stage, token: str, amount: str | None) -> CaseStart:
+    """Opened as the ERP's word does: goods of this order are never sent; all of them without an amount."""
+    async with stage.sessions() as session:
+        order = await order_of_token(session, token)
+    assert order is not None
+    start = CaseStart(
         id=uuid.uuid4().hex,
-        cause=CaseCause.SHIPMENT_CANCELLED,
+        cause=CaseCause.SHIPMENT_CANCELLED if amount else CaseCause.ORDER_CANCELLED,
         belongs_to=on_order(order.id, order.number, token),
-        amount=Decimal("10.00"),
+        amount=Decimal(amount) if amount else None,
         partner_code=order.partner_code,
         person_id=order.placed_by,
         site="ca",
         opened_at=datetime.now(UTC),
         policy=CasePolicy(soon=timedelta(milliseconds=50), bank=timedelta(milliseconds=200)),
     )
-    cancelled = withdrawn.model_copy(
-        update={"id": uuid.uuid4().hex, "cause": CaseCause.ORDER_CANCELLED, "amount": None}
-    )
     async with stage.sessions.begin() as session:
-        for case in (withdrawn, cancelled):
-            await open_case(session, case)
-    waiting = await case_in(stage, withdrawn.id, "waiting")
-    assert (waiting.given_back, waiting.error and waiting.error.code) == (0, "owed_before")
-    assert (await case_in(stage, cancelled.id, "solved")).given_back == 0
+        await open_case(session, start)
+    return start
+
+
+async def mailed_about(stage: Stage, person_id: str, words: str, *, times: int = 1) -> list[str]:
+    """What the buyer was written that says so, once that came so often."""
+    async with stage.sessions() as session:
+        buyer = await find_user(session, person_id)
+    assert buyer is not None
+
+    async def there() -> list[str]:
+        return [str(one["text"]) for one in await stage.mails(buyer.email) if words in one["text"]]
+
+    return await come(there, lambda all_: len(all_) >= times)
+
+
+async def test_what_is_withdrawn_while_all_is_owed_lowers_what_is_asked_for(stage: Stage) -> None:
+    token = await paid_by_bank(stage, "ERP-WAITS")
+    async with stage.sessions() as session:
+        order = await order_of_token(session, token)
+    assert order is not None
+    owed = await case_on(stage, "order", order.id, "owed")
+    withdrawn = await never_sent(stage, token, "10.00")
+    ended_ = await case_in(stage, withdrawn.id, "solved")
+    assert (ended_.given_back, ended_.taken_off) == (0, Decimal("10.00"))
+    left = await case_in(stage, owed.id, "owed")
+    assert (left.owed, left.amount) == (order.total - 10, order.total)
+    async with stage.sessions() as session:
+        assert await owed_by_cases(session, order.partner_code) == order.total - 10
+    (opened_,) = await mailed_about(stage, order.placed_by, "What is owed is lowered")
+    assert "is being paid back" not in opened_
+    await mailed_about(stage, order.placed_by, "$10.00 less is asked for than before.")
     method = await a_method(stage.sessions, partner_code=order.partner_code)
     pays = {"type": "CARD", "method_id": method.id, "actor_id": order.placed_by}
     assert await told(handle_of(stage, owed.id), "pay", **pays) is None
     await case_in(stage, owed.id, "solved")
-    assert (await case_in(stage, withdrawn.id, "solved")).given_back == Decimal("10.00")
     assert await kept(stage, token) == round(order.total * 100) - 1_000
+    assert await erp_status(stage, order.number) == "taken"
+
+
+async def test_of_an_order_that_is_cancelled_while_it_is_owed_nothing_is_asked_for(
+    stage: Stage,
+) -> None:
+    token = await paid_by_bank(stage, "ERP-WAITS")
+    async with stage.sessions() as session:
+        order = await order_of_token(session, token)
+    assert order is not None
+    owed = await case_on(stage, "order", order.id, "owed")
+    cancelled = await never_sent(stage, token, None)
+    assert (await case_in(stage, owed.id, "solved")).owed == 0
+    assert (await case_in(stage, cancelled.id, "solved")).given_back == 0
+    assert await kept(stage, token) == await kept(stage, token, "gateway") == 0
+    assert await erp_status(stage, order.number) == "taken", "nothing is held any more"
+    (opened_,) = await mailed_about(stage, order.placed_by, "Nothing is owed for it any more")
+    assert "is being paid back" not in opened_
+    told_ended = await mailed_about(stage, order.placed_by, "Nothing is owed.", times=2)
+    assert len(told_ended) == 2
 
 
 async def test_plans_that_were_not_paid_are_suspended_and_restored(stage: Stage) -> None:

@@ -16,7 +16,7 @@ from db.billing.payments import (
     payments_of_flow,
     record_provider_state,
 )
-from db.operations.cases import cases_of, find_case, open_case, open_untold
+from db.operations.cases import cases_of, find_case, find_start, open_case, open_untold
 from db.orders.progress import store
 from db.runs.flows import FlowRow
 from domain.billing.payments import (
@@ -30,6 +30,7 @@ from domain.operations.cases import (
     BelongsTo,
     CaseCause,
     CaseStart,
+    Lowered,
     let_go,
     on_order,
     put_off,
@@ -42,9 +43,10 @@ from tests.drivers.factories import a_name, a_partner
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
+from tests.operations.cases.factories import case_on
 from tests.orders.factories import a_new_order
 from tests.plans.purchases import runs as purchases
-from tests.plans.purchases.runs import PATIENT, SECOND, a_hopeless_line, a_line
+from tests.plans.purchases.runs import PATIENT, SECOND, a_hopeless_line, a_line, a_stubborn_line
 from workflows import ids
 
 NOW = datetime.now(UTC)
@@ -81,10 +83,14 @@ class Sold:
         for case in cases:
             assert await open_case(self.session, case)
 
-    async def stands(self, case: CaseStart, state: str, given_back: str) -> None:
+    async def stands(
+        self, case: CaseStart, state: str, given_back: str, lowered: tuple[Lowered, ...] = ()
+    ) -> None:
         view = await find_case(self.session, case.id)
         assert view is not None
-        shown = view.model_copy(update={"state": state, "given_back": Decimal(given_back)})
+        shown = view.model_copy(
+            update={"state": state, "given_back": Decimal(given_back), "lowered": lowered}
+        )
         self.session.add(
             FlowRow(
                 id=case.id,
@@ -195,6 +201,21 @@ async def test_what_was_not_paid_again_is_not_taken_off_twice(sold: Sold) -> Non
     assert await again.owed() == [REST, REST]
 
 
+async def test_what_was_not_asked_for_again_is_not_taken_off_twice_either(sold: Sold) -> None:
+    """A part was withdrawn while all was owed: that much less was paid again, and all of it came back once more."""
+    assert await sold.owed() == [ALL]
+    late = sold.withdrawn().model_copy(update={"opened_at": NOW + timedelta(days=1)})
+    await sold.opened(late)
+    found = await cases_of(sold.session, "order", sold.order_id)
+    first = next(one for one in found if one.cause is CaseCause.DEBIT_RETURNED)
+    start = await find_start(sold.session, first.id)
+    assert start is not None
+    lowered = (Lowered(case_id=late.id, amount=PART),)
+    await sold.stands(start, "solved", "0.00", lowered=lowered)
+    again = await sold.paid_again(REST)
+    assert await again.owed() == [ALL, REST]
+
+
 async def test_plans_that_were_paid_otherwise_rest_for_no_debit_that_comes_back(
     whole: Whole, stage: Stage
 ) -> None:
@@ -242,6 +263,23 @@ async def test_of_plans_that_failed_in_part_only_what_was_set_up_is_owed_again(
         return [one.owed for one in found if one.cause is CaseCause.DEBIT_RETURNED]
 
     assert await until(owed, lambda all_: all_ != [] and all_[0] > 0, within=40) == [good.total]
+
+
+async def test_of_plans_that_are_still_tried_only_what_was_set_up_is_owed_again(
+    whole: Whole, stage: Stage
+) -> None:
+    """The debit comes back while a device waits for its next try: that one is neither set up nor owed."""
+    await turn(whole, "cards", bank_days=6)
+    try:
+        lines = (a_line(), await a_stubborn_line(stage, 1_000_000))
+        run = await purchases.begun(stage, *lines, bank="insufficient", at_once=True)
+        await purchases.ended(run, "confirmed")
+    finally:
+        await turn(whole, "cards", bank_days=0)
+    good, failed = (await run.view()).lines
+    assert (failed.status, failed.paid, failed.refunded) == ("unpaid", 0, 0)
+    case = await case_on(stage, "purchase", run.start.id, "owed")
+    assert (case.cause, case.owed) == (CaseCause.DEBIT_RETURNED, good.total)
 
 
 async def test_invoices_that_were_paid_otherwise_stay_paid(stage: Stage) -> None:

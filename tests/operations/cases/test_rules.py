@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from activities.operations.cases import NOT_ASKED_FOR, UNDECIDED, not_paid_back
 from domain.billing.payments import PayingFlow, PaymentOutcome, PaymentStatus
 from domain.kinds import CASE
 from domain.operations.cases import (
@@ -15,12 +16,17 @@ from domain.operations.cases import (
     CaseCause,
     CaseStart,
     CaseView,
+    Earlier,
+    Lowered,
+    NotSent,
     case_id,
     end_words,
     left_of,
+    lowerings,
     on_order,
     refundable,
     shares,
+    to_tell,
     worth_of,
 )
 from domain.orders.orders import Order, OrderStatus, Parcel
@@ -142,6 +148,42 @@ def test_a_case_of_an_order_is_found_by_its_number_whatever_it_is_called() -> No
 
 
 @pytest.mark.parametrize(
+    ("owed", "withdrawn", "less"),
+    [
+        ("60", {"a": "30"}, {"a": "30"}),
+        ("20", {"a": "30", "b": "5"}, {"a": "20"}),
+        ("60", {"a": "30", "b": "40"}, {"a": "30", "b": "30"}),
+        ("60", {"known": "30", "b": "1"}, {"b": "1"}),
+        ("0", {"a": "30"}, {}),
+    ],
+)
+def test_no_more_is_taken_off_than_is_owed_and_each_part_once(
+    owed: str, withdrawn: dict[str, str], less: dict[str, str]
+) -> None:
+    told = NotSent(
+        withdrawn=tuple(Lowered(case_id=id_, amount=Decimal(n)) for id_, n in withdrawn.items())
+    )
+    known = [Lowered(case_id="known", amount=Decimal(1))]
+    found = lowerings(Decimal(owed), known, told)
+    assert {one.case_id: one.amount for one in found} == {a: Decimal(n) for a, n in less.items()}
+
+
+def test_a_part_is_taken_off_one_case_at_a_time_and_the_whole_off_all() -> None:
+    assert to_tell(CaseCause.SHIPMENT_CANCELLED, ["a", "b"]) == ["a"]
+    assert to_tell(CaseCause.ORDER_CANCELLED, ["a", "b"]) == ["a", "b"]
+    assert to_tell(CaseCause.SHIPMENT_CANCELLED, []) == []
+
+
+def test_a_mail_promises_to_lower_only_what_is_owed() -> None:
+    cause = CaseCause.SHIPMENT_CANCELLED
+    undecided = Earlier(case_id="a", cause=CaseCause.CHARGEBACK, is_owed=False)
+    lost = undecided.model_copy(update={"is_owed": True})
+    assert not_paid_back(cause, []) is None
+    assert not_paid_back(cause, [undecided]) == UNDECIDED
+    assert not_paid_back(cause, [undecided, lost]) == NOT_ASKED_FOR[cause]
+
+
+@pytest.mark.parametrize(
     ("cause", "kind", "given_back", "said"),
     [
         (CaseCause.ORDER_CANCELLED, "order", "104.99", "$104.99 was paid back to how you paid."),
@@ -177,3 +219,10 @@ def test_the_end_of_a_case_promises_no_more_than_it_knows(
     words = end_words(case)
     assert said in words
     assert ("Nothing is owed" in words) is (said == "Nothing is owed.")
+    by_hand = end_words(case.model_copy(update={"state": "resolved"}))
+    if cause is not CaseCause.CHARGEBACK:
+        assert "Somebody took care of it in another way." in by_hand
+        assert "Nothing is owed" not in by_hand
+    less = end_words(case.model_copy(update={"taken_off": Decimal(10)}))
+    assert "$10.00 less is asked for than before." in less
+    assert "Nothing is owed" not in less

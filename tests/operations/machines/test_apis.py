@@ -1,8 +1,13 @@
 """What one API knows the other one knows at once: nobody sees which of them answers."""
 
 import asyncio
+from decimal import Decimal
 from itertools import cycle
 
+import httpx
+
+from db.catalogue.prices import set_msrp
+from tests.catalogue.factories import a_product
 from tests.drivers.factories import a_name, an_installer
 from tests.drivers.portal import a_browser, serving, sign_in
 from tests.drivers.stage import a_device_key
@@ -85,3 +90,20 @@ async def test_the_same_click_at_both_apis_is_one_step(whole: Whole, another: Wh
         assert await there.look(begun["id"]) == await here.look(begun["id"])
         refused = {problem(answer)[0] for answer in answers if answer not in taken}
         assert refused <= {409}
+
+
+async def test_what_each_api_keeps_of_a_product_hides_no_price_of_today(
+    whole: Whole, another: Whole
+) -> None:
+    """Pages of products are kept by each API for itself, for minutes: no price stands in them."""
+    made = await a_product(whole.sessions, msrp="100")
+
+    async def price(browser: httpx.AsyncClient) -> float:
+        answer = await browser.get(f"/api/product-by-id/{made.id}")
+        return answer.json()["pricing"]["priceRange"]["start"]["net"]["amount"]
+
+    async with a_browser(whole.app) as here, a_browser(another.app) as there:
+        assert [await price(here), await price(there)] == [100, 100]
+        async with whole.sessions.begin() as session:
+            await set_msrp(session, made.variant_id, Decimal(90))
+        assert [await price(here), await price(there)] == [90, 90]

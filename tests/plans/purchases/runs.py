@@ -9,16 +9,26 @@ from sqlalchemy import update
 from temporalio.client import WorkflowHandle, WorkflowUpdateFailedError
 from temporalio.exceptions import ApplicationError
 
+from db.billing.payments import payments_of_flow, record_provider_state
 from db.checkout.limits import set_limits
 from db.demo.plans import add_plans
 from db.identity.people import InstallerRow
 from db.plans.purchase_starts import keep_start
-from domain.billing.payments import PaymentType, Provider
+from domain.billing.payments import (
+    PayingFlow,
+    PaymentHeard,
+    PaymentStatus,
+    PaymentType,
+    Provider,
+    ProviderPayment,
+    payment_id_of,
+)
 from domain.checkout.limits import PurchaseLimits
 from domain.identity.people import User
 from domain.kinds import PURCHASE
 from domain.operations.operations import Standing
 from domain.plans.purchases import (
+    CURRENT_VERSION,
     Buyer,
     PayBy,
     PurchaseAsk,
@@ -120,6 +130,29 @@ class Run:
     async def give_up(self) -> str | None:
         return await self.tell(PurchaseWorkflow.give_up)
 
+    async def asked(self) -> int:
+        """How often its buyer was asked what to do."""
+        trying = (await self.view()).trying
+        return trying.asked if trying else 0
+
+    async def bounce(self) -> None:
+        """Its bank takes the debit back; the run is not told."""
+        async with self.stage.sessions.begin() as session:
+            (paid,) = await payments_of_flow(session, PayingFlow.PURCHASE, self.start.id)
+            returned = ProviderPayment(
+                provider_id=paid.provider_id or "",
+                status=PaymentStatus.RETURNED,
+                captured=paid.wish.amount,
+            )
+            await record_provider_state(session, paid.id, returned)
+
+    async def hear_of_return(self) -> None:
+        """The same, and it is told."""
+        await self.bounce()
+        payment_id = payment_id_of(f"{self.handle.id}:1")
+        heard = PaymentHeard(payment_id=payment_id, status=PaymentStatus.RETURNED)
+        await self.handle.signal(PurchaseWorkflow.payment_heard, heard)
+
     async def cancel(self) -> str | None:
         return await self.tell(PurchaseWorkflow.cancel)
 
@@ -168,6 +201,7 @@ async def begun(
     at_once: bool = False,
     limits: PurchaseLimits | None = None,
     buyer: User | None = None,
+    version: int = CURRENT_VERSION,
 ) -> Run:
     """A purchase for a fresh device, or for these lines; `at_once` buys what it quotes. With `limits` of a purchaser, by
     default of an owner. With `bank` it is paid from such an account at the card provider."""
@@ -189,6 +223,7 @@ async def begun(
     kind = PaymentType.CARD if bank is None else PaymentType.BANK_ACCOUNT
     start = PurchaseStart(
         id=uuid.uuid4().hex,
+        version=version,
         lines=lines or (a_line(),),
         address=ADDRESS,
         buyer=Buyer(

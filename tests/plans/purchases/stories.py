@@ -7,7 +7,7 @@ from domain.billing.payments import PayingFlow
 from domain.operations.cases import IN_A_CASE, ON_ITS_WAY, UNANSWERED, CaseCause, CasePolicy
 from tests.billing.payments.factories import named
 from tests.drivers.stage import Stage
-from tests.drivers.until import looks_given_up, under_way, until
+from tests.drivers.until import looks_given_up, times_asked, under_way, until
 from tests.plans.purchases.runs import (
     BASIC,
     PATIENT,
@@ -33,6 +33,7 @@ UNSEEN = "unseen"
 ASKS_AND_KEEPS = "authenticationRefundRefused"
 ASKS_AND_HANGS = "authenticationNeverAnswered"
 ALWAYS = 1_000_000
+GOOD_BANK = "good"
 
 
 async def confirmed(stage: Stage) -> Handle:
@@ -367,11 +368,102 @@ async def given_up(stage: Stage) -> Handle:
 
 
 async def nothing_came_of_it(stage: Stage) -> Handle:
+    """Of before version 3: its time is over, and it is given up by itself."""
     policy = PATIENT.model_copy(update={"retry": SOON})
     line = await a_stubborn_line(stage, ALWAYS)
-    run = await begun(stage, line, at_once=True, policy=policy)
+    run = await begun(stage, line, at_once=True, policy=policy, version=2)
     handle = await ended(run, "cancelled")
     assert await run.kept() == 0
+    return handle
+
+
+async def tried_until_its_buyer_was_asked(stage: Stage) -> Handle:
+    """It is tried again until its time is over, and then its buyer is asked, a few times: nothing is given back without their
+    yes. Who does not answer is shown to operators."""
+    reminders = (1.2 * SOON, 1.4 * SOON)
+    policy = PATIENT.model_copy(
+        update={"again": SOON / 4, "retry": SOON, "reminders": reminders, "most_tries": 1}
+    )
+    line = await a_stubborn_line(stage, ALWAYS)
+    run = await begun(stage, line, at_once=True, policy=policy)
+    await until(run.asked, lambda asked: asked == 3)
+    assert await times_asked(run.handle, "provision_plan") > 1
+    assert await run.kept() > 0
+    assert (await run.view()).deadline is None
+    shown = await stage.flow(run.start.id, "purchase")
+    assert shown is not None
+    assert shown.state == "part_failed"
+    assert await run.retry() is None
+    await run.until("part_failed")
+    assert await run.retry() == "tried_too_often"
+    assert await run.give_up() is None
+    handle = await ended(run, "cancelled")
+    assert await run.kept() == 0
+    return handle
+
+
+async def tried_again_by_itself(stage: Stage) -> Handle:
+    policy = PATIENT.model_copy(update={"again": SOON / 4})
+    run = await begun(stage, a_line(), await a_stubborn_line(stage, 2), at_once=True, policy=policy)
+    handle = await ended(run, "confirmed")
+    view = await run.view()
+    assert (view.refunded, {line.status for line in view.lines}) == (0, {"provisioned"})
+    assert await run.kept() == round(view.final_charge * 100)
+    return handle
+
+
+async def given_up_by_an_operator(stage: Stage) -> Handle:
+    """A cancel in Temporal's own page gives up what failed, and says so."""
+    run = await begun(stage, a_line(), await a_stubborn_line(stage, ALWAYS), at_once=True)
+    await run.until("part_failed")
+    await run.handle.cancel()
+    handle = await ended(run, "confirmed")
+    view = await run.view()
+    assert view.refunded == view.lines[1].total > 0
+    assert await run.kept() == round((view.final_charge - view.refunded) * 100)
+    return handle
+
+
+async def returned_while_some_failed(stage: Stage) -> Handle:
+    """The bank takes its debit back while a device is tried again: that one is neither set up nor paid back."""
+    run = await begun(
+        stage, a_line(), await a_stubborn_line(stage, ALWAYS), bank=GOOD_BANK, at_once=True
+    )
+    await run.until("part_failed")
+    await run.hear_of_return()
+    return await ended_unpaid(run)
+
+
+async def retried_after_it_was_returned(stage: Stage) -> Handle:
+    """Nobody told so: it is looked up before anything is set up for it. The device would take its plan by now."""
+    run = await begun(
+        stage, a_line(), await a_stubborn_line(stage, 1), bank=GOOD_BANK, at_once=True
+    )
+    await run.until("part_failed")
+    await run.bounce()
+    assert await run.retry() is None
+    return await ended_unpaid(run)
+
+
+async def given_up_after_it_was_returned(stage: Stage) -> Handle:
+    run = await begun(
+        stage, a_line(), await a_stubborn_line(stage, ALWAYS), bank=GOOD_BANK, at_once=True
+    )
+    await run.until("part_failed")
+    await run.bounce()
+    assert await run.give_up() is None
+    return await ended_unpaid(run)
+
+
+async def ended_unpaid(run: Run) -> Handle:
+    """What was set up is owed, what was not is neither paid nor owed."""
+    handle = await ended(run, "confirmed")
+    view = await run.view()
+    set_up, failed = view.lines
+    assert [one.status for one in view.lines] == ["provisioned", "unpaid"]
+    assert (failed.paid, failed.refunded, view.refunded) == (0, 0, 0)
+    assert set_up.total > 0
+    assert (await run.sums()).get("refunded", 0) == 0
     return handle
 
 
@@ -427,10 +519,22 @@ PURCHASE: dict[str, Story] = {
     "cancelled-when-it-was-unclear": cancelled_when_it_was_unclear,
     "retried": retried,
     "given-up": given_up,
-    "nothing-came-of-it": nothing_came_of_it,
     "refused-for-good": refused_for_good,
     "all-refused-for-good": all_refused_for_good,
 }
+
+PURCHASE_OF_BEFORE: dict[str, Story] = {"nothing-came-of-it": nothing_came_of_it}
+"""What no run of the present version does."""
+
+PURCHASE_V3: dict[str, Story] = {
+    "tried-again-by-itself": tried_again_by_itself,
+    "tried-until-its-buyer-was-asked": tried_until_its_buyer_was_asked,
+    "given-up-by-an-operator": given_up_by_an_operator,
+    "returned-while-some-failed": returned_while_some_failed,
+    "retried-after-it-was-returned": retried_after_it_was_returned,
+    "given-up-after-it-was-returned": given_up_after_it_was_returned,
+}
+"""Those of a purchase that nobody gives up but its buyer."""
 
 PURCHASE_BEHIND: dict[str, Story] = {
     "paid-back-behind": paid_back_behind,

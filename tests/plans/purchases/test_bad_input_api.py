@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.plans.plans import MOST_LINES
-from tests.billing.payments.factories import a_method
+from tests.billing.payments.factories import a_main_card, a_method
 from tests.drivers.factories import a_dealer
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
@@ -113,6 +113,22 @@ async def test_foreign_unknown_and_blocked_devices_are_named_and_never_charged(
             unknown: "unknown_device",
             blocked: "device_blocked",
         }
+        await nothing_was_charged(buyer)
+
+
+@pytest.mark.parametrize("card", [None, "US", "CA"])
+async def test_a_device_that_is_not_for_canada_is_sold_no_plan_by_who_pays_as_a_canadian(
+    whole: Whole, card: str | None
+) -> None:
+    """On the Canadian site, by a business without a default card, or with one of that country."""
+    async with a_buyer(whole) as buyer:
+        if card is not None:
+            await a_main_card(whole.sessions, buyer.dealer.partner_code, country=card)
+        device = a_device_key(traits="600")
+        if card == "US":
+            assert (await buyer.quoted({device: PREMIUM}))["uuid"]
+        else:
+            assert await refused_lines(buyer, {device: PREMIUM}) == {device: "region_refused"}
         await nothing_was_charged(buyer)
 
 

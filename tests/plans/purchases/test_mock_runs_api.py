@@ -1,12 +1,14 @@
 """A mock run touches no ledger and no payment table, also many at once (promise 11)."""
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 
 from sqlalchemy import text
 
 from api.platform.throttling import MOCK_PURCHASE, Tries
 from dev.testing import is_whole
-from tests.drivers.all_that_is_written import changed_by
+from tests.drivers.all_that_is_written import Work, changed_by
 from tests.drivers.stage import SIMULATED
 from tests.drivers.whole_portal import Whole, problem
 from tests.plans.purchases.buying import BASIC, PREMIUM, a_buyer, devices
@@ -62,12 +64,17 @@ async def test_many_mock_runs_at_once_leave_every_table_and_ledger_as_it_was(
 
 async def test_a_mock_run_writes_down_itself_and_nothing_else(whole: Whole) -> None:
     """It is a run that may be bought, so that its own row is there; it takes nothing and tells nobody."""
-    async with a_buyer(whole) as buyer:
 
-        async def mock_run() -> None:
-            await buyer.quoted({devices(1)[0]: PREMIUM})
+    @asynccontextmanager
+    async def fresh() -> AsyncGenerator[Work]:
+        async with a_buyer(whole) as buyer:
 
-        assert await changed_by(whole.stage, mock_run) <= ITS_OWN
+            async def mock_run() -> None:
+                await buyer.quoted({devices(1)[0]: PREMIUM})
+
+            yield mock_run
+
+    assert await changed_by(whole.stage, fresh) <= ITS_OWN
 
 
 async def test_mock_runs_are_limited_per_person(whole: Whole) -> None:

@@ -1,11 +1,11 @@
 import { MantineProvider } from "@mantine/core";
 import { type ReactNode, useSyncExternalStore } from "react";
-import { appearance, onAppearance } from "~/shared/ui/appearance";
+import { onAppearance, shownAppearance } from "~/shared/ui/appearance";
 import { theme } from "./theme";
 
 /** Mantine without the style tags it would write in the browser: the theme's variables are a sheet of their own. */
 export function Appearance({ children }: { children: ReactNode }) {
-  const scheme = useSyncExternalStore(onAppearance, shown);
+  const scheme = useSyncExternalStore(onAppearance, shownAppearance);
   return (
     <MantineProvider
       theme={theme}
@@ -16,10 +16,4 @@ export function Appearance({ children }: { children: ReactNode }) {
       {children}
     </MantineProvider>
   );
-}
-
-function shown(): "light" | "dark" {
-  const chosen = appearance();
-  if (chosen !== "auto") return chosen;
-  return window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { CartScreen } from "~/features/checkout/cart/cart-screen";
 import { PlansScreen } from "~/features/plans/plans-screen";
 import { SubscriptionsScreen } from "~/features/plans/subscriptions-screen";
-import { begin, end } from "~/shared/session/session";
+import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 
@@ -19,10 +19,7 @@ const PAGES: Record<string, ReactNode> = {
   "Pricing Plans": <SubscriptionsScreen startsWith="" state={undefined} />,
 };
 
-afterEach(() => {
-  end();
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.restoreAllMocks());
 
 /** Nothing but the open purchases is answered, and no cart is there. */
 function answering() {

@@ -87,10 +87,9 @@ export const theme = createTheme({
 });
 
 /**
- * Names of our own that the sheets use, and with Mantine's radii and petrol the only colours, sizes of type, gaps, paddings and radii
- * there
- * (`checks/tokens.ts`); every text colour keeps 4.5:1 on canvas and surface. A step of space is 4 px; sizes of type
- * are 13, 15, 16, 17, 20, 24 and 28 px.
+ * Names of our own that the sheets use, and with Mantine's radii and petrol the only colours, sizes of type, gaps, margins,
+ * paddings and radii there (`checks/tokens.ts`); every text colour keeps 4.5:1 on canvas and surface. A step of space
+ * is 4 px; sizes of type are 13, 15, 16, 17, 20, 24 and 28 px.
  */
 export const cssVariables: CSSVariablesResolver = (_theme: MantineTheme) => ({
   variables: {

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect } from "react";
+import { asPaper } from "~/shared/ui/appearance";
 import classes from "./layout.module.css";
 
 /** The page alone: no navigation, no live stream, no messages (blank). */
@@ -12,6 +13,7 @@ export function BlankLayout({ children }: { children: ReactNode }) {
 
 /** A page made for paper: black on white, its full width (print). */
 export function PrintLayout({ children }: { children: ReactNode }) {
+  useLayoutEffect(asPaper, []);
   return (
     <main id="main" className={classes.paper} tabIndex={-1}>
       {children}

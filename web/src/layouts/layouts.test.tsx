@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { closeViewer, zoom } from "~/shared/media/viewer";
-import { amend, begin, end } from "~/shared/session/session";
+import { amend, begin } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
 import { allowAnalytics, analyticsAllowed } from "~/shared/storage";
 import { InTaskBar, TaskPlace } from "~/shared/ui/task-bar";
@@ -18,10 +18,7 @@ function withoutServer() {
   vi.spyOn(globalThis, "fetch").mockImplementation(() => new Promise(() => undefined));
 }
 
-afterEach(() => {
-  end();
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.restoreAllMocks());
 
 test("a task has the logo, Back, a menu and what its page puts into the bar; no search, crumbs or footer", async () => {
   withoutServer();

@@ -1,10 +1,8 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { aPerson } from "~/testing/a-person";
 import { begin, end } from "./session/session";
 import { storedList } from "./stored-list";
-
-afterEach(() => end());
 
 const names = storedList("recent_product_searches", z.object({ name: z.string() }));
 

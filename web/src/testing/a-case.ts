@@ -3,11 +3,13 @@ import type { BuyersCase } from "~/shared/cases/queries";
 /** Of an order that the warehouse cancelled, open. */
 export const A_CASE: BuyersCase = {
   id: "c1",
+  belongs_to: { kind: "order", id: "o1", name: "Order T-1" },
   cause: "order_cancelled",
   detail: "The goods are lost.",
   is_open: true,
   amount: null,
   given_back: 0,
+  taken_off: 0,
   owed: 0,
   payment: null,
   may_pay: false,

@@ -96,6 +96,8 @@ export function anActivation(state: string, changes: Partial<FlowAnswer> = {}): 
     commands: [],
     toggles: [],
     skipped: {},
+    beside: null,
+    held: false,
     deadline: null,
     idle_at: "2026-12-01T00:00:00Z",
     owner: "Ann Lee",

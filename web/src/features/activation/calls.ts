@@ -18,7 +18,7 @@ export type Action =
   | { type: "DELETE_PIN"; master_pin: string }
   | { type: "SET_FEATURE"; feature: Feature; enabled: boolean }
   | { type: "BUY_PLAN"; plan_id: string; quote_uuid: string; payer: Payer; reason: string }
-  | { type: "SKIP"; reason: string }
+  | { type: "SKIP"; reason: string; step?: StepName }
   | { type: "BACK" }
   | { type: "RESET" }
   | { type: "CHANGE_DEVICE"; device_key: string; iccid_last_digits?: string }
@@ -87,7 +87,7 @@ function call(action: Action, key: string, { id, seq, view }: At) {
     case "SKIP":
       return client.POST("/v1/activations/{id}/skip", {
         params,
-        body: { step, seq, reason: action.reason },
+        body: { step: action.step ?? step, seq, reason: action.reason },
       });
     case "BACK":
       return client.POST("/v1/activations/{id}/back", { params, body: { step, seq } });

@@ -6,13 +6,13 @@ import { ACTIVATION_EVENTS } from "./flow";
 import { STEP_SCREENS } from "./steps/table";
 import { COMMAND_WORDS, STEP_WORDS } from "./words";
 
-const charts = [1, 2].flatMap((version) => chartNamed("activation", version) ?? []);
+const charts = [1, 2, 3].flatMap((version) => chartNamed("activation", version) ?? []);
 
 test.each(charts)(
   "the generated chart $id loads in XState for the whole plan and for none",
   (chart) => {
     const machine = createMachine(chartFor(chart, chart.steps));
-    expect(Object.keys(machine.states)).toContain("check-firmware/waiting");
+    expect(Object.keys(machine.states)).toContain("verify-connection/waiting");
     expect(Object.keys(chartFor(chart, []).states)).toContain("checking");
   },
 );

@@ -4,12 +4,13 @@ import { useEffect, useRef } from "react";
 import { OlderPage } from "~/shared/flow/older-page";
 import { useAwake } from "~/shared/ui/awake";
 import { Heading } from "~/shared/ui/heading";
-import { ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { dropDraft } from "./draft";
 import { About } from "./parts/about";
 import { EarlierStep } from "./parts/earlier-step";
 import { Ended } from "./parts/ended";
+import { Failure } from "./parts/failure";
+import { FirmwareBeside } from "./parts/firmware-beside";
 import { KeptHere } from "./parts/kept-here";
 import { Progress } from "./parts/progress";
 import { StepNotices } from "./parts/step-notices";
@@ -45,18 +46,14 @@ export function RunScreen({ answer, step }: { answer: FlowAnswer; step: string |
         </div>
         <OlderPage drift={run.drift} />
         <StepNotices run={run} />
+        {earlier ? null : <FirmwareBeside run={run} />}
         <KeptHere id={view.id} />
         {earlier ? (
           <EarlierStep view={view} step={shown} />
         ) : Step ? (
           <Step key={present} run={run} />
         ) : null}
-        {run.problem ? (
-          <ProblemNote
-            problem={run.problem}
-            onRetry={run.problem.passing ? run.again : run.dismiss}
-          />
-        ) : null}
+        {earlier || !Step ? <Failure run={run} /> : null}
       </section>
     </div>
   );
@@ -93,7 +90,7 @@ function Opening() {
       <Heading>
         <Trans>Checking the device…</Trans>
       </Heading>
-      <PageSkeleton />
+      <PageSkeleton titled />
     </>
   );
 }

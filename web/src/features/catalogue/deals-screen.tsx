@@ -9,7 +9,7 @@ import { Coupons } from "./parts/coupons";
 import { NothingFound } from "./parts/nothing-found";
 import type { ActionFor } from "./parts/product-card";
 import { ProductGrid, ProductGridSkeleton } from "./parts/product-grid";
-import { dealsQuery } from "./queries";
+import { couponsQuery, dealsQuery } from "./queries";
 import classes from "./search-screen.module.css";
 
 /** What costs less for a while, and the coupons that hold now. */
@@ -17,24 +17,27 @@ export function DealsScreen({ actionFor }: { actionFor?: ActionFor }) {
   const { t } = useLingui();
   const deals = useQuery(dealsQuery);
   const anonymous = useSession().state === "anonymous";
+  const coupons = useQuery(couponsQuery);
   const total = deals.data?.totalCount ?? 0;
+  // Both come at once, so that neither moves the other; coupons that cannot be fetched are not waited for.
+  const waits = deals.isPending || (coupons.isPending && coupons.failureCount === 0);
   return (
     <div className={classes.page}>
       <Heading>
         <Trans>Deals</Trans>
       </Heading>
-      <Coupons />
+      {waits ? null : <Coupons coupons={coupons.data ?? []} />}
       {anonymous ? (
         <Note tone="plain">
           <Trans>You see list prices. Log in to see what these products cost your business.</Trans>
         </Note>
       ) : null}
-      {deals.isPending ? <ProductGridSkeleton /> : null}
+      {waits ? <ProductGridSkeleton /> : null}
       {deals.isError ? (
         <ProblemNote problem={problemOf(deals.error)} onRetry={() => void deals.refetch()} />
       ) : null}
       {deals.isSuccess && total === 0 ? <NothingFound /> : null}
-      {deals.data?.results.length ? (
+      {!waits && deals.data?.results.length ? (
         <>
           <p role="status" className={classes.count}>
             <Counted total={total} />

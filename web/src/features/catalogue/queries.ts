@@ -6,6 +6,7 @@ import { CONSTANTS } from "~/shared/constants";
 import type { ProductQuery } from "./address";
 
 export type Facets = Schemas["FacetsFound"];
+export type Coupon = Schemas["CouponOut"];
 
 /** A page of products at the caller's prices. What was seen is shown at once, and asked for again. */
 export const productsQuery = (wanted: ProductQuery, limit: number) =>

@@ -8,6 +8,7 @@ import { askForCart } from "~/shared/cart/queries";
 import { FlowMap } from "~/shared/flow/map/flow-map";
 import { asItStands } from "~/shared/flow/use-flow";
 import { isKnown } from "~/shared/navigation/routes";
+import { paidBy } from "~/shared/payments/method-words";
 import { PLACEMENT, PLACEMENT_STAGES } from "~/shared/placements/flow";
 import { useSession } from "~/shared/session/session";
 import { storageKey } from "~/shared/storage";
@@ -57,7 +58,7 @@ export function CompleteScreen({ token }: { token: string | undefined }) {
 }
 
 function Placed({ placement }: { placement: PlacementAnswer }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { view } = placement;
   const { order } = view;
   const flow = asItStands(placement, PLACEMENT);
@@ -104,7 +105,7 @@ function Placed({ placement }: { placement: PlacementAnswer }) {
             <dt>
               <Trans>Payment</Trans>
             </dt>
-            <dd>{view.payment.shown}</dd>
+            <dd>{paidBy(view.payment.shown, i18n)}</dd>
             <dt>
               <Trans>Ordered by</Trans>
             </dt>

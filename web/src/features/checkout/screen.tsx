@@ -113,7 +113,7 @@ function Titled({ children }: { children: ReactNode }) {
 function Waiting() {
   return (
     <Titled>
-      <Skeleton height={420} radius="lg" aria-busy="true" />
+      <Skeleton height="max(420px, 75vh)" radius="lg" aria-busy="true" />
     </Titled>
   );
 }

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Schemas } from "~/shared/api/client";
-import { begin, end } from "~/shared/session/session";
+import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import { RewardsScreen } from "./rewards-screen";
@@ -62,10 +62,7 @@ beforeEach(() => {
   });
 });
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  end();
-});
+afterEach(() => vi.restoreAllMocks());
 
 const rowOf = (table: HTMLElement, name: RegExp) =>
   within(table)

@@ -22,16 +22,18 @@ const DIGITS = /^[0-9]{5}$/;
 export function DevicesScreen({ startsWith }: { startsWith: string }) {
   return (
     <div className={classes.page}>
-      <Heading>
-        <Trans>Devices</Trans>
-      </Heading>
+      <div className={classes.sectionHead}>
+        <Heading>
+          <Trans>Devices</Trans>
+        </Heading>
+        <Link to="/visits">
+          <Trans>Service visits</Trans>
+        </Link>
+      </div>
       <Panel>
         <Find key={startsWith} startsWith={startsWith} />
       </Panel>
       <MyDevices startsWith={startsWith} />
-      <Link to="/visits">
-        <Trans>Service visits</Trans>
-      </Link>
     </div>
   );
 }

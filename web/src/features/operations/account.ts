@@ -26,7 +26,7 @@ export async function knownOf(id: string): Promise<string> {
 
 export function eraseAccount(
   id: string,
-  body: { email: string; reason: string },
+  body: { email: string; reason: string; next_owner?: string },
   key: string,
 ): Promise<unknown> {
   return answered(

@@ -45,17 +45,20 @@ function Erasing({ account, onClose }: { account: Account; onClose: () => void }
   const form = useFields({
     email: { rules: ["required"], verbatim: true },
     reason: { rules: ["required"] },
+    heir: { rules: [], verbatim: true },
   });
   const { busy, problem, send } = useSend();
   const open = runs.data?.results ?? [];
+  const isLastOwner = problem?.code === "last_owner";
 
   async function erase(texts: typeof form.texts) {
     const refused = await send(
       async (key) => {
-        await eraseAccount(account.id, texts, key);
+        const { email, reason, heir } = texts;
+        await eraseAccount(account.id, { email, reason, next_owner: heir || undefined }, key);
         await queries.invalidateQueries({ predicate: below("/v1/operations") });
       },
-      [account.id, texts.email, texts.reason],
+      [account.id, texts.email, texts.reason, texts.heir],
     );
     if (refused) {
       form.refuse(refused);
@@ -95,6 +98,16 @@ function Erasing({ account, onClose }: { account: Account; onClose: () => void }
           label={t`Who asked for it, and how`}
           {...form.field("reason")}
         />
+        {isLastOwner || form.texts.heir ? (
+          <TextInput
+            size="md"
+            label={t`Email of the colleague who owns the business from now on`}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...form.field("heir")}
+          />
+        ) : null}
         <ProblemNote problem={problem} besideFields />
         <Button size="md" variant="default" onClick={onClose}>
           <Trans>Cancel</Trans>

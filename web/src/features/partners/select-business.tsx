@@ -14,7 +14,7 @@ import { PartnerList } from "./partner-list";
 import { partnersQuery } from "./queries";
 import classes from "./select-business.module.css";
 
-/** Select Business (shell spec 4): search, choose, confirm. It stays open while a choice is under way. */
+/** Select Business (shell spec 4): search, choose, confirm. It stays open while partners load or a choice is under way. */
 export default function SelectBusiness({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useLingui();
   const present = workOf(useSession())?.business ?? undefined;
@@ -34,7 +34,7 @@ export default function SelectBusiness({ onClose }: { onClose: () => void }) {
   }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
 
   const pages = found.data?.pages ?? [];
-  const total = pages[0]?.totalCount;
+  const known = pages[0]?.totalCount ?? 0;
   const recent = pages[0]?.recent ?? [];
   const partners = pages
     .flatMap(({ edges }) => edges.map(({ node }) => node))
@@ -44,6 +44,10 @@ export default function SelectBusiness({ onClose }: { onClose: () => void }) {
   const isLookedUp = term.trim() !== search;
   // Whoever is not in the list is not chosen, whatever was picked in the one before.
   const chosen = [...recent, ...others].find(({ sapBpCode }) => sapBpCode === picked)?.sapBpCode;
+
+  // A page that fails, or waits for a signal, keeps nobody here.
+  const loading = (found.isPending || hasNextPage) && !isError && found.fetchStatus !== "paused";
+  const kept = busy || loading;
 
   const isNew = chosen !== undefined && chosen !== present?.code;
 
@@ -59,7 +63,7 @@ export default function SelectBusiness({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog busy={busy} onClose={onClose} size={CONSTANTS.modalMaxWidth} title={t`Select Business`}>
+    <Dialog busy={kept} onClose={onClose} size={CONSTANTS.modalMaxWidth} title={t`Select Business`}>
       <form className={classes.form} onSubmit={confirm}>
         {refusal ? (
           <Note tone="fail">{typeof refusal === "string" ? refusal : i18n._(refusal)}</Note>
@@ -74,9 +78,7 @@ export default function SelectBusiness({ onClose }: { onClose: () => void }) {
           onChange={(event) => setTerm(event.currentTarget.value)}
         />
         <p className={classes.state} role="status">
-          {found.isPending || hasNextPage ? (
-            <Trans>Loading {total ?? ""} business partners</Trans>
-          ) : null}
+          {loading ? <Trans>Loading {known} business partners</Trans> : null}
         </p>
         {found.isError ? (
           <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
@@ -102,8 +104,8 @@ export default function SelectBusiness({ onClose }: { onClose: () => void }) {
           <Button
             variant="default"
             size="md"
-            disabled={busy}
-            title={busy ? t`Please wait until the present action is finished.` : undefined}
+            disabled={kept}
+            title={kept ? t`Please wait until the present action is finished.` : undefined}
             onClick={onClose}
           >
             <Trans>Cancel</Trans>

@@ -73,14 +73,14 @@ function FromCart({ devices }: { devices: readonly string[] }) {
         </EmptyState>
       </>
     );
-  return <PageSkeleton />;
+  return <PageSkeleton titled />;
 }
 
 function Present({ id }: { id: string }) {
   const found = useQuery(purchaseQuery(id));
   if (found.isError && !found.data)
     return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
-  if (!found.data) return <PageSkeleton />;
+  if (!found.data) return <PageSkeleton titled />;
   return <UnderWay key={id} first={found.data} />;
 }
 

@@ -134,6 +134,10 @@ function Lines({ receipt }: { receipt: Receipt }) {
                 <small>
                   <Trans>Paid back</Trans>
                 </small>
+              ) : status === "unpaid" ? (
+                <small>
+                  <Trans>Not set up: your bank did not pay</Trans>
+                </small>
               ) : ends_at ? (
                 <small>
                   <Trans>until {i18n.date(ends_at, { dateStyle: "medium" })}</Trans>

@@ -68,14 +68,14 @@ function Sheet({ vehicle }: { vehicle: string }) {
           <p>
             <Trans>Printed {i18n.date(new Date(), { dateStyle: "medium" })}</Trans>
           </p>
-          {internal.data?.mirrors_vehicle ? (
+          {!waits && internal.data?.mirrors_vehicle ? (
             <p>
               <Trans>
                 This vehicle mirrors the {internal.data.mirrors_vehicle.name}: its wiring is shown.
               </Trans>
             </p>
           ) : null}
-          {internal.data?.description ? <p>{internal.data.description}</p> : null}
+          {!waits && internal.data?.description ? <p>{internal.data.description}</p> : null}
         </div>
         <img
           className={classes.code}
@@ -83,36 +83,43 @@ function Sheet({ vehicle }: { vehicle: string }) {
           src={`data:image/svg+xml,${encodeURIComponent(renderSVG(address))}`}
         />
       </header>
-      <fieldset className={classes.choose}>
-        <legend>
-          <Trans>What to print</Trans>
-        </legend>
-        {groups.map((group) => (
-          <Checkbox
-            key={group.id}
-            label={titleOf(group)}
-            checked={!left.includes(group.id)}
-            onChange={() => toggle(group.id)}
-          />
-        ))}
+      <div className={classes.tools}>
         <Button size="md" disabled={waits || chosen.length === 0} onClick={() => window.print()}>
           <Trans>Print</Trans>
         </Button>
         <Link to="/wiring" search={{ vehicle, slide: "vehicle" }}>
           <Trans>Back</Trans>
         </Link>
-      </fieldset>
-      {internal.isError ? <ProblemNote problem={problemOf(internal.error)} /> : null}
-      {waits ? <Skeleton height={220} radius="lg" /> : null}
-      {reportsOf(internal.data, external).map((report) => (
-        <SourceNote key={report.source} report={report} />
-      ))}
-      {chosen.map((group) => (
-        <section key={group.id} className={classes.part}>
-          <h2>{titleOf(group)}</h2>
-          <WireTable label={titleOf(group)} wires={group.wires} paper />
-        </section>
-      ))}
+      </div>
+      {waits ? (
+        <Skeleton height="100vh" radius="lg" aria-busy="true" />
+      ) : (
+        <>
+          <fieldset className={classes.choose}>
+            <legend>
+              <Trans>What to print</Trans>
+            </legend>
+            {groups.map((group) => (
+              <Checkbox
+                key={group.id}
+                label={titleOf(group)}
+                checked={!left.includes(group.id)}
+                onChange={() => toggle(group.id)}
+              />
+            ))}
+          </fieldset>
+          {internal.isError ? <ProblemNote problem={problemOf(internal.error)} /> : null}
+          {reportsOf(internal.data, external).map((report) => (
+            <SourceNote key={report.source} report={report} />
+          ))}
+          {chosen.map((group) => (
+            <section key={group.id} className={classes.part}>
+              <h2>{titleOf(group)}</h2>
+              <WireTable label={titleOf(group)} wires={group.wires} paper />
+            </section>
+          ))}
+        </>
+      )}
     </div>
   );
 }

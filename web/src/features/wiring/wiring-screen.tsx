@@ -81,6 +81,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   const reports = reportsOf(internal.data, external);
   const report = (source: string) => reports.find((one) => one.source === source);
   const failed = internal.error ?? (internal.data ? undefined : external.error);
+  const waits = internal.isPending || external.isPending;
   const empty = internal.data === null && external.data === null;
   const counted = (internal.data?.wiring_categories ?? []).reduce((sum, one) => sum + one.count, 0);
   const rows = (groups: { wires: readonly unknown[] }[]) =>
@@ -144,7 +145,6 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
           <Trans>No data available. Please try again using a different vehicle.</Trans>
         </p>
       ) : null}
-      {internal.isPending ? <Skeleton height={220} radius="lg" /> : null}
       <div className={classes.tools}>
         <TextInput
           size="md"
@@ -154,10 +154,11 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
           maxLength={80}
           onChange={(event) => go({ find: event.currentTarget.value || undefined }, true)}
         />
-        {trims.length > 0 || trim ? (
+        {trims.length > 0 || trim || waits ? (
           <Choice
             label={t`Trim`}
             placeholder={t`All trims`}
+            disabled={trims.length === 0 && !trim}
             value={trim}
             options={(trims.includes(trim) || !trim ? trims : [trim, ...trims]).map((one) => ({
               value: one,
@@ -174,6 +175,8 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
           find={find}
           reports={reports}
         />
+      ) : internal.isPending ? (
+        <Skeleton height={420} radius="lg" aria-busy="true" />
       ) : (
         <>
           {slide === "vehicle" && internal.data ? <VehicleHead internal={internal.data} /> : null}

@@ -14,9 +14,8 @@ export const Route = createFileRoute("/_default/cart")({
 
 function Cart() {
   return (
-    <>
-      <CartScreen />
+    <CartScreen>
       <PreviouslyPurchased actionFor={addFromList} />
-    </>
+    </CartScreen>
   );
 }

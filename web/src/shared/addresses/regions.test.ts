@@ -1,10 +1,18 @@
 import { i18n } from "@lingui/core";
 import { expect, test } from "vitest";
-import { COUNTRIES, isPostalCode, REGIONS, regionsOf } from "./regions";
+import { COUNTRIES, countryName, isPostalCode, REGIONS, regionsOf } from "./regions";
 
 test("the countries have their thirteen, fifty-two, thirty-two and eight regions", () => {
   expect(COUNTRIES.map((one) => Object.keys(REGIONS[one]).length)).toEqual([13, 52, 32, 8]);
   expect(regionsOf("CA", i18n).map(({ value }) => value)).toContain("QC");
+});
+
+test.each([
+  ["CA", "Canada"],
+  ["", ""],
+  ["Canada", "Canada"],
+])("the country of an address %s is told as %s", (code, name) => {
+  expect(countryName(code, i18n)).toBe(name);
 });
 
 test.each([

@@ -136,8 +136,9 @@ export function isCountry(code: string): code is Country {
   return COUNTRIES.some((one) => one === code);
 }
 
-/** The country's name in the page's language. */
-export function countryName(code: Country, i18n: I18n): string {
+/** The name of a country in the page's language; what is no code stays as it is. */
+export function countryName(code: string, i18n: I18n): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
   return new Intl.DisplayNames([i18n.locale], { type: "region" }).of(code) ?? code;
 }
 

@@ -24,6 +24,7 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
     command_in_progress: msg`Please wait until the present action is finished.`,
     step_out_of_order: msg`This activation stands at another step.`,
     not_skippable: msg`This step cannot be skipped.`,
+    firmware_under_way: msg`The tests wait for the firmware. Please wait until its update is over, or say why you go on without it.`,
     only_skippable: msg`Please choose a plan for the device, or skip this step.`,
     command_not_supported: msg`This device does not support that command.`,
     feature_not_supported: msg`This device does not have that setting.`,

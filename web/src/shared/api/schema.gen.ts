@@ -5579,6 +5579,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invoices/{id}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Invoice Cases
+         * @description What happened to the money of an invoice: of the payments that it was a part of, and of the order that it is for. 404 for
+         *     one of another business.
+         */
+        get: operations["list_invoice_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/cases/{id}/pay": {
         parameters: {
             query?: never;
@@ -5651,7 +5672,7 @@ export interface paths {
         /**
          * Erase Person
          * @description Replaces name, address, number and sign-in by a token, for good; what they bought and did stays with it. Raises
-         *     StillAtWork, NotThatPerson, NotOneself, AlreadyErased.
+         *     StillAtWork, NotThatPerson, NotOneself, AlreadyErased, LastOwner.
          */
         post: operations["erase_person"];
         delete?: never;
@@ -6058,6 +6079,13 @@ export interface components {
             skipped: {
                 [key: string]: string;
             };
+            /** Beside */
+            beside: ("under_way" | "failed") | null;
+            /**
+             * Held
+             * @default false
+             */
+            held: boolean;
             /**
              * Plan Purchased
              * @default false
@@ -6699,7 +6727,7 @@ export interface components {
         };
         /**
          * BoughtPlan
-         * @description The purchase that the run waits for, or waited for last. `state` is None until it has ended.
+         * @description The purchase that the run waits for, or waited for last. `state` is None until it has ended, or some of it failed.
          */
         BoughtPlan: {
             /** Purchase Id */
@@ -6711,6 +6739,11 @@ export interface components {
              * @default false
              */
             provisioned: boolean;
+            /**
+             * Given Up
+             * @default false
+             */
+            given_up: boolean;
         };
         /**
          * Business
@@ -6757,11 +6790,12 @@ export interface components {
         /**
          * BuyersCase
          * @description A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was paid back by
-         *     now, `owed` what is to be paid again, until `deadline`.
+         *     now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until `deadline`.
          */
         BuyersCase: {
             /** Id */
             id: string;
+            belongs_to: components["schemas"]["CaseOf"];
             cause: components["schemas"]["CaseCause"];
             /** Detail */
             detail: string;
@@ -6771,6 +6805,8 @@ export interface components {
             amount: number | null;
             /** Given Back */
             given_back: number;
+            /** Taken Off */
+            taken_off: number;
             /** Owed */
             owed: number;
             payment: components["schemas"]["CasePayment"] | null;
@@ -7023,6 +7059,16 @@ export interface components {
              * @default 0
              */
             owed: number;
+            /**
+             * Lowered
+             * @default []
+             */
+            lowered: components["schemas"]["Lowered"][];
+            /**
+             * Taken Off
+             * @default 0
+             */
+            taken_off: number;
             payment: components["schemas"]["CasePayment"] | null;
             /**
              * Opened At
@@ -7078,6 +7124,21 @@ export interface components {
         CaseNoteBody: {
             /** Note */
             note: string;
+        };
+        /**
+         * CaseOf
+         * @description What a case belongs to.
+         */
+        CaseOf: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "order" | "cart" | "purchase" | "invoice_payment";
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
         };
         /**
          * CasePayment
@@ -8269,13 +8330,16 @@ export interface components {
         };
         /**
          * EraseBody
-         * @description `email` is typed again by whoever does it, `reason` who asked for it and how.
+         * @description `email` is typed again by whoever does it, `reason` who asked for it and how; `next_owner` is the address of the
+         *     colleague who owns the business from then on, where the person is its last owner.
          */
         EraseBody: {
             /** Email */
             email: string;
             /** Reason */
             reason: string;
+            /** Next Owner */
+            next_owner?: string | null;
         };
         /**
          * Erased
@@ -8384,6 +8448,11 @@ export interface components {
              */
             firmware_checked: boolean;
             firmware: components["schemas"]["FirmwareView"] | null;
+            /**
+             * Firmware Beside
+             * @default false
+             */
+            firmware_beside: boolean;
             /**
              * Commands
              * @default []
@@ -9424,10 +9493,17 @@ export interface components {
             memos: components["schemas"]["FromMemo"][];
             /** Settles */
             settles: boolean;
-            status: components["schemas"]["InvoiceStatus-Output"];
+            status: components["schemas"]["InvoiceStatus"];
             /** Detail */
             detail: string | null;
         };
+        /**
+         * InvoiceListStatus
+         * @description `open` is what is not settled, `past_due` the part of it that was due before today, `in_payment` what a payment under way
+         *     holds; the others are the ageing of what is open.
+         * @enum {string}
+         */
+        InvoiceListStatus: "open" | "past_due" | "in_payment" | "paid" | "current" | "1-30" | "31-60" | "61-90" | "over-90";
         /**
          * InvoiceNamed
          * @description `id` is the invoice's number.
@@ -9679,16 +9755,9 @@ export interface components {
         };
         /**
          * InvoiceStatus
-         * @description `open` is what is not settled, `past_due` the part of it that was due before today, `in_payment` what a payment under way
-         *     holds; the others are the ageing of what is open.
          * @enum {string}
          */
-        "InvoiceStatus-Input": "open" | "past_due" | "in_payment" | "paid" | "current" | "1-30" | "31-60" | "61-90" | "over-90";
-        /**
-         * InvoiceStatus
-         * @enum {string}
-         */
-        "InvoiceStatus-Output": "waiting" | "posted" | "refused" | "refunded" | "released" | "returned";
+        InvoiceStatus: "waiting" | "posted" | "refused" | "refunded" | "released" | "returned";
         /**
          * InvoicesEndQuery
          * @description Like a list, for the cursor alone.
@@ -9715,7 +9784,7 @@ export interface components {
              * Status
              * @default []
              */
-            status: components["schemas"]["InvoiceStatus-Input"][];
+            status: components["schemas"]["InvoiceListStatus"][];
             /** From */
             from?: string | null;
             /** To */
@@ -9723,13 +9792,20 @@ export interface components {
         };
         /**
          * InvoicesListed
-         * @description `count` invoices fit; `endCursor` is null on the last page. `ageing` is of all that the business has open.
+         * @description `count` invoices fit, `counts` in each status and `countOfAll` in any, whichever is asked for; `endCursor` is null on the
+         *     last page. `ageing` is of all that the business has open.
          */
         InvoicesListed: {
             /** Results */
             results: components["schemas"]["InvoiceCardOut"][];
             /** Count */
             count: number;
+            /** Countofall */
+            countOfAll: number;
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
             /** Page */
             page: number;
             /** Limit */
@@ -9766,7 +9842,7 @@ export interface components {
              * Status
              * @default []
              */
-            status: components["schemas"]["InvoiceStatus-Input"][];
+            status: components["schemas"]["InvoiceListStatus"][];
             /** From */
             from?: string | null;
             /** To */
@@ -10089,7 +10165,7 @@ export interface components {
          * LineStatus
          * @enum {string}
          */
-        LineStatus: "quoted" | "refused" | "waiting" | "provisioned" | "failed" | "uncertain" | "refunded" | "owed";
+        LineStatus: "quoted" | "refused" | "waiting" | "provisioned" | "failed" | "uncertain" | "refunded" | "owed" | "unpaid";
         /**
          * LineView
          * @description `paid` is what was taken for it, tax included; `refunded` what of that was paid back.
@@ -10369,6 +10445,16 @@ export interface components {
             keylocker: components["schemas"]["Keylocker"] | null;
             /** Percent */
             percent: number | null;
+        };
+        /**
+         * Lowered
+         * @description By how much less is asked for, because goods are never sent; `case_id` is the case of those goods.
+         */
+        Lowered: {
+            /** Case Id */
+            case_id: string;
+            /** Amount */
+            amount: number;
         };
         /**
          * Me
@@ -13077,6 +13163,7 @@ export interface components {
             /** Agreed Charge */
             agreed_charge: number | null;
             over_limit: components["schemas"]["PurchaseError"] | null;
+            trying: components["schemas"]["Trying"] | null;
             /** Left */
             left: string | null;
         };
@@ -14887,6 +14974,28 @@ export interface components {
             /** Results */
             results: components["schemas"]["TrustedDevice"][];
         };
+        /**
+         * Trying
+         * @description What failed, may still succeed and was not given up: since when; how often it was tried again by itself, and how often
+         *     its buyer was asked what to do.
+         */
+        Trying: {
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * Tries
+             * @default 0
+             */
+            tries: number;
+            /**
+             * Asked
+             * @default 0
+             */
+            asked: number;
+        };
         /** TypedCode */
         TypedCode: {
             /** Code */
@@ -15642,7 +15751,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "agreement_needed" | "already_erased" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "approval_answered" | "approval_expired" | "approval_rejected" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "debit_under_way" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "difference_ended" | "difference_missing" | "disputed" | "document_missing" | "effect_closed" | "effect_not_over" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "handout_not_ready" | "handout_void" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "list_changed" | "list_missing" | "list_name_taken" | "list_of_another" | "list_row_unclear" | "list_too_long" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_approver" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_oneself" | "not_own_purchase" | "not_owner" | "not_skippable" | "not_swappable" | "not_that_person" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "open_runs_left" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "over_month_limit" | "over_order_limit" | "owed_before" | "own_device" | "owners_only" | "owners_unlimited" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "payout_missing" | "payout_moved" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "po_number_repeated" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "purchase_rejected" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_lists" | "too_many_open" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "too_many_shared_lists" | "tried_too_often" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "agreement_needed" | "already_erased" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "approval_answered" | "approval_expired" | "approval_rejected" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "debit_under_way" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "device_updating" | "difference_ended" | "difference_missing" | "disputed" | "document_missing" | "effect_closed" | "effect_not_over" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_under_way" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "handout_not_ready" | "handout_void" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "list_changed" | "list_missing" | "list_name_taken" | "list_of_another" | "list_row_unclear" | "list_too_long" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_approver" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_oneself" | "not_own_purchase" | "not_owner" | "not_skippable" | "not_swappable" | "not_that_person" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "open_runs_left" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "over_month_limit" | "over_order_limit" | "owed_before" | "own_device" | "owners_only" | "owners_unlimited" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "payout_missing" | "payout_moved" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "po_number_repeated" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_given_up" | "purchase_missing" | "purchase_rejected" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_lists" | "too_many_open" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "too_many_shared_lists" | "tried_too_often" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -21851,7 +21960,7 @@ export interface operations {
                 to?: string | null;
                 sort?: components["schemas"]["DocumentSort"];
                 language?: "en" | "fr";
-                status?: components["schemas"]["InvoiceStatus-Input"][];
+                status?: components["schemas"]["InvoiceListStatus"][];
             };
             header?: never;
             path?: never;
@@ -25857,6 +25966,37 @@ export interface operations {
         };
     };
     list_invoice_payment_cases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyersCases"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_invoice_cases: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,6 +1,8 @@
 import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { begin, end } from "~/shared/session/session";
 import { A_CASE } from "~/testing/a-case";
+import { aPerson } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import { CasesOf } from "./cases-of";
 import type { BuyersCase, Owned } from "./queries";
@@ -15,12 +17,15 @@ async function shownOn(kind: Owned["kind"], ...results: BuyersCase[]) {
       ? Response.json({ results })
       : new Response(null, { status: 404 }),
   );
-  await showPage(<CasesOf of={{ kind, id: "o1" }} />);
+  return await showPage(<CasesOf of={{ kind, id: "o1" }} />);
 }
 
 afterEach(() => {
+  end();
   vi.restoreAllMocks();
 });
+
+const ofKind = (kind: "purchase" | "invoice_payment") => ({ kind, id: "x1", name: "Something" });
 
 test("a buyer reads that what was paid goes back, and then that it has", async () => {
   await shown(A_CASE);
@@ -38,6 +43,28 @@ test("an interrupted purchase asks nobody to pay again", async () => {
   expect(await screen.findByText(/Please do not pay again/)).toBeVisible();
 });
 
+test("what is never sent of an order that is owed is taken off, and not called settled", async () => {
+  await shown({ ...A_CASE, cause: "shipment_cancelled", is_open: false, taken_off: 10 });
+  expect(await screen.findByText("$10.00 less is asked for than before.")).toBeVisible();
+  expect(screen.queryByText(/Nothing is owed/)).toBeNull();
+});
+
+test("an invoice shows what happened to its payment, and leads there whoever may open it", async () => {
+  begin(aPerson({ purchasing_rights: true }), "token");
+  const belongs_to = ofKind("invoice_payment");
+  await shownOn("invoice", { ...A_CASE, cause: "chargeback", belongs_to });
+  expect(await screen.findByText(/until the bank has decided/)).toBeVisible();
+  expect(screen.queryByRole("link", { name: "Its payment" })?.getAttribute("href")).toBe(
+    "/invoice-payment/complete?id=x1",
+  );
+});
+
+test("an invoice shows what is owed again for its order, and leads there", async () => {
+  await shownOn("invoice", RETURNED);
+  expect(await screen.findByText(/\$104.99 is owed again/)).toBeVisible();
+  expect(screen.getByRole("link", { name: "Its order" }).getAttribute("href")).toBe("/order/o1");
+});
+
 const RETURNED: BuyersCase = {
   ...A_CASE,
   cause: "debit_returned",
@@ -53,7 +80,7 @@ test("goods are held, and plans rest from their day on", async () => {
 });
 
 test("plans that are owed again rest from their day on, and hold no goods", async () => {
-  await shownOn("purchase", RETURNED);
+  await shownOn("purchase", { ...RETURNED, belongs_to: ofKind("purchase") });
   expect(await screen.findByText(/Plans are suspended after November 25, 2026/)).toBeVisible();
   expect(screen.queryByText(/not sent yet/)).toBeNull();
 });
@@ -83,7 +110,8 @@ test.each([
 ] as const)(
   "of invoices, %s (open: %s) says what becomes of them",
   async (cause, is_open, said) => {
-    await shownOn("invoice_payment", { ...RETURNED, owed: 0, cause, is_open });
+    const belongs_to = ofKind("invoice_payment");
+    await shownOn("invoice_payment", { ...RETURNED, belongs_to, owed: 0, cause, is_open });
     expect(await screen.findByText(said)).toBeVisible();
     expect(screen.queryByText(/Nothing is owed|is owed again|not sent yet/)).toBeNull();
   },

@@ -1,6 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { dollars } from "~/shared/catalogue/money";
+import { keepsMethods } from "~/shared/session/rights";
+import { useSession } from "~/shared/session/session";
 import { Note } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
@@ -9,7 +12,7 @@ import { PayAgain } from "./pay-again";
 import { type BuyersCase, casesOfQuery, type Owned } from "./queries";
 import { CAUSE_WORDS } from "./words";
 
-/** What happened to the money of an order, a purchase or a payment of invoices after it had been placed; nothing on most. */
+/** What happened to the money of an order, a purchase, a payment of invoices or an invoice after it had been placed; nothing on most. */
 export function CasesOf({ of }: { of: Owned }) {
   const { t } = useLingui();
   const found = useQuery(casesOfQuery(of));
@@ -22,7 +25,8 @@ export function CasesOf({ of }: { of: Owned }) {
       <ul className={classes.cases}>
         {found.data.results.map((one) => (
           <li key={one.id} className={classes.case}>
-            <Case of={one} on={of.kind} />
+            <Case of={one} />
+            {of.kind === "invoice" ? <Standing of={one} /> : null}
           </li>
         ))}
       </ul>
@@ -30,14 +34,33 @@ export function CasesOf({ of }: { of: Owned }) {
   );
 }
 
+/** Where the whole of it is read: an invoice has a part in a payment, or is for an order. */
+function Standing({ of: { belongs_to } }: { of: BuyersCase }) {
+  const mayOpen = keepsMethods(useSession());
+  const { kind, id } = belongs_to;
+  if (kind === "order")
+    return (
+      <Link to="/order/{-$id}" params={{ id }}>
+        <Trans>Its order</Trans>
+      </Link>
+    );
+  if (kind !== "invoice_payment" || !mayOpen) return null;
+  return (
+    <Link to="/invoice-payment/complete" search={{ id }}>
+      <Trans>Its payment</Trans>
+    </Link>
+  );
+}
+
 /** What is to be paid again, and what rests until then. */
-function Owed({ of, on }: { of: BuyersCase; on: Owned["kind"] }) {
+function Owed({ of }: { of: BuyersCase }) {
   const { i18n } = useLingui();
   if (!of.is_open)
     return <Trans>It is paid, or was taken care of. Nothing is held any more.</Trans>;
   const owed = dollars(i18n, of.owed || (of.amount ?? 0));
   const day = of.deadline ? i18n.date(of.deadline, { dateStyle: "long" }) : null;
-  if (on === "order") return <Trans>{owed} is owed again. What was not sent yet is held.</Trans>;
+  if (of.belongs_to.kind === "order")
+    return <Trans>{owed} is owed again. What was not sent yet is held.</Trans>;
   if (day)
     return (
       <Trans>
@@ -74,10 +97,12 @@ function Disputed({ of }: { of: BuyersCase }) {
 /** By a bank, after it had been paid. */
 const isTakenBack = ({ cause }: BuyersCase) => cause === "debit_returned" || cause === "chargeback";
 
-function Case({ of, on }: { of: BuyersCase; on: Owned["kind"] }) {
+function Case({ of }: { of: BuyersCase }) {
   const { i18n } = useLingui();
   const day = i18n.date(of.updated_at, { dateStyle: "long" });
+  const on = of.belongs_to.kind;
   const given = dollars(i18n, of.given_back);
+  const less = dollars(i18n, of.taken_off);
   const wanted = of.amount === null ? null : dollars(i18n, of.amount);
   return (
     <>
@@ -90,11 +115,13 @@ function Case({ of, on }: { of: BuyersCase; on: Owned["kind"] }) {
         {on === "invoice_payment" && isTakenBack(of) ? (
           <OfInvoices of={of} />
         ) : of.cause === "debit_returned" || of.owed > 0 ? (
-          <Owed of={of} on={on} />
+          <Owed of={of} />
         ) : of.cause === "let_go" && of.given_back === 0 ? (
           <Trans>Nothing stays charged by it. What may still be held is let go.</Trans>
         ) : of.cause === "chargeback" ? (
           <Disputed of={of} />
+        ) : of.taken_off > 0 ? (
+          <Trans>{less} less is asked for than before.</Trans>
         ) : of.given_back > 0 ? (
           <Trans>
             {given} was paid back on {day}, to how you paid.

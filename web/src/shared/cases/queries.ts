@@ -5,7 +5,7 @@ import { anyOf, asking, keyOf } from "~/shared/api/operation";
 export type BuyersCase = Schemas["BuyersCase"];
 
 /** What a case may belong to. */
-export type Owned = { kind: "order" | "purchase" | "invoice_payment"; id: string };
+export type Owned = { kind: "order" | "purchase" | "invoice_payment" | "invoice"; id: string };
 
 /** Pays what a bank returned, by a saved method. */
 export function payCase(id: string, methodId: string, key: string) {
@@ -24,9 +24,10 @@ const CASES_AT = {
   purchase: (id: string) => asking("get", "/v1/purchases/{id}/cases", { params: { path: { id } } }),
   invoice_payment: (id: string) =>
     asking("get", "/v1/invoice-payments/{id}/cases", { params: { path: { id } } }),
+  invoice: (id: string) => asking("get", "/v1/invoices/{id}/cases", { params: { path: { id } } }),
 };
 
-/** What happened to the money of an order, a purchase or a payment, looked at again while it goes on. */
+/** What happened to the money of an order, a purchase, a payment or an invoice, looked at again while it goes on. */
 export const casesOfQuery = ({ kind, id }: Owned) =>
   queryOptions({
     ...CASES_AT[kind](id),
@@ -35,9 +36,10 @@ export const casesOfQuery = ({ kind, id }: Owned) =>
     staleTime: 0,
   });
 
-/** The queries of the cases of all orders, purchases and payments. */
+/** The queries of the cases of all orders, purchases, payments and invoices. */
 export const isOfCases = anyOf(
   keyOf("get", "/v1/orders/{id}/cases"),
   keyOf("get", "/v1/purchases/{id}/cases"),
   keyOf("get", "/v1/invoice-payments/{id}/cases"),
+  keyOf("get", "/v1/invoices/{id}/cases"),
 );

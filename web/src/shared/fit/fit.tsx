@@ -1,4 +1,4 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { useSession } from "~/shared/session/session";
@@ -57,6 +57,22 @@ export function FitOf({ productId, detailed }: { productId: string; detailed?: b
   return known && fit ? (
     <FitVerdict fit={fit} vehicle={known.vehicle.name} detailed={detailed} />
   ) : null;
+}
+
+/** The same in one line, where the list says for which vehicle. */
+export function FitWord({ productId }: { productId: string }) {
+  const fit = useContext(FitContext)?.fits.get(productId);
+  if (!fit) return null;
+  return (
+    <Status tone={TONES[fit.verdict]}>
+      {fit.verdict === "fits" ? <Trans>Fits</Trans> : null}
+      {fit.verdict === "needs" ? (
+        <Plural value={fit.needs.length} one="Fits with # more" other="Fits with # more" />
+      ) : null}
+      {fit.verdict === "does_not_fit" ? <Trans>Does not fit</Trans> : null}
+      {fit.verdict === "unknown" ? <Trans>Not known</Trans> : null}
+    </Status>
+  );
 }
 
 type FitVerdictProps = { fit: Fit; vehicle: string; detailed?: boolean };

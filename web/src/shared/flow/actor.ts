@@ -46,6 +46,8 @@ type Context = Input & {
   /** Where the chart's own edge leads while what was asked for is on its way. */
   presumed: ChartSnapshot | undefined;
   intent: Intent | undefined;
+  /** What was asked last; what the problem is of, while there is one. */
+  asked: Command | undefined;
   problem: Problem | undefined;
   drifts: readonly Drift[];
 };
@@ -93,6 +95,7 @@ export const flowActor = setup({
         event.type === "SEND"
           ? { command: event.command, key: newKey(), at: context.answer }
           : undefined,
+      asked: ({ event }) => (event.type === "SEND" ? event.command : undefined),
       problem: undefined,
     }),
     "take the chart's own edge": assign({ presumed: ({ context }) => presumed(context) }),
@@ -118,6 +121,7 @@ export const flowActor = setup({
       position,
       presumed: undefined,
       intent: undefined,
+      asked: undefined,
       problem: undefined,
       drifts: drift ? [drift] : [],
     };

@@ -49,6 +49,8 @@ export type Flow<Answer extends RunAnswer = RunAnswer, Asked extends Command = C
   /** How often this page was found older than the run. */
   drift: number;
   problem: Problem | undefined;
+  /** What was asked when the problem arose. */
+  failed: Asked | undefined;
   ask(command: Asked): void;
   again: (() => void) | undefined;
   dismiss(): void;
@@ -101,7 +103,7 @@ export function flowOf<Answer extends RunAnswer, Asked extends Command>(
   actor: FlowActor,
   snapshot: ReturnType<FlowActor["getSnapshot"]>,
 ): Flow<Answer, Asked> {
-  const { answer, position, problem, intent, drifts } = snapshot.context;
+  const { answer, position, problem, intent, asked, drifts } = snapshot.context;
   const state = stateOf(snapshot);
   const meta = stepMeta(snapshot);
   return {
@@ -116,6 +118,7 @@ export function flowOf<Answer extends RunAnswer, Asked extends Command>(
     presumed: presumedState(snapshot),
     drift: drifts.length,
     problem,
+    failed: problem && (asked as Asked), // only commands of this kind are ever sent to it
     ask: (command) => actor.send({ type: "SEND", command }),
     again: intent ? () => actor.send({ type: "AGAIN" }) : undefined,
     dismiss: () => actor.send({ type: "DISMISS" }),

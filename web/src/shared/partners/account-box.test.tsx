@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { begin, end } from "~/shared/session/session";
+import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import { AccountBox } from "./account-box";
@@ -18,10 +18,7 @@ function told(money: object) {
 }
 
 beforeEach(() => begin(aPerson(), "token"));
-afterEach(() => {
-  end();
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.restoreAllMocks());
 
 test("what is owed, what is left, and the invoices", async () => {
   told(MONEY);

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { begin, end } from "~/shared/session/session";
+import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { show } from "~/testing/show";
 import { AskMyRep } from "./reps";
@@ -17,10 +17,7 @@ function told(reps: object) {
   vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json(reps));
 }
 
-afterEach(() => {
-  end();
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.restoreAllMocks());
 
 test("a buyer writes to and calls their reps about what they look at", async () => {
   begin(aPerson(), "token");

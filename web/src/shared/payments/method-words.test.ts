@@ -1,12 +1,17 @@
 import { i18n } from "@lingui/core";
 import { expect, test } from "vitest";
 import { aBankAccount, aCard } from "~/testing/a-payment-method";
-import { expiryOf, faultOfMethod, nameOf } from "./method-words";
+import { expiryOf, faultOfMethod, nameOf, paidBy } from "./method-words";
 
 test("a card is named by its brand and its last digits, and expires as it says on it", () => {
   expect(nameOf(aCard(), i18n)).toBe("Visa •••• 4242");
   expect(expiryOf(aCard({ expMonth: 3, expYear: 2031 }))).toBe("03/31");
   expect(expiryOf(aBankAccount())).toBeUndefined();
+});
+
+test("what has no name of its own is paid in words, not in codes", () => {
+  expect(paidBy("TERMS", i18n)).toBe("Payment terms");
+  expect(paidBy("Visa •••• 4242", i18n)).toBe("Visa •••• 4242");
 });
 
 test.each([

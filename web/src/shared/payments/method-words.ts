@@ -24,6 +24,11 @@ export function typeName(type: PaymentKind): MessageDescriptor {
   return TYPES[type];
 }
 
+/** How something is paid: a saved method by its own name, the ways without one in words. */
+export function paidBy(shown: string, i18n: I18n): string {
+  return shown in TYPES ? i18n._(TYPES[shown as PaymentKind]) : shown;
+}
+
 /** `MM/YY`, as it stands on the card. */
 export function expiryOf({ expMonth, expYear }: SavedMethod): string | undefined {
   if (expMonth === null || expYear === null) return undefined;

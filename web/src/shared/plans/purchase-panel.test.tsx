@@ -235,3 +235,30 @@ test.each([
   await shown(aPurchase("cancelled", { refunded }, { ended: true }));
   expect(screen.getByText(words)).toBeVisible();
 });
+
+test("what may still succeed is tried by itself, and given up by nobody but its buyer", async () => {
+  const deadline = new Date(Date.now() + 300_000).toISOString();
+  await shown(aPurchase("part_failed", { lines: [FAILED], deadline }));
+  expect(screen.getByText(/We try again by ourselves/)).toBeVisible();
+  expect(screen.queryByText(/this happens by itself/)).toBeNull();
+});
+
+test("after its last try nothing is paid back before its buyer says so", async () => {
+  await shown(aPurchase("part_failed", { lines: [FAILED], deadline: null }));
+  expect(screen.getByText(/Nothing more happens by itself/)).toBeVisible();
+});
+
+test("a purchase of before is still given up by itself", async () => {
+  const deadline = new Date(Date.now() + 300_000).toISOString();
+  await shown(aPurchase("part_failed", { lines: [FAILED], deadline, version: 2 }));
+  expect(screen.getByText(/this happens by itself/)).toBeVisible();
+  expect(screen.queryByText(/We try again by ourselves/)).toBeNull();
+});
+
+test("a line whose debit came back is told of, and none of it is called paid", async () => {
+  const unpaid = aPurchaseLine({ status: "unpaid", paid: 0 });
+  await shown(aPurchase("confirmed", { lines: [unpaid] }, { ended: true }));
+  const [line] = lines();
+  expect(line).toHaveTextContent("Not set up: your bank did not pay");
+  expect(line).not.toHaveTextContent(/paid, tax included/);
+});

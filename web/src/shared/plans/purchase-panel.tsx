@@ -23,6 +23,9 @@ import type { Payer, PurchaseLine } from "./types";
 import type { PurchaseRun } from "./use-purchase";
 import { PURCHASE_WORDS } from "./words";
 
+/** The first version of a purchase that gives nothing up by itself. */
+const ASKS_BUYER = 3;
+
 /** What may be tried again. */
 const RETRIABLE = new Set<PurchaseLine["status"]>(["failed", "uncertain"]);
 
@@ -145,7 +148,7 @@ function LineAction({ line, run, onTakeOut }: LineActionProps) {
 /** What failed is tried again alone, or given up and paid back. */
 function Failed({ run, failed }: { run: PurchaseRun; failed: readonly PurchaseLine[] }) {
   const keys = failed.map(({ device_key }) => device_key);
-  const { deadline } = run.answer.view;
+  const { deadline, version } = run.answer.view;
   return (
     <div className={classes.actions}>
       {keys.length > 1 ? (
@@ -165,13 +168,24 @@ function Failed({ run, failed }: { run: PurchaseRun; failed: readonly PurchaseLi
       >
         <Trans>Give them up and get their part back</Trans>
       </Button>
-      {deadline ? (
-        <p className={classes.soft}>
+      <p className={classes.soft}>
+        {version < ASKS_BUYER ? (
+          deadline ? (
+            <Trans>
+              After another <Remaining until={deadline} /> this happens by itself.
+            </Trans>
+          ) : null
+        ) : deadline ? (
           <Trans>
-            After another <Remaining until={deadline} /> this happens by itself.
+            We try again by ourselves in <Remaining until={deadline} />. Nothing is paid back before
+            you give them up.
           </Trans>
-        </p>
-      ) : null}
+        ) : (
+          <Trans>
+            We have tried for a day. Nothing more happens by itself: try again, or give them up.
+          </Trans>
+        )}
+      </p>
     </div>
   );
 }

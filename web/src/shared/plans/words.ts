@@ -67,6 +67,7 @@ export const LINE_WORDS: Record<
   uncertain: { tone: "wait", words: msg`No answer yet` },
   owed: { tone: "wait", words: msg`Being paid back` },
   refunded: { tone: "plain", words: msg`Paid back` },
+  unpaid: { tone: "plain", words: msg`Not set up: your bank did not pay` },
 };
 
 /** Why a plan cannot be had for a device. */

@@ -1,12 +1,10 @@
 import { QueryClient, queryOptions } from "@tanstack/react-query";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { aPerson } from "~/testing/a-person";
 import { ofBusiness, ofBuyers } from "./of-business";
-import { amend, begin, end } from "./session";
+import { amend, begin } from "./session";
 
 const NONE = { business: null, impersonated: null, must_choose: true };
-
-afterEach(() => end());
 
 function asked() {
   const queryFn = vi.fn(async () => 3);

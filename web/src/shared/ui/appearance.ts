@@ -17,6 +17,25 @@ export function chooseAppearance(choice: AppearanceChoice): void {
   choices.tell();
 }
 
+let sheets = 0;
+
+/** While a page made for paper stands on the screen all of it is light, whatever was chosen. Answers what ends that. */
+export function asPaper(): () => void {
+  sheets += 1;
+  choices.tell();
+  return () => {
+    sheets -= 1;
+    choices.tell();
+  };
+}
+
+/** What is drawn. */
+export function shownAppearance(): "light" | "dark" {
+  const chosen = sheets > 0 ? "light" : appearance();
+  if (chosen !== "auto") return chosen;
+  return window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}
+
 export function onAppearance(listener: () => void): () => void {
   const system = window.matchMedia("(prefers-color-scheme: dark)");
   const leave = choices.on(listener);

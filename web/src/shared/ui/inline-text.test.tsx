@@ -25,9 +25,20 @@ test.each([
   ['<a href="/\\evil.example">press</a>', "press"],
   ['<a href="/no-such-page">press</a>', "press"],
   ['<a href="/terms">terms</a>', '<a href="/terms">terms</a>'],
+  ['<a href="tel:+1-888-820-3690">call</a>', '<a href="tel:+1-888-820-3690">call</a>'],
+  [
+    '<a href="mailto:help@turnkey.example">write</a>',
+    '<a href="mailto:help@turnkey.example">write</a>',
+  ],
+  ['<a href="mailto:a@b.example?bcc=c@d.example">write</a>', "write"],
+  ['<a href="mailto:a@b.example,c@d.example">write</a>', "write"],
+  ['<a href="tel:*21*123#">call</a>', "call"],
+  ['<a href="tel:1%0a2">call</a>', "call"],
+  ['<a href="sms:+18888203690">text</a>', "text"],
   ["<iframe src=x></iframe><svg onload=alert(1)><b>in</b></svg>", "<b>in</b>"],
   ["<style>*{}</style><form action=x>words</form>", "words"],
   ["&lt;script&gt;", "&lt;script&gt;"],
+  ["Write to a.b@c.example, 1 888 555 0101.", "Write to a.b@c.example, 1 888 555 0101."],
 ])("%s", async (text, expected) => {
   expect(await html(text)).toBe(expected);
 });

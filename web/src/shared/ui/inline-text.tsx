@@ -38,6 +38,7 @@ function linked(href: string, inner: ReactNode[]): ReactNode {
   if (isOwnPath(href)) {
     return isKnown(href) ? <Link to={href as "/"}>{inner}</Link> : inner;
   }
+  if (isCallOrMail(href)) return <a href={href}>{inner}</a>;
   if (!isHttp(href)) return inner;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">
@@ -52,4 +53,12 @@ function isOwnPath(href: string): boolean {
 
 function isHttp(href: string): boolean {
   return /^https?:\/\//i.test(href) && URL.canParse(href);
+}
+
+/** A number or an address alone: what a link would write into a mail, or dial beyond a number, is none. */
+function isCallOrMail(href: string): boolean {
+  return (
+    /^tel:\+?[0-9][0-9.()-]{2,24}$/i.test(href) ||
+    /^mailto:[a-z0-9._+-]+@([a-z0-9-]+\.)+[a-z]{2,}$/i.test(href)
+  );
 }

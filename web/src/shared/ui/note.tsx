@@ -9,16 +9,19 @@ type NoteProps = {
   tone: "fail" | "wait" | "ok" | "plain";
   children: ReactNode;
   action?: ReactNode;
+  /** What it is about, read out before it; a note with a name can take the focus. */
+  name?: string;
   ref?: Ref<HTMLDivElement>;
 };
 
 /** A message in the page. Failures are read out at once, all else when there is a pause. */
-export function Note({ tone, children, action, ref }: NoteProps) {
+export function Note({ tone, children, action, name, ref }: NoteProps) {
   return (
     <div
       ref={ref}
       className={`${classes.note} ${tone === "plain" ? "" : classes[tone]}`}
       role={tone === "fail" ? "alert" : "status"}
+      {...(name ? { "aria-label": name, tabIndex: -1 } : {})}
     >
       <p>{children}</p>
       {action}
@@ -31,33 +34,54 @@ type ProblemNoteProps = {
   /** Of a form: faults of its fields stand beside them. */
   besideFields?: boolean;
   onRetry?: () => void;
+  /** What failed, where one of several buttons was pressed: the note takes the focus, and is called by it. */
+  name?: string;
+  /** In place of another try. */
+  action?: ReactNode;
 };
 
 /**
  * Why something did not work, with the reference of what is ours to mend, and another try where it may help. That of a
  * form comes into view, as the button that was pressed may be far below.
  */
-export function ProblemNote({ problem, besideFields = false, onRetry }: ProblemNoteProps) {
-  const { i18n } = useLingui();
+export function ProblemNote({
+  problem,
+  besideFields = false,
+  onRetry,
+  name,
+  action,
+}: ProblemNoteProps) {
+  const { t, i18n } = useLingui();
   const place = useRef<HTMLDivElement>(null);
   const isShown = problem !== undefined && !(besideFields && problem.fields.length > 0);
   useEffect(() => {
     if (isShown && besideFields) place.current?.scrollIntoView({ block: "nearest" });
   }, [isShown, besideFields]);
+  useEffect(() => {
+    if (problem && name) place.current?.focus();
+  }, [problem, name]);
   if (!isShown) return null;
   const words = wordsFor(problem);
   return (
     <Note
       tone="fail"
       ref={place}
+      name={name && t`Failed: ${name}`}
       action={
-        onRetry && problem.status !== 403 ? (
+        action ? (
+          action
+        ) : onRetry && problem.status !== 403 ? (
           <Button variant="default" onClick={onRetry}>
             <Trans>Try again</Trans>
           </Button>
         ) : undefined
       }
     >
+      {name ? (
+        <>
+          <strong>{name}</strong>{" "}
+        </>
+      ) : null}
       {typeof words === "string" ? words : i18n._(words)}
       {problem.unexpected && problem.reference ? (
         <small>

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
-import { begin, end } from "~/shared/session/session";
+import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { show } from "~/testing/show";
 import { chooseVehicle } from "./chosen";
@@ -44,10 +44,7 @@ beforeEach(() => {
   clearAlerts();
   begin(aPerson(), "token");
 });
-afterEach(() => {
-  end();
-  vi.unstubAllGlobals();
-});
+afterEach(() => vi.unstubAllGlobals());
 
 test("an empty result brings the vehicle that was chosen before back, with the reason", async () => {
   aServer({ empty: [13] });

@@ -2,17 +2,25 @@ import { useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
 import { useFields } from "~/shared/forms/fields";
 import type { Run } from "../session-hook";
+import type { StepName } from "../types";
 import { Ask } from "./ask";
 
-export function SkipDialog({ run, onClose }: { run: Run; onClose: () => void }) {
+type SkipDialogProps = {
+  run: Run;
+  /** What is skipped, where that is not the present step. */
+  step?: StepName;
+  onClose: () => void;
+};
+
+export function SkipDialog({ run, step, onClose }: SkipDialogProps) {
   const { t } = useLingui();
   const form = useFields({ reason: { rules: ["required"] } });
   return (
     <Ask
-      title={t`Skip this step?`}
-      confirm={t`Skip`}
+      title={step ? t`Go on without it?` : t`Skip this step?`}
+      confirm={step ? t`Go on` : t`Skip`}
       onConfirm={form.submit(({ reason }) => {
-        run.ask({ type: "SKIP", reason: reason.trim() });
+        run.ask({ type: "SKIP", reason: reason.trim(), step });
         onClose();
       })}
       onClose={onClose}

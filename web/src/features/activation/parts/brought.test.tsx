@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { begin, end } from "~/shared/session/session";
+import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { aPlanOfRun } from "~/testing/a-plan-of-run";
 import { aLaterActivation } from "~/testing/an-activation";
@@ -21,10 +21,7 @@ async function shown(plan: unknown, reward: number | null) {
   await showPage(<Brought view={{ ...view, plan: ["send-welcome"], skipped }} />);
 }
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  end();
-});
+afterEach(() => vi.restoreAllMocks());
 
 test("the end tells plan, term, price, payer, receipt, reward and what was skipped", async () => {
   begin(aPerson({ purchasing_rights: true }), "t");

@@ -5,24 +5,12 @@ import { useOnline } from "~/shared/ui/offline-bar";
 import type { Run } from "../session-hook";
 import type { CommandRow } from "../types";
 import { COMMAND_WORDS } from "../words";
+import { ERASE, HELD } from "./acting";
 import classes from "./command-bench.module.css";
 import { CommandRows, CommandState } from "./command-rows";
 import { FailedTest } from "./failed-test";
+import { Failure } from "./failure";
 import { useFelt } from "./felt";
-
-const ERASE = "erase_device";
-
-/** Commands that move or wake a car and are held down (rulings); what stops one is not. */
-const ACTING = new Set([
-  "arm",
-  "disarm",
-  "panic_on",
-  "remote_start",
-  "trunk",
-  "remote_aux1",
-  "remote_aux2",
-  ERASE,
-]);
 
 /** The commands that the present step can send, and what became of those that were sent. */
 export function CommandBench({ run, rows }: { run: Run; rows: readonly CommandRow[] }) {
@@ -30,11 +18,14 @@ export function CommandBench({ run, rows }: { run: Run; rows: readonly CommandRo
   const online = useOnline();
   const { view } = run.answer;
   const off = !online || !run.can("ACT");
-  const send = (command: string) => run.ask({ type: "ACT", command });
+  const failed = run.failed?.type === "ACT" ? run.failed.command : undefined;
+  // After a lost reply the same one is asked for under its key: what did arrive is not done twice.
+  const send = (command: string) =>
+    failed === command && run.again ? run.again() : run.ask({ type: "ACT", command });
   const name = (command: string) =>
     COMMAND_WORDS[command] ? i18n._(COMMAND_WORDS[command]) : command;
-  const plain = view.commands.filter((command) => !ACTING.has(command));
-  const acting = view.commands.filter((command) => ACTING.has(command) && command !== ERASE);
+  const plain = view.commands.filter((command) => !HELD.has(command));
+  const acting = view.commands.filter((command) => HELD.has(command) && command !== ERASE);
   const last = (command: string) => rows.findLast((row) => row.command === command);
   useFelt(rows);
 
@@ -44,9 +35,15 @@ export function CommandBench({ run, rows }: { run: Run; rows: readonly CommandRo
         <HoldButton label={name(command)} disabled={off} onConfirm={() => send(command)}>
           {name(command)}
         </HoldButton>
-        <CommandState row={last(command)} />
+        {outcome(command)}
       </div>
     );
+  }
+
+  /** What became of it, beneath its button. */
+  function outcome(command: string) {
+    if (failed === command) return <Failure run={run} atButton />;
+    return <CommandState row={last(command)} name={name(command)} />;
   }
 
   return (
@@ -64,7 +61,7 @@ export function CommandBench({ run, rows }: { run: Run; rows: readonly CommandRo
             >
               {name(command)}
             </Button>
-            <CommandState row={last(command)} />
+            {outcome(command)}
           </div>
         ))}
       </div>

@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
+import { useEffect, useRef } from "react";
 import { Age, Elapsed } from "~/shared/time/age";
 import { Status, type Tone } from "~/shared/ui/status";
 import type { CommandRow } from "../types";
@@ -40,14 +41,32 @@ export function CommandRows({ rows }: { rows: readonly CommandRow[] }) {
 
 const MARKS: Partial<Record<Tone, string>> = { ok: "✓", fail: "✕", wait: "…" };
 
-/** What became of the last one, beneath its button; it is read out from the list. */
-export function CommandState({ row }: { row: CommandRow | undefined }) {
+/**
+ * What became of the last one, beneath its button; it is read out from the list. A failure that comes while somebody
+ * waits for it there takes the focus, and is called by its button.
+ */
+export function CommandState({ row, name }: { row: CommandRow | undefined; name: string }) {
   const { i18n } = useLingui();
+  const place = useRef<HTMLSpanElement>(null);
+  const before = useRef(row?.state);
+  const state = row?.state;
+  useEffect(() => {
+    const fresh = state !== undefined && before.current !== state && STATES[state].tone === "fail";
+    before.current = state;
+    const held = document.activeElement;
+    const waits = held === document.body || place.current?.parentElement?.contains(held);
+    if (fresh && waits) place.current?.focus();
+  }, [state]);
   if (!row) return null;
   const { tone, words } = STATES[row.state];
+  const said = i18n._(words);
+  const asFailure =
+    tone === "fail"
+      ? { role: "group", "aria-label": `${name}: ${said}`, tabIndex: -1 }
+      : { "aria-hidden": true };
   return (
-    <span className={classes.state} data-tone={tone} aria-hidden="true">
-      {`${MARKS[tone] ?? "·"} ${i18n._(words)} `}
+    <span ref={place} className={classes.state} data-tone={tone} {...asFailure}>
+      {`${MARKS[tone] ?? "·"} ${said} `}
       {row.settled_at ? null : <Elapsed since={row.requested_at} />}
     </span>
   );

@@ -1,5 +1,7 @@
 import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
+import { Problem } from "~/shared/api/errors";
 import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { aLaterActivation } from "~/testing/an-activation";
 import { showPage } from "~/testing/show";
@@ -36,4 +38,25 @@ test("a step whose kept form was refused can be sent anew", async () => {
   const button = await buttonWith({ code: "step_mismatch", detail: "It no longer fits." });
   expect(button).toHaveTextContent("Go on");
   expect(button).toBeEnabled();
+});
+
+test("a form that could not be sent says so beside its button, named and focused", async () => {
+  const { run } = aRunOnScreen(aLaterActivation("device-testing", { allowed: ["SUBMIT"] }));
+  const again = vi.fn();
+  const failing = { problem: new Problem(502, {}), failed: { type: "SUBMIT", data: {} } as const };
+  await showPage(<StepActions run={{ ...run, ...failing, again }} label="Go on" />);
+  const note = await screen.findByRole("alert", { name: "Failed: Test the device" });
+  expect(note).toHaveFocus();
+  expect(screen.getByRole("button", { name: "Go on" }).parentElement).toContainElement(note);
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(again).toHaveBeenCalledTimes(1);
+});
+
+test("a refused form is put away", async () => {
+  const { run } = aRunOnScreen(aLaterActivation("device-testing", { allowed: ["SUBMIT"] }));
+  const failing = { problem: new Problem(409, {}), failed: { type: "SUBMIT", data: {} } as const };
+  const dismiss = vi.fn();
+  await showPage(<StepActions run={{ ...run, ...failing, dismiss }} label="Go on" />);
+  await userEvent.click(await screen.findByRole("button", { name: "Close" }));
+  expect(dismiss).toHaveBeenCalledTimes(1);
 });

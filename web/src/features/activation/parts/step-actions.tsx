@@ -6,6 +6,9 @@ import { mainAction, TaskFoot } from "~/shared/ui/task-foot";
 import { SkipDialog } from "../dialogs/skip";
 import { reachOf, useKept } from "../outbox";
 import { isAtWork, type Run } from "../session-hook";
+import type { StepName } from "../types";
+import { isOnBench } from "./acting";
+import { Failure } from "./failure";
 import classes from "./step-actions.module.css";
 
 type StepActionsProps = {
@@ -16,10 +19,22 @@ type StepActionsProps = {
   form?: string;
   /** What the step needs is not there yet. */
   unready?: boolean;
+  /** Something else on the step is the next thing to do, and this is the way past it. */
+  aside?: boolean;
+  /** An earlier step that a skip passes over here, instead of the present one. */
+  passes?: StepName;
 };
 
 /** The foot of every step: the one next thing, where the thumb is, and skip where it may be. What the server does not allow is off. */
-export function StepActions({ run, label, onSubmit, form, unready = false }: StepActionsProps) {
+export function StepActions({
+  run,
+  label,
+  onSubmit,
+  form,
+  unready = false,
+  aside = false,
+  passes,
+}: StepActionsProps) {
   const [skipping, setSkipping] = useState(false);
   const online = useOnline();
   const { id, seq } = run.answer;
@@ -31,6 +46,11 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
   const later = !online && reach.SUBMIT !== undefined;
   return (
     <TaskFoot>
+      {run.failed && !isOnBench(run, run.failed) ? (
+        <div className={classes.failed}>
+          <Failure run={run} />
+        </div>
+      ) : null}
       {run.answer.allowed.includes("SKIP") && label !== undefined ? (
         <Button
           size="lg"
@@ -38,11 +58,17 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
           disabled={!may("SKIP")}
           onClick={() => setSkipping(true)}
         >
-          <Trans>Skip</Trans>
+          {passes ? <Trans>Go on without</Trans> : <Trans>Skip</Trans>}
         </Button>
       ) : null}
       {label === undefined ? (
-        <Button size="lg" {...mainAction} disabled={!may("SKIP")} onClick={() => setSkipping(true)}>
+        <Button
+          size="lg"
+          {...mainAction}
+          variant={aside ? "subtle" : undefined}
+          disabled={!may("SKIP")}
+          onClick={() => setSkipping(true)}
+        >
           <Trans>Go on without</Trans>
         </Button>
       ) : (
@@ -70,7 +96,7 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
           <Trans>Offline: nothing can be sent to the device now.</Trans>
         </p>
       ) : null}
-      {skipping ? <SkipDialog run={run} onClose={() => setSkipping(false)} /> : null}
+      {skipping ? <SkipDialog run={run} step={passes} onClose={() => setSkipping(false)} /> : null}
     </TaskFoot>
   );
 }

@@ -18,6 +18,14 @@ export function StepNotices({ run }: { run: Run }) {
           problem={new Problem(409, { code: view.error.code, detail: view.error.detail })}
         />
       ) : null}
+      {view.held ? (
+        <Note tone="plain">
+          <Trans>
+            Kept. The device is installing its firmware; this is written as soon as it is back. You
+            can close this page meanwhile.
+          </Trans>
+        </Note>
+      ) : null}
       {!mine && !view.guest && present.state !== "anonymous" ? (
         <Note tone="plain">
           <Trans>

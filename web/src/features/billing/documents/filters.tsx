@@ -1,4 +1,3 @@
-import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useId, useState } from "react";
@@ -15,15 +14,13 @@ type DocumentFiltersProps<Status extends string> = {
   /** What the term is looked for in. */
   label: string;
   wanted: DocumentsQuery<Status>;
-  /** Left out where the list has tabs. */
-  statuses?: Record<Status, MessageDescriptor>;
   sorts?: readonly Sort[];
   onChange: (next: Partial<DocumentsQuery<Status>>) => void;
 };
 
 /** Narrows and sorts a list of documents. Choices act at once, what is typed when it is sent. */
 export function DocumentFilters<Status extends string>(props: DocumentFiltersProps<Status>) {
-  const { label, wanted, statuses, sorts = SORTS, onChange } = props;
+  const { label, wanted, sorts = SORTS, onChange } = props;
   const { t, i18n } = useLingui();
   const form = useFields(
     { term: { rules: [], initial: wanted.term }, ...dayRules(wanted.from, wanted.to) },
@@ -32,12 +29,9 @@ export function DocumentFilters<Status extends string>(props: DocumentFiltersPro
 
   const [open, setOpen] = useState(false);
   const folded = useId();
-  const more = [
-    wanted.from,
-    wanted.to,
-    statuses && wanted.status,
-    wanted.sort !== sorts[0] ? wanted.sort : undefined,
-  ].filter(Boolean).length;
+  const more = [wanted.from, wanted.to, wanted.sort !== sorts[0] ? wanted.sort : undefined].filter(
+    Boolean,
+  ).length;
 
   function search({ term, ...days }: typeof form.texts) {
     onChange({ term: term.trim(), ...daysGiven(days) });
@@ -74,20 +68,6 @@ export function DocumentFilters<Status extends string>(props: DocumentFiltersPro
         </Button>
         <div id={folded} className={classes.folded}>
           <DayFields form={form} />
-          {statuses ? (
-            <Choice<Status | "">
-              label={t`Status`}
-              value={wanted.status ?? ""}
-              options={[
-                { value: "", label: t`All` },
-                ...(Object.keys(statuses) as Status[]).map((value) => ({
-                  value,
-                  label: i18n._(statuses[value]),
-                })),
-              ]}
-              onChange={(status) => onChange({ status: status || undefined })}
-            />
-          ) : null}
           <Choice
             label={t`Sort by`}
             value={wanted.sort}

@@ -14,6 +14,7 @@ const NOTHING = { openingBalance: { amount: 0 }, closingBalance: { amount: 0 }, 
 const EMPTY = {
   results: [],
   count: 0,
+  countOfAll: 0,
   counts: { open: 0, applied: 0 },
   ageing: [],
   page: 1,

@@ -47,7 +47,7 @@ export function CompleteScreen({ id }: { id: string | undefined }) {
       ) : found.isError ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : (
-        <PageSkeleton />
+        <PageSkeleton titled />
       )}
     </div>
   );

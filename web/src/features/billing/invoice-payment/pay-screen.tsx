@@ -52,7 +52,7 @@ function Selected() {
   const quoted = quote.data;
   if (quote.isError && !quoted)
     return <ProblemNote problem={problemOf(quote.error)} onRetry={() => void quote.refetch()} />;
-  if (!quoted) return <PageSkeleton />;
+  if (!quoted) return <PageSkeleton titled />;
   return (
     <div className={classes.columns}>
       <div className={classes.section}>

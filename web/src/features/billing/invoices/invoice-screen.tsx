@@ -3,6 +3,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
+import { CasesOf } from "~/shared/cases/cases-of";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
 import { AskMyRep } from "~/shared/partners/reps";
@@ -85,6 +86,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
           </Link>
         )}
       </div>
+      <CasesOf of={{ kind: "invoice", id: number }} />
       <div className={classes.columns}>
         <div className={classes.main}>
           <section className={classes.section} aria-labelledby="lines">

@@ -9,10 +9,11 @@ import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ListRefusal } from "~/shared/ui/list-refusal";
 import { PageLinks } from "~/shared/ui/page-links";
+import { StatusTabs } from "~/shared/ui/status-tabs";
 import { addressOf, isNarrowed, wantedIn } from "../documents/address";
 import classes from "../documents/documents.module.css";
 import { DocumentFilters } from "../documents/filters";
-import type { InvoicesAddress, InvoicesQuery } from "./address";
+import { type InvoiceStatus, type InvoicesAddress, type InvoicesQuery, TABS } from "./address";
 import { AgeingTotals } from "./ageing";
 import { PayingWell } from "./paying-well";
 import { exported, type InvoiceCard, invoicesQuery } from "./queries";
@@ -23,7 +24,7 @@ import { STATUS_WORDS } from "./words";
 
 /** The invoices of the business. The address alone says which are shown; what is selected stays from page to page. */
 export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const wanted = wantedIn(address);
   const found = useQuery(invoicesQuery(wanted));
@@ -62,7 +63,6 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
         key={looked}
         label={t`Invoice, order or PO number`}
         wanted={wanted}
-        statuses={STATUS_WORDS}
         onChange={change}
       />
       <div className={classes.actions}>
@@ -83,14 +83,29 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
         <Skeleton height={420} radius="lg" aria-busy="true" />
       ) : (
         <>
-          {found.data ? (
-            <AgeingTotals
-              totals={found.data.ageing}
-              chosen={wanted.status}
-              onChoose={(status) => change({ status })}
-            />
-          ) : null}
-          {found.data?.ageing.some(({ count }) => count > 0) ? <PayingWell /> : null}
+          <AgeingTotals
+            totals={found.data.ageing}
+            chosen={wanted.status}
+            onChoose={(status) => change({ status })}
+          />
+          {found.data.ageing.some(({ count }) => count > 0) ? <PayingWell /> : null}
+          <StatusTabs<InvoiceStatus>
+            tabs={TABS.map((tab) => ({
+              tab,
+              words: i18n._(STATUS_WORDS[tab]),
+              count: found.data.counts[tab] ?? 0,
+            }))}
+            present={wanted.status}
+            all={found.data.countOfAll}
+            link={(status, props) => (
+              <Link
+                to="/invoice/{-$id}"
+                params={{ id: undefined }}
+                search={addressOf({ ...wanted, status, page: 1 })}
+                {...props}
+              />
+            )}
+          />
           {count > 0 ? (
             <div className={classes.head}>
               <p role="status">

@@ -1,6 +1,6 @@
 import { act, renderHook } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { amend, begin, end } from "~/shared/session/session";
+import { beforeEach, expect, test } from "vitest";
+import { amend, begin } from "~/shared/session/session";
 import { aPerson, aWork } from "~/testing/a-person";
 import { anInvoice } from "~/testing/an-invoice";
 import {
@@ -18,8 +18,6 @@ const invoice = (number: string, toPay = 10, saved = 0, isPaid = false) =>
   anInvoice({ id: number, number, isPaid, payoffAmount: usd(toPay), discount: usd(saved) });
 const seen = () => renderHook(() => useSelection()).result.current;
 const numbers = (selection: Selection) => [...selection.keys()];
-
-afterEach(end);
 
 beforeEach(() => {
   begin(aPerson(), "token");

@@ -1,5 +1,5 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
-import { Button } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { dollars } from "~/shared/catalogue/money";
@@ -39,6 +39,8 @@ export function StatementScreen({ address }: { address: StatementAddress }) {
             Each business has a statement of its own. Select the business that you work for.
           </Trans>
         </ListRefusal>
+      ) : found.isPending ? (
+        <Skeleton height={560} radius="lg" aria-busy="true" />
       ) : (
         <Shown statement={found.data} busy={found.isPlaceholderData} address={address} />
       )}
@@ -66,42 +68,32 @@ function Days({ address }: { address: StatementAddress }) {
   );
 }
 
-type ShownProps = { statement: Statement | undefined; busy: boolean; address: StatementAddress };
+type ShownProps = { statement: Statement; busy: boolean; address: StatementAddress };
 
 function Shown({ statement, busy, address }: ShownProps) {
   const navigate = useNavigate();
   return (
     <>
-      {statement ? (
-        <>
-          <Sums statement={statement} />
-          <AgeingTotals
-            totals={statement.ageing}
-            chosen={undefined}
-            onChoose={(status) =>
-              void navigate({
-                to: "/invoice/{-$id}",
-                params: { id: undefined },
-                search: { status },
-              })
-            }
+      <Sums statement={statement} />
+      <AgeingTotals
+        totals={statement.ageing}
+        chosen={undefined}
+        onChoose={(status) =>
+          void navigate({ to: "/invoice/{-$id}", params: { id: undefined }, search: { status } })
+        }
+      />
+      <Entries entries={statement.results} busy={busy} />
+      <PageLinks
+        present={statement.page}
+        pages={Math.ceil(statement.count / ROWS)}
+        link={(page, props) => (
+          <Link
+            to="/statement"
+            search={{ ...address, p: page > 1 ? page : undefined }}
+            {...props}
           />
-        </>
-      ) : null}
-      <Entries entries={statement?.results} busy={busy} />
-      {statement ? (
-        <PageLinks
-          present={statement.page}
-          pages={Math.ceil(statement.count / ROWS)}
-          link={(page, props) => (
-            <Link
-              to="/statement"
-              search={{ ...address, p: page > 1 ? page : undefined }}
-              {...props}
-            />
-          )}
-        />
-      ) : null}
+        )}
+      />
     </>
   );
 }
@@ -149,7 +141,7 @@ function Sums({ statement }: { statement: Statement }) {
   );
 }
 
-type EntriesProps = { entries: readonly StatementEntry[] | undefined; busy: boolean };
+type EntriesProps = { entries: readonly StatementEntry[]; busy: boolean };
 
 function Entries({ entries, busy }: EntriesProps) {
   const { i18n, t } = useLingui();

@@ -1,13 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
 import { dollars } from "~/shared/catalogue/money";
-import { couponsQuery } from "../queries";
+import type { Coupon } from "../queries";
 import classes from "./coupons.module.css";
 
 /** The coupons that hold now. They are an extra: while they cannot be fetched, the page does without them. */
-export function Coupons() {
+export function Coupons({ coupons }: { coupons: readonly Coupon[] }) {
   const { t, i18n } = useLingui();
-  const coupons = useQuery(couponsQuery).data ?? [];
   if (!coupons.length) return null;
   const day = (at: string) => i18n.date(at, { dateStyle: "medium" });
   return (

@@ -3,8 +3,10 @@ import { Link } from "@tanstack/react-router";
 import { Availability } from "~/shared/catalogue/availability";
 import { dollars } from "~/shared/catalogue/money";
 import type { CatalogueCard } from "~/shared/catalogue/types";
-import { FitOf, FitProvider } from "~/shared/fit/fit";
+import { FitProvider, FitWord } from "~/shared/fit/fit";
+import { useSession } from "~/shared/session/session";
 import { type Column, DataTable } from "~/shared/ui/data-table";
+import { useChosenVehicle } from "~/shared/vehicles/chosen";
 import type { ActionFor } from "./product-card";
 import classes from "./product-rows.module.css";
 
@@ -18,18 +20,17 @@ type ProductRowsProps = {
 /** The dense list: one row for each product, to be gone through by the keyboard. */
 export function ProductRows({ products, label, busy, actionFor }: ProductRowsProps) {
   const { t, i18n } = useLingui();
+  const signedIn = useSession().state === "signed-in";
+  const forVehicle = useChosenVehicle() !== undefined && signedIn;
   const columns: Column<CatalogueCard>[] = [
     { head: t`SKU`, cell: ({ sku }) => sku, as: "code" },
     {
       head: t`Product`,
       names: true,
       cell: ({ id, name }) => (
-        <>
-          <Link to="/product/{-$id}" params={{ id }}>
-            {name}
-          </Link>
-          <FitOf productId={id} />
-        </>
+        <Link to="/product/{-$id}" params={{ id }}>
+          {name}
+        </Link>
       ),
     },
     {
@@ -38,6 +39,9 @@ export function ProductRows({ products, label, busy, actionFor }: ProductRowsPro
         <Availability availability={availability} onHand={onHand} restockOn={restockOn} />
       ),
     },
+    ...(forVehicle
+      ? [{ head: t`Fit`, cell: ({ id }: CatalogueCard) => <FitWord productId={id} /> }]
+      : []),
     {
       head: t`Price`,
       as: "figure",

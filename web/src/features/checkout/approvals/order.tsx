@@ -1,4 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { paidBy } from "~/shared/payments/method-words";
 import { Lines } from "../parts/lines";
 import { Sums } from "../parts/sums";
 import type { PlacementAnswer } from "../types";
@@ -42,12 +43,13 @@ export function ApproveOrder({ first }: { first: PlacementAnswer }) {
 function Facts({
   view: { payment, po_number, shipping_address: to },
 }: Pick<PlacementAnswer, "view">) {
+  const { i18n } = useLingui();
   return (
     <>
       <dt>
         <Trans>Payment</Trans>
       </dt>
-      <dd>{payment.shown}</dd>
+      <dd>{paidBy(payment.shown, i18n)}</dd>
       {po_number ? (
         <>
           <dt>

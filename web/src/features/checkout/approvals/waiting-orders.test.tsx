@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { begin, end } from "~/shared/session/session";
+import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import type { WaitingOrder } from "./queries";
@@ -24,10 +24,7 @@ const waiting = (place: number): WaitingOrder => ({
 });
 const names = () => screen.queryAllByRole("link", { name: "Robin Test" });
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  end();
-});
+afterEach(() => vi.restoreAllMocks());
 
 test("what came with the start page is not taken for the whole list", async () => {
   vi.spyOn(globalThis, "fetch").mockReturnValue(new Promise(() => undefined));

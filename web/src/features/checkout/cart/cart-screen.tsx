@@ -3,6 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { dismiss, tell } from "~/shared/alerts/alerts";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
@@ -12,8 +13,9 @@ import { LackingOfCart } from "~/shared/fit/lacking";
 import { AccountBox } from "~/shared/partners/account-box";
 import { AskMyRep } from "~/shared/partners/reps";
 import { OpenPurchases } from "~/shared/plans/open-purchases";
-import { planLinesQuery } from "~/shared/plans/queries";
+import { openPurchasesQuery, planLinesQuery } from "~/shared/plans/queries";
 import { askForBusiness } from "~/shared/session/ask-business";
+import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession, workOf } from "~/shared/session/session";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -30,7 +32,7 @@ import { PlanLines } from "./parts/plan-lines";
 import { CartTotals } from "./parts/totals";
 
 /** What will be bought, line by line, at the prices and with the stock of now. */
-export function CartScreen() {
+export function CartScreen({ children }: { children?: ReactNode }) {
   const now = useSession();
   const work = workOf(now);
   const latest = useQuery(latestCartQuery);
@@ -39,6 +41,11 @@ export function CartScreen() {
   const failed = [latest, found].find(({ isError }) => isError);
   const cart = found.data;
   const isAwaited = !failed && (latest.isPending || (token !== undefined && found.isPending));
+  const mustChoose = Boolean(work?.must_choose && !work.business);
+  const plans = useQuery({ ...planLinesQuery, enabled: !mustChoose });
+  const purchases = useQuery({ ...openPurchasesQuery, enabled: !mustChoose && mayBuyPlans(now) });
+  // What stands below comes when all above it has come, so that nothing pushes it away.
+  const isSettled = !isAwaited && !plans.isLoading && !purchases.isLoading;
   return (
     <div className={classes.page}>
       <Heading>
@@ -65,7 +72,8 @@ export function CartScreen() {
           <PlanLines />
         </>
       )}
-      <AskMyRep />
+      {isSettled ? <AskMyRep /> : null}
+      {isSettled ? children : null}
     </div>
   );
 }
@@ -156,7 +164,7 @@ function Filled({ cart }: { cart: Cart }) {
 }
 
 function Awaited() {
-  return <Skeleton height={320} radius="lg" />;
+  return <Skeleton height={320} radius="lg" aria-busy="true" />;
 }
 
 /** Plans stand for themselves: an empty cart is one that holds none of those, either. */

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { wordsFor } from "~/shared/api/error-words";
 import { FlowMap } from "~/shared/flow/map/flow-map";
 import { OlderPage } from "~/shared/flow/older-page";
+import { paidBy } from "~/shared/payments/method-words";
 import { PLACEMENT_STAGES } from "~/shared/placements/flow";
 import { Remaining } from "~/shared/time/age";
 import { Heading } from "~/shared/ui/heading";
@@ -27,10 +28,11 @@ const UNANSWERED: ReadonlySet<string> = new Set(["authorising", "needs_attention
 
 /** An order on its way, in step with every other browser that looks at it. */
 export function Run({ first }: { first: PlacementAnswer }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const run = usePlacement(first);
   const { answer } = run;
   const { view } = answer;
+  const payment = paidBy(view.payment.shown, i18n);
   return (
     <div className={classes.run} data-rev={answer.rev} data-drift={run.drift}>
       <At total={view.total} flow={run} />
@@ -65,7 +67,7 @@ export function Run({ first }: { first: PlacementAnswer }) {
             <Lines lines={view.lines} />
             <Sums of={view} method={view.shipping_method} />
             <p className={classes.soft}>
-              <Trans>Payment: {view.payment.shown}</Trans>
+              <Trans>Payment: {payment}</Trans>
             </p>
             {view.po_number ? (
               <p className={classes.soft}>

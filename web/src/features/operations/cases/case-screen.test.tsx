@@ -20,6 +20,8 @@ const CASE: Case = {
   detail: "The goods are lost.",
   amount: 104.99,
   given_back: 0,
+  lowered: [],
+  taken_off: 0,
   currency: "USD",
   owner_id: null,
   owner: null,

@@ -1,5 +1,6 @@
-import { Trans } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import type { ReactNode } from "react";
+import { countryName } from "~/shared/addresses/regions";
 import { Panel } from "~/shared/ui/panel";
 import type { Order } from "../queries";
 import classes from "./addresses.module.css";
@@ -21,6 +22,7 @@ export function Addresses({ order }: { order: Order }) {
 type PostalProps = { address: Order["shippingAddress"]; children: ReactNode };
 
 function Postal({ address, children }: PostalProps) {
+  const { i18n } = useLingui();
   return (
     <div>
       <h2>{children}</h2>
@@ -31,7 +33,7 @@ function Postal({ address, children }: PostalProps) {
         <br />
         {address.city} {address.countryArea} {address.postalCode}
         <br />
-        {address.country}
+        {countryName(address.country, i18n)}
       </address>
     </div>
   );

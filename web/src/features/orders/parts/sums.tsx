@@ -1,5 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
+import { paidBy } from "~/shared/payments/method-words";
 import { Panel } from "~/shared/ui/panel";
 import { Term, Terms, Totals } from "~/shared/ui/totals";
 import { invoicesOf } from "../invoices";
@@ -8,7 +9,7 @@ import classes from "./sums.module.css";
 
 /** What it comes to, how it is paid, and the numbers that others know it by. */
 export function Sums({ order }: { order: Order }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   return (
     <Panel className={classes.sums} aria-label={t`Totals`}>
       <h2>
@@ -32,7 +33,7 @@ export function Sums({ order }: { order: Order }) {
         <Trans>Details</Trans>
       </h2>
       <Terms>
-        <Term name={<Trans>Payment</Trans>}>{order.paymentMethod.shown}</Term>
+        <Term name={<Trans>Payment</Trans>}>{paidBy(order.paymentMethod.shown, i18n)}</Term>
         {order.poNumber ? <Term name={<Trans>PO number</Trans>}>{order.poNumber}</Term> : null}
         {order.erpNumber ? (
           <Term name={<Trans>Order desk number</Trans>}>{order.erpNumber}</Term>

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { begin, end } from "~/shared/session/session";
+import { begin } from "~/shared/session/session";
 import { aCard } from "~/testing/a-payment-method";
 import { aPerson } from "~/testing/a-person";
 import { aPlan } from "~/testing/a-plan";
@@ -48,10 +48,7 @@ function tells(purchase: ReturnType<typeof aPurchase>) {
 
 beforeEach(() => localStorage.clear());
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  end();
-});
+afterEach(() => vi.restoreAllMocks());
 
 test("without a plan the step is passed by with a reason", async () => {
   const { run, asked } = aRunOnScreen(
@@ -72,6 +69,8 @@ test("a plan is chosen and paid, and the activation waits for that purchase", as
   await showPage(<PurchasePlan run={run} />);
   await userEvent.click(await screen.findByRole("radio", { name: /^Premium/ }));
   await userEvent.click(screen.getByRole("radio", { name: /^1 year/ }));
+  const passing = screen.getByRole("button", { name: "Go on without" });
+  expect(passing).toHaveAttribute("data-variant", "subtle"); // paying is the one filled button
   await userEvent.click(screen.getByRole("button", { name: "Work out the price" }));
   await userEvent.click(await screen.findByRole("button", { name: "Pay $80.24" }));
   expect(asked).toEqual([
@@ -88,7 +87,7 @@ test("a plan is chosen and paid, and the activation waits for that purchase", as
 test("while the activation waits, the purchase says how far it is", async () => {
   tells(aPurchase("charging"));
   begin(aPerson({ purchasing_rights: true }), "t");
-  const purchase = { purchase_id: "p1", state: null, provisioned: false };
+  const purchase = { purchase_id: "p1", state: null, provisioned: false, given_up: false };
   const { run } = aRunOnScreen(aLaterActivation("purchase-plan/waiting", { facts: { purchase } }));
   await showPage(<PurchasePlan run={run} />);
   expect(await screen.findByText("Charging")).toBeVisible();
@@ -101,13 +100,15 @@ test("who may not buy is offered to go on without", async () => {
   const { run } = aRunOnScreen(aLaterActivation("purchase-plan", { allowed: ["SKIP"] }));
   await showPage(<PurchasePlan run={run} />);
   expect(screen.queryByRole("radio")).toBeNull();
-  expect(screen.getByRole("button", { name: "Go on without" })).toBeEnabled();
+  const on = screen.getByRole("button", { name: "Go on without" });
+  expect(on).toBeEnabled();
+  expect(on).not.toHaveAttribute("data-variant", "subtle");
 });
 
 test("whose colleague pays sees who it is, and how far it is", async () => {
   tells(aPurchase("charging"));
   begin(aPerson(), "t");
-  const purchase = { purchase_id: "p1", state: null, provisioned: false };
+  const purchase = { purchase_id: "p1", state: null, provisioned: false, given_up: false };
   const { run } = aRunOnScreen(aLaterActivation("purchase-plan/waiting", { facts: { purchase } }));
   await showPage(<PurchasePlan run={run} />);
   expect(

@@ -45,7 +45,11 @@ export function PurchasePlan({ run }: { run: Run }) {
           </>
         )}
       </Panel>
-      <StepActions run={run} label={waits ? <Trans>Waiting for the plan</Trans> : undefined} />
+      <StepActions
+        run={run}
+        label={waits ? <Trans>Waiting for the plan</Trans> : undefined}
+        aside={may}
+      />
     </>
   );
 }

@@ -1,0 +1,97 @@
+"""Goods of an order are never sent while what it cost is owed again: less is asked for, or nothing (decision 51)."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+
+from db.operations import never_sent as rows
+from domain.billing.payments import NOTHING
+from domain.operations.cases import CaseCause, on_order
+from tests.drivers.factories import a_name, an_owner
+from tests.drivers.stage import Stage
+from tests.operations.cases import stories
+from tests.operations.cases.factories import case_in, told
+from tests.operations.cases.never_sent import NEVER_SENT, never_sent, view_of
+from tests.operations.cases.stories import ONCE, QUICK, id_of
+from tests.orders.factories import an_order
+
+
+@pytest.mark.parametrize("name", NEVER_SENT)
+async def test_nothing_is_asked_for_that_goes_back_again(stage: Stage, name: str) -> None:
+    assert await NEVER_SENT[name](stage)
+
+
+@pytest.mark.parametrize(
+    ("withdrawn", "left"), [("30.00", ("10.00", "60.00")), ("70.00", ("0", "30.00"))]
+)
+async def test_goods_are_taken_off_once_however_many_cases_are_owed(
+    stage: Stage, withdrawn: str, left: tuple[str, str]
+) -> None:
+    first = await stories.opened(
+        stage, amount="40.00", is_paid=False, cause=CaseCause.DEBIT_RETURNED
+    )
+    belongs_to = (await view_of(first)).belongs_to
+    second = await stories.opened(
+        stage,
+        amount="60.00",
+        is_paid=False,
+        cause=CaseCause.DEBIT_RETURNED,
+        belongs_to=belongs_to,
+    )
+    for one in (first, second):
+        await stories.until(stage, one, "owed")
+    part = await never_sent(stage, first, withdrawn)
+    await part.result()
+    assert (await case_in(stage, id_of(part), "solved")).taken_off == Decimal(withdrawn)
+    owed = tuple([(await view_of(one)).owed for one in (first, second)])
+    assert owed == tuple(Decimal(one) for one in left)
+    async with stage.sessions() as session:
+        for one in (first, second):
+            assert (await rows.not_sent(session, id_of(one))).withdrawn == ()
+
+
+async def test_a_debit_that_could_not_be_held_hears_that_its_order_was_cancelled(
+    stage: Stage,
+) -> None:
+    """Nothing is owed yet, so that the cancellation does not wait for it."""
+    buyer, token = await an_owner(stage.sessions), a_name()
+    stuck = await stories.opened(
+        stage,
+        amount="104.99",
+        is_paid=False,
+        cause=CaseCause.DEBIT_RETURNED,
+        policy=ONCE.model_copy(update={"brief": timedelta(milliseconds=300)}),
+        buyer=buyer,
+        belongs_to=on_order(token, "T-1", token),
+    )
+    await stories.until(stage, stuck, "needs_attention")
+    assert (await view_of(stuck)).owed == NOTHING
+    await an_order(stage.sessions, buyer.partner_code or "", token=token, placed_by=buyer.id)
+    cancelled = await never_sent(stage, stuck, None)
+    await cancelled.result()
+    await stuck.result()
+    assert (await case_in(stage, id_of(stuck), "solved")).owed == NOTHING
+
+
+async def test_what_a_bank_decided_is_written_down_once(stage: Stage) -> None:
+    handle = await stories.opened(
+        stage,
+        card="refundRefusedTwice",
+        amount="104.99",
+        cause=CaseCause.CHARGEBACK,
+        is_disputed=True,
+        policy=QUICK,
+    )
+    await stories.until(stage, handle, "needs_attention")
+    cancelled = await never_sent(stage, handle, None)
+    await cancelled.result()
+    async with stage.sessions() as session:
+        start = await stories.find_start(session, id_of(handle))
+    assert start is not None
+    assert start.dispute_id is not None
+    await stories.decided(stage, start.dispute_id, "won")
+    assert await told(handle, "retry", note="The bank has decided.") is None
+    await stories.ended(stage, handle, "solved", cents=0)
+    said = [one.text for one in (await view_of(handle)).done]
+    assert len([one for one in said if "decided for us" in one]) == 1, said

@@ -1,0 +1,112 @@
+"""One run for every branch that version 3 brought to the activation."""
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+from temporalio.client import WorkflowHandle
+
+from domain.activation.activation import Back, Policy, Reset
+from tests.activation.beside import OPTIONS, begun, finish_update, passed_over
+from tests.activation.configuring import a_change
+from tests.drivers.reports import a_report, report
+from tests.drivers.stage import Run, Stage
+from tests.firmware.runs import PATIENT
+
+Handle = WorkflowHandle[Any, Any]
+Story = Callable[[Stage], Awaitable[Handle]]
+
+
+async def to_the_end(run: Run) -> Handle:
+    await run.walk_to("completed", within=60)
+    await run.handle.result()
+    return run.handle
+
+
+async def kept(stage: Stage, run: Run, key: str) -> None:
+    """Options are sent to a device that installs its firmware."""
+    await stage.control(key, updating_seconds=600)
+    reply = await run.submit(await a_change(stage, key, OPTIONS))
+    assert reply.state == f"{OPTIONS}/waiting"
+
+
+async def beside(stage: Stage) -> Handle:
+    """Written during the download, kept during the installation, written afterwards; then tested."""
+    run, firmware = await begun(stage)
+    key = firmware.device_key
+    await run.submit(await a_change(stage, key, OPTIONS))
+    await run.send(Back(actor=run.person, seq=run.reply.seq, step="system-settings"))
+    await kept(stage, run, key)
+    before = await run.at(f"{OPTIONS}/waiting")
+    await report(stage.sessions, a_report(key))
+    await run.until(lambda shown: shown.rev > before.rev + 1 and shown.view["held"])
+    await stage.control(key, updating_seconds=0)
+    await report(stage.sessions, a_report(key))
+    await run.at("system-settings")
+    await run.walk_to("device-testing")
+    await finish_update(firmware)
+    await run.until(lambda shown: "ACT" in shown.allowed)
+    await run.act("location")
+    await run.at("device-testing")
+    return await to_the_end(run)
+
+
+async def kept_and_refused(stage: Stage) -> Handle:
+    run, firmware = await begun(stage)
+    key = firmware.device_key
+    await kept(stage, run, key)
+    await stage.control(key, updating_seconds=0, special_refusals=3)
+    await report(stage.sessions, a_report(key))
+    await run.at(OPTIONS)
+    await finish_update(firmware)
+    return await to_the_end(run)
+
+
+async def kept_too_long(stage: Stage) -> Handle:
+    run, firmware = await begun(stage, policy=Policy(updating=timedelta(seconds=1)))
+    await kept(stage, run, firmware.device_key)
+    await run.until(lambda shown: shown.view["error"] is not None)
+    await stage.control(firmware.device_key, updating_seconds=0)
+    await finish_update(firmware)
+    return await to_the_end(run)
+
+
+async def failed_and_passed_over(stage: Stage) -> Handle:
+    run, firmware = await begun(stage)
+    await firmware.ask("cancel")
+    await passed_over(run)
+    return await to_the_end(run)
+
+
+async def failed_and_tried_again(stage: Stage) -> Handle:
+    once = PATIENT.model_copy(update={"attempts": 1, "download": timedelta(seconds=2)})
+    run, firmware = await begun(stage, firmware_policy=once)
+    await firmware.at("failed")
+    await firmware.ask("retry_now")
+    return await to_the_end(run)
+
+
+async def reset_beside(stage: Stage) -> Handle:
+    run, firmware = await begun(stage)
+    await run.send(Reset(actor=run.person, seq=run.reply.seq))
+    await run.walk_to("check-firmware")
+    await run.submit()
+    await finish_update(firmware)
+    return await to_the_end(run)
+
+
+async def waiting_for_the_installation(stage: Stage) -> Handle:
+    run, firmware = await begun(stage)
+    await kept(stage, run, firmware.device_key)
+    return run.handle
+
+
+ACTIVATION_V3: dict[str, Story] = {
+    "beside": beside,
+    "kept-and-refused": kept_and_refused,
+    "kept-too-long": kept_too_long,
+    "failed-and-passed-over": failed_and_passed_over,
+    "failed-and-tried-again": failed_and_tried_again,
+    "reset-beside": reset_beside,
+    "waiting-for-the-installation": waiting_for_the_installation,
+}

@@ -1,0 +1,54 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { ProblemNote } from "~/shared/ui/note";
+import type { Run } from "../session-hook";
+import { isHeld } from "./acting";
+import { useActionWords } from "./action-words";
+
+type FailureProps = {
+  run: Run;
+  /** Whether it stands under the button that was pressed. */
+  atButton?: boolean;
+};
+
+/**
+ * Why what was asked did not happen, beside where it was asked. Another try of what moves or opens a car is no tap: its
+ * button is held again. What was refused can only be put away, and so can what has no button here.
+ */
+export function Failure({ run, atButton = false }: FailureProps) {
+  const { problem, failed } = run;
+  const words = useActionWords(run.step);
+  if (!problem || !failed) return null;
+  const { passing } = problem;
+  return (
+    <ProblemNote
+      problem={problem}
+      name={words(failed)}
+      onRetry={passing && !isHeld(failed) ? run.again : undefined}
+      action={
+        passing && !isHeld(failed) ? undefined : passing && atButton ? (
+          <HoldAgain />
+        ) : (
+          <Close onClose={run.dismiss} />
+        )
+      }
+    />
+  );
+}
+
+function HoldAgain() {
+  return (
+    <strong>
+      <Trans>Hold the button again.</Trans>
+    </strong>
+  );
+}
+
+function Close({ onClose }: { onClose: () => void }) {
+  const { t } = useLingui();
+  return (
+    <Button variant="default" size="md" onClick={onClose}>
+      {t`Close`}
+    </Button>
+  );
+}

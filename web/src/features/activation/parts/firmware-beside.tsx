@@ -1,0 +1,34 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { STATE_WORDS } from "~/shared/firmware/words";
+import { Note } from "~/shared/ui/note";
+import type { Run } from "../session-hook";
+
+/** What becomes of the firmware from its check to the tests; those wait for it, and show more of it themselves. */
+export function FirmwareBeside({ run }: { run: Run }) {
+  const { i18n } = useLingui();
+  const { beside, facts, plan, step } = run.answer.view;
+  const [begun, here, tests] = (["check-firmware", step, "device-testing"] as const).map((name) =>
+    plan.indexOf(name),
+  ) as [number, number, number];
+  if (!beside || begun < 0 || here <= begun || here >= tests) return null;
+  if (beside === "failed") {
+    return (
+      <Note tone="fail">
+        <Trans>
+          The firmware was not updated. Before the tests you can try again, or go on without it.
+        </Trans>
+      </Note>
+    );
+  }
+  const { state = "starting", percent } = facts.firmware ?? {};
+  const words = STATE_WORDS[state];
+  const done = typeof percent === "number" ? i18n.number(percent / 100, { style: "percent" }) : "";
+  return (
+    <Note tone="plain">
+      <Trans>The firmware is updated beside this. Keep the device on power.</Trans>{" "}
+      <strong>
+        {words ? i18n._(words.words) : state} {done}
+      </strong>
+    </Note>
+  );
+}

@@ -1,0 +1,27 @@
+import { screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { begin, end } from "~/shared/session/session";
+import { aPerson } from "~/testing/a-person";
+import { tellingAccount } from "~/testing/an-account";
+import { showPage } from "~/testing/show";
+import { ordersAddress } from "./address";
+import { OrdersScreen } from "./list-screen";
+
+beforeEach(() => begin(aPerson(), "token"));
+afterEach(() => {
+  end();
+  vi.restoreAllMocks();
+});
+
+test("orders show what the business owes", async () => {
+  tellingAccount(false);
+  await showPage(<OrdersScreen address={ordersAddress({})} />);
+  expect(await screen.findByText("$1,234.50")).toBeVisible();
+});
+
+test("orders show whoever sees the business without its money none of it", async () => {
+  const asked = tellingAccount(true);
+  await showPage(<OrdersScreen address={ordersAddress({})} />);
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+  expect(screen.queryByRole("region", { name: "Account" })).toBeNull();
+});
