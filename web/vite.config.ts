@@ -85,6 +85,8 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "{e2e,checks,screens}/**/*.test.ts"],
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
+    // jsdom draws by an interval: one begun on a clock that is put away leaves every later file without animation frames.
+    fakeTimers: { toNotFake: ["setInterval", "clearInterval", "nextTick", "queueMicrotask"] },
     testTimeout: 30_000,
   },
 });
