@@ -30,11 +30,11 @@ test("an installer activates a device from the first step to the last @phone", a
   await expect(heading(page, "Check the firmware")).toBeVisible();
   await axe(page);
   await press(page, "Check and update");
-  await expect(page.getByText("Main device")).toBeVisible();
+  await expect(heading(page, "System settings")).toBeVisible();
   await axe(page);
-  await expect(heading(page, "System settings")).toBeVisible({ timeout: 30_000 });
   await press(page, "The settings are right");
   await expect(heading(page, "Test the device")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Verify GPS" })).toBeEnabled({ timeout: 30_000 });
   await press(page, "Verify GPS");
   await expect(page.getByText("Confirmed", { exact: true })).toBeVisible();
   await axe(page);

@@ -21,7 +21,8 @@ async function choose(page: Page, year: string, make: string, model: string) {
   await search.getByRole("button", { name: "Search", exact: true }).click();
 }
 
-/** A picture of the page as a camera would see it: on white, 400 dots wide. */
+/** A picture of the page as a camera would see it: on white, 400 dots wide, ten to each of the 35 squares of the code. By
+ * a broken number of dots the library misses one address in ten. */
 async function pixels(page: Page, alt: string): Promise<Frame> {
   const data = await page.getByAltText(alt).evaluate((image: HTMLImageElement) => {
     const canvas = Object.assign(document.createElement("canvas"), { width: 400, height: 400 });
@@ -29,7 +30,7 @@ async function pixels(page: Page, alt: string): Promise<Frame> {
     if (!pen) throw new Error("no canvas");
     pen.fillStyle = "white";
     pen.fillRect(0, 0, 400, 400);
-    pen.drawImage(image, 20, 20, 360, 360);
+    pen.drawImage(image, 25, 25, 350, 350);
     return [...pen.getImageData(0, 0, 400, 400).data];
   });
   return { data: new Uint8ClampedArray(data), width: 400, height: 400 };
