@@ -35,7 +35,6 @@ from domain.billing.invoices.documents import CreditMemo, DocumentLine, Invoice
 from domain.billing.invoices.events import CreditMemoChanged, Feed, InvoiceChanged
 
 PROVIDER = "erp"
-FEED = "documents"
 _MONEY = Numeric(12, 2)
 
 
@@ -136,16 +135,6 @@ class DocumentHoldRow(Base):
     since: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
-class ErpFeedRow(Base):
-    """How far a feed of the ERP was read."""
-
-    __tablename__ = "erp_feed"
-
-    name: Mapped[str] = mapped_column(Text, primary_key=True)
-    cursor: Mapped[str] = mapped_column(Text)
-    read_at: Mapped[datetime] = mapped_column(server_default=func.now())
-
-
 _FRESH = {"populate_existing": True}
 
 
@@ -202,33 +191,12 @@ async def _upsert(
     return kept is not None
 
 
-async def cursor_of_feed(session: AsyncSession, name: str = FEED) -> str | None:
-    """Where a feed was left, locked until the transaction ends; None while another worker reads it."""
-    await session.execute(
-        postgresql.insert(ErpFeedRow).values(name=name, cursor="").on_conflict_do_nothing()
-    )
-    return await session.scalar(
-        select(ErpFeedRow.cursor)
-        .where(ErpFeedRow.name == name)
-        .with_for_update(skip_locked=True)
-        .execution_options(**_FRESH)
-    )
-
-
-async def move_feed(session: AsyncSession, cursor: str, name: str = FEED) -> None:
-    await session.execute(
-        update(ErpFeedRow).where(ErpFeedRow.name == name).values(cursor=cursor, read_at=func.now())
-    )
-
-
 async def take_over(session: AsyncSession, feed: Feed) -> list[Invoice | CreditMemo]:
-    """Mirrors a page of the feed and moves its cursor on. Answers the documents that were news."""
+    """Mirrors a page of the feed. Answers the documents that were news."""
     documents: Sequence[Invoice | CreditMemo] = (*feed.invoices, *feed.credit_memos)
     # In one order, so that the feed and webhooks never wait for each other.
     ordered = sorted(documents, key=lambda one: (one.number, one.version))
-    news = [document for document in ordered if await mirror(session, document)]
-    await move_feed(session, feed.cursor)
-    return news
+    return [document for document in ordered if await mirror(session, document)]
 
 
 async def find_invoice(
