@@ -4,7 +4,7 @@ An event comes at least once and in any order. Each is kept once by its id; the 
 any order of the same events ends the same.
 """
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
@@ -16,6 +16,7 @@ from db.orders.orders import MOST_ENTRIES, find_order, id_of_number
 from db.orders.progress import add_event, locked, settle
 from db.orders.tables import OrderInvoiceRow, OrderRow, ShipmentRow, WithdrawalRow
 from db.partner_tables import site_of
+from db.platform.clock import database_now
 from db.platform.webhook_events import WebhookEventRow, keep_event
 from db.runs.flows import FlowRow
 from domain.billing.invoices.documents import Invoice
@@ -123,7 +124,7 @@ async def _add_invoice(
     """With its entry of the history; whether it was new."""
     is_new = await _keep_invoice(session, row, number, shipment, amount)
     if is_new:
-        kind, at = OrderEventKind.INVOICED, datetime.now(UTC)
+        kind, at = OrderEventKind.INVOICED, await database_now(session)
         await add_event(session, row.id, f"erp:{number}", kind, at, number)
     return is_new
 
@@ -267,5 +268,5 @@ async def _case_of(
         person_id=row.placed_by,
         dealer_id=run.dealer_id if run else None,
         site=run.site if run else await site_of(session, row.partner_code),
-        opened_at=datetime.now(UTC),
+        opened_at=await database_now(session),
     )
