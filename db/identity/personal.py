@@ -238,7 +238,7 @@ PLACES: Mapping[str, Place] = {
     ),
     "invoice": Place(
         kept={"searched": BUSINESS, "po_number": BUSINESS, "tax_number": BUSINESS},
-        plain="number partner_code order_number shipment_number coupon_code early_pay settled_with",
+        plain="number partner_code order_number order_token shipment_number coupon_code early_pay settled_with",
     ),
     "dispute": Place(plain="id status currency reason case_id"),
     # ---- records

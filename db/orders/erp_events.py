@@ -10,13 +10,14 @@ from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.billing.invoices.documents import InvoiceRow
+from db.billing.invoices.documents import InvoiceRow, are_for
 from db.operations.cases import open_case
-from db.orders.orders import MOST_ENTRIES, find_order, id_of_number
+from db.orders.orders import MOST_ENTRIES, find_order, id_of_invoiced, id_of_number
 from db.orders.progress import add_event, locked, settle
 from db.orders.tables import OrderInvoiceRow, OrderRow, ShipmentRow, WithdrawalRow
 from db.partner_tables import site_of
 from db.platform.clock import database_now
+from db.platform.notices import ORDER, tell
 from db.platform.webhook_events import WebhookEventRow, keep_event
 from db.runs.flows import FlowRow
 from domain.billing.invoices.documents import Invoice
@@ -81,11 +82,13 @@ async def hear_shipment(session: AsyncSession, sent: SentShipment) -> bool:
 
 async def hear_invoice(session: AsyncSession, invoice: Invoice) -> bool:
     """What an invoice says of its order, and what those of it say that are mirrored; whether any was new. Likewise."""
-    if invoice.order_number is None:
+    order_id = await id_of_invoiced(session, invoice)
+    if order_id is None:
         return False
-    row = await _order_of(session, invoice.order_number, invoice.partner_code)
-    if row is None:
-        return False
+    row = await locked(session, order_id)
+    if row.number != invoice.order_number:
+        # Who mirrored it told the number that it names.
+        await tell(session, f"{ORDER}{row.number}")
     has_news = await _add_mirrored(session, row)
     told = (invoice.number, invoice.shipment_number, invoice.total)
     if await _add_invoice(session, row, *told) or has_news:
@@ -110,7 +113,7 @@ async def _add_mirrored(session: AsyncSession, row: OrderRow) -> bool:
     was new."""
     mirrored = await session.execute(
         select(InvoiceRow.number, InvoiceRow.shipment_number, InvoiceRow.total)
-        .where(InvoiceRow.partner_code == row.partner_code, InvoiceRow.order_number == row.number)
+        .where(are_for(row.partner_code, row.number, row.token))
         .order_by(InvoiceRow.number)
         .limit(MOST_ENTRIES)
     )
@@ -130,7 +133,7 @@ async def _add_invoice(
 
 
 async def _order_of(
-    session: AsyncSession, number: str, partner_code: str, token: str | None = None
+    session: AsyncSession, number: str, partner_code: str, token: str | None
 ) -> OrderRow | None:
     """Locked. Numbers may repeat after a restore: a document that names the token of its order is for no other one."""
     order_id = await id_of_number(session, number, partner_code)

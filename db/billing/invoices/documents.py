@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import (
     CheckConstraint,
+    ColumnElement,
     Computed,
     ForeignKey,
     Index,
@@ -26,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
 
 from db.base import Base
 from db.platform.notices import ORDER, tell
@@ -66,6 +67,7 @@ class InvoiceRow(Base):
     partner_code: Mapped[str] = mapped_column(Text)
     version: Mapped[int]
     order_number: Mapped[str | None] = mapped_column(Text)
+    order_token: Mapped[str | None] = mapped_column(Text)
     po_number: Mapped[str | None] = mapped_column(Text)
     tax_number: Mapped[str | None] = mapped_column(Text)
     shipment_number: Mapped[str | None] = mapped_column(Text)
@@ -136,6 +138,7 @@ class DocumentHoldRow(Base):
 
 
 _FRESH = {"populate_existing": True}
+Named = str | InstrumentedAttribute[str]
 
 
 async def hear_document(session: AsyncSession, event: InvoiceChanged | CreditMemoChanged) -> bool:
@@ -217,15 +220,23 @@ async def find_invoice(
     return invoice_of(row, lines)
 
 
+def are_for(partner_code: Named, number: Named, token: Named) -> ColumnElement[bool]:
+    """Invoices of one order: those of its business that name its token, and of those that name none the ones that name its
+    number, as numbers may repeat after a restore (decision 92)."""
+    by_number = InvoiceRow.order_token.is_(None) & (InvoiceRow.order_number == number)
+    return (InvoiceRow.partner_code == partner_code) & (
+        (InvoiceRow.order_token == token) | by_number
+    )
+
+
 async def invoices_of_shipments(
-    session: AsyncSession, order_number: str, partner_code: str
+    session: AsyncSession, partner_code: str, number: str, token: str
 ) -> dict[str, str]:
     """Shipment → the number of its invoice, of an order of this business."""
     rows = await session.execute(
         select(InvoiceRow.shipment_number, InvoiceRow.number)
         .where(
-            InvoiceRow.partner_code == partner_code,
-            InvoiceRow.order_number == order_number,
+            are_for(partner_code, number, token),
             InvoiceRow.shipment_number.is_not(None),
         )
         .order_by(InvoiceRow.number.desc())
