@@ -18,7 +18,7 @@ from db.billing.invoices.documents import find_invoice
 from db.billing.payment_methods import method_of
 from db.identity.people import administrators
 from db.operations import cases
-from db.orders.orders import find_order, id_of_number
+from db.orders.orders import find_order, id_of_invoiced
 from db.runs.flows import find_owner
 from domain.base import Body, Utc
 from domain.billing.invoices.documents import DocumentMissing
@@ -263,7 +263,7 @@ async def list_invoice_cases(portal: PortalDep, actor: SignedIn, id: PathId) -> 
         found = await find_invoice(session, id, code)
         if found is None:
             raise DocumentMissing
-        order_id = await id_of_number(session, found.order_number, found.partner_code)
+        order_id = await id_of_invoiced(session, found)
         return _for_buyer(await cases.cases_of_invoice(session, found.number, order_id))
 
 
