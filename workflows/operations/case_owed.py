@@ -24,6 +24,8 @@ with workflow.unsafe.imports_passed_through():
 ASKS_WHAT_IS_OWED = "asks-what-is-owed"
 LOOKS_AT_ONCE = -1
 """Changes of the order that were seen: what came before everybody could see that it is owed may have told nobody."""
+NEVER_SENT = "goods are never sent"
+GIVEN_BACK_BEFORE = "it had been given back before the bank took it"
 NOT_PAID = "The payment could not be made. Nothing was charged."
 
 
@@ -88,9 +90,8 @@ class CaseOwed(CaseRunState):
         for one in lowerings(self.owed, self.lowered, told):
             self.lowered += (one,)
             self.owed -= one.amount
-            self.write_down(
-                None, f"{one.amount:,.2f} {self.start.currency} less is owed: goods are never sent."
-            )
+            why = GIVEN_BACK_BEFORE if one.case_id == self.id else NEVER_SENT
+            self.write_down(None, f"{one.amount:,.2f} {self.start.currency} less is owed: {why}.")
         return self.owed != before
 
     async def not_sent(self) -> NotSent:
