@@ -196,7 +196,7 @@ def test_an_order_that_is_cancelled_is_not_said_to_be_paid_back_while_a_bank_has
     for earlier in ([undecided], [returned, undecided]):
         said = not_paid_back(cause, earlier)
         assert said == UNDECIDED[cause]
-        assert "that is not paid back before" in said
+    assert "that is not paid back before" in UNDECIDED[cause]
     assert not_paid_back(cause, [returned]) == NOT_ASKED_FOR[cause]
 
 
