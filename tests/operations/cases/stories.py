@@ -13,6 +13,7 @@ from domain.billing.payments import PaymentType, Provider, RefundWish
 from domain.identity.people import User
 from domain.kinds import CASE as KIND
 from domain.operations.cases import (
+    UNANSWERED,
     BelongsTo,
     CaseCause,
     CasePayment,
@@ -273,6 +274,19 @@ async def paid_late_by_hand(stage: Stage) -> Handle:
     return await ended(stage, case.handle, "solved", cents=0)
 
 
+async def paid_otherwise_while_nobody_answers(stage: Stage) -> Handle:
+    """Its provider is away: the buyer waits for moments, and what may be taken by the first payment another case lets go of."""
+    case = await owing(stage, PATIENT.model_copy(update={"brief": timedelta(seconds=1)}))
+    await until(stage, case.handle, "owed")
+    assert await case.pay("away") is None
+    await until(stage, case.handle, "owed")
+    payment = (await case.handle.query(CaseWorkflow.view)).payment
+    assert payment is not None
+    assert payment.detail == UNANSWERED
+    assert await case.pay() is None
+    return await ended(stage, case.handle, "solved", cents=10_499)
+
+
 async def charged_back(stage: Stage, policy: CasePolicy = PATIENT) -> tuple[Handle, str]:
     """A case that somebody has to answer, and its dispute."""
     handle = await opened(
@@ -371,3 +385,8 @@ CASE: dict[str, Story] = {
     "charged-back-and-accepted": charged_back_and_accepted,
     "lost-and-never-paid": lost_and_never_paid,
 }
+
+LET_GO: dict[str, Story] = {
+    "paid-otherwise-while-nobody-answers": paid_otherwise_while_nobody_answers,
+}
+"""What runs have beside these since nobody waits for a provider that is away."""
