@@ -51,7 +51,14 @@ from domain.identity.invitations import (
     InvitationVoid,
 )
 from domain.operations import case_v1
-from domain.operations.cases import CaseEnded, CaseFull, CaseMoved, CaseStart, CaseView
+from domain.operations.cases import (
+    CaseEnded,
+    CaseFull,
+    CaseMoved,
+    CaseStart,
+    CaseTriedTooOften,
+    CaseView,
+)
 from domain.plans import purchase_v1, purchase_v2, purchase_v3
 from domain.plans.purchases import (
     NoCard,
@@ -474,7 +481,7 @@ CASE = RunKind[CaseStart](
     summary=lambda start: f"case · {start.cause} · {start.partner_code} · {start.site}",
     not_now=Refusal.of(CaseMoved),
     over=Refusal.of(CaseEnded),
-    refuses=(Refusal.of(CaseFull),),
+    refuses=(Refusal.of(CaseFull), Refusal.of(CaseTriedTooOften)),
     turns={
         WaitsFor.PERSON: ("needs_attention", "owed", "suspended"),
         WaitsFor.CLOCK: ("waiting",),

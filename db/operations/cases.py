@@ -24,13 +24,15 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from db.billing.disputes import DisputeRow
 from db.billing.invoice_payments import InvoiceAllocationRow
-from db.billing.payments import PaymentRow
+from db.billing.payments import PaymentRow, is_left_to_a_case
 from db.partner_tables import site_of
 from db.runs.flows import FlowRow
 from domain.billing.invoice_payment import InvoiceStatus
-from domain.billing.payments import ENDED, PayingFlow
+from domain.billing.payments import ENDED, PayingFlow, payment_id_of
+from domain.kinds import CASE
 from domain.operations.cases import (
     BY_HAND,
+    UNANSWERED,
     BelongsTo,
     CaseCause,
     CaseStart,
@@ -446,14 +448,19 @@ async def find_start(session: AsyncSession, case_id: str) -> CaseStart | None:
 
 
 async def start_in_place_of(session: AsyncSession, case_id: str) -> CaseStart | None:
-    """The start of a run that goes on where the lost one stood."""
+    """The start of a run that goes on where the lost one stood. A payment that was left to another case is not looked for: its
+    money goes back."""
     run = await session.get(FlowRow, case_id)
     start = await find_start(session, case_id)
     if run is None or start is None:
         return None
-    return start.model_copy(
-        update={"rev_from": run.rev + 1, "resume": CaseView.model_validate(run.view)}
-    )
+    view = CaseView.model_validate(run.view)
+    if view.state == "charging" and view.payment is not None:
+        key = f"{CASE.workflow_id(start)}:{view.payment.attempt}"
+        if await is_left_to_a_case(session, payment_id_of(key)):
+            payment = view.payment.model_copy(update={"detail": UNANSWERED})
+            view = view.model_copy(update={"state": "owed", "payment": payment})
+    return start.model_copy(update={"rev_from": run.rev + 1, "resume": view})
 
 
 def _view(row: CaseRow, shown: dict[str, Any] | None) -> CaseView:

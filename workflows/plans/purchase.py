@@ -18,7 +18,7 @@ with workflow.unsafe.imports_passed_through():
         PurchaseMail,
         QuoteWish,
     )
-    from domain.billing.payments import PaymentHeard, PaymentOutcome, PaymentStatus
+    from domain.billing.payments import MOST_ATTEMPTS, PaymentHeard, PaymentOutcome, PaymentStatus
     from domain.checkout.cart import NoPurchasingRights
     from domain.plans import purchase_v3 as transitions
     from domain.plans.purchases import (
@@ -40,7 +40,6 @@ with workflow.unsafe.imports_passed_through():
     from domain.plans.quote import ZERO, LinesFailed, Quote
     from domain.runs.kind import Refusal
     from workflows import calls
-    from workflows.charging import MOST_ATTEMPTS
     from workflows.plans.purchase_failed import PurchaseFailed
     from workflows.run import TIMED_OUT, Command, refused
     from workflows.signals import patient_signal

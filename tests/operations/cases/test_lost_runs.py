@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 
 from sqlalchemy import delete
 
-from db.operations.cases import mark_begun, open_case
+from db.operations.cases import mark_begun, open_case, start_in_place_of
 from db.plans.purchase_starts import PurchaseStartRow
 from domain.kinds import CASE
-from domain.operations.cases import CaseCause, CaseStart, on_order
+from domain.operations.cases import UNANSWERED, CaseCause, CaseStart, let_go, on_order
 from domain.operations.operations import Repair
+from tests.billing.payments.factories import a_wish
 from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import SIMULATED, Stage
 from tests.operations.cases.factories import case_in, case_on, kept, told
@@ -36,6 +37,36 @@ async def test_a_case_whose_run_is_gone_goes_on(stage: Stage) -> None:
     case = await case_in(stage, id_of(handle), "solved")
     assert "The bank was called." in [note.text for note in case.done]
     assert await kept(stage, case.belongs_to.flow_id) == 0
+
+
+async def test_a_case_that_is_gone_does_not_look_for_a_payment_that_another_lets_go_of(
+    stage: Stage,
+) -> None:
+    handle = await opened(
+        stage, amount="104.99", is_paid=False, cause=CaseCause.DEBIT_RETURNED, tried=1
+    )
+    await until(stage, handle, "owed")
+    case_id = id_of(handle)
+    view = (await case_in(stage, case_id, "owed")).model_copy(update={"state": "charging"})
+    shown = view.model_dump_json()
+    await change(
+        stage, "update flow set view = cast(:v as jsonb) where id = :id", id=case_id, v=shown
+    )
+    async with stage.sessions() as session:
+        asked = await start_in_place_of(session, case_id)
+        assert asked is not None
+        assert asked.resume == view, "its charge is looked up"
+        wish = a_wish().model_copy(update={"key": f"{handle.id}:1"})
+        case = let_go(view.belongs_to, wish, at=view.opened_at, dealer_id=None, site="ca")
+        await open_case(session, case)
+        goes_on = await start_in_place_of(session, case_id)
+        await session.rollback()
+    assert goes_on is not None
+    assert goes_on.resume is not None
+    assert goes_on.resume.payment is not None
+    assert (goes_on.resume.state, goes_on.resume.payment.detail) == ("owed", UNANSWERED)
+    assert await told(handle, "resolve", note="A cheque came.") is None
+    await handle.result()
 
 
 async def the_same_run(stage: Stage, run: Run) -> Run:

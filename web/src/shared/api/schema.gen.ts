@@ -6790,7 +6790,8 @@ export interface components {
         /**
          * BuyersCase
          * @description A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was paid back by
-         *     now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until `deadline`.
+         *     now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until `deadline`. What `is_tried_too_often` is open, and
+         *     nobody may pay it here any more.
          */
         BuyersCase: {
             /** Id */
@@ -6812,6 +6813,8 @@ export interface components {
             payment: components["schemas"]["CasePayment"] | null;
             /** May Pay */
             may_pay: boolean;
+            /** Is Tried Too Often */
+            is_tried_too_often: boolean;
             /** Currency */
             currency: string;
             /**
@@ -10448,7 +10451,8 @@ export interface components {
         };
         /**
          * Lowered
-         * @description By how much less is asked for, because goods are never sent; `case_id` is the case of those goods.
+         * @description By how much less is asked for, because goods are never sent; `case_id` is the case of those goods, or the one that asks
+         *     where it was given back for them before.
          */
         Lowered: {
             /** Case Id */
