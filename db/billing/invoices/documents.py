@@ -56,6 +56,8 @@ class InvoiceRow(Base):
             "balance",
             postgresql_where=text("balance > 0"),
         ),
+        Index("ix_invoice_partner_order", "partner_code", "order_number"),
+        Index("ix_invoice_partner_token", "partner_code", "order_token"),
         Index(
             "ix_invoice_searched",
             text("searched gin_trgm_ops"),

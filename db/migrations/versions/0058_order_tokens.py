@@ -13,6 +13,8 @@ depends_on: Sequence[str] | None = None
 
 def upgrade() -> None:
     op.add_column("invoice", sa.Column("order_token", sa.Text(), nullable=True))
+    op.create_index("ix_invoice_partner_order", "invoice", ["partner_code", "order_number"])
+    op.create_index("ix_invoice_partner_token", "invoice", ["partner_code", "order_token"])
     op.add_column("erp_feed", sa.Column("held_by", sa.Text(), nullable=True))
     op.add_column("erp_feed", sa.Column("held_until", sa.DateTime(timezone=True), nullable=True))
 
@@ -20,4 +22,6 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_column("erp_feed", "held_until")
     op.drop_column("erp_feed", "held_by")
+    op.drop_index("ix_invoice_partner_token", table_name="invoice")
+    op.drop_index("ix_invoice_partner_order", table_name="invoice")
     op.drop_column("invoice", "order_token")
