@@ -21,6 +21,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.billing.payments import MOST_ATTEMPTS, PaymentHeard, PaymentOutcome, PaymentStatus
     from domain.checkout.cart import NoPurchasingRights
     from domain.plans import purchase_v3 as transitions
+    from domain.plans.purchase_mails import RECEIPT, mail_text
     from domain.plans.purchases import (
         NO_PAYMENT,
         NOT_CONFIRMED,
@@ -35,7 +36,6 @@ with workflow.unsafe.imports_passed_through():
         PurchaseTriedTooOften,
         PurchaseView,
         QuoteChanged,
-        mail_text,
     )
     from domain.plans.quote import ZERO, LinesFailed, Quote
     from domain.runs.kind import Refusal
@@ -293,7 +293,7 @@ class PurchaseWorkflow(PurchaseFailed):
         mail = PurchaseMail(
             purchase_id=self.start.id,
             person_id=self.start.buyer.person_id,
-            subject="Your receipt",
+            subject=RECEIPT,
             text=mail_text(self.present(), self.start.portal_url),
         )
         try:

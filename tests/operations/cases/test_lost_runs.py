@@ -14,6 +14,7 @@ from domain.operations.operations import Repair
 from tests.billing.payments.factories import a_wish
 from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import SIMULATED, Stage
+from tests.drivers.until import until as comes_to_be
 from tests.operations.cases.factories import case_in, case_on, kept, told
 from tests.operations.cases.stories import id_of, opened, until
 from tests.operations.reconciler.rounds import a_round, audited, change
@@ -98,6 +99,22 @@ async def test_a_purchase_that_is_gone_with_money_taken_goes_on(stage: Stage) ->
     assert await again.retry() is None
     await ended(again, "confirmed")
     assert (await again.kept(), await intents(stage, run)) == (charged, 1)
+
+
+async def test_a_purchase_that_is_gone_before_its_settled_devices_were_free_frees_them(
+    stage: Stage,
+) -> None:
+    stubborn = await a_stubborn_line(stage, 1_000_000)
+    run = await begun(stage, a_line(), stubborn, at_once=True)
+    await run.until("part_failed")
+    await comes_to_be(run.held, lambda held: held == {stubborn.device_key})
+    held_again = "update device_reservation set released_at = null where flow_id = :id"
+    await change(stage, held_again, id=run.start.id)
+    assert len(await run.held()) == 2
+    again = await the_same_run(stage, run)
+    await comes_to_be(again.held, lambda held: held == {stubborn.device_key})
+    assert await again.give_up() is None
+    await ended(again, "confirmed")
 
 
 async def test_a_purchase_that_is_gone_while_its_payer_is_asked_charges_once(stage: Stage) -> None:
