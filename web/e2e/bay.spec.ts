@@ -6,6 +6,7 @@ import {
   begin,
   expect,
   heading,
+  onPaper,
   press,
   signIn,
   test,
@@ -96,12 +97,14 @@ test("the end of an activation is shown to the car's owner, who keeps it by a co
   await press(page, "Make a code");
   await expect(page.getByRole("img", { name: "Code of the link to this page" })).toBeVisible();
   await axe(page);
+  await onPaper(page);
   const url = await page.getByRole("textbox", { name: "Link to this page" }).inputValue();
   const owner = await anotherBrowser(browser, page);
   await owner.goto(url);
   await expect(heading(owner, "Your 2022 Toyota Camry is ready")).toBeVisible();
   await expect(owner.getByText(key)).toBeVisible();
   await axe(owner);
+  await onPaper(owner);
   await press(page, "Revoke the link");
   await expect(page.getByRole("button", { name: "Make a code" })).toBeVisible();
   await owner.reload();
