@@ -13462,7 +13462,7 @@ export interface components {
         };
         /**
          * ReceiptLine
-         * @description `status` is that of the device in its purchase; a `refunded` one was paid back.
+         * @description `status` is that of the device in its purchase, as it was when the receipt was written last.
          */
         ReceiptLine: {
             /** Device Key */
@@ -13485,8 +13485,7 @@ export interface components {
             total: number;
             /** Ends At */
             ends_at: string | null;
-            /** Status */
-            status: string;
+            status: components["schemas"]["LineStatus"];
             /** Detail */
             detail: string | null;
         };
