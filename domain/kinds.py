@@ -36,6 +36,8 @@ from domain.devices import visit_v1
 from domain.devices.visits import VisitAnswered, VisitEnded, VisitStart
 from domain.firmware import firmware_v1, firmware_v2
 from domain.firmware.firmware import (
+    LOST_STATE,
+    LOST_VIEW,
     FirmwareStart,
     FirmwareView,
     UpdateEnded,
@@ -188,8 +190,8 @@ FIRMWARE = RunKind[FirmwareStart](
         WaitsFor.CLOCK: ("retry_wait", "deferred"),
     },
     row="flow",
-    lost="cancelled",
-    lost_view={"can_cancel": False, "can_retry": False, "next_at": None, "error": LOST_NOTE},
+    lost=LOST_STATE,
+    lost_view=LOST_VIEW,
     view=FirmwareView,
 )
 
