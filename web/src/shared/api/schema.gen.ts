@@ -885,7 +885,8 @@ export interface paths {
         put?: never;
         /**
          * Back Step
-         * @description Go back one step; from the first one, back to the choice of a type.
+         * @description Go back one step; from the first one, back to the choice of a type. A form that waits for its device is taken back
+         *     instead.
          */
         post: operations["back_step"];
         delete?: never;
@@ -6086,6 +6087,8 @@ export interface components {
              * @default false
              */
             held: boolean;
+            /** Kept */
+            kept: (components["schemas"]["TablesForm"] | components["schemas"]["ModeForm"] | components["schemas"]["WiresForm"]) | null;
             /**
              * Plan Purchased
              * @default false
@@ -10711,6 +10714,15 @@ export interface components {
         Mocking: {
             payment?: components["schemas"]["PaymentSelected"] | null;
         };
+        /** ModeForm */
+        ModeForm: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "keylocker-mode";
+            mode: components["schemas"]["KeylockerMode"];
+        };
         /**
          * MonthState
          * @description Of a month that has no payout: it goes on, its payout is due, or there is nothing to pay and what was taken back goes
@@ -14671,6 +14683,29 @@ export interface components {
             rows: string[][];
         };
         /**
+         * TablesForm
+         * @description The changed rows alone; none goes on without writing. `digest` names the values that were on the screen.
+         */
+        TablesForm: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "controller-option-tables" | "keylocker-option-tables" | "keylocker-poc-pic";
+            /**
+             * Changes
+             * @default {}
+             */
+            changes: {
+                [key: string]: number;
+            };
+            /**
+             * Digest
+             * @default
+             */
+            digest: string;
+        };
+        /**
          * Tally
          * @description How many runs of one kind stand in one state: open ones, or those that ended within a day.
          */
@@ -15682,6 +15717,16 @@ export interface components {
              * Format: date-time
              */
             fetched_at: string;
+        };
+        /** WiresForm */
+        WiresForm: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "hardwire-x1max";
+            output: components["schemas"]["HardwiredOutput"];
+            input: components["schemas"]["HardwiredInput"];
         };
         /**
          * WithdrawalOut
