@@ -1,7 +1,7 @@
 """Cases: opened in the transaction of what caused them, moved by their runs, read by administrators and buyers."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -26,6 +26,7 @@ from db.billing.disputes import DisputeRow
 from db.billing.invoice_payments import InvoiceAllocationRow
 from db.billing.payments import PaymentRow, is_left_to_a_case
 from db.partner_tables import site_of
+from db.platform.clock import database_now
 from db.runs.flows import FlowRow
 from domain.billing.invoice_payment import InvoiceStatus
 from domain.billing.payments import ENDED, PayingFlow, payment_id_of
@@ -134,7 +135,7 @@ async def open_lost(session: AsyncSession, purchase_id: str) -> None:
             person_id=last.person_id,
             dealer_id=run.dealer_id,
             site=run.site,
-            opened_at=datetime.now(UTC),
+            opened_at=await database_now(session),
         ),
     )
 
@@ -255,7 +256,7 @@ async def _start_of(
         person_id=row["person_id"],
         dealer_id=row["dealer_id"],
         site=row["site"] or await site_of(session, row["partner_code"]),
-        opened_at=datetime.now(UTC),
+        opened_at=await database_now(session),
     )
 
 

@@ -12,11 +12,12 @@ depends_on: Sequence[str] | None = None
 
 
 def upgrade() -> None:
+    # In the order in which a reader of the feed locks them: the release before holds its place while it writes invoices.
+    op.add_column("erp_feed", sa.Column("held_by", sa.Text(), nullable=True))
+    op.add_column("erp_feed", sa.Column("held_until", sa.DateTime(timezone=True), nullable=True))
     op.add_column("invoice", sa.Column("order_token", sa.Text(), nullable=True))
     op.create_index("ix_invoice_partner_order", "invoice", ["partner_code", "order_number"])
     op.create_index("ix_invoice_partner_token", "invoice", ["partner_code", "order_token"])
-    op.add_column("erp_feed", sa.Column("held_by", sa.Text(), nullable=True))
-    op.add_column("erp_feed", sa.Column("held_until", sa.DateTime(timezone=True), nullable=True))
 
 
 def downgrade() -> None:

@@ -7,7 +7,8 @@ import { plansQuery, upgradesQuery } from "~/shared/plans/queries";
 export const Route = createFileRoute("/_default/subscriptions/plans")({
   validateSearch: choiceSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { queryClient }, deps }) => {
+  loader: ({ context: { queryClient }, deps, cause }) => {
+    if (cause === "stay") return; // each choice is an address, and the page is followed
     const { devices, slide } = choiceOf(deps);
     const [only, ...others] = devices;
     if (slide === "devices" || !only) return;
