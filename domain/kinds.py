@@ -36,8 +36,6 @@ from domain.devices import visit_v1
 from domain.devices.visits import VisitAnswered, VisitEnded, VisitStart
 from domain.firmware import firmware_v1, firmware_v2
 from domain.firmware.firmware import (
-    LOST_STATE,
-    LOST_VIEW,
     FirmwareStart,
     FirmwareView,
     UpdateEnded,
@@ -53,14 +51,7 @@ from domain.identity.invitations import (
     InvitationVoid,
 )
 from domain.operations import case_v1
-from domain.operations.cases import (
-    CaseEnded,
-    CaseFull,
-    CaseMoved,
-    CaseStart,
-    CaseTriedTooOften,
-    CaseView,
-)
+from domain.operations.cases import CaseEnded, CaseFull, CaseMoved, CaseStart, CaseView
 from domain.plans import purchase_v1, purchase_v2, purchase_v3
 from domain.plans.purchases import (
     NoCard,
@@ -190,8 +181,8 @@ FIRMWARE = RunKind[FirmwareStart](
         WaitsFor.CLOCK: ("retry_wait", "deferred"),
     },
     row="flow",
-    lost=LOST_STATE,
-    lost_view=LOST_VIEW,
+    lost="cancelled",
+    lost_view={"can_cancel": False, "can_retry": False, "next_at": None, "error": LOST_NOTE},
     view=FirmwareView,
 )
 
@@ -483,7 +474,7 @@ CASE = RunKind[CaseStart](
     summary=lambda start: f"case · {start.cause} · {start.partner_code} · {start.site}",
     not_now=Refusal.of(CaseMoved),
     over=Refusal.of(CaseEnded),
-    refuses=(Refusal.of(CaseFull), Refusal.of(CaseTriedTooOften)),
+    refuses=(Refusal.of(CaseFull),),
     turns={
         WaitsFor.PERSON: ("needs_attention", "owed", "suspended"),
         WaitsFor.CLOCK: ("waiting",),

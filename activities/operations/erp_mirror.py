@@ -5,7 +5,6 @@ on.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import timedelta
 
 import structlog
 from pydantic import BaseModel
@@ -14,7 +13,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
 from db.base import Sessions
-from db.billing.invoices.erp_places import held
 from db.catalogue import erp_items as items
 from db.operations import erp_mirror
 from db.operations.audit import record
@@ -22,7 +20,7 @@ from db.partners import erp_businesses as businesses
 from domain.base import Frozen
 from domain.catalogue.erp_items import ErpItem, ItemPart
 from domain.catalogue.erp_items import differing_parts as parts_of_item
-from domain.errors import Conflict, Unavailable
+from domain.errors import Conflict
 from domain.operations.erp_mirror import (
     Difference,
     MirrorDifferenceKind,
@@ -38,8 +36,6 @@ log = structlog.stdlib.get_logger()
 
 ASKED_AGAIN = 60
 """Records that one round asks for by their codes, of each kind."""
-WAITS = timedelta(seconds=20)
-"""How long a comparison waits for who reads just then."""
 COMPARER = "system:erp-comparison"
 """Who repairs, in the audit."""
 
@@ -74,18 +70,16 @@ class ErpMirrorActivities:
 
     @activity.defn
     async def take_changes(self, records: Records) -> TakenOver:
-        """One page of changes since the last one. Nothing while somebody else reads the same kind. At the end the cursor
+        """One page of changes since the last one. Nothing while somebody else writes the same kind. At the end the cursor
         goes back to the begin of the last second."""
-        async with held(self._sessions, records.value) as place:
-            if place is None:
+        async with self._sessions.begin() as session:
+            cursor = await erp_mirror.place_of(session, records, waits=False)
+            if cursor is None:
                 return TakenOver()
-            page = await self._master_data.changed_since(records, erp_mirror.cursor_at(place))
-            async with self._sessions.begin() as session:
-                if not await place.is_kept(session):
-                    return TakenOver()
-                taken = await _take_over(session, records, page)
-                cursor = page.cursor if page.has_more else page.cursor.settled
-                await erp_mirror.move_on(session, place, cursor)
+            page = await self._master_data.changed_since(records, cursor)
+            taken = await _take_over(session, records, page)
+            place = page.cursor if page.has_more else page.cursor.settled
+            await erp_mirror.move_on(session, records, place)
         if taken.changed or taken.aside:
             log.info(
                 "the erp's changes were mirrored",
@@ -98,30 +92,26 @@ class ErpMirrorActivities:
     @activity.defn
     async def ask_again(self, records: Records) -> TakenOver:
         """What was set aside, and articles of which pieces left for our orders, as the ERP has them now."""
-        async with held(self._sessions, records.value) as place:
-            if place is None:
+        async with self._sessions.begin() as session:
+            if await erp_mirror.place_of(session, records, waits=False) is None:
                 return TakenOver()
-            async with self._sessions() as session:
-                aside = await erp_mirror.codes_aside(session, records, limit=ASKED_AGAIN)
-                left = (
-                    await items.skus_that_left(session, limit=ASKED_AGAIN)
-                    if records is Records.ITEMS
-                    else {}
-                )
+            aside = await erp_mirror.codes_aside(session, records, limit=ASKED_AGAIN)
+            left = (
+                await items.skus_that_left(session, limit=ASKED_AGAIN)
+                if records is Records.ITEMS
+                else {}
+            )
+            all_taken = TakenOver()
             parts = [*_parts(sorted({*aside, *left}))]
             pages = [await self._master_data.named(records, codes) for codes in parts]
-            all_taken = TakenOver()
-            async with self._sessions.begin() as session:
-                if not await place.is_kept(session):
-                    return TakenOver()
-                await items.lock_stock(
-                    session, [*left, *(one.sku for page in pages for one in page.items)]
-                )
-                for codes, page in zip(parts, pages, strict=True):
-                    all_taken = all_taken.plus(await _take_over(session, records, page))
-                    gone = [code for code in codes if code not in page.codes]
-                    await erp_mirror.take_back(session, records, gone)
-                await items.forget_left(session, left)
+            await items.lock_stock(
+                session, [*left, *(one.sku for page in pages for one in page.items)]
+            )
+            for codes, page in zip(parts, pages, strict=True):
+                all_taken = all_taken.plus(await _take_over(session, records, page))
+                gone = [code for code in codes if code not in page.codes]
+                await erp_mirror.take_back(session, records, gone)
+            await items.forget_left(session, left)
         return all_taken
 
     @activity.defn
@@ -131,35 +121,31 @@ class ErpMirrorActivities:
 
     @activity.defn
     async def compare_page(self, asked: PageOfComparison) -> PageCompared:
-        """Compares one page, writes down what differs, and puts right what is safe. Raises Unavailable, to be tried again, while
-        somebody else reads the same kind."""
+        """Compares one page, writes down what differs, and puts right what is safe."""
         records = asked.records
-        async with held(self._sessions, records.value, wait=WAITS) as place:
-            if place is None:
-                raise Unavailable
+        async with self._sessions.begin() as session:
+            await erp_mirror.place_of(session, records, waits=True)
             page = await self._master_data.after(records, asked.after)
             last = page.codes[-1] if page.has_more and page.codes else None
-            told = [*_unreadable(page.unreadable), *await self._unknown(asked, page, last)]
-            async with self._sessions.begin() as session:
-                if not await place.is_kept(session):
-                    raise Unavailable
-                differing = await _differing(session, page, is_comparison=True)
-                await _lock(session, differing)
-                for one in differing:
-                    refused = await _write(session, one)
-                    is_repaired = refused is None
-                    told += [
-                        each.model_copy(update={"is_repaired": is_repaired}) for each in one.told
-                    ]
-                for repaired in [each for each in told if each.is_repaired]:
-                    await record(
-                        session,
-                        "mirror repaired",
-                        actor=COMPARER,
-                        on=(repaired.kind.value, repaired.code),
-                        more={"theirs": repaired.theirs, "ours": repaired.ours},
-                    )
-                await erp_mirror.keep_differences(session, asked.id, told, compared=len(page.codes))
+            told = [
+                *_unreadable(page.unreadable),
+                *await self._unknown(session, asked, page, last),
+            ]
+            differing = await _differing(session, page, is_comparison=True)
+            await _lock(session, differing)
+            for one in differing:
+                refused = await _write(session, one)
+                is_repaired = refused is None
+                told += [each.model_copy(update={"is_repaired": is_repaired}) for each in one.told]
+            for repaired in [each for each in told if each.is_repaired]:
+                await record(
+                    session,
+                    "mirror repaired",
+                    actor=COMPARER,
+                    on=(repaired.kind.value, repaired.code),
+                    more={"theirs": repaired.theirs, "ours": repaired.ours},
+                )
+            await erp_mirror.keep_differences(session, asked.id, told, compared=len(page.codes))
         return PageCompared(last=last, found=len(told))
 
     @activity.defn
@@ -168,7 +154,7 @@ class ErpMirrorActivities:
             await erp_mirror.end_comparison(session, id)
 
     async def _unknown(
-        self, asked: PageOfComparison, page: ErpPage, last: str | None
+        self, session: AsyncSession, asked: PageOfComparison, page: ErpPage, last: str | None
     ) -> list[Difference]:
         """Ours of which the ERP says nothing, asked for by name before they are told: it may sort otherwise."""
         is_items = asked.records is Records.ITEMS
@@ -176,8 +162,7 @@ class ErpMirrorActivities:
         kind = (
             MirrorDifferenceKind.UNKNOWN_ITEM if is_items else MirrorDifferenceKind.UNKNOWN_BUSINESS
         )
-        async with self._sessions() as session:
-            ours = await between(session, asked.after, last)
+        ours = await between(session, asked.after, last)
         missing = [code for code in ours if code not in page.codes]
         found: list[Difference] = []
         for codes in _parts(missing):

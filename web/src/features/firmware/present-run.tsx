@@ -77,8 +77,7 @@ export function PresentRun({ first, about, onEnd, past }: PresentRunProps) {
             {run.problem ? (
               <ProblemNote
                 problem={run.problem}
-                onRetry={run.problem.passing ? run.again : undefined}
-                onClose={run.dismiss}
+                onRetry={run.problem.passing ? run.again : run.dismiss}
               />
             ) : null}
             {past}

@@ -81,8 +81,7 @@ export function PurchasePanel(props: PurchasePanelProps) {
         {run.problem ? (
           <ProblemNote
             problem={run.problem}
-            onRetry={run.problem.passing ? run.again : undefined}
-            onClose={run.dismiss}
+            onRetry={run.problem.passing ? run.again : run.dismiss}
           />
         ) : null}
       </div>

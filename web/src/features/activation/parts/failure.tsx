@@ -1,4 +1,5 @@
-import { Trans } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
 import { ProblemNote } from "~/shared/ui/note";
 import type { Run } from "../session-hook";
 import { isHeld } from "./acting";
@@ -24,8 +25,13 @@ export function Failure({ run, atButton = false }: FailureProps) {
       problem={problem}
       name={words(failed)}
       onRetry={passing && !isHeld(failed) ? run.again : undefined}
-      onClose={run.dismiss}
-      action={passing && isHeld(failed) && atButton ? <HoldAgain /> : undefined}
+      action={
+        passing && !isHeld(failed) ? undefined : passing && atButton ? (
+          <HoldAgain />
+        ) : (
+          <Close onClose={run.dismiss} />
+        )
+      }
     />
   );
 }
@@ -35,5 +41,14 @@ function HoldAgain() {
     <strong>
       <Trans>Hold the button again.</Trans>
     </strong>
+  );
+}
+
+function Close({ onClose }: { onClose: () => void }) {
+  const { t } = useLingui();
+  return (
+    <Button variant="default" size="md" onClick={onClose}>
+      {t`Close`}
+    </Button>
   );
 }

@@ -79,8 +79,7 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
         {run.problem ? (
           <ProblemNote
             problem={run.problem}
-            onRetry={run.problem.passing ? run.again : undefined}
-            onClose={run.dismiss}
+            onRetry={run.problem.passing ? run.again : run.dismiss}
           />
         ) : null}
       </div>

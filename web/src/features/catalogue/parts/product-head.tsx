@@ -9,7 +9,6 @@ import { Sku } from "~/shared/catalogue/sku";
 import type { CatalogueProduct, CatalogueVariant } from "~/shared/catalogue/types";
 import { FitOf } from "~/shared/fit/fit";
 import { zoom } from "~/shared/media/viewer";
-import { categoryName } from "~/shared/navigation/catalogue";
 import { Heading } from "~/shared/ui/heading";
 import { Note } from "~/shared/ui/note";
 import { Status } from "~/shared/ui/status";
@@ -22,7 +21,7 @@ type ProductHeadProps = { product: CatalogueProduct; variantAction?: VariantActi
 
 /** Picture, name, SKU, price and stock; with a choice where there are several variants. */
 export function ProductHead({ product, variantAction }: ProductHeadProps) {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
   const [chosenId, choose] = useState(product.defaultVariant.id);
   const variant = product.variants.find(({ id }) => id === chosenId) ?? product.variants[0];
   if (!variant) return null;
@@ -47,7 +46,7 @@ export function ProductHead({ product, variantAction }: ProductHeadProps) {
             {product.brand.name}
           </Link>
           <Link to="/search" search={{ c: [product.category.slug] }}>
-            {categoryName(i18n, product.category)}
+            {product.category.name}
           </Link>
         </p>
         <Heading focusKey={product.id}>{product.name}</Heading>

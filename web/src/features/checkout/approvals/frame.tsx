@@ -69,8 +69,7 @@ export function ApprovalFrame(props: ApprovalFrameProps) {
           ) : null}
           <ProblemNote
             problem={run.problem}
-            onRetry={run.problem?.passing ? run.again : undefined}
-            onClose={run.dismiss}
+            onRetry={run.problem?.passing ? run.again : run.dismiss}
           />
         </Panel>
         <Panel className={checkout.summary} aria-label={about}>

@@ -54,8 +54,7 @@ export function Run({ first }: { first: PlacementAnswer }) {
             {run.problem ? (
               <ProblemNote
                 problem={run.problem}
-                onRetry={run.problem.passing ? run.again : undefined}
-                onClose={run.dismiss}
+                onRetry={run.problem.passing ? run.again : run.dismiss}
               />
             ) : null}
           </Panel>

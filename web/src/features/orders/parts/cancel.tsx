@@ -1,99 +1,69 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
-import type { Schemas } from "~/shared/api/client";
-import { OlderPage } from "~/shared/flow/older-page";
-import { type Flow, useFlow } from "~/shared/flow/use-flow";
+import { useState } from "react";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { PLACEMENT } from "~/shared/placements/flow";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "../orders.module.css";
 import { cancelOrder, type Order, orderQuery, placementQuery } from "../queries";
 
-type Placement = Schemas["PlacementAnswer"];
-type Wish = { type: "CANCEL"; reason: string };
-type Run = Flow<Placement, Wish>;
-
 /** Gives the order up, as long as it was not handed over. Nothing else is in view of an order that went on. */
 export function Cancel({ order }: { order: Order }) {
   const token = order.status === "placed" ? order.token : null;
-  return token === null ? null : <OfItsRun id={order.id} token={token} />;
+  return token === null ? null : <WhileItMay id={order.id} token={token} />;
 }
 
-type OfItsRunProps = { id: string; token: string };
+type WhileItMayProps = { id: string; token: string };
 
-function OfItsRun({ id, token }: OfItsRunProps) {
-  const first = useQuery(placementQuery(token)).data;
-  return first ? <WhileItMay key={token} id={id} token={token} first={first} /> : null;
-}
-
-function WhileItMay({ id, token, first }: OfItsRunProps & { first: Placement }) {
-  const run = useCancelling(id, token, first);
+function WhileItMay({ id, token }: WhileItMayProps) {
+  const run = useQuery(placementQuery(token));
   const [open, setOpen] = useState<boolean>();
-  const asks = run.can("CANCEL") || run.sent !== undefined || run.problem !== undefined;
 
-  if (run.state === "compensating") {
+  if (run.data?.state === "compensating") {
     return (
       <Note tone="wait">
         <Trans>The order is being cancelled.</Trans>
       </Note>
     );
   }
+  if (!run.data?.allowed.includes("CANCEL")) return null;
+  if (open) return <Confirm id={id} token={token} onClose={() => setOpen(false)} />;
   return (
-    <>
-      <OlderPage drift={run.drift} />
-      {open && asks ? <Confirm run={run} onClose={() => setOpen(false)} /> : null}
-      {!open && run.can("CANCEL") ? (
-        <div className={classes.actions}>
-          <Button
-            variant="default"
-            size="md"
-            autoFocus={open === false} // whoever keeps the order is back where they were
-            onClick={() => setOpen(true)}
-          >
-            <Trans>Cancel this order</Trans>
-          </Button>
-        </div>
-      ) : null}
-    </>
+    <div className={classes.actions}>
+      <Button
+        variant="default"
+        size="md"
+        autoFocus={open === false} // whoever keeps the order is back where they were
+        onClick={() => setOpen(true)}
+      >
+        <Trans>Cancel this order</Trans>
+      </Button>
+    </div>
   );
 }
 
-/** The run that places the order. The page reads both anew once that has answered. */
-function useCancelling(id: string, token: string, first: Placement): Run {
-  const cache = useQueryClient();
-  const run = useFlow<Placement, Wish>(first, {
-    topic: `placement:${token}`,
-    kind: PLACEMENT,
-    tell: ({ reason }, key) => cancelOrder(token, reason, key),
-    read: () => cache.fetchQuery({ ...placementQuery(token), staleTime: 0 }),
-  });
-  const { sent } = run;
-  const before = useRef(sent);
-  useEffect(() => {
-    const isAnswered = before.current !== undefined && sent === undefined;
-    before.current = sent;
-    if (!isAnswered) return;
-    void cache.invalidateQueries({ queryKey: orderQuery(id).queryKey });
-    void cache.invalidateQueries({ queryKey: placementQuery(token).queryKey });
-  }, [cache, id, token, sent]);
-  return run;
-}
-
-function Confirm({ run, onClose }: { run: Run; onClose: () => void }) {
+function Confirm({ id, token, onClose }: WhileItMayProps & { onClose: () => void }) {
   const { t } = useLingui();
+  const cache = useQueryClient();
   const form = useFields({ reason: { rules: [] } });
-  const busy = run.sent !== undefined;
+  const { busy, problem, send } = useSend();
+
+  async function cancel({ reason }: typeof form.texts) {
+    const why = reason.trim();
+    const refused = await send((key) => cancelOrder(token, why, key), why);
+    if (refused) form.refuse(refused);
+    else onClose();
+    await Promise.all([
+      cache.invalidateQueries({ queryKey: placementQuery(token).queryKey }),
+      cache.invalidateQueries({ queryKey: orderQuery(id).queryKey }),
+    ]);
+  }
 
   return (
     <Panel aria-label={t`Cancel this order`}>
-      <form
-        className={classes.cancel}
-        onSubmit={form.submit(({ reason }) => run.ask({ type: "CANCEL", reason: reason.trim() }))}
-        noValidate
-      >
+      <form className={classes.cancel} onSubmit={form.submit(cancel)} noValidate>
         <h2>
           <Trans>Cancel the order?</Trans>
         </h2>
@@ -107,20 +77,12 @@ function Confirm({ run, onClose }: { run: Run; onClose: () => void }) {
           autoFocus
           {...form.field("reason")}
         />
-        <ProblemNote problem={run.problem} onRetry={run.problem?.passing ? run.again : undefined} />
+        <ProblemNote problem={problem} besideFields />
         <div className={classes.actions}>
-          <Button type="submit" size="md" loading={busy} disabled={!busy && !run.can("CANCEL")}>
+          <Button type="submit" size="md" loading={busy}>
             <Trans>Cancel this order</Trans>
           </Button>
-          <Button
-            variant="default"
-            size="md"
-            disabled={busy}
-            onClick={() => {
-              run.dismiss();
-              onClose();
-            }}
-          >
+          <Button variant="default" size="md" disabled={busy} onClick={onClose}>
             <Trans>Keep the order</Trans>
           </Button>
         </div>
