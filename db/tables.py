@@ -10,7 +10,7 @@ from db.billing import (
     payment_methods,
     payments,
 )
-from db.billing.invoices import documents
+from db.billing.invoices import documents, erp_places
 from db.billing.reconciliation import differences, rounds
 from db.catalogue import tables as catalogue
 from db.checkout import cart, coupons, limits, placements, reservations, saved_lists
@@ -53,6 +53,7 @@ __all__ = [
     "documents",
     "drift",
     "erp_mirror",
+    "erp_places",
     "flows",
     "handouts",
     "idempotency",

@@ -36,6 +36,8 @@ from domain.devices import visit_v1
 from domain.devices.visits import VisitAnswered, VisitEnded, VisitStart
 from domain.firmware import firmware_v1, firmware_v2
 from domain.firmware.firmware import (
+    LOST_STATE,
+    LOST_VIEW,
     FirmwareStart,
     FirmwareView,
     UpdateEnded,
@@ -51,7 +53,14 @@ from domain.identity.invitations import (
     InvitationVoid,
 )
 from domain.operations import case_v1
-from domain.operations.cases import CaseEnded, CaseFull, CaseMoved, CaseStart, CaseView
+from domain.operations.cases import (
+    CaseEnded,
+    CaseFull,
+    CaseMoved,
+    CaseStart,
+    CaseTriedTooOften,
+    CaseView,
+)
 from domain.plans import purchase_v1, purchase_v2, purchase_v3
 from domain.plans.purchases import (
     NoCard,
@@ -181,8 +190,8 @@ FIRMWARE = RunKind[FirmwareStart](
         WaitsFor.CLOCK: ("retry_wait", "deferred"),
     },
     row="flow",
-    lost="cancelled",
-    lost_view={"can_cancel": False, "can_retry": False, "next_at": None, "error": LOST_NOTE},
+    lost=LOST_STATE,
+    lost_view=LOST_VIEW,
     view=FirmwareView,
 )
 
@@ -474,7 +483,7 @@ CASE = RunKind[CaseStart](
     summary=lambda start: f"case · {start.cause} · {start.partner_code} · {start.site}",
     not_now=Refusal.of(CaseMoved),
     over=Refusal.of(CaseEnded),
-    refuses=(Refusal.of(CaseFull),),
+    refuses=(Refusal.of(CaseFull), Refusal.of(CaseTriedTooOften)),
     turns={
         WaitsFor.PERSON: ("needs_attention", "owed", "suspended"),
         WaitsFor.CLOCK: ("waiting",),

@@ -7,7 +7,8 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from db.base import Sessions
-from db.billing.invoices.documents import cursor_of_feed, move_feed, take_over
+from db.billing.invoices.documents import take_over
+from db.billing.invoices.erp_places import DOCUMENTS, held
 from db.orders.erp_events import hear_cancelled, hear_invoice, hear_shipment
 from domain.errors import PortalError
 from providers.erp.cancellations import ErpCancellations
@@ -57,44 +58,50 @@ class DocumentFeed:
         return await self._read_cancellations() or has_more_issued or has_more_sent
 
     async def _read_shipments(self) -> bool:
-        async with self._sessions.begin() as session:
-            cursor = await cursor_of_feed(session, SHIPMENTS)
-            if cursor is None:
+        async with held(self._sessions, SHIPMENTS) as place:
+            if place is None:
                 return False
-            feed = await self._shipments.changed_since(cursor)
+            feed = await self._shipments.changed_since(place.cursor)
             # In one order, as everybody locks orders.
             sent = sorted(feed.shipments, key=lambda one: (one.reference, one.shipment.number))
-            news = [one for one in sent if await hear_shipment(session, one)]
-            await move_feed(session, feed.cursor, SHIPMENTS)
+            async with self._sessions.begin() as session:
+                if not await place.is_kept(session):
+                    return False
+                news = [one for one in sent if await hear_shipment(session, one)]
+                await place.move(session, feed.cursor)
         if news:
             log.info("shipments were heard of", news=len(news))
         return feed.has_more
 
     async def _read_documents(self) -> bool:
-        async with self._sessions.begin() as session:
-            cursor = await cursor_of_feed(session)
-            if cursor is None:
+        async with held(self._sessions, DOCUMENTS) as place:
+            if place is None:
                 return False
-            feed = await self._documents.changed_since(cursor)
-            news = await take_over(session, feed)
-            # Also what is mirrored already: who mirrored it need not have told its order.
-            for invoice in sorted(
-                feed.invoices, key=lambda one: (one.order_number or "", one.number)
-            ):
-                await hear_invoice(session, invoice)
+            feed = await self._documents.changed_since(place.cursor)
+            invoices = sorted(feed.invoices, key=lambda one: (one.order_number or "", one.number))
+            async with self._sessions.begin() as session:
+                if not await place.is_kept(session):
+                    return False
+                news = await take_over(session, feed)
+                # Also what is mirrored already: who mirrored it need not have told its order.
+                for invoice in invoices:
+                    await hear_invoice(session, invoice)
+                await place.move(session, feed.cursor)
         if news:
             log.info("documents were mirrored", news=len(news))
         return feed.has_more
 
     async def _read_cancellations(self) -> bool:
-        async with self._sessions.begin() as session:
-            cursor = await cursor_of_feed(session, CANCELLATIONS)
-            if cursor is None:
+        async with held(self._sessions, CANCELLATIONS) as place:
+            if place is None:
                 return False
-            feed = await self._cancellations.changed_since(cursor)
+            feed = await self._cancellations.changed_since(place.cursor)
             orders = sorted(feed.orders, key=lambda one: one.reference)
-            news = [one for one in orders if await hear_cancelled(session, one)]
-            await move_feed(session, feed.cursor, CANCELLATIONS)
+            async with self._sessions.begin() as session:
+                if not await place.is_kept(session):
+                    return False
+                news = [one for one in orders if await hear_cancelled(session, one)]
+                await place.move(session, feed.cursor)
         if news:
             log.info("cancellations were heard of", news=len(news))
         return feed.has_more

@@ -42,8 +42,6 @@ with workflow.unsafe.imports_passed_through():
     from workflows.run import PersonsAsk, ProjectedMachine, reason_of
 
 
-MOST_ATTEMPTS = 40
-"""Ways to pay that one run tries; its history has room for no end of them."""
 STOPS_LOOKS = "stops-looks"
 VOIDS_BEHIND = "voids-behind"
 

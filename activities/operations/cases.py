@@ -96,7 +96,13 @@ NOT_ASKED_FOR = {
     CaseCause.ORDER_CANCELLED: "Nothing is owed for it any more; whatever was paid is paid back.",
     CaseCause.SHIPMENT_CANCELLED: "What is owed is lowered by what this part had cost, or it is paid back once the rest is paid.",
 }
-UNDECIDED = "It is paid back, or not asked for, once the bank has decided."
+UNDECIDED = {
+    CaseCause.ORDER_CANCELLED: (
+        "Nothing is owed for it. What the bank took back it has not decided about: that is not paid back before, and only if it"
+        " decides so. Whatever else was paid is being paid back."
+    ),
+    CaseCause.SHIPMENT_CANCELLED: "It is paid back, or not asked for, once the bank has decided.",
+}
 _PAGES = {
     "order": "/order/{id}",
     "cart": "/cart",
@@ -201,9 +207,9 @@ class CaseActivities:
         `rev` and address."""
         case = mail.case
         async with self._sessions() as session:
-            instead = None
-            if mail.kind is MailKind.OPENED:
-                instead = not_paid_back(case.cause, await never_sent.owed_before(session, case.id))
+            earlier = ()
+            if mail.kind in (MailKind.OPENED, MailKind.ENDED):
+                earlier = await never_sent.told_before(session, case.id)
             if mail.kind in (MailKind.OPENED, MailKind.LOST, MailKind.ENDED):
                 buyer = await find_user(session, mail.person_id)
                 people = (buyer,) if buyer else ()
@@ -214,11 +220,11 @@ class CaseActivities:
                 people = await administrators(session)
         await self._messenger.send_to_each(
             [person.email for person in people if not person.is_retired],
-            *self._written(mail, instead),
+            *self._written(mail, earlier),
             key=f"case-{case.id}-{mail.kind}-{mail.rev}",
         )
 
-    def _written(self, mail: CaseMail, instead: str | None) -> tuple[str, str]:
+    def _written(self, mail: CaseMail, earlier: Sequence[Earlier]) -> tuple[str, str]:
         case, name = mail.case, mail.case.belongs_to.name
         page = _PAGES[case.belongs_to.kind].format(id=case.belongs_to.id)
         what = f"{name} {CAUSE_WORDS[case.cause]}"
@@ -229,7 +235,7 @@ class CaseActivities:
         match mail.kind:
             case MailKind.OPENED:
                 wanted = "What you paid" if case.amount is None else f"${case.amount:,.2f}"
-                then = instead or f"{wanted} is being paid back."
+                then = not_paid_back(case.cause, earlier) or f"{wanted} is being paid back."
                 if (
                     case.belongs_to.kind == "invoice_payment"
                     and case.cause is CaseCause.DEBIT_RETURNED
@@ -259,7 +265,7 @@ class CaseActivities:
                     )
                 return f"{name}: it is owed again", f"{said} {_owed_again(mail)}\n{theirs}"
             case MailKind.ENDED:
-                said = end_words(case)
+                said = end_words(case, has_bank_some=has_bank_some(earlier))
                 return f"{name}: taken care of", f"{what}.\n\n{said}\n{theirs}"
             case MailKind.ASSIGNED:
                 return (
@@ -277,7 +283,14 @@ def not_paid_back(cause: CaseCause, earlier: Sequence[Earlier]) -> str | None:
     if not earlier:
         return None
     is_owed = any(one.is_owed or one.cause is CaseCause.DEBIT_RETURNED for one in earlier)
-    return NOT_ASKED_FOR[cause] if is_owed else UNDECIDED
+    if cause is CaseCause.ORDER_CANCELLED and has_bank_some(earlier):
+        is_owed = False
+    return (NOT_ASKED_FOR if is_owed else UNDECIDED)[cause]
+
+
+def has_bank_some(earlier: Sequence[Earlier]) -> bool:
+    """Whether a bank has money that it has not decided about."""
+    return any(one.cause is CaseCause.CHARGEBACK and not one.is_owed for one in earlier)
 
 
 def _open_again(portal_url: str, case: CaseView) -> str:
@@ -292,7 +305,8 @@ def _open_again(portal_url: str, case: CaseView) -> str:
 
 def _owed_again(mail: CaseMail) -> str:
     case = mail.case
-    wanted = "What you paid" if case.amount is None else f"${case.amount:,.2f}"
+    owed = case.owed or case.amount
+    wanted = "What you paid" if owed is None else f"${owed:,.2f}"
     until = mail.rests_at or case.opened_at + CasePolicy().grace
     kept = "What was not sent yet is held."
     if case.belongs_to.kind == "purchase":

@@ -23,12 +23,12 @@ from activities.runs.failures import NOT_IN_TIME, words_of
 from db.base import Sessions
 from db.billing import invoice_payments
 from db.checkout import placements
-from db.operations import cases, repairs, runs
+from db.operations import cases, repairs
 from db.operations.audit import record
 from db.operations.repairs import Check, Due
 from db.plans import purchase_starts
-from domain.activation.activation import FirmwareMoved
-from domain.firmware.firmware import FirmwareView
+from db.runs import flows
+from domain.activation.lost_firmware import end_of
 from domain.kinds import BY_NAME
 from domain.operations.operations import (
     MANY_TRIES,
@@ -188,17 +188,15 @@ class Comparison:
     async def _tell_activation(self, due: Due) -> None:
         """An activation that waits for a firmware run would wait for ever: it is told of its end."""
         async with self._sessions() as session:
-            shown = await runs.find_run(session, "firmware", due.id)
+            shown = await flows.find_flow(session, "firmware", due.id)
             if shown is None:
                 return
-            holders = await repairs.activations_of(session, shown.subject)
-        view = FirmwareView(
-            run_id=due.id, state=shown.state, since=shown.updated_at, error=shown.error
-        )
+            told = end_of(shown)
+            holders = await repairs.activations_of(session, told.firmware.device_key)
         for workflow_id in holders:
             with suppress(RPCError):
                 await self._client.get_workflow_handle(workflow_id).signal(
-                    "firmware_progress", FirmwareMoved(id=f"{due.id}-lost", firmware=view)
+                    "firmware_progress", told
                 )
 
     def _count(self, repair: Repair) -> None:

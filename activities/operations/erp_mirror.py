@@ -5,6 +5,7 @@ on.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
 
 import structlog
 from pydantic import BaseModel
@@ -13,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
 from db.base import Sessions
+from db.billing.invoices.erp_places import held
 from db.catalogue import erp_items as items
 from db.operations import erp_mirror
 from db.operations.audit import record
@@ -20,7 +22,7 @@ from db.partners import erp_businesses as businesses
 from domain.base import Frozen
 from domain.catalogue.erp_items import ErpItem, ItemPart
 from domain.catalogue.erp_items import differing_parts as parts_of_item
-from domain.errors import Conflict
+from domain.errors import Conflict, Unavailable
 from domain.operations.erp_mirror import (
     Difference,
     MirrorDifferenceKind,
@@ -36,6 +38,8 @@ log = structlog.stdlib.get_logger()
 
 ASKED_AGAIN = 60
 """Records that one round asks for by their codes, of each kind."""
+WAITS = timedelta(seconds=20)
+"""How long a comparison waits for who reads just then."""
 COMPARER = "system:erp-comparison"
 """Who repairs, in the audit."""
 
@@ -70,16 +74,18 @@ class ErpMirrorActivities:
 
     @activity.defn
     async def take_changes(self, records: Records) -> TakenOver:
-        """One page of changes since the last one. Nothing while somebody else writes the same kind. At the end the cursor
+        """One page of changes since the last one. Nothing while somebody else reads the same kind. At the end the cursor
         goes back to the begin of the last second."""
-        async with self._sessions.begin() as session:
-            cursor = await erp_mirror.place_of(session, records, waits=False)
-            if cursor is None:
+        async with held(self._sessions, records.value) as place:
+            if place is None:
                 return TakenOver()
-            page = await self._master_data.changed_since(records, cursor)
-            taken = await _take_over(session, records, page)
-            place = page.cursor if page.has_more else page.cursor.settled
-            await erp_mirror.move_on(session, records, place)
+            page = await self._master_data.changed_since(records, erp_mirror.cursor_at(place))
+            async with self._sessions.begin() as session:
+                if not await place.is_kept(session):
+                    return TakenOver()
+                taken = await _take_over(session, records, page)
+                cursor = page.cursor if page.has_more else page.cursor.settled
+                await erp_mirror.move_on(session, place, cursor)
         if taken.changed or taken.aside:
             log.info(
                 "the erp's changes were mirrored",
@@ -92,26 +98,30 @@ class ErpMirrorActivities:
     @activity.defn
     async def ask_again(self, records: Records) -> TakenOver:
         """What was set aside, and articles of which pieces left for our orders, as the ERP has them now."""
-        async with self._sessions.begin() as session:
-            if await erp_mirror.place_of(session, records, waits=False) is None:
+        async with held(self._sessions, records.value) as place:
+            if place is None:
                 return TakenOver()
-            aside = await erp_mirror.codes_aside(session, records, limit=ASKED_AGAIN)
-            left = (
-                await items.skus_that_left(session, limit=ASKED_AGAIN)
-                if records is Records.ITEMS
-                else {}
-            )
-            all_taken = TakenOver()
+            async with self._sessions() as session:
+                aside = await erp_mirror.codes_aside(session, records, limit=ASKED_AGAIN)
+                left = (
+                    await items.skus_that_left(session, limit=ASKED_AGAIN)
+                    if records is Records.ITEMS
+                    else {}
+                )
             parts = [*_parts(sorted({*aside, *left}))]
             pages = [await self._master_data.named(records, codes) for codes in parts]
-            await items.lock_stock(
-                session, [*left, *(one.sku for page in pages for one in page.items)]
-            )
-            for codes, page in zip(parts, pages, strict=True):
-                all_taken = all_taken.plus(await _take_over(session, records, page))
-                gone = [code for code in codes if code not in page.codes]
-                await erp_mirror.take_back(session, records, gone)
-            await items.forget_left(session, left)
+            all_taken = TakenOver()
+            async with self._sessions.begin() as session:
+                if not await place.is_kept(session):
+                    return TakenOver()
+                await items.lock_stock(
+                    session, [*left, *(one.sku for page in pages for one in page.items)]
+                )
+                for codes, page in zip(parts, pages, strict=True):
+                    all_taken = all_taken.plus(await _take_over(session, records, page))
+                    gone = [code for code in codes if code not in page.codes]
+                    await erp_mirror.take_back(session, records, gone)
+                await items.forget_left(session, left)
         return all_taken
 
     @activity.defn
@@ -121,31 +131,35 @@ class ErpMirrorActivities:
 
     @activity.defn
     async def compare_page(self, asked: PageOfComparison) -> PageCompared:
-        """Compares one page, writes down what differs, and puts right what is safe."""
+        """Compares one page, writes down what differs, and puts right what is safe. Raises Unavailable, to be tried again, while
+        somebody else reads the same kind."""
         records = asked.records
-        async with self._sessions.begin() as session:
-            await erp_mirror.place_of(session, records, waits=True)
+        async with held(self._sessions, records.value, wait=WAITS) as place:
+            if place is None:
+                raise Unavailable
             page = await self._master_data.after(records, asked.after)
             last = page.codes[-1] if page.has_more and page.codes else None
-            told = [
-                *_unreadable(page.unreadable),
-                *await self._unknown(session, asked, page, last),
-            ]
-            differing = await _differing(session, page, is_comparison=True)
-            await _lock(session, differing)
-            for one in differing:
-                refused = await _write(session, one)
-                is_repaired = refused is None
-                told += [each.model_copy(update={"is_repaired": is_repaired}) for each in one.told]
-            for repaired in [each for each in told if each.is_repaired]:
-                await record(
-                    session,
-                    "mirror repaired",
-                    actor=COMPARER,
-                    on=(repaired.kind.value, repaired.code),
-                    more={"theirs": repaired.theirs, "ours": repaired.ours},
-                )
-            await erp_mirror.keep_differences(session, asked.id, told, compared=len(page.codes))
+            told = [*_unreadable(page.unreadable), *await self._unknown(asked, page, last)]
+            async with self._sessions.begin() as session:
+                if not await place.is_kept(session):
+                    raise Unavailable
+                differing = await _differing(session, page, is_comparison=True)
+                await _lock(session, differing)
+                for one in differing:
+                    refused = await _write(session, one)
+                    is_repaired = refused is None
+                    told += [
+                        each.model_copy(update={"is_repaired": is_repaired}) for each in one.told
+                    ]
+                for repaired in [each for each in told if each.is_repaired]:
+                    await record(
+                        session,
+                        "mirror repaired",
+                        actor=COMPARER,
+                        on=(repaired.kind.value, repaired.code),
+                        more={"theirs": repaired.theirs, "ours": repaired.ours},
+                    )
+                await erp_mirror.keep_differences(session, asked.id, told, compared=len(page.codes))
         return PageCompared(last=last, found=len(told))
 
     @activity.defn
@@ -154,7 +168,7 @@ class ErpMirrorActivities:
             await erp_mirror.end_comparison(session, id)
 
     async def _unknown(
-        self, session: AsyncSession, asked: PageOfComparison, page: ErpPage, last: str | None
+        self, asked: PageOfComparison, page: ErpPage, last: str | None
     ) -> list[Difference]:
         """Ours of which the ERP says nothing, asked for by name before they are told: it may sort otherwise."""
         is_items = asked.records is Records.ITEMS
@@ -162,7 +176,8 @@ class ErpMirrorActivities:
         kind = (
             MirrorDifferenceKind.UNKNOWN_ITEM if is_items else MirrorDifferenceKind.UNKNOWN_BUSINESS
         )
-        ours = await between(session, asked.after, last)
+        async with self._sessions() as session:
+            ours = await between(session, asked.after, last)
         missing = [code for code in ours if code not in page.codes]
         found: list[Difference] = []
         for codes in _parts(missing):

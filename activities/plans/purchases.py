@@ -103,6 +103,10 @@ class Completion(Frozen):
     provisioned: tuple[str, ...]
     given_up: tuple[str, ...] = ()
 
+    @property
+    def settled(self) -> tuple[str, ...]:
+        return (*self.provisioned, *self.given_up)
+
 
 class BoughtFor(Frozen):
     """The devices that a purchase has given a plan."""
@@ -291,12 +295,18 @@ class PurchaseActivities:
     @activity.defn(name="complete_purchase")
     async def complete(self, done: Completion) -> None:
         """Writes the last form of the receipt; the cart of its buyer waits for these devices no more. Idempotent."""
-        code = done.receipt.partner_code
         async with self._sessions.begin() as session:
-            await keep_receipt(session, done.receipt)
-            settled = [*done.provisioned, *done.given_up]
-            if code is not None and settled:
-                await drop_plan_lines(session, done.person_id, code, settled)
+            await _keep_settled(session, done)
+
+    @activity.defn(name="settle_purchase_devices")
+    async def settle(self, done: Completion) -> None:
+        """While others of its devices wait: writes the receipt as it is by now; the cart waits for those that are settled no more,
+        and another purchase may have them. Idempotent."""
+        async with self._sessions.begin() as session:
+            await _keep_settled(session, done)
+            await device_reservations.release(
+                session, flow_id=done.receipt.uuid, device_keys=done.settled
+            )
 
     @activity.defn(name="mail_purchase")
     async def mail(self, mail: PurchaseMail) -> None:
@@ -385,6 +395,14 @@ class PurchaseActivities:
         if is_foreign or is_paid_by_another(buyer.asker, facts):
             return None, LineProblem.UNKNOWN_DEVICE
         return device, problem or (LineProblem.IN_OTHER_PURCHASE if key in known.taken else None)
+
+
+async def _keep_settled(session: AsyncSession, done: Completion) -> None:
+    """The receipt, and the cart without the lines of what is settled."""
+    code = done.receipt.partner_code
+    await keep_receipt(session, done.receipt)
+    if code is not None and done.settled:
+        await drop_plan_lines(session, done.person_id, code, done.settled)
 
 
 async def _known(session: AsyncSession, wish: QuoteWish, keys: list[str]) -> _Known:

@@ -128,7 +128,8 @@ async def skip_step(command: OnActivation, body: SkipBody) -> Response:
     "/{id}/back", response_model=ActivationAnswer, responses=ANSWERS, dependencies=[MovesCar]
 )
 async def back_step(command: OnActivation, body: BackBody) -> Response:
-    """Go back one step; from the first one, back to the choice of a type."""
+    """Go back one step; from the first one, back to the choice of a type. A form that waits for its device is taken back
+    instead."""
     back = Back(actor=command.person, seq=body.seq, step=body.step)
     return await command.send(ActivationWorkflow.go_back, back, body)
 

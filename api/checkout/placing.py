@@ -5,7 +5,7 @@ keeps it, all others join. Whoever finds it not begun begins it under the workfl
 """
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import datetime
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -21,6 +21,7 @@ from db.checkout import placements, reservations
 from db.checkout.draft import write_po_number
 from db.checkout.quote import counted
 from db.operations.audit import record_by
+from db.platform.clock import database_now
 from db.runs import flows
 from domain.base import Frozen
 from domain.billing.payments import PaymentType
@@ -111,7 +112,7 @@ async def _freeze(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart 
         assert quote.payment is not None
         turn = await placements.turns_of(session, wish.token) + 1
         before = await flows.find_owner(session, "placement", wish.token)
-        person = person_of(actor)
+        person, now = person_of(actor), await database_now(session)
         start = PlacementStart(
             token=wish.token,
             turn=turn,
@@ -130,7 +131,7 @@ async def _freeze(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart 
             po_number=quote.po_number,
             payment=PaymentChoice(type=quote.payment.type, method_id=quote.payment.method_id),
             shown=quote.payment.shown,
-            approval=_approval(portal, quote, wish),
+            approval=_approval(portal, quote, wish, now),
             rev_from=before.rev + 1 if before else 0,
             policy=portal.placement_policy,
             portal_url=portal.portal_url,
@@ -151,7 +152,7 @@ async def _freeze(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart 
                 workflow_id=ids.placement_id(wish.token, turn),
                 start=start,
                 quote=quote,
-                created_at=datetime.now(UTC),
+                created_at=now,
             ),
         )
         await record_by(
@@ -165,12 +166,12 @@ async def _freeze(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart 
     return start.model_copy(update={"held": True}) if start.approval is None else start
 
 
-def _approval(portal: Portal, quote: Quote, wish: Submit) -> ApprovalAsked | None:
+def _approval(portal: Portal, quote: Quote, wish: Submit, now: datetime) -> ApprovalAsked | None:
     """What an owner is asked, where one must be."""
     above = quote.allowance.limits.approval_above if quote.allowance else None
     if not quote.needs_approval or above is None:
         return None
-    until = datetime.now(UTC) + portal.placement_policy.approval
+    until = now + portal.placement_policy.approval
     return ApprovalAsked(reason=wish.reason, above=above, until=until)
 
 

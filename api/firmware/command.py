@@ -1,17 +1,27 @@
 """What a person may say to a firmware run, from its own page or from an activation."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
+import structlog
 from fastapi import Depends, Request, Response
+from pydantic import BaseModel
+from temporalio.client import WorkflowExecutionStatus
+from temporalio.service import RPCError, RPCStatusCode
 
 from api.platform.deps import Caller, PortalDep
 from api.runs.command import RunCommand
-from api.runs.flows import FlowId, RequiredKey
+from api.runs.flows import FlowId, FlowRejected, RequiredKey, within_deadline
+from db.runs import device_reservations, flows
+from domain.activation.lost_firmware import end_of
 from domain.base import Body, Utc
 from domain.errors import Invalid
-from domain.firmware.firmware import FirmwareAsk
+from domain.firmware.firmware import ENDED, FirmwareAsk
+from domain.runs.projection import FlowOwner
+from workflows.activation import ActivationWorkflow
 from workflows.firmware import FirmwareWorkflow
+
+log = structlog.stdlib.get_logger()
 
 LONGEST_DEFERRAL = timedelta(days=7)
 
@@ -53,6 +63,48 @@ class FirmwareCommand(RunCommand):
             body,
             audit="deferred a firmware run",
         )
+
+    async def deliver(
+        self, run: FlowOwner, update: Any, message: BaseModel
+    ) -> tuple[int, BaseModel]:
+        """Before a refusal is answered, the activation that waits for a run that is gone hears of its end."""
+        try:
+            return await super().deliver(run, update, message)
+        except FlowRejected:
+            if not await self._goes_on(run):
+                await self._tell_activation(run)
+            raise
+
+    async def _goes_on(self, run: FlowOwner) -> bool:
+        handle = self.portal.temporal.get_workflow_handle(run.workflow_id, run_id=run.run_id)
+        try:
+            described = await within_deadline(handle.describe)
+        except RPCError as error:
+            return error.status is not RPCStatusCode.NOT_FOUND
+        except TimeoutError:
+            return True
+        return described.status is WorkflowExecutionStatus.RUNNING
+
+    async def _tell_activation(self, run: FlowOwner) -> None:
+        """Nothing where no activation waits for this very run. The next round of the reconciler tells it otherwise."""
+        async with self.portal.sessions() as session:
+            shown = await flows.find_flow(session, "firmware", run.id)
+            holder = await device_reservations.holder_of(
+                session, run.device_key or "", "activation"
+            )
+            waiting = holder and await flows.find_flow(session, "activation", holder.flow_id)
+        if shown is None or not holder or not waiting:
+            return
+        known = waiting.view["facts"]["firmware"]
+        if known is None or known["run_id"] != run.id or known["state"] in ENDED:
+            return
+        handle = self.portal.temporal.get_workflow_handle(holder.workflow_id)
+        try:
+            await within_deadline(
+                lambda: handle.signal(ActivationWorkflow.firmware_progress, end_of(shown))
+            )
+        except (RPCError, RuntimeError, TimeoutError) as error:
+            log.warning("activation was not told", kind=type(error).__name__, run=run.id)
 
     async def _deferral(self, until: datetime) -> FirmwareAsk:
         if not timedelta(0) < until - datetime.now(UTC) <= LONGEST_DEFERRAL:

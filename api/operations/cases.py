@@ -18,7 +18,7 @@ from db.billing.invoices.documents import find_invoice
 from db.billing.payment_methods import method_of
 from db.identity.people import administrators
 from db.operations import cases
-from db.orders.orders import find_order, id_of_number
+from db.orders.orders import find_order, id_of_invoiced
 from db.runs.flows import find_owner
 from domain.base import Body, Utc
 from domain.billing.invoices.documents import DocumentMissing
@@ -29,7 +29,13 @@ from domain.identity.people import Actor, User
 from domain.kinds import CASE
 from domain.money import Money
 from domain.operations import case_v1
-from domain.operations.cases import CaseAsk, CaseCause, CasePayment, CaseView
+from domain.operations.cases import (
+    CaseAsk,
+    CaseCause,
+    CasePayment,
+    CaseView,
+    is_tried_too_often,
+)
 from domain.orders.orders import OrderMissing
 from domain.plans.plans import check_may_buy_plans
 from domain.runs.projection import FlowOwner
@@ -63,7 +69,8 @@ class CaseOf(BaseModel):
 
 class BuyersCase(BaseModel):
     """A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was paid back by
-    now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until `deadline`."""
+    now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until `deadline`. What `is_tried_too_often` is open, and
+    nobody may pay it here any more."""
 
     id: str
     belongs_to: CaseOf
@@ -76,6 +83,7 @@ class BuyersCase(BaseModel):
     owed: Money
     payment: CasePayment | None
     may_pay: bool
+    is_tried_too_often: bool
     currency: str
     opened_at: Utc
     deadline: Utc | None
@@ -263,7 +271,7 @@ async def list_invoice_cases(portal: PortalDep, actor: SignedIn, id: PathId) -> 
         found = await find_invoice(session, id, code)
         if found is None:
             raise DocumentMissing
-        order_id = await id_of_number(session, found.order_number, found.partner_code)
+        order_id = await id_of_invoiced(session, found)
         return _for_buyer(await cases.cases_of_invoice(session, found.number, order_id))
 
 
@@ -308,10 +316,14 @@ def _for_buyer(found: tuple[CaseView, ...]) -> BuyersCases:
     return BuyersCases(
         results=[
             BuyersCase(
-                **case.model_dump(include=set(BuyersCase.model_fields) - {"is_open", "may_pay"}),
-                may_pay=case_v1.PAY in CASE.allowed(case.state),
+                **case.model_dump(
+                    include=set(BuyersCase.model_fields) & set(CaseView.model_fields)
+                ),
+                may_pay=waits and not is_tried_too_often(case.payment),
+                is_tried_too_often=waits and is_tried_too_often(case.payment),
                 is_open=not CASE.has_ended(case.state),
             )
             for case in found
+            for waits in [case_v1.PAY in CASE.allowed(case.state)]
         ]
     )

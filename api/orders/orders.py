@@ -179,7 +179,7 @@ async def _told(session: AsyncSession, id_: str, actor: Actor) -> OrderOut:
     order = await find_order(session, id_, reader_of(actor))
     if order is None:
         raise OrderMissing
-    invoices = await invoices_of_shipments(session, order.number, order.partner_code)
+    invoices = await invoices_of_shipments(session, order.partner_code, order.number, order.token)
     restocks = await restocks_of(session, [line.variant_id for line in order.lines if line.later])
     return order_out(order, invoices, restocks)
 

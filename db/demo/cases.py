@@ -12,21 +12,20 @@ from domain.orders.orders import OrderStatus
 
 
 async def add_cases(session: AsyncSession, partner_code: str, now: datetime) -> bool:
-    """On the last orders of a business: one that the warehouse cancelled, and one whose money was never settled. Answers
-    whether any was added; the same again adds nothing."""
+    """On the last orders of a business: one that the warehouse cancelled, and one whose money was never settled. Nobody wrote
+    a reason, so that both are told in the words of their cause. Answers whether any was added; the same again adds nothing."""
     cancelled = await _last(session, partner_code, OrderStatus.CANCELLED)
     confirmed = await _last(session, partner_code, OrderStatus.CONFIRMED)
     added = False
-    for order, cause, detail in (
-        (cancelled, CaseCause.ORDER_CANCELLED, "The warehouse lost the goods."),
-        (confirmed, CaseCause.RUN_LOST, "The run of this order was ended from outside."),
+    for order, cause in (
+        (cancelled, CaseCause.ORDER_CANCELLED),
+        (confirmed, CaseCause.RUN_LOST),
     ):
         if order is not None:
             start = CaseStart(
                 id=case_id(cause, order.id),
                 cause=cause,
                 belongs_to=on_order(order.id, order.number, order.token),
-                detail=detail,
                 partner_code=partner_code,
                 person_id=order.placed_by,
                 site="ca",

@@ -238,7 +238,7 @@ PLACES: Mapping[str, Place] = {
     ),
     "invoice": Place(
         kept={"searched": BUSINESS, "po_number": BUSINESS, "tax_number": BUSINESS},
-        plain="number partner_code order_number shipment_number coupon_code early_pay settled_with",
+        plain="number partner_code order_number order_token shipment_number coupon_code early_pay settled_with",
     ),
     "dispute": Place(plain="id status currency reason case_id"),
     # ---- records
@@ -284,7 +284,7 @@ PLACES: Mapping[str, Place] = {
     "document_hold": Place(plain="number"),
     "effective_price": Place(plain="scope"),
     "erp_comparison": Place(plain="id"),
-    "erp_feed": Place(plain="name cursor"),
+    "erp_feed": Place(plain="name cursor held_by"),
     "guide_document": Place(plain="slug title kind blocks"),
     "guide_folder": Place(plain="slug title description"),
     "invoice_allocation": Place(plain="invoice_number status detail"),

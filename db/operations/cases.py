@@ -1,7 +1,7 @@
 """Cases: opened in the transaction of what caused them, moved by their runs, read by administrators and buyers."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -24,13 +24,16 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from db.billing.disputes import DisputeRow
 from db.billing.invoice_payments import InvoiceAllocationRow
-from db.billing.payments import PaymentRow
+from db.billing.payments import PaymentRow, is_left_to_a_case
 from db.partner_tables import site_of
+from db.platform.clock import database_now
 from db.runs.flows import FlowRow
 from domain.billing.invoice_payment import InvoiceStatus
-from domain.billing.payments import ENDED, PayingFlow
+from domain.billing.payments import ENDED, PayingFlow, payment_id_of
+from domain.kinds import CASE
 from domain.operations.cases import (
     BY_HAND,
+    UNANSWERED,
     BelongsTo,
     CaseCause,
     CaseStart,
@@ -132,7 +135,7 @@ async def open_lost(session: AsyncSession, purchase_id: str) -> None:
             person_id=last.person_id,
             dealer_id=run.dealer_id,
             site=run.site,
-            opened_at=datetime.now(UTC),
+            opened_at=await database_now(session),
         ),
     )
 
@@ -253,7 +256,7 @@ async def _start_of(
         person_id=row["person_id"],
         dealer_id=row["dealer_id"],
         site=row["site"] or await site_of(session, row["partner_code"]),
-        opened_at=datetime.now(UTC),
+        opened_at=await database_now(session),
     )
 
 
@@ -446,14 +449,19 @@ async def find_start(session: AsyncSession, case_id: str) -> CaseStart | None:
 
 
 async def start_in_place_of(session: AsyncSession, case_id: str) -> CaseStart | None:
-    """The start of a run that goes on where the lost one stood."""
+    """The start of a run that goes on where the lost one stood. A payment that was left to another case is not looked for: its
+    money goes back."""
     run = await session.get(FlowRow, case_id)
     start = await find_start(session, case_id)
     if run is None or start is None:
         return None
-    return start.model_copy(
-        update={"rev_from": run.rev + 1, "resume": CaseView.model_validate(run.view)}
-    )
+    view = CaseView.model_validate(run.view)
+    if view.state == "charging" and view.payment is not None:
+        key = f"{CASE.workflow_id(start)}:{view.payment.attempt}"
+        if await is_left_to_a_case(session, payment_id_of(key)):
+            payment = view.payment.model_copy(update={"detail": UNANSWERED})
+            view = view.model_copy(update={"state": "owed", "payment": payment})
+    return start.model_copy(update={"rev_from": run.rev + 1, "resume": view})
 
 
 def _view(row: CaseRow, shown: dict[str, Any] | None) -> CaseView:

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
-from db.billing.invoices.documents import ErpFeedRow
+from db.billing.invoices.erp_places import ErpFeedRow, Place
 from domain.operations.erp_mirror import (
     Comparison,
     Cursor,
@@ -65,30 +65,14 @@ class ErpDifferenceRow(Base):
     is_repaired: Mapped[bool]
 
 
-async def place_of(session: AsyncSession, records: Records, *, waits: bool) -> Cursor | None:
-    """Where the feed was left, locked until the transaction ends: the mirror is written from one page of the ERP at a time.
-    None when somebody else holds it and this one does not wait."""
-    await session.execute(
-        insert(ErpFeedRow).values(name=records.value, cursor="").on_conflict_do_nothing()
-    )
-    kept = await session.scalar(
-        select(ErpFeedRow.cursor)
-        .where(ErpFeedRow.name == records.value)
-        .with_for_update(skip_locked=not waits)
-    )
-    if kept is None:
-        return None
-    on, at, code = kept.split("|", 2) if kept else ("", "", "")
+def cursor_at(place: Place) -> Cursor:
+    """Where the feed was left."""
+    on, at, code = place.cursor.split("|", 2) if place.cursor else ("", "", "")
     return Cursor(on=on, at=at, code=code)
 
 
-async def move_on(session: AsyncSession, records: Records, cursor: Cursor) -> None:
-    kept = f"{cursor.on}|{cursor.at}|{cursor.code}" if cursor.on else ""
-    await session.execute(
-        update(ErpFeedRow)
-        .where(ErpFeedRow.name == records.value)
-        .values(cursor=kept, read_at=func.now())
-    )
+async def move_on(session: AsyncSession, place: Place, cursor: Cursor) -> None:
+    await place.move(session, f"{cursor.on}|{cursor.at}|{cursor.code}" if cursor.on else "")
 
 
 async def places(session: AsyncSession) -> tuple[FeedPlace, ...]:

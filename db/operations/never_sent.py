@@ -5,6 +5,7 @@ from decimal import Decimal
 from sqlalchemy import (
     ColumnElement,
     Numeric,
+    exists,
     false,
     func,
     literal,
@@ -15,15 +16,24 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.billing.disputes import DisputeRow
+from db.billing.payments import payment_of
 from db.operations.cases import LOWERED, TAKEN_BACK, CaseRow
 from db.runs.flows import FlowRow
-from domain.operations.cases import CaseCause, Earlier, Lowered, NotSent
+from domain.billing.disputes import DisputeStatus
+from domain.billing.payments import NOTHING
+from domain.operations.cases import CaseCause, Earlier, Lowered, NotSent, taken_twice
 
 NEVER_SENT = (CaseCause.SHIPMENT_CANCELLED, CaseCause.ORDER_CANCELLED)
 BEFORE_OWED = ("working", "waiting", "needs_attention")
 """Where a case stands that may be owed soon."""
 MOST = 100
 _IS_OWED = FlowRow.view["owed"].astext.cast(Numeric(12, 2)) > 0
+_IS_ASKED_ABOUT = exists().where(
+    DisputeRow.id == CaseRow.start["dispute_id"].astext,
+    DisputeRow.status == DisputeStatus.INQUIRY.value,
+)
+"""A chargeback of which the bank only asks: it has taken nothing."""
 _TAKEN_OFF = text(f"select ({LOWERED}) from money_case w where w.id = :id")
 _NOT_SENT = text(
     f"""
@@ -33,7 +43,13 @@ _NOT_SENT = text(
     left join flow r on r.id = w.id
     where mine.id = :id
         and (w.cause = 'order_cancelled'
-             or w.cause = 'shipment_cancelled' and w.opened_at > mine.opened_at and r.ended_at is null)
+             or w.cause = 'shipment_cancelled' and w.opened_at > mine.opened_at and r.ended_at is null
+             or mine.cause = 'chargeback' and w.opened_at <= mine.opened_at and r.state = 'solved'
+                and (w.cause = 'shipment_cancelled' or w.cause = 'refund_refused' and w.payment_id = mine.payment_id)
+                and not exists (select 1 from money_case d
+                                where d.belongs_kind = w.belongs_kind and d.belongs_id = w.belongs_id
+                                  and d.cause = 'debit_returned'
+                                  and d.opened_at > w.opened_at and d.opened_at < mine.opened_at))
     order by w.opened_at, w.id
     limit {MOST}
     """
@@ -53,6 +69,21 @@ async def owed_before(session: AsyncSession, case_id: str) -> tuple[Earlier, ...
     if mine.cause == CaseCause.SHIPMENT_CANCELLED:
         is_early = FlowRow.id.is_(None) | FlowRow.state.in_(BEFORE_OWED)
         waits = or_(waits, is_early, CaseRow.cause == CaseCause.CHARGEBACK)
+    return await _earlier(session, mine, waits)
+
+
+async def told_before(session: AsyncSession, case_id: str) -> tuple[Earlier, ...]:
+    """The earlier cases by which money for goods that are never sent is not there to be paid back: those that they wait for,
+    and of an order that was cancelled, which waits for no bank, also what a bank has."""
+    mine = await session.get(CaseRow, case_id)
+    if mine is None or mine.cause != CaseCause.ORDER_CANCELLED:
+        return await owed_before(session, case_id)
+    return await _earlier(session, mine, or_(_IS_OWED, ~_IS_ASKED_ABOUT))
+
+
+async def _earlier(
+    session: AsyncSession, mine: CaseRow, waits: ColumnElement[bool]
+) -> tuple[Earlier, ...]:
     found = await session.execute(
         select(CaseRow.id, CaseRow.cause, func.coalesce(_IS_OWED, false()).label("is_owed"))
         .outerjoin(FlowRow, FlowRow.id == CaseRow.id)
@@ -109,7 +140,8 @@ async def taken_off(session: AsyncSession, case_id: str) -> Decimal:
 async def not_sent(session: AsyncSession, case_id: str) -> NotSent:
     """What happened to the goods that this case waits to be paid again for, since it was opened: whether all were cancelled, and
     what of them was withdrawn that nobody gives back in another way, and no other case asks less for. Of several cases that
-    are owed the earliest is lowered first: the others do not look beside it."""
+    are owed the earliest is lowered first: the others do not look beside it. Of a chargeback also what should have been given
+    back before it, when the bank left nothing for that, and under its own id what had been and the bank took again."""
     mine = await session.get(CaseRow, case_id)
     if mine is None:
         return NotSent()
@@ -126,9 +158,21 @@ async def not_sent(session: AsyncSession, case_id: str) -> NotSent:
     )
     return NotSent(
         is_cancelled=any(row.cause == CaseCause.ORDER_CANCELLED for row in found),
-        withdrawn=tuple(
-            Lowered(case_id=row.id, amount=row.open)
-            for row in found
-            if is_later is None and row.open is not None and row.open > 0
+        withdrawn=(
+            *await _taken_twice(session, mine),
+            *(
+                Lowered(case_id=row.id, amount=row.open)
+                for row in found
+                if is_later is None and row.open is not None and row.open > 0
+            ),
         ),
     )
+
+
+async def _taken_twice(session: AsyncSession, mine: CaseRow) -> tuple[Lowered, ...]:
+    dispute = await session.get(DisputeRow, mine.start.get("dispute_id") or "")
+    stored = await payment_of(session, dispute.payment_id) if dispute else None
+    if dispute is None or stored is None:
+        return ()
+    amount = taken_twice(stored.payment.outcome, dispute.amount)
+    return (Lowered(case_id=mine.id, amount=amount),) if amount > NOTHING else ()

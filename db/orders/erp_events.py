@@ -4,18 +4,20 @@ An event comes at least once and in any order. Each is kept once by its id; the 
 any order of the same events ends the same.
 """
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.billing.invoices.documents import InvoiceRow
+from db.billing.invoices.documents import InvoiceRow, are_for
 from db.operations.cases import open_case
-from db.orders.orders import MOST_ENTRIES, find_order, id_of_number
+from db.orders.orders import MOST_ENTRIES, find_order, id_of_invoiced, id_of_number
 from db.orders.progress import add_event, locked, settle
 from db.orders.tables import OrderInvoiceRow, OrderRow, ShipmentRow, WithdrawalRow
 from db.partner_tables import site_of
+from db.platform.clock import database_now
+from db.platform.notices import ORDER, tell
 from db.platform.webhook_events import WebhookEventRow, keep_event
 from db.runs.flows import FlowRow
 from domain.billing.invoices.documents import Invoice
@@ -80,11 +82,13 @@ async def hear_shipment(session: AsyncSession, sent: SentShipment) -> bool:
 
 async def hear_invoice(session: AsyncSession, invoice: Invoice) -> bool:
     """What an invoice says of its order, and what those of it say that are mirrored; whether any was new. Likewise."""
-    if invoice.order_number is None:
+    order_id = await id_of_invoiced(session, invoice)
+    if order_id is None:
         return False
-    row = await _order_of(session, invoice.order_number, invoice.partner_code)
-    if row is None:
-        return False
+    row = await locked(session, order_id)
+    if row.number != invoice.order_number:
+        # Who mirrored it told the number that it names.
+        await tell(session, f"{ORDER}{row.number}")
     has_news = await _add_mirrored(session, row)
     told = (invoice.number, invoice.shipment_number, invoice.total)
     if await _add_invoice(session, row, *told) or has_news:
@@ -109,7 +113,7 @@ async def _add_mirrored(session: AsyncSession, row: OrderRow) -> bool:
     was new."""
     mirrored = await session.execute(
         select(InvoiceRow.number, InvoiceRow.shipment_number, InvoiceRow.total)
-        .where(InvoiceRow.partner_code == row.partner_code, InvoiceRow.order_number == row.number)
+        .where(are_for(row.partner_code, row.number, row.token))
         .order_by(InvoiceRow.number)
         .limit(MOST_ENTRIES)
     )
@@ -123,13 +127,13 @@ async def _add_invoice(
     """With its entry of the history; whether it was new."""
     is_new = await _keep_invoice(session, row, number, shipment, amount)
     if is_new:
-        kind, at = OrderEventKind.INVOICED, datetime.now(UTC)
+        kind, at = OrderEventKind.INVOICED, await database_now(session)
         await add_event(session, row.id, f"erp:{number}", kind, at, number)
     return is_new
 
 
 async def _order_of(
-    session: AsyncSession, number: str, partner_code: str, token: str | None = None
+    session: AsyncSession, number: str, partner_code: str, token: str | None
 ) -> OrderRow | None:
     """Locked. Numbers may repeat after a restore: a document that names the token of its order is for no other one."""
     order_id = await id_of_number(session, number, partner_code)
@@ -267,5 +271,5 @@ async def _case_of(
         person_id=row.placed_by,
         dealer_id=run.dealer_id if run else None,
         site=run.site if run else await site_of(session, row.partner_code),
-        opened_at=datetime.now(UTC),
+        opened_at=await database_now(session),
     )

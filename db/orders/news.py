@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.billing.invoices.documents import InvoiceRow
+from db.billing.invoices.documents import InvoiceRow, are_for
 from db.orders.tables import OrderRow
 
 
@@ -21,11 +21,7 @@ async def changed_at(session: AsyncSession, id_: str) -> tuple[datetime, ...] | 
     """When it was changed, and when an invoice of it was, where there is one."""
     row = await session.execute(
         select(OrderRow.updated_at, func.max(InvoiceRow.mirrored_at))
-        .outerjoin(
-            InvoiceRow,
-            (InvoiceRow.order_number == OrderRow.number)
-            & (InvoiceRow.partner_code == OrderRow.partner_code),
-        )
+        .outerjoin(InvoiceRow, are_for(OrderRow.partner_code, OrderRow.number, OrderRow.token))
         .where(OrderRow.id == id_)
         .group_by(OrderRow.updated_at)
     )

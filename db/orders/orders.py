@@ -14,6 +14,7 @@ from db.orders.tables import (
     ShipmentRow,
     WithdrawalRow,
 )
+from domain.billing.invoices.documents import Invoice
 from domain.billing.payments import PaymentType
 from domain.orders.orders import (
     OPEN,
@@ -54,6 +55,17 @@ async def id_of_number(session: AsyncSession, number: str | None, partner_code: 
         return None
     return await session.scalar(
         select(OrderRow.id).where(OrderRow.number == number, OrderRow.partner_code == partner_code)
+    )
+
+
+async def id_of_invoiced(session: AsyncSession, invoice: Invoice) -> str | None:
+    """The id of the order that an invoice is for, of its business: by the token, and by the number where it names no token
+    (decision 92)."""
+    code, token = invoice.partner_code, invoice.order_token
+    if token is None:
+        return await id_of_number(session, invoice.order_number, code)
+    return await session.scalar(
+        select(OrderRow.id).where(OrderRow.token == token, OrderRow.partner_code == code)
     )
 
 

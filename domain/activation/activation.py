@@ -16,6 +16,7 @@ from domain.activation.configuring import (
     ConfiguringEffect,
     ConfiguringForm,
     Hardwired,
+    KeptForm,
     Replaced,
     Rewards,
     SavedTable,
@@ -505,6 +506,8 @@ class State(Frozen):
     """What waits for a device that is being updated; it is sent as soon as the device reports."""
     held_until: Utc | None = None
     """When a person is asked instead, however often the device refuses until then."""
+    kept: KeptForm | None = None
+    """What the form of the present step held that waits or waited so."""
     heard: bool = False
     """The device has reported since something was last sent to it."""
     deadline: Utc | None = None
@@ -618,6 +621,8 @@ class ActivationView(Frozen):
     """The update of the firmware that the tests wait for."""
     held: bool = False
     """The present step's form waits for a device that installs its firmware."""
+    kept: KeptForm | None = None
+    """What that form holds. It stays when the form is taken back, so that whoever goes on sees it filled in."""
     plan_purchased: bool = False
     """The device has a live plan."""
     keylocker_replaced: bool = False

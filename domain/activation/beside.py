@@ -6,9 +6,18 @@ next report. Whether the tests wait follows from what the firmware run reports.
 
 from domain.activation.activation import ActivationView, Beside, Effect, Facts, State, StepName
 from domain.activation.activation_v1 import Step
-from domain.activation.configuring import PatchTables, ResetPairing, SetMode, SetWires
+from domain.activation.configuring import (
+    KeptForm,
+    ModeForm,
+    PatchTables,
+    ResetPairing,
+    SetMode,
+    SetWires,
+    TablesForm,
+    WiresForm,
+)
 from domain.devices.devices import DeviceLog
-from domain.firmware.firmware import percent_of
+from domain.firmware.firmware import FirmwareView, percent_of
 from domain.runs.engine import Event
 
 SINCE = 3
@@ -80,6 +89,28 @@ def kept_back(state: State, step: Step | None) -> frozenset[Event]:
 
 def may_wait(effect: Effect | None) -> bool:
     return isinstance(effect, Written)
+
+
+def form_of(state: State) -> KeptForm | None:
+    """The form whose writing the device has just refused; None for one that holds nothing."""
+    match state.pending:
+        case PatchTables(changes=changes, digest=digest):
+            return TablesForm.model_validate(
+                {"step": state.step, "changes": changes, "digest": digest}
+            )
+        case SetMode(mode=mode):
+            return ModeForm(step="keylocker-mode", mode=mode)
+        case SetWires(output=output, input=input):
+            return WiresForm(step="hardwire-x1max", output=output, input=input)
+        case _:
+            return None
+
+
+def is_of_an_earlier_run(told: FirmwareView, known: FirmwareView | None) -> bool:
+    """That a run is lost is told of late: another may have begun in its place by then."""
+    if known is None or told.started_at is None or known.started_at is None:
+        return False
+    return told.run_id != known.run_id and told.started_at < known.started_at
 
 
 def brings_back(log: DeviceLog) -> bool:

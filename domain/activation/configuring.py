@@ -60,6 +60,9 @@ class RewardsForm(Frozen):
 
 ConfiguringForm = ReplaceForm | TablesForm | ModeForm | WiresForm | RewardsForm
 
+KeptForm = Annotated[TablesForm | ModeForm | WiresForm, Field(discriminator="step")]
+"""What was typed into a form that waited for its device."""
+
 TABLE_OF: dict[str, OptionTable] = {
     "controller-option-tables": OptionTable.CONTROLLER,
     "keylocker-option-tables": OptionTable.KEYLOCKER,

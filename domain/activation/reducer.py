@@ -301,6 +301,7 @@ def view(state: State, now: datetime) -> ActivationView:
         skipped=state.skipped,
         beside=beside.standing(state),
         held=state.held is not None and not has_ended(state),
+        kept=state.kept,
         plan_purchased=(device is not None and device.plan is not None)
         or (state.facts.purchase is not None and state.facts.purchase.provisioned),
         keylocker_replaced=state.facts.replaced is not None
@@ -484,6 +485,8 @@ def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
             return _acted(state, event, target, now)
         case Skip():
             return to(skipped={**state.skipped, event.step: event.reason})
+        case Back() if state.held is not None:
+            return to(held=None, held_until=None, deadline=None)
         case Back():
             return to()
         case Reset():
@@ -525,6 +528,7 @@ def _submitted(state: State, event: Submit, target: str, now: datetime) -> State
         facts=begun(facts, effect),
         pending=effect,
         heard=False,
+        kept=None,
         error=None,
         skipped={name: why for name, why in state.skipped.items() if name != state.step},
     )
@@ -667,7 +671,15 @@ def _held_back(state: State, now: datetime) -> State:
     """The device installs its firmware: it is written afterwards. Another refusal gives no more time."""
     target = edges(state.flow_version)[state.state][Event.WAIT]
     until = state.held_until or now + state.policy.updating
-    return _changed(state, now, state=target, held=state.pending, held_until=until, deadline=until)
+    return _changed(
+        state,
+        now,
+        state=target,
+        held=state.pending,
+        held_until=until,
+        kept=beside.form_of(state),
+        deadline=until,
+    )
 
 
 def _waited_long_enough(state: State, now: datetime) -> bool:
@@ -803,6 +815,8 @@ def _firmware(state: State, event: FirmwareMoved, now: datetime) -> State:
         return state
     if not waited and (known is None or known.run_id != firmware.run_id):
         return state
+    if its_own and beside.is_of_an_earlier_run(firmware, known):
+        return state
     seen = (*state.seen, event.id)[-KEPT_SIGNALS:]
     on_it_goes = its_own or state.facts.firmware_beside
     facts = state.facts.model_copy(update={"firmware": firmware, "firmware_beside": on_it_goes})
@@ -924,7 +938,14 @@ def _changed(state: State, now: datetime, /, *, by: Person | None = None, **chan
             "touched_at": now,
             "idle_at": min(now + policy.idle, state.started_at + policy.cap),
         }
-    return _come_back(state.model_copy(update=update))
+    return _come_back(_left_behind(state.model_copy(update=update)))
+
+
+def _left_behind(state: State) -> State:
+    """A step that was left needs nothing of its form any more."""
+    if state.kept is None or state.kept.step == state.step:
+        return state
+    return state.model_copy(update={"kept": None})
 
 
 def _step(state: State) -> Step:

@@ -15,6 +15,8 @@ from domain.errors import Conflict, NotFound
 from domain.money import Money
 
 NOTHING = Decimal("0.00")
+MOST_ATTEMPTS = 40
+"""Ways to pay that one run tries; its history has room for no end of them."""
 
 
 class PaymentType(StrEnum):

@@ -1,7 +1,7 @@
 """Firmware runs: targets, phases, weak readings and what a run shows (devices spec 4; the rest our choice, decisions 6
 and 18)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from enum import StrEnum
 from typing import Annotated, Any, Literal
@@ -11,6 +11,7 @@ from pydantic import StringConstraints
 from domain.base import Frozen, Utc
 from domain.devices.devices import DeviceLog, FirmwareCheck, FirmwareOffer, FirmwareTarget
 from domain.errors import Conflict, Gone
+from domain.runs.kind import LOST_NOTE
 
 LABELS = {FirmwareTarget.MAIN: "Main device", FirmwareTarget.KL1: "KeyLocker"}
 """`kl1` is displayed as 'KeyLocker' (devices spec 3)."""
@@ -107,6 +108,19 @@ class FirmwareView(Frozen):
 
 ENDED = frozenset({"done", "failed", "failed_for_good", "cancelled"})
 """States in which nothing more happens unless a person asks for another try."""
+
+LOST_STATE = "cancelled"
+LOST_VIEW: Mapping[str, Any] = {
+    "can_cancel": False,
+    "can_retry": False,
+    "can_defer": False,
+    "can_overrule": False,
+    "next_at": None,
+    "percent": None,
+    "error": LOST_NOTE,
+    "error_from": None,
+}
+"""What is shown of a run that is gone."""
 
 
 class FirmwarePolicy(Frozen):

@@ -13,6 +13,7 @@ from typing import Literal
 
 from domain.base import Frozen, Utc
 from domain.billing.payments import (
+    MOST_ATTEMPTS,
     NOTHING,
     PayingFlow,
     PaymentOutcome,
@@ -30,6 +31,7 @@ UNANSWERED = "The provider did not answer. Whatever it took is paid back."
 ON_ITS_WAY = "Your bank is on its way with the money. Whatever arrives is paid back."
 NOTHING_CHARGED = "Nothing was charged."
 BY_A_PERSON = "Somebody took care of it in another way. Please tell us if you miss any money."
+WITH_THE_BANK = "What the bank took back is paid back if it decides so."
 _LEFT = (IN_A_CASE, UNANSWERED, ON_ITS_WAY)
 """What is said of a payment that a case goes on with."""
 MOST_NOTES = 50
@@ -137,8 +139,14 @@ class CasePayment(Frozen):
     detail: str | None = None
 
 
+def is_tried_too_often(payment: CasePayment | None) -> bool:
+    """Whether no other way to pay is taken by the portal; an administrator may still let it go on."""
+    return payment is not None and payment.attempt >= MOST_ATTEMPTS
+
+
 class Lowered(Frozen):
-    """By how much less is asked for, because goods are never sent; `case_id` is the case of those goods."""
+    """By how much less is asked for, because goods are never sent; `case_id` is the case of those goods, or the one that asks
+    where it was given back for them before."""
 
     case_id: str
     amount: Money
@@ -146,7 +154,7 @@ class Lowered(Frozen):
 
 class NotSent(Frozen):
     """What is not owed any more of an order whose money came back: all of it, or what was withdrawn since and is not given
-    back yet."""
+    back yet; of a chargeback also what was withdrawn before it."""
 
     is_cancelled: bool = False
     withdrawn: tuple[Lowered, ...] = ()
@@ -161,6 +169,11 @@ def lowerings(owed: Decimal, lowered: Iterable[Lowered], told: NotSent) -> tuple
             found.append(Lowered(case_id=one.case_id, amount=less))
             left -= less
     return tuple(found)
+
+
+def taken_twice(outcome: PaymentOutcome, amount: Decimal) -> Decimal:
+    """What a bank took by a chargeback of this amount although it had been given back already: it is not asked for again."""
+    return min(amount, max(outcome.refunded + outcome.disputed - outcome.captured, NOTHING))
 
 
 class Earlier(Frozen):
@@ -263,6 +276,11 @@ class CaseMoved(Conflict):
 class CaseEnded(Gone):
     code = "case_ended"
     detail = "This case has ended."
+
+
+class CaseTriedTooOften(Conflict):
+    code = "tried_too_often"
+    detail = "This was tried too often. Please ask us for another way to pay."
 
 
 class CaseFull(Conflict):
@@ -378,8 +396,14 @@ def left_to_a_case(payment_id: str) -> tuple[str, ...]:
     )
 
 
-def end_words(case: CaseView) -> str:
-    """What became of the money. What is owed beside it the page says that it stands on; what a person did, nobody knows here."""
+def end_words(case: CaseView, *, has_bank_some: bool = False) -> str:
+    """What became of the money, of which a bank may have some that it has not decided about. What is owed beside it the page
+    says that it stands on; what a person did, nobody knows here."""
+    words = _end_words(case)
+    return f"{words} {WITH_THE_BANK}" if has_bank_some else words
+
+
+def _end_words(case: CaseView) -> str:
     parts: list[str] = []
     if case.given_back:
         parts.append(f"${case.given_back:,.2f} was paid back to how you paid.")

@@ -6,9 +6,18 @@ from domain.paper.buyer import Buyer
 from domain.paper.seller import Seller
 from domain.paper.sheet import Sheet
 from domain.paper.words import country_name, money, tax_name
+from domain.plans.purchases import LineStatus
 from domain.plans.receipts import Receipt
 
-_SAID = {"refunded": " (paid back)", "unpaid": " (not set up, not paid)"}
+_WAITS = " (not set up yet)"
+_SAID = {
+    LineStatus.WAITING: _WAITS,
+    LineStatus.FAILED: _WAITS,
+    LineStatus.UNCERTAIN: _WAITS,
+    LineStatus.OWED: " (being paid back)",
+    LineStatus.REFUNDED: " (paid back)",
+    LineStatus.UNPAID: " (not set up, not paid)",
+}
 """Of a line that has no plan."""
 
 

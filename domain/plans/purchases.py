@@ -362,54 +362,6 @@ def resumed(start: PurchaseStart, *, rev: int, resume: PurchaseResume) -> Purcha
     return start.model_copy(update={"rev_from": rev + 1, "resume": resume})
 
 
-def mail_text(view: PurchaseView, portal_url: str) -> str:
-    """The receipt as a mail."""
-    lines = [
-        f"{line.device_key}  {line.new_plan_name}  {line.total} {view.currency}"
-        for line in view.lines
-        if line.status is LineStatus.PROVISIONED
-    ]
-    back = [f"Paid back: {view.refunded} {view.currency}"] if view.refunded else []
-    return "\n".join(
-        [
-            "These plans are set up:",
-            *lines,
-            "",
-            *(
-                f"{tax.name} {tax.percent.normalize():f} %: {tax.amount} {view.currency}"
-                for tax in view.taxes
-            ),
-            f"Charged: {view.final_charge} {view.currency}, taxes included",
-            *back,
-            f"Receipt: {portal_url}/cart/checkout/subscriptions/complete?uuid={view.uuid}",
-        ]
-    )
-
-
-QUESTIONS = (
-    "Some devices could not be set up",
-    "Reminder: some devices could not be set up",
-    "Last reminder: some devices could not be set up",
-)
-
-
-def question(view: PurchaseView, number: int, portal_url: str) -> tuple[str, str]:
-    """Subject and text of a mail to a buyer whose devices do not take their plans; `number` counts them from 0."""
-    waits = (LineStatus.FAILED, LineStatus.UNCERTAIN)
-    text = [
-        "These plans are paid and could not be set up, though we tried again for a day:",
-        *(
-            f"{line.device_key}  {line.new_plan_name}  {line.total} {view.currency}"
-            for line in view.lines
-            if line.status in waits
-        ),
-        "",
-        "Nothing is paid back before you say so. Please try them again, or give them up and get their part back:",
-        f"{portal_url}/cart/checkout/subscriptions?uuid={view.uuid}",
-    ]
-    return QUESTIONS[min(number, len(QUESTIONS) - 1)], "\n".join(text)
-
-
 def check_type(kind: PaymentType) -> None:
     """Raises PaymentTypeRefused: a plan is paid before it begins."""
     if kind not in (PaymentType.CARD, PaymentType.BANK_ACCOUNT):

@@ -5,10 +5,11 @@ from domain.billing.taxes import Tax
 from domain.checkout.draft import PostalAddress
 from domain.errors import NotFound
 from domain.money import Money
+from domain.plans.purchases import LineStatus
 
 
 class ReceiptLine(Frozen):
-    """`status` is that of the device in its purchase; a `refunded` one was paid back."""
+    """`status` is that of the device in its purchase, as it was when the receipt was written last."""
 
     device_key: str
     product_name: str
@@ -20,7 +21,7 @@ class ReceiptLine(Frozen):
     tax: Money
     total: Money
     ends_at: Utc | None
-    status: str
+    status: LineStatus
     detail: str | None
 
 

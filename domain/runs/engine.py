@@ -109,11 +109,12 @@ TESTS: Kind = {**COMMANDS, R: {**COMMANDS[R], Event.SKIP: R}}
 
 
 def held_back(kind: Kind) -> Kind:
-    """A call that waits where the device takes nothing at the moment, and is then made again."""
+    """A call that waits where the device takes nothing at the moment, and is then made again, unless it is taken back
+    before."""
     return {
         **kind,
         B: {**kind[B], Event.WAIT: W},
-        W: {Event.DONE: B, Event.TIMED_OUT: R},
+        W: {Event.DONE: B, Event.TIMED_OUT: R, Event.BACK: R},
     }
 
 

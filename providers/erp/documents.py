@@ -1,6 +1,7 @@
 """Invoices and credit memos of the ERP: its `Invoices` and `CreditNotes`, in our words.
 
-The printed number of a document is `U_Number`, its count of changes `U_Version`. What SAP keeps in tables of its own stands as
+The printed number of a document is `U_Number`, its count of changes `U_Version`. An invoice names the order it stands on: its number
+in `U_OrderNumber`, and in `U_Token` what tells it from another one of that number (decision 92). What SAP keeps in tables of its own stands as
 a list in a text: the discounts for paying early (`U_EarlyPay`), and what a document was settled with (`U_SettledWith`).
 """
 
@@ -70,6 +71,7 @@ class _Invoice(_Document):
     DocumentAdditionalExpenses: list[_Expense] = Field(default=[], max_length=100)
     DocumentLines: list[_Line] = Field(default=[], max_length=1_000)
     U_OrderNumber: str | None = None
+    U_Token: str | None = None
     U_ShipmentNumber: str | None = None
     U_Coupon: str | None = None
     U_Discount: Decimal | None = None
@@ -153,6 +155,7 @@ def _invoice_of(record: Record) -> Invoice:
         "partner_code": told.CardCode,
         "version": told.U_Version,
         "order_number": told.U_OrderNumber or None,
+        "order_token": told.U_Token or None,
         "po_number": told.NumAtCard or None,
         "tax_number": (told.FederalTaxID or "")[:LONGEST_TAX_NUMBER] or None,
         "shipment_number": told.U_ShipmentNumber or None,

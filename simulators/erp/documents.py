@@ -242,6 +242,7 @@ def invoice_for(order: dict[str, Any], number: str, part: Part, after: float) ->
         "number": number,
         "partner_code": order["business_partner"],
         "order_number": order["reference"],
+        "order_token": order.get("token"),
         "po_number": order["po_number"],
         "tax_number": order["tax_number"],
         "shipment_number": part.shipment,

@@ -21,7 +21,7 @@ FIELDS: Mapping[str, set[str]] = {
     | {"DocDueDate", "NumAtCard", "VatSum", "PaidToDate", "DocumentStatus", "Cancelled"}
     | {"DocumentAdditionalExpenses", "U_Number", "U_Version", "U_OrderNumber", "FederalTaxID"}
     | {"U_ShipmentNumber", "U_Payoff", "U_EarlyPay", "U_SettledWith"}
-    | {"U_Coupon", "U_Discount"},
+    | {"U_Coupon", "U_Discount", "U_Token"},
     "CreditNotes": _COMMON
     | {"PaidToDate", "DocumentStatus", "Cancelled", "U_Number", "U_Version"}
     | {"U_InvoiceNumber", "U_SettledWith"},
@@ -198,6 +198,7 @@ def invoice_of(document: Mapping[str, Any]) -> Record:
         U_Number=document["number"],
         U_Version=document["version"],
         U_OrderNumber=document.get("order_number"),
+        U_Token=document.get("order_token"),
         U_ShipmentNumber=document.get("shipment_number"),
         U_Coupon=document.get("coupon_code"),
         U_Discount=_number(document.get("coupon_amount", 0)),

@@ -1,6 +1,6 @@
 """The update of the firmware beside the steps of version 3: what waits for the device, and what for the update."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -8,6 +8,7 @@ from domain.activation import beside
 from domain.activation import reducer as flow
 from domain.activation.activation import (
     Abandon,
+    Back,
     Checked,
     Fail,
     Fault,
@@ -17,10 +18,21 @@ from domain.activation.activation import (
     Tick,
     Wait,
 )
-from domain.activation.configuring import TABLE_OF, PatchTables, ReplaceForm, TablesForm
+from domain.activation.configuring import (
+    TABLE_OF,
+    ModeForm,
+    PatchTables,
+    ReplaceForm,
+    TablesForm,
+    WiresForm,
+)
+from domain.activation.lost_firmware import end_of
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import DeviceState
+from domain.devices.hardwire import HardwiredInput, HardwiredOutput
+from domain.devices.keylocker import KeylockerMode
 from domain.firmware.firmware import FirmwareView
+from domain.runs.projection import FlowAnswer
 from tests.activation.in_memory import Walk, a_device, a_walk
 from tests.drivers.times import NOON
 
@@ -29,11 +41,35 @@ UPDATING = Fail(fault=Fault(code="device_updating", detail="The device is instal
 CHANGED = TablesForm(step=OPTIONS, changes={"b1": 2}, digest="d")
 
 
-def report(walk: Walk, number: int, state: str) -> FirmwareMoved:
+def report(
+    walk: Walk, number: int, state: str, *, run: str = "fw-1", began: datetime = NOON
+) -> FirmwareMoved:
     firmware = FirmwareView(
-        run_id="fw-1", device_key=walk.state.device_key, state=state, since=NOON
+        run_id=run,
+        device_key=walk.state.device_key,
+        state=state,
+        since=NOON,
+        started_at=began,
+        can_cancel=state == "download_sent",
+        can_defer=state == "download_sent",
     )
-    return FirmwareMoved(id=f"fw-1-{number}", firmware=firmware)
+    return FirmwareMoved(id=f"{run}-{number}", firmware=firmware)
+
+
+def a_row(walk: Walk, state: str, *, ended: bool) -> FlowAnswer:
+    """Of the firmware run, as it last showed itself."""
+    return FlowAnswer(
+        kind="firmware",
+        id="fw-1",
+        version=2,
+        rev=1,
+        seq=0,
+        state=state,
+        allowed=(),
+        view=report(walk, 0, state).firmware.model_dump(mode="json"),
+        updated_at=NOON,
+        ended=ended,
+    )
 
 
 def updating(at: str | None = None, **more: object) -> Walk:
@@ -75,7 +111,7 @@ def test_what_a_device_refuses_while_it_installs_is_kept_and_written_afterwards(
     sent = walk.submit(CHANGED).pending
     walk.apply(UPDATING)
     assert (walk.state.state, walk.state.error) == (f"{OPTIONS}/waiting", None)
-    assert flow.allowed(walk.state) == ("ABANDON",)
+    assert flow.allowed(walk.state) == ("BACK", "ABANDON")
     walk.log("of-the-update", type="firmware", command="R42", reading={"target": "main"})
     again = walk.state.pending
     assert walk.state.state == f"{OPTIONS}/busy"
@@ -86,6 +122,54 @@ def test_what_a_device_refuses_while_it_installs_is_kept_and_written_afterwards(
     walk.succeed()
     assert walk.state.facts.tables[TABLE_OF[OPTIONS]].changed == 1
     assert walk.state.held is None
+
+
+def test_what_is_kept_can_be_taken_back_and_is_not_written():
+    walk = updating(policy=Policy())
+    walk.submit(CHANGED)
+    walk.apply(UPDATING)
+    assert flow.view(walk.state, NOON).kept == CHANGED
+    walk.back()
+    assert (walk.state.state, walk.state.held, walk.state.deadline) == (OPTIONS, None, None)
+    assert flow.view(walk.state, NOON).kept == CHANGED
+    walk.log("of-the-update", type="firmware", command="R42", reading={"target": "main"})
+    assert (walk.state.state, walk.state.pending) == (OPTIONS, None)
+    walk.submit(TablesForm(step=OPTIONS, changes={"b1": 3}, digest="d"))
+    assert flow.view(walk.state, NOON).kept is None
+    walk.apply(UPDATING)
+    assert walk.state.deadline == walk.now + walk.state.policy.updating
+    walk.log("nothing", type="report")
+    walk.succeed()
+    assert flow.view(walk.state, NOON).kept is None
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        ModeForm(step="keylocker-mode", mode=KeylockerMode.STANDALONE),
+        WiresForm(step="hardwire-x1max", output=HardwiredOutput.TRUNK, input=HardwiredInput.HIGH),
+        TablesForm(step="keylocker-poc-pic", changes={"b1": 2}, digest="d"),
+    ],
+)
+def test_every_form_that_was_taken_back_is_there_again(form: ModeForm | WiresForm | TablesForm):
+    device = a_device("FT-X1MAX-00000042", controller="CM900S", is_keylocker_present=True)
+    walk = a_walk(device, flow_version=3, advanced=True)
+    walk.to(form.step)
+    walk.submit(form)
+    walk.apply(UPDATING)
+    walk.back()
+    assert flow.view(walk.state, NOON).kept == form
+    walk.back()
+    assert flow.view(walk.state, NOON).kept is None
+
+
+def test_what_is_being_written_is_not_taken_back_any_more():
+    walk = updating()
+    walk.submit(CHANGED)
+    walk.apply(UPDATING)
+    back = Back(actor=walk.actor, seq=walk.state.seq, step=OPTIONS)
+    walk.log("nothing", type="report")
+    assert walk.refusal(back) == "command_in_progress"
 
 
 def test_progress_is_no_sign_that_the_device_is_back():
@@ -221,6 +305,35 @@ def test_one_that_is_tried_again_is_waited_for_again():
     walk.apply(report(walk, 3, "done"))
     assert "ACT" in flow.allowed(walk.state)
     assert walk.state.skipped == {}
+
+
+def test_one_that_was_lost_is_passed_over_too():
+    walk = updating("device-testing")
+    assert flow.view(walk.state, NOON).beside == "under_way"
+    walk.apply(end_of(a_row(walk, "download_sent", ended=False)))
+    shown = flow.view(walk.state, NOON)
+    assert shown.beside == "failed"
+    assert shown.facts.firmware is not None
+    assert not shown.facts.firmware.can_cancel
+    assert not shown.facts.firmware.can_defer
+    walk.apply(passing_over(walk))
+    assert "ACT" in flow.allowed(walk.state)
+
+
+def test_of_one_that_ended_unheard_its_own_end_is_told():
+    walk = updating("device-testing")
+    walk.apply(report(walk, 1, "update_sent"))
+    walk.apply(end_of(a_row(walk, "done", ended=True)))
+    assert "ACT" in flow.allowed(walk.state)
+
+
+def test_the_loss_of_an_earlier_update_is_nothing_to_a_later_one():
+    walk = updating("device-testing")
+    walk.apply(report(walk, 1, "download_sent", run="fw-2", began=NOON + timedelta(minutes=5)))
+    known = walk.state
+    assert walk.apply(end_of(a_row(walk, "download_sent", ended=False))) is known
+    walk.apply(report(walk, 2, "done", run="fw-2", began=NOON + timedelta(minutes=5)))
+    assert "ACT" in flow.allowed(walk.state)
 
 
 def test_without_an_update_nothing_waits():

@@ -1,7 +1,8 @@
 """The update of the firmware beside the steps of version 3, on a real worker, a real server and the stand-in."""
 
 from domain.activation.activation import Back
-from tests.activation.beside import OPTIONS, begun, finish_update, passed_over
+from domain.activation.configuring import TablesForm
+from tests.activation.beside import OPTIONS, begun, finish_update, kept, passed_over, take_back
 from tests.activation.configuring import a_change
 from tests.activation.in_memory import COLLEAGUE
 from tests.drivers.reports import a_report, report
@@ -36,6 +37,20 @@ async def test_options_are_written_during_the_download_and_after_the_installatio
     await run.walk_to("completed")
     effects = await stage.effects(key)
     assert (effects["option-tables-update"], effects["command:update_firmware"]) == (2, 1)
+
+
+async def test_a_form_that_is_kept_is_taken_back_and_never_written(stage: Stage):
+    run, firmware = await begun(stage)
+    key = firmware.device_key
+    first = await kept(stage, run, key)
+    await take_back(run)
+    shown = await run.at(OPTIONS)
+    assert (shown.view["held"], shown.view["kept"]["changes"]) == (False, first.changes)
+    await stage.control(key, updating_seconds=0)
+    await report(stage.sessions, a_report(key))
+    await run.submit(TablesForm(step=OPTIONS))
+    assert run.reply.state == "system-settings"
+    assert "option-tables-update" not in await stage.effects(key)
 
 
 async def test_an_update_that_failed_beside_is_passed_over_with_a_reason(stage: Stage):

@@ -2,9 +2,12 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Flow, Whole, problem
+from workflows import ids
 
 
 async def updating(
@@ -127,6 +130,33 @@ async def test_the_tests_wait_for_the_update_or_for_a_reason_to_go_on_without_it
         assert at["state"] == "device-testing"
         assert at["view"]["skipped"] == {"check-firmware": "the owner cannot wait"}
         assert (await installer.submit(at)).status_code == 200
+
+
+@pytest.mark.parametrize("wish", ["retry", "cancel"])
+async def test_a_wish_to_a_firmware_run_that_is_gone_lets_the_activation_go_on_without_it(
+    whole: Whole, wish: str
+) -> None:
+    key = a_device_key(traits="010")
+    async with whole.signed_in() as installer:
+        begun = await updating(whole, installer, key, answer_seconds=600)
+        await until_firmware(installer, begun, "download_sent")
+        await whole.stage.client.get_workflow_handle(ids.firmware_id(key)).terminate("by mistake")
+        answer = await installer.tell(begun["id"], f"firmware/{wish}")
+        assert problem(answer) == (410, "closed")
+        told = await installer.until(begun["id"], lambda f: f["view"]["beside"] == "failed")
+        assert told["view"]["facts"]["firmware"]["state"] == "cancelled"
+        assert not told["view"]["facts"]["firmware"]["can_retry"]
+
+
+async def test_a_wish_that_is_refused_while_the_update_goes_on_ends_nothing(whole: Whole) -> None:
+    key = a_device_key(traits="010")
+    async with whole.signed_in() as installer:
+        begun = await updating(whole, installer, key, answer_seconds=600)
+        await until_firmware(installer, begun, "download_sent")
+        refused = await installer.tell(begun["id"], "firmware/retry")
+        assert problem(refused) == (409, "step_out_of_order")
+        assert (await installer.look(begun["id"]))["view"]["beside"] == "under_way"
+        await installer.tell(begun["id"], "firmware/cancel")
 
 
 async def test_an_abandoned_activation_is_taken_up_at_the_update_that_was_open(

@@ -76,6 +76,7 @@ SIGNALS = ("DONE", "FAIL")
 NEEDS_QUERY = Fault(code=SPECIAL_ROW_NEEDS_QUERY, detail="Ask the device first.")
 UPDATING = Fault(code=DEVICE_UPDATING, detail="The device is installing its firmware.")
 
+Devices = tuple[str, ...]
 Edge = tuple[str, str, str]
 """Where a run enters (only where that matters), state, event."""
 
@@ -179,7 +180,7 @@ def _key(state: State, *, coarse: bool) -> tuple[object, ...]:
         state.entry,
         facts.requeries if state.phase == "busy" else 0,
         *(_told(row, here=step == its, coarse=coarse) for its, row in rows.items()),
-        (facts.purchase.state, facts.purchase.provisioned)
+        (facts.purchase.state, facts.purchase.provisioned, facts.purchase.given_up)
         if facts.purchase and step == "purchase-plan"
         else None,
         _firmware_told(state, coarse=coarse),
@@ -353,20 +354,36 @@ def _what_devices_report(state: State) -> Iterator[Input]:
                 ok=ok,
             )
             yield Input(LogArrived(log=log), NOON, SIGNALS)
-    for purchase_id in (PURCHASE, "of-another-run"):
-        for devices in ((), (state.device_key,)):
-            moved = PurchaseMoved(
-                id=f"purchase-{next(_numbers)}",
-                purchase_id=purchase_id,
-                state="confirmed" if devices else "expired",
-                provisioned=devices,
-            )
-            yield Input(moved, NOON, SIGNALS)
+    yield from _what_purchases_tell(state)
     for name in FIRMWARE_STATES:
         view = FirmwareView(
             run_id="firmware-1", device_key=state.device_key, state=name, since=NOON
         )
         yield Input(FirmwareMoved(id=f"firmware-{next(_numbers)}", firmware=view), NOON, SIGNALS)
+
+
+def _what_purchases_tell(state: State) -> Iterator[Input]:
+    """Of an end, or that some devices failed: this one has its plan then, will never have it, or is tried again."""
+    this, others = (state.device_key,), ("FT-X1-00000099",)
+    told: list[tuple[str, Devices, Devices, tuple[str, ...]]] = [
+        ("confirmed", this, (), ("DONE",)),
+        ("confirmed", others, this, ("FAIL",)),
+        ("expired", (), (), ("FAIL",)),
+        (flow.STILL_TRIED, this, (), ("DONE",)),
+        (flow.STILL_TRIED, (), this, ("FAIL",)),
+        (flow.STILL_TRIED, others, (), ()),
+        (flow.STILL_TRIED, (), others, ()),
+    ]
+    for purchase_id in (PURCHASE, "of-another-run"):
+        for name, provisioned, given_up, moves in told:
+            moved = PurchaseMoved(
+                id=f"purchase-{next(_numbers)}",
+                purchase_id=purchase_id,
+                state=name,
+                provisioned=provisioned,
+                given_up=given_up,
+            )
+            yield Input(moved, NOON, moves if purchase_id == PURCHASE else ())
 
 
 def _what_time_brings(state: State) -> Iterator[Input]:

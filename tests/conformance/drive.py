@@ -203,6 +203,7 @@ class Drive:
                 )
                 if "FAIL" in move.results:
                     assert reply.error is not None, move
+                if "FAIL" in move.results or move.takes_back:
                     await make_peace(self.stage, device_key)
 
     async def message(self, run: Run, shown: FlowAnswer, event: str, move: Move) -> UserEvent:

@@ -57,6 +57,11 @@ class Move:
         return asks and self.results == ("OK",)
 
     @property
+    def takes_back(self) -> bool:
+        """A form that the device was awaited for."""
+        return self.events == ("BACK",) and self.source.endswith("/waiting")
+
+    @property
     def results(self) -> tuple[str, ...]:
         return self.events[1:]
 

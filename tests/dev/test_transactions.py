@@ -7,9 +7,10 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from assembly import systems_of
-from db.base import Sessions
+from db.base import Sessions, one_statement
 from providers.errors import Refused, Unavailable
 from providers.systems import Systems
 from settings import Settings
@@ -51,3 +52,12 @@ async def test_who_asks_within_a_transaction_is_found_and_nobody_else(
                 await session.execute(text("select 1"))
             assert await found() == [line]
         assert await found() == []
+        engine: AsyncEngine = sessions.kw["bind"]
+        async with engine.connect() as connection:
+            await connection.execute(text("select 1"))
+            assert await found() == [line], "no session is needed"
+            await connection.rollback()
+            assert await found() == []
+        async with one_statement(sessions) as connection:
+            await connection.execute(text("select 1"))
+            assert await found() == [], "committed by itself"

@@ -2,13 +2,14 @@
 
 import asyncio
 import traceback
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Connection, Engine, event
 from sqlalchemy.orm import Session, SessionTransaction
 
 from providers.cards.transport import CardLine
@@ -19,12 +20,9 @@ ROOT = Path(__file__).resolve().parents[2]
 ON_PURPOSE = frozenset(
     {
         "api/identity/email_change.py",
-        "workers/document_feed.py",
-        "activities/operations/erp_mirror.py",
     }
 )
-"""A change of address is none without its mail (decision 38); who reads a feed of the ERP holds its own place in it and nothing
-else, so that of several one reads (decision 93)."""
+"""A change of address is none without its mail (decision 38)."""
 
 
 class Watch:
@@ -34,6 +32,8 @@ class Watch:
         self.found: list[str] = []
         self._open: dict[int, asyncio.Task[Any]] = {}
         """Whose transaction stands open, by the identity of its session."""
+        self._lines: WeakKeyDictionary[Connection, asyncio.Task[Any]] = WeakKeyDictionary()
+        """Likewise, of a connection, with a session or without."""
 
     def begun(self, session: Session, *_: object) -> None:
         if (task := _task()) is not None:
@@ -43,10 +43,18 @@ class Watch:
         if transaction.parent is None:
             self._open.pop(id(session), None)
 
+    def line_begun(self, line: Connection) -> None:
+        commits_each = line.get_execution_options().get("isolation_level") == "AUTOCOMMIT"
+        if not commits_each and (task := _task()) is not None:
+            self._lines[line] = task
+
+    def line_ended(self, line: Connection) -> None:
+        self._lines.pop(line, None)
+
     def asks(self, whom: str) -> None:
         """Somebody asks an outside system."""
         task = _task()
-        if task is None or task not in tuple(self._open.values()):
+        if task is None or task not in (*self._open.values(), *self._lines.values()):
             return
         ours = [
             f"{Path(frame.filename).relative_to(ROOT)}:{frame.lineno}"
@@ -83,11 +91,18 @@ def watched() -> Generator[Watch]:
     watching(Wire, "call")
     watching(CardLine, "ask")
     watching(Mail, "send")
-    event.listen(Session, "after_begin", watch.begun)
-    event.listen(Session, "after_transaction_end", watch.ended)
+    listening: list[tuple[type, str, Callable[..., None]]] = [
+        (Session, "after_begin", watch.begun),
+        (Session, "after_transaction_end", watch.ended),
+        (Engine, "begin", watch.line_begun),
+        (Engine, "commit", watch.line_ended),
+        (Engine, "rollback", watch.line_ended),
+    ]
+    for one in listening:
+        event.listen(*one)
     try:
         yield watch
     finally:
-        event.remove(Session, "after_begin", watch.begun)
-        event.remove(Session, "after_transaction_end", watch.ended)
+        for one in listening:
+            event.remove(*one)
         patch.undo()

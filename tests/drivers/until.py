@@ -35,24 +35,20 @@ async def until(
     raise AssertionError(f"never came to be in {within:g} s; last seen: {last}")
 
 
-async def answered(ask: Callable[[], Awaitable[T]], *, within: float = 20.0) -> T:
+async def answered(ask: Callable[[], Awaitable[T]], *, within: float = 45.0) -> T:
     """What a run answers to a query. A worker that replays it for the query, because its cache let go of it in the middle of
-    a local activity, may find the marker of a patch too early and answer nothing: asked again it answers."""
-    failed: list[WorkflowQueryFailedError] = []
-
-    async def once() -> tuple[T, ...]:
+    a local activity, may find the marker of a patch too early and answer nothing. It drops the run again then, with the task
+    that was under way, which comes back after ten seconds: each failure is followed by a longer pause, or it would never end."""
+    begun = time.monotonic()
+    pause = 0.25
+    while True:
         try:
-            return (await ask(),)
-        except WorkflowQueryFailedError as error:
-            failed.append(error)
-            return ()
-
-    try:
-        return (await until(once, within=within))[0]
-    except AssertionError:
-        if failed:
-            raise failed[-1] from None
-        raise
+            return await ask()
+        except WorkflowQueryFailedError:
+            if time.monotonic() - begun > within:
+                raise
+        await asyncio.sleep(pause)
+        pause = min(pause * 2, 12.0)
 
 
 async def under_way(handle: WorkflowHandle[Any, Any], activity: str) -> None:

@@ -69,4 +69,11 @@ async def test_the_demo_orders_load_with_their_lines(demo_sessions: Sessions) ->
             )
         )
         assert 450 <= float(middle or 0) <= 850, middle
+        told = await session.scalars(
+            text(
+                "select start ->> 'detail' from money_case"
+                " where partner_code = 'N1001' and cause in ('order_cancelled', 'run_lost')"
+            )
+        )
+        assert set(told) == {""}
     assert await seed(demo_sessions) is False

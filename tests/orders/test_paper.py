@@ -38,6 +38,7 @@ from domain.paper.receipts import receipt_paper
 from domain.paper.receipts import sums_of as sums_of_receipt
 from domain.paper.seller import DEMO_SELLER
 from domain.paper.sheet import Sheet
+from domain.plans.purchases import LineStatus
 from domain.plans.receipts import Receipt, ReceiptLine
 from settings import Settings
 from simulators.main import create_app
@@ -95,7 +96,9 @@ def an_order_on_paper(count: int = 3) -> Order:
     )
 
 
-def a_receipt(uuid: str = "sub-1", **given: Any) -> Receipt:
+def a_receipt(
+    uuid: str = "sub-1", status: LineStatus = LineStatus.PROVISIONED, **given: Any
+) -> Receipt:
     line = ReceiptLine(
         device_key="FT-X1-00000042",
         product_name="ft-x1",
@@ -107,7 +110,7 @@ def a_receipt(uuid: str = "sub-1", **given: Any) -> Receipt:
         tax=Decimal("20.21"),
         total=Decimal("155.20"),
         ends_at=NOW,
-        status="provisioned",
+        status=status,
         detail=None,
     )
     values: dict[str, Any] = {
@@ -300,6 +303,25 @@ async def test_an_order_is_confirmed_by_mail_with_the_paper_and_in_words(
     (content,) = papers.values()
     assert set(papers) == {f"order-{order.number}.pdf"}
     assert "PO 4711-A" in pages(content)[0]
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (LineStatus.PROVISIONED, None),
+        (LineStatus.FAILED, "(not set up yet)"),
+        (LineStatus.UNCERTAIN, "(not set up yet)"),
+        (LineStatus.OWED, "(being paid back)"),
+        (LineStatus.REFUNDED, "(paid back)"),
+        (LineStatus.UNPAID, "(not set up, not paid)"),
+    ],
+)
+def test_a_receipt_says_of_a_device_without_its_plan_how_it_stands(
+    status: LineStatus, said: str | None
+) -> None:
+    (page,) = pages(receipt_paper(a_receipt(status=status), HARBOUR, DEMO_SELLER))
+    words = " ".join(page.split())
+    assert f"Premium {said}" in words if said else "Premium (" not in words
 
 
 async def test_a_receipt_comes_with_the_mail_of_its_purchase(

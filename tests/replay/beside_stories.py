@@ -7,7 +7,15 @@ from typing import Any
 from temporalio.client import WorkflowHandle
 
 from domain.activation.activation import Back, Policy, Reset
-from tests.activation.beside import OPTIONS, begun, finish_update, passed_over
+from tests.activation.beside import (
+    OPTIONS,
+    begun,
+    finish_update,
+    kept,
+    lose,
+    passed_over,
+    take_back,
+)
 from tests.activation.configuring import a_change
 from tests.drivers.reports import a_report, report
 from tests.drivers.stage import Run, Stage
@@ -21,13 +29,6 @@ async def to_the_end(run: Run) -> Handle:
     await run.walk_to("completed", within=60)
     await run.handle.result()
     return run.handle
-
-
-async def kept(stage: Stage, run: Run, key: str) -> None:
-    """Options are sent to a device that installs its firmware."""
-    await stage.control(key, updating_seconds=600)
-    reply = await run.submit(await a_change(stage, key, OPTIONS))
-    assert reply.state == f"{OPTIONS}/waiting"
 
 
 async def beside(stage: Stage) -> Handle:
@@ -71,6 +72,28 @@ async def kept_too_long(stage: Stage) -> Handle:
     return await to_the_end(run)
 
 
+async def kept_and_taken_back(stage: Stage) -> Handle:
+    """What was kept is changed, and written once the device is back."""
+    run, firmware = await begun(stage)
+    key = firmware.device_key
+    await kept(stage, run, key)
+    await take_back(run)
+    await report(stage.sessions, a_report(key))
+    await kept(stage, run, key)
+    await stage.control(key, updating_seconds=0)
+    await report(stage.sessions, a_report(key))
+    await run.at("system-settings")
+    await finish_update(firmware)
+    return await to_the_end(run)
+
+
+async def lost_and_passed_over(stage: Stage) -> Handle:
+    run, firmware = await begun(stage)
+    await lose(run, firmware)
+    await passed_over(run)
+    return await to_the_end(run)
+
+
 async def failed_and_passed_over(stage: Stage) -> Handle:
     run, firmware = await begun(stage)
     await firmware.ask("cancel")
@@ -105,6 +128,8 @@ ACTIVATION_V3: dict[str, Story] = {
     "beside": beside,
     "kept-and-refused": kept_and_refused,
     "kept-too-long": kept_too_long,
+    "kept-and-taken-back": kept_and_taken_back,
+    "lost-and-passed-over": lost_and_passed_over,
     "failed-and-passed-over": failed_and_passed_over,
     "failed-and-tried-again": failed_and_tried_again,
     "reset-beside": reset_beside,

@@ -31,7 +31,7 @@ from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, in_a_
 from tests.firmware.runs import begin_v1 as begin
 from tests.identity.invitations.stories import INVITATION
 from tests.operations.cases.never_sent import NEVER_SENT
-from tests.operations.cases.stories import CASE
+from tests.operations.cases.stories import CASE, LET_GO
 from tests.operations.erp.stories import ERP_COMPARISON, ERP_FEED
 from tests.operations.reconciler.stories import RECONCILER
 from tests.plans.purchases.approval_stories import PURCHASE_APPROVALS
@@ -349,7 +349,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "firmware-v2": FIRMWARE_V2,
     "bank-verification": BANK_VERIFICATION,
     "visit": VISIT,
-    "case": CASE | NEVER_SENT,
+    "case": CASE | NEVER_SENT | LET_GO,
     "invitation": INVITATION,
     "placement": PLACEMENT,
     "placement-v2": APPROVALS,

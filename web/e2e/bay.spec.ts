@@ -6,6 +6,7 @@ import {
   begin,
   expect,
   heading,
+  onPaper,
   press,
   signIn,
   test,
@@ -96,12 +97,14 @@ test("the end of an activation is shown to the car's owner, who keeps it by a co
   await press(page, "Make a code");
   await expect(page.getByRole("img", { name: "Code of the link to this page" })).toBeVisible();
   await axe(page);
+  await onPaper(page);
   const url = await page.getByRole("textbox", { name: "Link to this page" }).inputValue();
   const owner = await anotherBrowser(browser, page);
   await owner.goto(url);
   await expect(heading(owner, "Your 2022 Toyota Camry is ready")).toBeVisible();
   await expect(owner.getByText(key)).toBeVisible();
   await axe(owner);
+  await onPaper(owner);
   await press(page, "Revoke the link");
   await expect(page.getByRole("button", { name: "Make a code" })).toBeVisible();
   await owner.reload();
@@ -136,6 +139,14 @@ test("options are written while the firmware downloads and after it installs, an
   await signIn(other, CHLOE);
   await other.goto(page.url());
   await expect(other.getByText(kept)).toBeVisible();
+  await other.getByRole("button", { name: "Change it" }).press("Enter");
+  await expect(other.getByText(kept)).toHaveCount(0);
+  await expect(heading(other, "Controller options")).toBeFocused();
+  await axe(other);
+  await other.getByRole("textbox", { name: "Comfort close time" }).fill("8");
+  await press(other, "Review 1 change");
+  await press(other, "Write to the device");
+  await expect(page.getByText(kept)).toBeVisible();
   expect(await effects(key)).not.toHaveProperty("option-tables-update");
   await control({ device_key: key, updating_seconds: 0, offline_seconds: 0 });
   for (const one of [page, other]) await expect(heading(one, "System settings")).toBeVisible();
@@ -147,7 +158,7 @@ test("options are written while the firmware downloads and after it installs, an
   await expect(page.getByRole("button", { name: "Testing is done" })).toBeDisabled();
   await axe(page);
   await press(page, "Cancel the update");
-  await expect(page.getByText("The firmware was not updated. Try again")).toBeVisible();
+  await expect(page.getByText("The firmware was not updated. Go on without it")).toBeVisible();
   await axe(page);
   await press(page, "Go on without");
   const dialog = page.getByRole("dialog", { name: "Go on without it?" });

@@ -37,6 +37,7 @@ test("an owner starts with what waits, and finds an order and a plan by keyboard
   );
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/subscriptions/plans\\?device=${device}`));
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await page.keyboard.press("Control+k");
   await expect(palette.getByRole("combobox")).toBeFocused();
   await page.keyboard.press("Escape");

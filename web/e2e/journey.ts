@@ -64,6 +64,29 @@ export async function axe(page: Page): Promise<void> {
   expect(wide, "nothing reaches over the side").toBe(false);
 }
 
+/** On paper a page has no bar and nothing to press, and is black on white whatever was chosen for the screen. */
+export async function onPaper(page: Page): Promise<void> {
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  const bars = page.locator(":is(header, nav, footer, search):not(main *)");
+  const pressed = page.locator("button, input, select, textarea");
+  for (const one of [bars, pressed]) await expect(one.filter({ visible: true })).toHaveCount(0);
+  const [ink, paper] = await page.getByRole("heading", { level: 1 }).evaluate((title) => {
+    const grounds: string[] = [];
+    for (let one: Element | null = title; one; one = one.parentElement)
+      grounds.push(getComputedStyle(one).backgroundColor);
+    return [getComputedStyle(title).color, grounds.find((one) => one !== "rgba(0, 0, 0, 0)")];
+  });
+  expect(lightness(ink), `ink ${ink}`).toBeLessThan(0.25);
+  expect(lightness(paper), `paper ${paper}`).toBeGreaterThan(0.9);
+  await page.emulateMedia({ media: null, colorScheme: null });
+}
+
+/** Of `rgb(…)`, from 0 to 1; none is paper. */
+function lightness(color = "rgb(255, 255, 255)"): number {
+  const [r = 0, g = 0, b = 0] = color.match(/[\d.]+/g)?.map(Number) ?? [];
+  return (Math.max(r, g, b) + Math.min(r, g, b)) / 510;
+}
+
 export function heading(page: Page, name: string | RegExp) {
   return page.getByRole("heading", { level: 1, name });
 }

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { axe, expect, heading, press, signIn, test } from "./journey";
+import { axe, expect, heading, onPaper, press, signIn, test } from "./journey";
 import { aNumber, PASSWORD } from "./stack";
 
 const owner = (first: string, last: string) => ({
@@ -51,6 +51,7 @@ test("a dealer finds an order, sees where it is, and orders it again @phone", as
     new RegExp(`^mailto:.*Order%20${number}`),
   );
   await axe(page);
+  await onPaper(page);
   await press(page, "Order again");
   const again = page.getByRole("dialog", { name: `Order ${number} again` });
   await expect(again.getByRole("row").nth(1)).toContainText(/\$/);

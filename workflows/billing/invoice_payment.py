@@ -35,6 +35,7 @@ with workflow.unsafe.imports_passed_through():
         mail_text,
     )
     from domain.billing.payments import (
+        MOST_ATTEMPTS,
         NOTHING,
         PaymentHeard,
         PaymentOutcome,
@@ -44,7 +45,6 @@ with workflow.unsafe.imports_passed_through():
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.billing.invoice_payment_state import InvoicePaymentRunState
-    from workflows.charging import MOST_ATTEMPTS
     from workflows.run import SHORTEST_WAIT, TIMED_OUT, Command, refused
     from workflows.signals import patient_signal
 
@@ -156,7 +156,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         if refused is None:
             return await self.go_on(outcome)
         await self.void_in_time()
-        await self.decline(transitions.DECLINED, refused.detail)
+        await self.decline(transitions.DECLINED, refused.detail, is_method=False)
 
     async def go_on(self, outcome: PaymentOutcome) -> None:
         """With money that is there; a bank's debit is waited for."""
@@ -180,13 +180,15 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         if outcome is not None:
             await self.follow(outcome)
 
-    async def decline(self, event: str, detail: str) -> None:
-        """Not paid: another way to pay may be chosen, for a while. The invoices stay held."""
+    async def decline(self, event: str, detail: str, *, is_method: bool = True) -> None:
+        """Not paid: another way to pay may be chosen, for a while. The invoices stay held. A method is told as refused unless it
+        was not the method that was."""
         detail = self.why(detail)
         self.error = InvoicePaymentError(code=InvoicePaymentDeclined.code, detail=detail)
         if self.payment is not None:
             self.payment = self.payment.model_copy(update={"detail": detail})
-            self.refused_methods = (*self.refused_methods, self.payment.method_id)
+            if is_method:
+                self.refused_methods = (*self.refused_methods, self.payment.method_id)
         await self.move(event, limit=self.policy.declined)
 
     async def wait_for_other_payment(self) -> None:

@@ -12,6 +12,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
     from domain.billing.payments import (
         ENDED,
+        MOST_ATTEMPTS,
         PROMISES,
         PayingFlow,
         PaymentHeard,
@@ -37,7 +38,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.operations.cases import UNANSWERED, BelongsTo, on_order
     from domain.runs.kind import Refusal
-    from workflows.charging import MOST_ATTEMPTS, VOIDS_BEHIND
+    from workflows.charging import VOIDS_BEHIND
     from workflows.checkout.placement_state import PlacementRunState
     from workflows.run import HEARD, TIMED_OUT, refused
     from workflows.signals import patient_signal

@@ -21,6 +21,8 @@ with workflow.unsafe.imports_passed_through():
         CaseFull,
         CaseReply,
         CaseStart,
+        CaseTriedTooOften,
+        is_tried_too_often,
     )
     from domain.runs.kind import Refusal
     from workflows.operations.case_reopening import CaseReopening
@@ -123,6 +125,8 @@ class CaseWorkflow(CaseReopening):
     @pay.validator
     def may_be_paid(self, ask: CaseAsk) -> None:
         self.refuse_unless(transitions.PAY)
+        if is_tried_too_often(self.payment):
+            raise refused(Refusal.of(CaseTriedTooOften))
 
     @retry.validator
     def may_retry(self, ask: CaseAsk) -> None:

@@ -1,5 +1,7 @@
 """A case of money that is owed again: waited for, charged once, and plans suspended where it does not come."""
 
+from contextlib import suppress
+
 from temporalio import workflow
 from temporalio.exceptions import ActivityError
 
@@ -12,18 +14,30 @@ with workflow.unsafe.imports_passed_through():
         PaymentOutcome,
         PaymentRef,
         PaymentStatus,
+        PaymentWish,
     )
     from domain.checkout.cart import NoPurchasingRights
     from domain.operations import case_v1 as transitions
-    from domain.operations.cases import CasePayment, NotSent, OrderChanged, lowerings
+    from domain.operations.cases import (
+        IN_A_CASE,
+        UNANSWERED,
+        CasePayment,
+        NotSent,
+        OrderChanged,
+        lowerings,
+    )
     from workflows import calls
+    from workflows.charging import is_refusal, left_behind
     from workflows.operations.case_state import LET_GO, CaseRunState
     from workflows.run import HEARD, TIMED_OUT
     from workflows.signals import patient_signal
 
+LETS_GO_BEHIND = "lets-go-behind"
 ASKS_WHAT_IS_OWED = "asks-what-is-owed"
 LOOKS_AT_ONCE = -1
 """Changes of the order that were seen: what came before everybody could see that it is owed may have told nobody."""
+NEVER_SENT = "goods are never sent"
+GIVEN_BACK_BEFORE = "it had been given back before the bank took it"
 NOT_PAID = "The payment could not be made. Nothing was charged."
 
 
@@ -88,9 +102,8 @@ class CaseOwed(CaseRunState):
         for one in lowerings(self.owed, self.lowered, told):
             self.lowered += (one,)
             self.owed -= one.amount
-            self.write_down(
-                None, f"{one.amount:,.2f} {self.start.currency} less is owed: goods are never sent."
-            )
+            why = GIVEN_BACK_BEFORE if one.case_id == self.id else NEVER_SENT
+            self.write_down(None, f"{one.amount:,.2f} {self.start.currency} less is owed: {why}.")
         return self.owed != before
 
     async def not_sent(self) -> NotSent:
@@ -115,7 +128,8 @@ class CaseOwed(CaseRunState):
             currency=self.start.currency,
             description=self.start.belongs_to.name,
         )
-        limit = self.start.policy.charge
+        is_brief, policy = workflow.patched(LETS_GO_BEHIND), self.start.policy
+        limit = policy.brief if is_brief else policy.charge
         try:
             outcome = await self.charge_or_stop(wish, f"charge {self.owed}", limit)
             if outcome is not None and outcome.status is PaymentStatus.AUTHORISED:
@@ -125,7 +139,8 @@ class CaseOwed(CaseRunState):
         except ActivityError:
             outcome = None
         if outcome is None or outcome.status in LET_GO:
-            outcome = await self.let_go(PaymentRef.of(wish))
+            ref = PaymentRef.of(wish)
+            outcome = await (self.let_go_behind(wish) if is_brief else self.let_go(ref))
         if not outcome.is_good:
             return await self.decline(outcome.detail or NOT_PAID)
         self.write_down(None, f"{self.owed:,.2f} {self.start.currency} was paid again.")
@@ -133,8 +148,30 @@ class CaseOwed(CaseRunState):
         self.payment = self.payment.model_copy(update={"shown": outcome.shown, "detail": None})
         await self.move(transitions.PAID)
 
+    async def let_go_behind(self, wish: PaymentWish) -> PaymentOutcome:
+        """The buyer does not wait for its provider, and may pay in another way: what it neither lets go of at once nor has taken
+        is another case's. What it refuses to give back was paid."""
+        ref, brief = PaymentRef.of(wish), self.start.policy.brief
+        if await workflow.execute_local_activity_method(PaymentActivities.drop, ref, **calls.OURS):
+            return PaymentOutcome(payment_id=wish.payment_id, status=PaymentStatus.VOIDED)
+        try:
+            return await self.call_provider(PaymentActivities.void, ref, "void the payment", brief)
+        except ActivityError as error:
+            if not is_refusal(error):
+                await self.open_let_go(wish)
+                return left_behind(wish, UNANSWERED)
+            refusal = error
+        with suppress(ActivityError):
+            outcome = await self.call_provider(
+                PaymentActivities.look_up, ref, "look the payment up", brief
+            )
+            if outcome.status not in LET_GO:
+                return outcome
+        await self.open_refusal(wish, None, refusal)
+        return left_behind(wish, IN_A_CASE)
+
     async def let_go(self, ref: PaymentRef) -> PaymentOutcome:
-        """However long it takes to know: what cannot be given back was paid."""
+        """Of runs of before: however long it takes to know. What cannot be given back was paid."""
         try:
             return await self.call_provider(PaymentActivities.void, ref, "void the payment")
         except ActivityError:

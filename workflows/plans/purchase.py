@@ -18,9 +18,10 @@ with workflow.unsafe.imports_passed_through():
         PurchaseMail,
         QuoteWish,
     )
-    from domain.billing.payments import PaymentHeard, PaymentOutcome, PaymentStatus
+    from domain.billing.payments import MOST_ATTEMPTS, PaymentHeard, PaymentOutcome, PaymentStatus
     from domain.checkout.cart import NoPurchasingRights
     from domain.plans import purchase_v3 as transitions
+    from domain.plans.purchase_mails import RECEIPT, mail_text
     from domain.plans.purchases import (
         NO_PAYMENT,
         NOT_CONFIRMED,
@@ -35,12 +36,10 @@ with workflow.unsafe.imports_passed_through():
         PurchaseTriedTooOften,
         PurchaseView,
         QuoteChanged,
-        mail_text,
     )
     from domain.plans.quote import ZERO, LinesFailed, Quote
     from domain.runs.kind import Refusal
     from workflows import calls
-    from workflows.charging import MOST_ATTEMPTS
     from workflows.plans.purchase_failed import PurchaseFailed
     from workflows.run import TIMED_OUT, Command, refused
     from workflows.signals import patient_signal
@@ -294,7 +293,7 @@ class PurchaseWorkflow(PurchaseFailed):
         mail = PurchaseMail(
             purchase_id=self.start.id,
             person_id=self.start.buyer.person_id,
-            subject="Your receipt",
+            subject=RECEIPT,
             text=mail_text(self.present(), self.start.portal_url),
         )
         try:

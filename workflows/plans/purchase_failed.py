@@ -16,12 +16,14 @@ with workflow.unsafe.imports_passed_through():
         Provisioned,
         ProvisionWish,
         PurchaseActivities,
+        PurchaseMail,
         PurchaseQuestion,
         StillTheirs,
     )
     from domain.billing.payments import PaymentRef, PaymentStatus, PaymentType
     from domain.plans import purchase_v3 as transitions
     from domain.plans.plans import PROBLEM_WORDS, LineProblem
+    from domain.plans.purchase_mails import how_far_it_is, question
     from domain.plans.purchases import (
         ASKS_BUYER,
         LineStatus,
@@ -30,7 +32,6 @@ with workflow.unsafe.imports_passed_through():
         PurchaseError,
         PurchaseStart,
         Trying,
-        question,
     )
     from domain.plans.quote import ZERO, LinesFailed, QuotedLine
     from domain.runs.kind import Refusal
@@ -45,13 +46,14 @@ BY_OPERATOR = PurchaseAsk(actor_id=None, actor="Operator", reason="Cancelled by 
 
 class PurchaseFailed(PurchaseApproval):
     """`heard` counts what was told of the payment, `looked` is how much of that was looked up; `told` are the settled
-    devices of which the activations know that wait."""
+    devices of which the activations know that wait; `kept` is how the lines stood when their receipt was written last."""
 
     def __init__(self, start: PurchaseStart) -> None:
         super().__init__(start)
         self.heard: int = 0
         self.looked: int = -1 if start.resume else 0
         self.told: tuple[str, ...] | None = None
+        self.kept: dict[str, LineStatus] = {}
         self.tried: int = 0
         """Devices that were tried again by hand."""
 
@@ -86,6 +88,7 @@ class PurchaseFailed(PurchaseApproval):
             await self.pay_back_refused()
             if first + AT_ONCE < len(waiting):
                 await self.show()
+                await self.settle()
         if self.of_status(LineStatus.FAILED, LineStatus.UNCERTAIN):
             self.error = PurchaseError(code=LinesFailed.code, detail=LinesFailed.detail)
             return await self.fail_in_part()
@@ -94,13 +97,16 @@ class PurchaseFailed(PurchaseApproval):
         await self.move(transitions.PROVISIONED if self.provisioned() else transitions.NOTHING_LEFT)
 
     async def fail_in_part(self) -> None:
-        """Devices wait for their next try; after the last one, for their buyer. Activations that wait are told."""
+        """Devices wait for their next try; after the last one, for their buyer. Who waits is told what has its plan."""
         if self.version < ASKS_BUYER:
             return await self.move(transitions.PART_FAILED, limit=self.policy.retry)
-        now = workflow.now()
+        now, is_first = workflow.now(), self.trying is None
         self.trying = self.trying or Trying(since=now)
         ends = self.trying.next_try(self.policy, now)
         await self.move(transitions.PART_FAILED, limit=ends - now if ends else None)
+        await self.settle()
+        if is_first:
+            self.tell_buyer()
         settled = self.settled_devices()
         if self.told != settled:
             self.told = settled
@@ -139,6 +145,7 @@ class PurchaseFailed(PurchaseApproval):
         if self.version < ASKS_BUYER:
             return await self.wait_for_a_day()
         assert self.trying is not None
+        await self.settle()  # again where this run stands in another's place
         ends = self.deadline or self.trying.next_question(self.policy)
         happened = await self.wait(self.left(ends) if ends else None, self.has_news)
         if happened == HEARD:
@@ -323,19 +330,46 @@ class PurchaseFailed(PurchaseApproval):
         if done.is_final:
             self.refused_for_good.add(key)
 
+    async def settle(self) -> None:
+        """While others wait: the receipt as it is by now; what is settled leaves the cart and is free at once. The row tells of it
+        first, so that no run in this one's place sets up a device that is free."""
+        if self.version < ASKS_BUYER or self.kept == self.statuses:
+            return
+        self.kept = dict(self.statuses)
+        await workflow.execute_local_activity_method(
+            PurchaseActivities.settle, self.completion(completed=False), **calls.OURS
+        )
+
+    def tell_buyer(self) -> None:
+        """Nobody waits for the mail."""
+        subject, text = how_far_it_is(self.present(), self.policy, self.start.portal_url)
+        self.mails.append(
+            workflow.start_activity_method(
+                PurchaseActivities.mail,
+                PurchaseMail(
+                    purchase_id=self.start.id,
+                    person_id=self.start.buyer.person_id,
+                    subject=subject,
+                    text=text,
+                ),
+                summary="mail how far it is",
+                **calls.NOTIFY,
+            )
+        )
+
     async def complete(self) -> None:
         """The purchase is marked complete: its receipt is final, and its devices leave the cart."""
         await workflow.execute_activity_method(
             PurchaseActivities.complete,
-            Completion(
-                receipt=self.receipt(succeeded=True, completed=True),
-                person_id=self.start.buyer.person_id,
-                provisioned=self.provisioned(),
-                given_up=tuple(
-                    line.device_key
-                    for line in self.of_status(LineStatus.REFUNDED, LineStatus.UNPAID)
-                ),
-            ),
+            self.completion(completed=True),
             summary="mark complete",
             **calls.OURS,
+        )
+
+    def completion(self, *, completed: bool) -> Completion:
+        return Completion(
+            receipt=self.receipt(succeeded=True, completed=completed),
+            person_id=self.start.buyer.person_id,
+            provisioned=self.provisioned(),
+            given_up=self.given_up_for_good(),
         )

@@ -39,7 +39,7 @@ from db.base import reading
 from db.billing.invoice_payments import holders_of
 from db.billing.invoices.documents import find_invoice
 from db.billing.invoices.lists import ageing_of_business, list_invoices
-from db.orders.orders import id_of_number
+from db.orders.orders import id_of_invoiced
 from db.partners.businesses import card_of_code
 from domain.billing.invoices.documents import DocumentMissing
 from domain.billing.invoices.search import (
@@ -112,7 +112,7 @@ async def invoice(portal: PortalDep, actor: SignedIn, named: InvoiceNamed) -> Re
         found = await find_invoice(session, named.id, code)
         if found is None:
             raise DocumentMissing
-        order_id = await id_of_number(session, found.order_number, found.partner_code)
+        order_id = await id_of_invoiced(session, found)
         held = await holders_of(session, [found.number])
         today = await today_of(session, actor)
     one = invoice_out(found, today, order_id, held.get(found.number))

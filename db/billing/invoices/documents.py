@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import (
     CheckConstraint,
+    ColumnElement,
     Computed,
     ForeignKey,
     Index,
@@ -26,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
 
 from db.base import Base
 from db.platform.notices import ORDER, tell
@@ -35,7 +36,6 @@ from domain.billing.invoices.documents import CreditMemo, DocumentLine, Invoice
 from domain.billing.invoices.events import CreditMemoChanged, Feed, InvoiceChanged
 
 PROVIDER = "erp"
-FEED = "documents"
 _MONEY = Numeric(12, 2)
 
 
@@ -56,6 +56,8 @@ class InvoiceRow(Base):
             "balance",
             postgresql_where=text("balance > 0"),
         ),
+        Index("ix_invoice_partner_order", "partner_code", "order_number"),
+        Index("ix_invoice_partner_token", "partner_code", "order_token"),
         Index(
             "ix_invoice_searched",
             text("searched gin_trgm_ops"),
@@ -67,6 +69,7 @@ class InvoiceRow(Base):
     partner_code: Mapped[str] = mapped_column(Text)
     version: Mapped[int]
     order_number: Mapped[str | None] = mapped_column(Text)
+    order_token: Mapped[str | None] = mapped_column(Text)
     po_number: Mapped[str | None] = mapped_column(Text)
     tax_number: Mapped[str | None] = mapped_column(Text)
     shipment_number: Mapped[str | None] = mapped_column(Text)
@@ -136,17 +139,8 @@ class DocumentHoldRow(Base):
     since: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
-class ErpFeedRow(Base):
-    """How far a feed of the ERP was read."""
-
-    __tablename__ = "erp_feed"
-
-    name: Mapped[str] = mapped_column(Text, primary_key=True)
-    cursor: Mapped[str] = mapped_column(Text)
-    read_at: Mapped[datetime] = mapped_column(server_default=func.now())
-
-
 _FRESH = {"populate_existing": True}
+Named = str | InstrumentedAttribute[str]
 
 
 async def hear_document(session: AsyncSession, event: InvoiceChanged | CreditMemoChanged) -> bool:
@@ -202,33 +196,12 @@ async def _upsert(
     return kept is not None
 
 
-async def cursor_of_feed(session: AsyncSession, name: str = FEED) -> str | None:
-    """Where a feed was left, locked until the transaction ends; None while another worker reads it."""
-    await session.execute(
-        postgresql.insert(ErpFeedRow).values(name=name, cursor="").on_conflict_do_nothing()
-    )
-    return await session.scalar(
-        select(ErpFeedRow.cursor)
-        .where(ErpFeedRow.name == name)
-        .with_for_update(skip_locked=True)
-        .execution_options(**_FRESH)
-    )
-
-
-async def move_feed(session: AsyncSession, cursor: str, name: str = FEED) -> None:
-    await session.execute(
-        update(ErpFeedRow).where(ErpFeedRow.name == name).values(cursor=cursor, read_at=func.now())
-    )
-
-
 async def take_over(session: AsyncSession, feed: Feed) -> list[Invoice | CreditMemo]:
-    """Mirrors a page of the feed and moves its cursor on. Answers the documents that were news."""
+    """Mirrors a page of the feed. Answers the documents that were news."""
     documents: Sequence[Invoice | CreditMemo] = (*feed.invoices, *feed.credit_memos)
     # In one order, so that the feed and webhooks never wait for each other.
     ordered = sorted(documents, key=lambda one: (one.number, one.version))
-    news = [document for document in ordered if await mirror(session, document)]
-    await move_feed(session, feed.cursor)
-    return news
+    return [document for document in ordered if await mirror(session, document)]
 
 
 async def find_invoice(
@@ -249,15 +222,23 @@ async def find_invoice(
     return invoice_of(row, lines)
 
 
+def are_for(partner_code: Named, number: Named, token: Named) -> ColumnElement[bool]:
+    """Invoices of one order: those of its business that name its token, and of those that name none the ones that name its
+    number, as numbers may repeat after a restore (decision 92)."""
+    by_number = InvoiceRow.order_token.is_(None) & (InvoiceRow.order_number == number)
+    return (InvoiceRow.partner_code == partner_code) & (
+        (InvoiceRow.order_token == token) | by_number
+    )
+
+
 async def invoices_of_shipments(
-    session: AsyncSession, order_number: str, partner_code: str
+    session: AsyncSession, partner_code: str, number: str, token: str
 ) -> dict[str, str]:
     """Shipment → the number of its invoice, of an order of this business."""
     rows = await session.execute(
         select(InvoiceRow.shipment_number, InvoiceRow.number)
         .where(
-            InvoiceRow.partner_code == partner_code,
-            InvoiceRow.order_number == order_number,
+            are_for(partner_code, number, token),
             InvoiceRow.shipment_number.is_not(None),
         )
         .order_by(InvoiceRow.number.desc())

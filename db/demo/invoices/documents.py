@@ -111,6 +111,7 @@ def _issued(order: DemoOrder, number: str) -> Invoice:
         partner_code=new.partner_code,
         version=1,
         order_number=number,
+        order_token=new.token,
         po_number=new.po_number,
         shipment_number=f"SH-{order.erp_number}-1",
         create_date=day,

@@ -12,9 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.billing.invoices.documents import (
-    FEED,
     CreditMemoRow,
-    ErpFeedRow,
     InvoiceLineRow,
     InvoiceRow,
     invoice_columns,
@@ -23,6 +21,7 @@ from db.billing.invoices.documents import (
     memo_columns,
     memo_of,
 )
+from db.billing.invoices.erp_places import DOCUMENTS, ErpFeedRow
 from db.demo.invoices.documents import DEMO_ZONE, Documents, demo_documents
 from db.demo.orders import DemoOrder
 from db.orders.tables import OrderRow
@@ -46,7 +45,7 @@ async def add_documents(session: AsyncSession, orders: Sequence[DemoOrder], now:
     )
     await _copy(session, CreditMemoRow, [memo_columns(one) for one in found.memos])
     await session.execute(
-        insert(ErpFeedRow).values(name=FEED, cursor=now.isoformat()).on_conflict_do_nothing()
+        insert(ErpFeedRow).values(name=DOCUMENTS, cursor=now.isoformat()).on_conflict_do_nothing()
     )
     return len(found.invoices)
 

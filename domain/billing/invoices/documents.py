@@ -71,13 +71,14 @@ class _Document(Frozen):
 
 
 class Invoice(_Document):
-    """`payoff` settles it while the first early-pay entry holds. `order_number` is our number of the order, `tax_number` the
-    buyer's. `subtotal` is what the lines come to, less what a coupon took off them."""
+    """`payoff` settles it while the first early-pay entry holds. `order_number` is our number of the order, `order_token`
+    tells it from another one of its number, and `tax_number` is the buyer's. `subtotal` is what the lines come to, less what a coupon took off them."""
 
     number: Number
     partner_code: Number
     version: Version
     order_number: Number | None = None
+    order_token: Short | None = None
     po_number: Short | None = None
     tax_number: Short | None = None
     shipment_number: Short | None = None

@@ -288,9 +288,10 @@ async def confirmed_at_the_bank_without_the_right(stage: Stage) -> Handle:
     await retire(stage.sessions, run.start.payer.person_id)
     await run.prove()
     await run.until("declined")
-    error = (await run.view()).error
-    assert error is not None
-    assert error.detail == MayNotPay.detail
+    view = await run.view()
+    assert view.error is not None
+    assert view.error.detail == MayNotPay.detail
+    assert view.refused_methods == (), "the card is as good as before"
     assert await run.kept() == 0
     assert await run.pay("visa") is None
     handle = await ended(run, "cancelled")

@@ -14,6 +14,7 @@ from db.base import Sessions
 from db.billing.invoice_payments import InvoicePaymentRow
 from db.runs.flows import find_flow
 from domain.billing.invoice_payment import InvoiceStatus
+from domain.billing.payments import MOST_ATTEMPTS
 from domain.kinds import INVOICE_PAYMENT
 from domain.operations.cases import UNANSWERED
 from domain.operations.operations import Repair
@@ -24,7 +25,6 @@ from tests.operations.cases.factories import left_to_a_case
 from tests.operations.reconciler.rounds import a_round, ask, audited, change
 from workflows import ids
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
-from workflows.charging import MOST_ATTEMPTS
 from workflows.client import begun_as
 
 ONE = Decimal("98.00")

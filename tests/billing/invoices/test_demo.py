@@ -120,7 +120,7 @@ async def test_mirror_and_erp_hold_the_same(
             text(
                 "select count(*) from shop_order o where token like 'demo-order-%' and invoice_number"
                 " is not null and not exists (select from invoice i where i.number = o.invoice_number"
-                " and i.order_number = o.number and i.total = o.total)"
+                " and i.order_number = o.number and i.order_token = o.token and i.total = o.total)"
             )
         )
     assert named == 0

@@ -7,12 +7,20 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
-from db.operations.cases import find_start, mark_begun, open_case
+from db.operations.cases import find_case, find_start, mark_begun, open_case
 from domain.billing.disputes import Dispute, DisputeStatus
 from domain.billing.payments import PaymentType, Provider, RefundWish
 from domain.identity.people import User
 from domain.kinds import CASE as KIND
-from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseStart, on_order
+from domain.operations.cases import (
+    UNANSWERED,
+    BelongsTo,
+    CaseCause,
+    CasePayment,
+    CasePolicy,
+    CaseStart,
+    on_order,
+)
 from tests.billing.payments.factories import a_method, a_payment_driver, a_wish
 from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import SIMULATED, Stage
@@ -73,9 +81,11 @@ async def opened(
     is_disputed: bool = False,
     refund_key: str | None = None,
     given_back_under: str | None = None,
+    tried: int = 0,
 ) -> Handle:
     """A case of somebody's order that was paid by this card, or from such a `bank` account at the card provider; its run
-    begins at once. Of the payment 60.00 were given back already, under the key `given_back_under`."""
+    begins at once. Of the payment 60.00 were given back already, under the key `given_back_under`. `tried` are the ways to pay
+    that were declined by an earlier run of the case."""
     buyer, flow = buyer or await an_owner(stage.sessions), a_name()
     await an_order(stage.sessions, buyer.partner_code or "", token=flow, placed_by=buyer.id)
     if is_paid:
@@ -91,7 +101,7 @@ async def opened(
     start = CaseStart(
         id=uuid.uuid4().hex,
         cause=cause,
-        dispute_id=await disputed(stage, flow) if is_disputed else None,
+        dispute_id=await disputed(stage, flow, amount) if is_disputed else None,
         refund_key=refund_key,
         belongs_to=belongs_to or on_order(flow, "T-1", flow),
         amount=None if amount is None else Decimal(amount),
@@ -106,6 +116,11 @@ async def opened(
     async with stage.sessions.begin() as session:
         await open_case(session, start)
         await mark_begun(session, [start.id])
+        before = await find_case(session, start.id)
+    if tried and before is not None:
+        last = CasePayment(type=PaymentType.CARD, method_id="none", attempt=tried)
+        resume = before.model_copy(update={"payment": last, "state": "owed"})
+        start = start.model_copy(update={"resume": resume})
     return await stage.client.start_workflow(  # pyright: ignore[reportUnknownMemberType]
         CaseWorkflow.run,
         start,
@@ -115,9 +130,10 @@ async def opened(
     )
 
 
-async def disputed(stage: Stage, flow_id: str) -> str:
+async def disputed(stage: Stage, flow_id: str, amount: str | None) -> str:
     """By the holder of the card; the provider's name of it."""
-    answer = await stage.http.post(f"{SIMULATED}/cards/_disputes", json={"flow_id": flow_id})
+    wanted = {"flow_id": flow_id} | ({"amount": round(Decimal(amount) * 100)} if amount else {})
+    answer = await stage.http.post(f"{SIMULATED}/cards/_disputes", json=wanted)
     return answer.json()["id"]
 
 
@@ -258,6 +274,19 @@ async def paid_late_by_hand(stage: Stage) -> Handle:
     return await ended(stage, case.handle, "solved", cents=0)
 
 
+async def paid_otherwise_while_nobody_answers(stage: Stage) -> Handle:
+    """Its provider is away: the buyer waits for moments, and what may be taken by the first payment another case lets go of."""
+    case = await owing(stage, PATIENT.model_copy(update={"brief": timedelta(seconds=1)}))
+    await until(stage, case.handle, "owed")
+    assert await case.pay("away") is None
+    await until(stage, case.handle, "owed")
+    payment = (await case.handle.query(CaseWorkflow.view)).payment
+    assert payment is not None
+    assert payment.detail == UNANSWERED
+    assert await case.pay() is None
+    return await ended(stage, case.handle, "solved", cents=10_499)
+
+
 async def charged_back(stage: Stage, policy: CasePolicy = PATIENT) -> tuple[Handle, str]:
     """A case that somebody has to answer, and its dispute."""
     handle = await opened(
@@ -356,3 +385,8 @@ CASE: dict[str, Story] = {
     "charged-back-and-accepted": charged_back_and_accepted,
     "lost-and-never-paid": lost_and_never_paid,
 }
+
+LET_GO: dict[str, Story] = {
+    "paid-otherwise-while-nobody-answers": paid_otherwise_while_nobody_answers,
+}
+"""What runs have beside these since nobody waits for a provider that is away."""

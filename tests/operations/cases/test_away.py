@@ -15,6 +15,7 @@ from tests.checkout.placements.stories import IN_A_HURRY
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
+from tests.operations.cases.stories import LET_GO
 from tests.plans.purchases import runs as purchases
 from tests.plans.purchases.stories import IN_A_HURRY as QUICK
 
@@ -54,3 +55,10 @@ async def test_plans_are_paid_otherwise_and_the_first_charge_is_given_back(stage
         return await run.kept() == charged
 
     await until(kept, within=40)
+
+
+async def test_what_is_owed_is_paid_otherwise_while_the_first_provider_is_away(
+    stage: Stage,
+) -> None:
+    (story,) = LET_GO.values()
+    assert await story(stage)

@@ -6,13 +6,15 @@ from datetime import UTC, datetime
 
 from sqlalchemy import delete
 
-from db.operations.cases import mark_begun, open_case
+from db.operations.cases import mark_begun, open_case, start_in_place_of
 from db.plans.purchase_starts import PurchaseStartRow
 from domain.kinds import CASE
-from domain.operations.cases import CaseCause, CaseStart, on_order
+from domain.operations.cases import UNANSWERED, CaseCause, CaseStart, let_go, on_order
 from domain.operations.operations import Repair
+from tests.billing.payments.factories import a_wish
 from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import SIMULATED, Stage
+from tests.drivers.until import until as comes_to_be
 from tests.operations.cases.factories import case_in, case_on, kept, told
 from tests.operations.cases.stories import id_of, opened, until
 from tests.operations.reconciler.rounds import a_round, audited, change
@@ -36,6 +38,36 @@ async def test_a_case_whose_run_is_gone_goes_on(stage: Stage) -> None:
     case = await case_in(stage, id_of(handle), "solved")
     assert "The bank was called." in [note.text for note in case.done]
     assert await kept(stage, case.belongs_to.flow_id) == 0
+
+
+async def test_a_case_that_is_gone_does_not_look_for_a_payment_that_another_lets_go_of(
+    stage: Stage,
+) -> None:
+    handle = await opened(
+        stage, amount="104.99", is_paid=False, cause=CaseCause.DEBIT_RETURNED, tried=1
+    )
+    await until(stage, handle, "owed")
+    case_id = id_of(handle)
+    view = (await case_in(stage, case_id, "owed")).model_copy(update={"state": "charging"})
+    shown = view.model_dump_json()
+    await change(
+        stage, "update flow set view = cast(:v as jsonb) where id = :id", id=case_id, v=shown
+    )
+    async with stage.sessions() as session:
+        asked = await start_in_place_of(session, case_id)
+        assert asked is not None
+        assert asked.resume == view, "its charge is looked up"
+        wish = a_wish().model_copy(update={"key": f"{handle.id}:1"})
+        case = let_go(view.belongs_to, wish, at=view.opened_at, dealer_id=None, site="ca")
+        await open_case(session, case)
+        goes_on = await start_in_place_of(session, case_id)
+        await session.rollback()
+    assert goes_on is not None
+    assert goes_on.resume is not None
+    assert goes_on.resume.payment is not None
+    assert (goes_on.resume.state, goes_on.resume.payment.detail) == ("owed", UNANSWERED)
+    assert await told(handle, "resolve", note="A cheque came.") is None
+    await handle.result()
 
 
 async def the_same_run(stage: Stage, run: Run) -> Run:
@@ -67,6 +99,22 @@ async def test_a_purchase_that_is_gone_with_money_taken_goes_on(stage: Stage) ->
     assert await again.retry() is None
     await ended(again, "confirmed")
     assert (await again.kept(), await intents(stage, run)) == (charged, 1)
+
+
+async def test_a_purchase_that_is_gone_before_its_settled_devices_were_free_frees_them(
+    stage: Stage,
+) -> None:
+    stubborn = await a_stubborn_line(stage, 1_000_000)
+    run = await begun(stage, a_line(), stubborn, at_once=True)
+    await run.until("part_failed")
+    await comes_to_be(run.held, lambda held: held == {stubborn.device_key})
+    held_again = "update device_reservation set released_at = null where flow_id = :id"
+    await change(stage, held_again, id=run.start.id)
+    assert len(await run.held()) == 2
+    again = await the_same_run(stage, run)
+    await comes_to_be(again.held, lambda held: held == {stubborn.device_key})
+    assert await again.give_up() is None
+    await ended(again, "confirmed")
 
 
 async def test_a_purchase_that_is_gone_while_its_payer_is_asked_charges_once(stage: Stage) -> None:

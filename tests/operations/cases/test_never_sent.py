@@ -5,13 +5,17 @@ from decimal import Decimal
 
 import pytest
 
+from activities.operations.cases import UNDECIDED
+from db.identity.people import find_user
 from db.operations import never_sent as rows
+from db.operations.cases import find_start
 from domain.billing.payments import NOTHING
-from domain.operations.cases import CaseCause, on_order
+from domain.operations.cases import WITH_THE_BANK, CaseCause, on_order
 from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import Stage
+from tests.drivers.until import until
 from tests.operations.cases import stories
-from tests.operations.cases.factories import case_in, told
+from tests.operations.cases.factories import Handle, case_in, told
 from tests.operations.cases.never_sent import NEVER_SENT, never_sent, view_of
 from tests.operations.cases.stories import ONCE, QUICK, id_of
 from tests.orders.factories import an_order
@@ -72,6 +76,60 @@ async def test_a_debit_that_could_not_be_held_hears_that_its_order_was_cancelled
     await cancelled.result()
     await stuck.result()
     assert (await case_in(stage, id_of(stuck), "solved")).owed == NOTHING
+
+
+async def buyer_of(stage: Stage, handle: Handle) -> str:
+    """The address of the buyer of a case."""
+    async with stage.sessions() as session:
+        start = await find_start(session, id_of(handle))
+        assert start is not None
+        buyer = await find_user(session, start.person_id)
+    assert buyer is not None
+    return buyer.email
+
+
+async def test_a_cancellation_promises_nothing_that_a_bank_has(stage: Stage) -> None:
+    handle, dispute_id = await stories.charged_back(stage)
+    cancelled = await never_sent(stage, handle, None)
+    await cancelled.result()
+    address = await buyer_of(stage, cancelled)
+    mails = await until(lambda: stage.mails(address), lambda all_: len(all_) == 2)
+    said = " ".join(str(one["text"]) for one in mails)
+    assert "What you paid is being paid back" not in said
+    assert UNDECIDED[CaseCause.ORDER_CANCELLED] in said
+    assert WITH_THE_BANK in said
+    await stories.decided(stage, dispute_id, "lost")
+    assert await told(handle, "retry", note="The bank has decided.") is None
+    await stories.ended(stage, handle, "solved", cents=0)
+
+
+async def test_a_lost_chargeback_asks_for_nothing_that_had_been_given_back(stage: Stage) -> None:
+    """The bank took all of it, of which 60.00 were there again."""
+    handle = await stories.opened(
+        stage,
+        amount="104.99",
+        cause=CaseCause.CHARGEBACK,
+        is_disputed=True,
+        given_back_under=a_name(),
+    )
+    await stories.until(stage, handle, "needs_attention")
+    async with stage.sessions() as session:
+        start = await find_start(session, id_of(handle))
+    assert start is not None
+    assert start.dispute_id is not None
+    await stories.decided(stage, start.dispute_id, "lost")
+    assert await told(handle, "retry", note="It is lost.") is None
+    await stories.until(stage, handle, "owed")
+    assert (await view_of(handle)).owed == Decimal("44.99")
+    address = await buyer_of(stage, handle)
+
+    async def written() -> list[str]:
+        return [str(one["text"]) for one in await stage.mails(address)]
+
+    texts = await until(written, lambda all_: any("is owed again" in one for one in all_))
+    assert any("$44.99 is owed again." in one for one in texts)
+    assert await told(handle, "resolve", note="A cheque came.") is None
+    await handle.result()
 
 
 async def test_what_a_bank_decided_is_written_down_once(stage: Stage) -> None:

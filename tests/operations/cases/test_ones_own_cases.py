@@ -7,6 +7,7 @@ import httpx
 from db.identity.people import find_user
 from db.orders.orders import order_of_token
 from domain.identity.people import User
+from domain.operations.cases import CaseCause, CaseTriedTooOften, on_order
 from domain.orders.orders import Order
 from tests.billing.invoice_payments import runs as invoices
 from tests.billing.payments.factories import a_method
@@ -16,7 +17,9 @@ from tests.drivers.portal import a_key
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
-from tests.operations.cases.factories import case_on, kept
+from tests.operations.cases.factories import case_on, kept, told
+from tests.operations.cases.stories import id_of, opened
+from tests.orders.factories import an_order
 from tests.plans.purchases import runs as purchases
 
 
@@ -68,6 +71,45 @@ async def test_an_order_whose_debit_came_back_is_read_and_paid_by_its_business_a
         again = await pay(buyer.browser, case.id, card.id)
         assert (again.status_code, again.json()["code"]) == (410, "case_ended")
     assert await kept(stage, run.token) == round(order.total * 100)
+
+
+async def test_what_was_tried_forty_times_is_not_paid_in_yet_another_way(
+    whole: Whole, stage: Stage
+) -> None:
+    buyer = await an_owner(stage.sessions)
+    order = await an_order(stage.sessions, buyer.partner_code or "", placed_by=buyer.id)
+    handle = await opened(
+        stage,
+        amount="104.99",
+        is_paid=False,
+        cause=CaseCause.DEBIT_RETURNED,
+        buyer=buyer,
+        belongs_to=on_order(order.id, order.number, order.token),
+        tried=39,
+    )
+    await case_on(stage, "order", order.id, "owed")
+    declined = await a_method(
+        stage.sessions, card="transactionDeclined", partner_code=order.partner_code
+    )
+    path = f"/v1/orders/{order.id}/cases"
+    async with whole.signed_in(buyer) as caller:
+        (seen,) = await listed(caller.browser, path)
+        assert (seen["may_pay"], seen["is_tried_too_often"]) == (True, False)
+        fortieth = await pay(caller.browser, id_of(handle), declined.id)
+        assert fortieth.status_code in (200, 202), fortieth.text
+
+        async def tried() -> bool:
+            (seen,) = await listed(caller.browser, path)
+            return seen["is_tried_too_often"]
+
+        await until(tried)
+        (seen,) = await listed(caller.browser, path)
+        assert (seen["may_pay"], seen["is_open"], seen["owed"]) == (False, True, 104.99)
+        refused = await pay(caller.browser, id_of(handle), declined.id)
+    assert (refused.status_code, refused.json()["code"]) == (409, "tried_too_often")
+    assert refused.json()["detail"] == CaseTriedTooOften.detail
+    assert await told(handle, "resolve", note="A cheque came.") is None
+    await handle.result()
 
 
 async def test_a_purchase_whose_debit_comes_back_is_owed_whole_and_paid_by_its_buyer(

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Sessions
+from db.billing.disputes import record_dispute
 from db.billing.payments import (
     PaymentSource,
     begin_payment,
@@ -17,8 +18,10 @@ from db.billing.payments import (
     record_provider_state,
 )
 from db.operations.cases import cases_of, find_case, find_start, open_case, open_untold
+from db.operations.never_sent import not_sent
 from db.orders.progress import store
 from db.runs.flows import FlowRow
+from domain.billing.disputes import Dispute, DisputeStatus
 from domain.billing.payments import (
     PayingFlow,
     PaymentStatus,
@@ -123,6 +126,30 @@ class Sold:
         found = await cases_of(self.session, "order", self.order_id)
         return [one.amount for one in found if one.cause is CaseCause.DEBIT_RETURNED]
 
+    async def charged_back(self, amount: Decimal, *, refunded: str = "0.00") -> CaseStart:
+        """The case of it, a day later."""
+        told = {"provider_id": a_name(), "captured": self.wish.amount, "refunded": refunded}
+        at_provider = ProviderPayment.model_validate({**told, "status": PaymentStatus.CAPTURED})
+        await record_provider_state(self.session, self.wish.payment_id, at_provider)
+        dispute = Dispute(
+            id=a_name(),
+            provider_id=at_provider.provider_id,
+            status=DisputeStatus.LOST,
+            amount=amount,
+            currency="USD",
+        )
+        assert await record_dispute(self.session, dispute)
+        update = {
+            "id": a_name(),
+            "cause": CaseCause.CHARGEBACK,
+            "dispute_id": dispute.id,
+            "amount": amount,
+            "opened_at": NOW + timedelta(days=1),
+        }
+        case = self.withdrawn().model_copy(update=update)
+        await self.opened(case)
+        return case
+
     async def paid_again(self, amount: Decimal) -> "Sold":
         """By another debit, of the case."""
         again = self.wish.model_copy(update={"key": a_name(), "attempt": 2, "amount": amount})
@@ -214,6 +241,46 @@ async def test_what_was_not_asked_for_again_is_not_taken_off_twice_either(sold: 
     await sold.stands(start, "solved", "0.00", lowered=lowered)
     again = await sold.paid_again(REST)
     assert await again.owed() == [ALL, REST]
+
+
+@pytest.mark.parametrize(
+    ("state", "given_back", "less"),
+    [("solved", "0.00", [PART]), ("solved", str(PART), []), ("resolved", "0.00", [])],
+)
+async def test_a_chargeback_asks_for_nothing_that_was_withdrawn_before_it(
+    sold: Sold, state: str, given_back: str, less: list[Decimal]
+) -> None:
+    """The bank took the whole before the part could be given back; what a person resolved was given back in another way."""
+    part = sold.withdrawn()
+    await sold.opened(part)
+    await sold.stands(part, state, given_back)
+    taken = await sold.charged_back(ALL - Decimal(given_back))
+    told = await not_sent(sold.session, taken.id)
+    assert [(one.case_id, one.amount) for one in told.withdrawn] == [(part.id, a) for a in less]
+    await sold.stands(taken, "owed", "0.00", lowered=told.withdrawn)
+    assert (await not_sent(sold.session, taken.id)).withdrawn == ()
+
+
+async def test_a_chargeback_asks_for_nothing_that_had_been_given_back(sold: Sold) -> None:
+    """The bank took the whole although a part was there again."""
+    part = sold.withdrawn()
+    await sold.opened(part)
+    await sold.stands(part, "solved", str(PART))
+    taken = await sold.charged_back(ALL, refunded=str(PART))
+    told = await not_sent(sold.session, taken.id)
+    assert told.withdrawn == (Lowered(case_id=taken.id, amount=PART),)
+
+
+async def test_what_an_earlier_debit_did_not_ask_for_is_not_taken_off_a_chargeback(
+    sold: Sold,
+) -> None:
+    early = sold.withdrawn().model_copy(update={"opened_at": NOW - timedelta(days=1)})
+    await sold.opened(early)
+    assert await sold.owed() == [REST]
+    await sold.stands(early, "solved", "0.00")
+    again = await sold.paid_again(REST)
+    taken = await again.charged_back(REST)
+    assert (await not_sent(sold.session, taken.id)).withdrawn == ()
 
 
 async def test_plans_that_were_paid_otherwise_rest_for_no_debit_that_comes_back(

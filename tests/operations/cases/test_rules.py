@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from activities.operations.cases import NOT_ASKED_FOR, UNDECIDED, not_paid_back
-from domain.billing.payments import PayingFlow, PaymentOutcome, PaymentStatus
+from domain.billing.payments import PayingFlow, PaymentOutcome, PaymentStatus, PaymentType
 from domain.kinds import CASE
 from domain.operations.cases import (
+    WITH_THE_BANK,
     BelongsTo,
     CaseCause,
+    CasePayment,
     CaseStart,
     CaseView,
     Earlier,
@@ -21,11 +23,13 @@ from domain.operations.cases import (
     NotSent,
     case_id,
     end_words,
+    is_tried_too_often,
     left_of,
     lowerings,
     on_order,
     refundable,
     shares,
+    taken_twice,
     to_tell,
     worth_of,
 )
@@ -179,8 +183,41 @@ def test_a_mail_promises_to_lower_only_what_is_owed() -> None:
     undecided = Earlier(case_id="a", cause=CaseCause.CHARGEBACK, is_owed=False)
     lost = undecided.model_copy(update={"is_owed": True})
     assert not_paid_back(cause, []) is None
-    assert not_paid_back(cause, [undecided]) == UNDECIDED
+    assert not_paid_back(cause, [undecided]) == UNDECIDED[cause]
     assert not_paid_back(cause, [undecided, lost]) == NOT_ASKED_FOR[cause]
+
+
+def test_an_order_that_is_cancelled_is_not_said_to_be_paid_back_while_a_bank_has_its_money() -> (
+    None
+):
+    cause = CaseCause.ORDER_CANCELLED
+    undecided = Earlier(case_id="a", cause=CaseCause.CHARGEBACK, is_owed=False)
+    returned = Earlier(case_id="b", cause=CaseCause.DEBIT_RETURNED, is_owed=True)
+    for earlier in ([undecided], [returned, undecided]):
+        said = not_paid_back(cause, earlier)
+        assert said == UNDECIDED[cause]
+    assert "that is not paid back before" in UNDECIDED[cause]
+    assert not_paid_back(cause, [returned]) == NOT_ASKED_FOR[cause]
+
+
+@pytest.mark.parametrize(
+    ("refunded", "disputed", "twice"),
+    [("0", "104.99", "0"), ("30", "74.99", "0"), ("30", "104.99", "30"), ("60", "50", "5.01")],
+)
+def test_what_had_been_given_back_before_a_bank_took_it_is_taken_twice(
+    refunded: str, disputed: str, twice: str
+) -> None:
+    outcome = paid(PaymentStatus.CAPTURED, "104.99", refunded).model_copy(
+        update={"disputed": Decimal(disputed)}
+    )
+    assert taken_twice(outcome, Decimal(disputed)) == Decimal(twice)
+
+
+def test_no_forty_first_way_to_pay_is_tried() -> None:
+    payment = CasePayment(type=PaymentType.CARD, method_id="m", attempt=39)
+    assert not is_tried_too_often(None)
+    assert not is_tried_too_often(payment)
+    assert is_tried_too_often(payment.model_copy(update={"attempt": 40}))
 
 
 @pytest.mark.parametrize(
@@ -223,6 +260,7 @@ def test_the_end_of_a_case_promises_no_more_than_it_knows(
     if cause is not CaseCause.CHARGEBACK:
         assert "Somebody took care of it in another way." in by_hand
         assert "Nothing is owed" not in by_hand
+    assert end_words(case, has_bank_some=True) == f"{words} {WITH_THE_BANK}"
     less = end_words(case.model_copy(update={"taken_off": Decimal(10)}))
     assert "$10.00 less is asked for than before." in less
     assert "Nothing is owed" not in less

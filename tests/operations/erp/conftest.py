@@ -14,6 +14,7 @@ from db.operations import erp_mirror
 from dev.servers import Servers
 from domain.operations.erp_mirror import Difference, Records, TakenOver
 from providers.erp.master_data import ErpMasterData
+from providers.erp.service_layer import ServiceLayer
 from simulators.main import create_app
 from tests.drivers.erp_records import ErpDesk, a_service_layer
 from tests.drivers.factories import a_name
@@ -30,6 +31,7 @@ class Mirror:
     stand_ins: FastAPI
     desk: ErpDesk
     activities: ErpMirrorActivities
+    service_layer: ServiceLayer
 
     async def round(self) -> TakenOver:
         """As the feed does it."""
@@ -74,5 +76,5 @@ async def mirror(own_url: str, tmp_path: Path) -> AsyncGenerator[Mirror]:
         service_layer = a_service_layer(client)
         sessions = make_sessions(engine)
         activities = ErpMirrorActivities(ErpMasterData(service_layer, page=PAGE), sessions)
-        yield Mirror(sessions, own_url, stand_ins, desk, activities)
+        yield Mirror(sessions, own_url, stand_ins, desk, activities, service_layer)
     await engine.dispose()

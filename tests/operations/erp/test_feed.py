@@ -1,12 +1,15 @@
 """What the ERP's feed brings into our mirror, and what comparisons find of it."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import datetime, time, timedelta
 from decimal import Decimal
 
 import pytest
 from sqlalchemy import Select, delete, func, select, update
 
+from activities.operations.erp_mirror import ErpMirrorActivities
+from db.billing.invoices.erp_places import ErpFeedRow
 from db.catalogue.erp_items import COMPANY_ZONE, items_of
 from db.catalogue.tables import EffectivePriceRow, PriceListRow, PriceRow, StockRow, VariantRow
 from db.operations import erp_mirror
@@ -14,8 +17,9 @@ from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow
 from db.partners.erp_businesses import businesses_of
 from db.partners.reps import RepPartnerRow, reps_of
 from domain.catalogue.pricing import scope_of_partner
+from domain.operations.erp_mirror import Cursor, Records, TakenOver
 from domain.operations.erp_mirror import MirrorDifferenceKind as Kind
-from domain.operations.erp_mirror import Records
+from providers.erp.master_data import ErpMasterData, ErpPage
 from providers.errors import Unavailable
 from tests.drivers.erp_records import a_business, an_address_there, an_item
 from tests.drivers.factories import a_name, an_inside_rep
@@ -276,6 +280,36 @@ async def test_a_round_that_is_cut_off_goes_on_behind_its_last_page(mirror: Mirr
     async with mirror.sessions() as session:
         assert set(await items_of(session, skus)) == set(skus)
     assert rest.changed == PAGE
+
+
+class SlowMasterData(ErpMasterData):
+    """An ERP of which others hear `meanwhile`, after it has answered and before the answer is here."""
+
+    meanwhile: Callable[[], Awaitable[object]]
+
+    async def changed_since(self, kind: Records, cursor: Cursor) -> ErpPage:
+        page = await super().changed_since(kind, cursor)
+        await self.meanwhile()
+        return page
+
+
+async def test_an_older_page_never_overwrites_a_newer_one(mirror: Mirror) -> None:
+    (sku,) = some_codes(1)
+    slow = SlowMasterData(mirror.service_layer, page=PAGE)
+
+    async def meanwhile() -> None:
+        assert await mirror.activities.take_changes(Records.ITEMS) == TakenOver(), "it is held"
+        await mirror.desk.put("Items", an_item(sku, in_stock=8))
+        async with mirror.sessions.begin() as session:
+            await session.execute(update(ErpFeedRow).values(held_until=func.now()))
+        assert (await mirror.activities.take_changes(Records.ITEMS)).changed == 1
+
+    slow.meanwhile = meanwhile
+    await mirror.desk.put("Items", an_item(sku, in_stock=3))
+    taken = await ErpMirrorActivities(slow, mirror.sessions).take_changes(Records.ITEMS)
+    assert taken == TakenOver()
+    async with mirror.sessions() as session:
+        assert (await items_of(session, [sku]))[sku].on_hand == 8
 
 
 async def test_a_bad_record_is_set_aside_and_taken_once_it_is_good(mirror: Mirror) -> None:

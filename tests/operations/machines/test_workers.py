@@ -9,11 +9,12 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from sqlalchemy import func, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio.client import Client, ScheduleIntervalSpec, ScheduleSpec
 
 from db.base import Sessions, make_engine, make_sessions
-from db.billing.invoices.documents import cursor_of_feed
+from db.billing.invoices.erp_places import ErpFeedRow, Place, held
 from db.content.inquiries import InquiryKind, keep_inquiry, take_unmailed
 from db.dealers.rewards import take_unrewarded
 from db.devices.devices import store_logs, take_undelivered
@@ -106,10 +107,6 @@ async def a_confirmation(sessions: Sessions) -> None:
         await keep_mail(session, order.token, "https://portal.test")
 
 
-async def nothing(sessions: Sessions) -> None:
-    """The place of a feed is always there."""
-
-
 Put = Callable[[Sessions], Awaitable[None]]
 Take = Callable[[AsyncSession], Awaitable[Any]]
 
@@ -134,13 +131,59 @@ async def test_what_one_worker_takes_up_the_others_pass_by(sessions: Sessions, n
             assert not await take(other)
 
 
+async def kept(sessions: Sessions, place: Place | None) -> bool:
+    assert place is not None
+    async with sessions.begin() as session:
+        return await place.is_kept(session)
+
+
 async def test_one_worker_reads_a_feed_and_the_others_do_not_wait(sessions: Sessions) -> None:
-    async with sessions.begin() as first:
-        await cursor_of_feed(first)
-    async with sessions.begin() as one:
-        assert await cursor_of_feed(one) is not None
-        async with asyncio.timeout(10), sessions.begin() as other:
-            assert await cursor_of_feed(other) is None
+    feed = a_name()
+    async with held(sessions, feed) as one:
+        assert one is not None
+        async with asyncio.timeout(10), held(sessions, feed) as other:
+            assert other is None
+        async with sessions.begin() as session:
+            assert await one.is_kept(session)
+            await one.move(session, "1")
+            async with asyncio.timeout(10), held(sessions, feed) as other:
+                assert other is None
+    async with held(sessions, feed) as next_one:
+        assert next_one is not None
+        assert next_one.cursor == "1"
+
+
+async def test_who_may_wait_reads_a_feed_once_the_other_has(sessions: Sessions) -> None:
+    feed = a_name()
+    async with held(sessions, feed):
+        waiting = asyncio.ensure_future(_cursor_of(sessions, feed))
+        async with held(sessions, feed, wait=timedelta(seconds=0.3)) as late:
+            assert late is None
+        assert not waiting.done()
+    assert await waiting == ""
+
+
+async def _cursor_of(sessions: Sessions, feed: str) -> str | None:
+    async with held(sessions, feed, wait=timedelta(seconds=20)) as place:
+        return place.cursor if place else None
+
+
+async def test_a_reader_that_took_too_long_writes_nothing_once_another_one_reads(
+    sessions: Sessions,
+) -> None:
+    feed = a_name()
+    async with held(sessions, feed) as slow:
+        async with sessions.begin() as session:
+            await session.execute(
+                update(ErpFeedRow).where(ErpFeedRow.name == feed).values(held_until=func.now())
+            )
+        assert await kept(sessions, slow), "nobody else has read yet"
+        async with held(sessions, feed) as next_one:
+            assert await kept(sessions, next_one)
+            assert not await kept(sessions, slow)
+        assert not await kept(sessions, slow)
+    async with held(sessions, feed) as last:
+        assert await kept(sessions, last)
 
 
 async def test_schedules_that_are_brought_by_several_at_once_are_there_once(

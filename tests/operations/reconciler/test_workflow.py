@@ -28,6 +28,7 @@ from domain.operations.operations import MANY_TRIES, Repair, Shown
 from domain.operations.retrying import CANNOT_GO_ON, WORKFLOW_TASK, Part
 from domain.operations.search import About
 from domain.runs.kind import LOST
+from tests.activation.beside import begun, passed_over
 from tests.drivers.stage import Run, Stage, a_device_key
 from tests.drivers.until import until
 from tests.firmware.runs import PATIENT
@@ -124,6 +125,17 @@ async def test_an_invitation_and_a_firmware_run_are_compared_too(stage: Stage) -
     assert (await a_round(stage)).repaired == {Repair.LOST: 1}
     # The activation that waited for it hears of its end, and can be gone on with.
     await run.until(lambda shown: "SUBMIT" in shown.allowed)
+
+
+async def test_the_tests_do_not_wait_for_a_firmware_run_that_is_gone(stage: Stage) -> None:
+    run, firmware = await begun(stage)
+    await a_round(stage)
+    await firmware.handle.terminate("by mistake")
+    assert (await a_round(stage)).repaired == {Repair.LOST: 1}
+    told = await run.until(lambda shown: shown.view["beside"] == "failed")
+    assert told.view["facts"]["firmware"]["state"] == "cancelled"
+    await passed_over(run)
+    await run.until(lambda shown: "ACT" in shown.allowed)
 
 
 async def test_a_run_without_a_row_is_shown(stage: Stage) -> None:

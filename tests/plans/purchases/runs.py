@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 from temporalio.client import WorkflowHandle, WorkflowUpdateFailedError
 from temporalio.exceptions import ApplicationError
 
@@ -14,6 +14,7 @@ from db.checkout.limits import set_limits
 from db.demo.plans import add_plans
 from db.identity.people import InstallerRow
 from db.plans.purchase_starts import keep_start
+from db.runs.device_reservations import ReservationRow
 from domain.billing.payments import (
     PayingFlow,
     PaymentHeard,
@@ -134,6 +135,24 @@ class Run:
         """How often its buyer was asked what to do."""
         trying = (await self.view()).trying
         return trying.asked if trying else 0
+
+    async def told(self) -> int:
+        """How often it has told activations that wait."""
+        events = (await self.handle.fetch_history()).events
+        signals = [
+            event.signal_external_workflow_execution_initiated_event_attributes for event in events
+        ]
+        return [one.signal_name for one in signals].count("purchase_settled")
+
+    async def held(self) -> set[str]:
+        """The devices that no other purchase can have."""
+        async with self.stage.sessions() as session:
+            rows = await session.scalars(
+                select(ReservationRow.device_key).where(
+                    ReservationRow.flow_id == self.start.id, ReservationRow.released_at.is_(None)
+                )
+            )
+            return set(rows)
 
     async def bounce(self) -> None:
         """Its bank takes the debit back; the run is not told."""

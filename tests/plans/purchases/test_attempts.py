@@ -7,7 +7,7 @@ import pytest
 from temporalio.client import Client
 
 from db.base import Sessions
-from domain.billing.payments import PayingFlow, PaymentType
+from domain.billing.payments import MOST_ATTEMPTS, PayingFlow, PaymentType
 from domain.operations.cases import UNANSWERED
 from domain.plans.purchases import Attach, PayBy
 from tests.billing.payments.factories import a_method, named
@@ -15,7 +15,6 @@ from tests.drivers.stage import Stage, a_stage, leave_nothing_open
 from tests.operations.cases.factories import left_to_a_case
 from tests.operations.reconciler.rounds import a_round, change
 from tests.plans.purchases.runs import PATIENT, SECOND, begun, ended
-from workflows.charging import MOST_ATTEMPTS
 from workflows.plans.purchase import PurchaseWorkflow
 
 

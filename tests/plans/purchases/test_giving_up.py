@@ -12,6 +12,7 @@ from db.plans.plans import subscribe
 from domain.checkout.limits import PurchaseLimits
 from domain.operations.operations import Shown
 from domain.plans.plans import Subscription, Term
+from domain.plans.purchase_mails import SOME_FAILED
 from domain.plans.purchases import Attach
 from tests.drivers.factories import a_name, a_partner
 from tests.drivers.stage import a_device_key
@@ -19,8 +20,17 @@ from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Whole
 from tests.partners.factories import an_address
 from tests.plans.purchases.buying import PREMIUM, a_buyer
-from tests.plans.purchases.runs import PATIENT, SOON, a_line, a_stubborn_line, begun, ended
+from tests.plans.purchases.runs import (
+    PATIENT,
+    SOON,
+    a_hopeless_line,
+    a_line,
+    a_stubborn_line,
+    begun,
+    ended,
+)
 from tests.plans.purchases.stories import ALWAYS
+from tests.plans.purchases.test_activation_api import at_the_choice
 from workflows.plans.purchase import PurchaseWorkflow
 
 
@@ -103,7 +113,8 @@ async def test_owners_are_asked_in_the_place_of_a_retired_buyer_and_operators_se
         return [mail["subject"] for mail in await stage.mails(owner.email)]
 
     await until(subjects, lambda all_: len(all_) == 3)
-    assert await stage.mails(run.buyer.email) == []
+    (told,) = await until(lambda: stage.mails(run.buyer.email))
+    assert told["subject"] == SOME_FAILED, "nothing was asked of who may not answer"
     assert await run.give_up() is None
     await ended(run, "cancelled")
     assert await run.kept() == 0
@@ -145,26 +156,65 @@ async def test_a_device_that_is_somebody_elses_by_now_is_paid_back_and_never_set
     assert (await stage.effects(line.device_key)).get("set-plan", 0) == 0
 
 
-async def test_who_joins_late_for_a_device_that_has_its_plan_is_told_at_once(
+async def test_who_joins_late_for_a_device_that_is_settled_is_told_at_once(
     whole: Whole,
 ) -> None:
-    stage, good = whole.stage, a_line()
-    run = await begun(stage, good, await a_stubborn_line(stage, ALWAYS), at_once=True)
+    """It has its plan, or will never have it; of one that is still tried there is nothing to tell."""
+    stage, good, bad = whole.stage, a_line(), await a_stubborn_line(whole.stage, ALWAYS)
+    hopeless = await a_hopeless_line(stage)
+    run = await begun(stage, good, hopeless, bad, at_once=True)
     await run.until("part_failed")
-
-    async def told() -> int:
-        events = (await run.handle.fetch_history()).events
-        signals = [
-            event.signal_external_workflow_execution_initiated_event_attributes for event in events
-        ]
-        return [one.signal_name for one in signals].count("purchase_settled")
-
-    assert await told() == 0
-    joins = Attach(notify=f"act-{a_name()}", device_key=good.device_key)
-    await run.handle.signal(PurchaseWorkflow.attach, joins)
-    await until(told, lambda times: times == 1)
+    assert await run.told() == 0
+    for line, times in ((bad, 0), (good, 1), (hopeless, 2)):
+        joins = Attach(notify=f"act-{a_name()}", device_key=line.device_key)
+        await run.handle.signal(PurchaseWorkflow.attach, joins)
+        await until(run.told, lambda told, times=times: told == times)
     assert await run.give_up() is None
     await ended(run, "confirmed")
+    assert await run.told() == 2 + 3
+
+
+async def test_activations_are_told_again_only_when_another_device_is_settled(
+    whole: Whole,
+) -> None:
+    stage = whole.stage
+    late, bad = await a_stubborn_line(stage, 1), await a_stubborn_line(stage, ALWAYS)
+    run = await begun(stage, a_line(), late, bad, at_once=True)
+    await run.until("part_failed")
+    joins = Attach(notify=f"act-{a_name()}", device_key=late.device_key)
+    await run.handle.signal(PurchaseWorkflow.attach, joins)
+    assert await run.retry() is None
+    await until(run.told, lambda told: told == 1)
+    await run.until("part_failed")
+    assert await run.retry() is None
+    await run.until("part_failed")
+    assert await run.give_up() is None
+    await ended(run, "confirmed")
+    assert await run.told() == 2, "for the device that was settled, and at the end"
+
+
+async def test_an_activation_waits_no_more_for_a_device_that_will_never_take_its_plan(
+    whole: Whole,
+) -> None:
+    """While another device of the same purchase is still tried."""
+    async with a_buyer(whole) as buyer:
+        caller, flow, device = await at_the_choice(buyer)
+        bad = a_device_key()
+        await whole.stage.control(bad, plan_refusals=ALWAYS)
+        await whole.stage.control(device, sim_retired=True)
+        quote = await buyer.quoted({device: PREMIUM, bad: PREMIUM})
+        await caller.tell(
+            flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM, quote_uuid=quote["uuid"]
+        )
+        flow = await caller.until(flow["id"], lambda f: f["view"]["error"] is not None)
+        assert flow["state"] == "purchase-plan"
+        assert flow["view"]["error"]["code"] == "purchase_given_up"
+        assert {"ACT", "SKIP"} <= set(flow["allowed"])
+        run = await buyer.look(quote["uuid"])
+        assert run is not None
+        assert run["state"] == "part_failed"
+        await buyer.ask(quote["uuid"], "give-up")
+        await buyer.until(quote["uuid"], "cancelled")
 
 
 async def test_a_purchase_of_a_version_that_is_not_known_waits_for_a_release_that_knows_it(

@@ -13,6 +13,7 @@ export const A_CASE: BuyersCase = {
   owed: 0,
   payment: null,
   may_pay: false,
+  is_tried_too_often: false,
   currency: "USD",
   opened_at: "2026-11-20T12:00:00Z",
   deadline: null,

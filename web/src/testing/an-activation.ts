@@ -98,6 +98,7 @@ export function anActivation(state: string, changes: Partial<FlowAnswer> = {}): 
     skipped: {},
     beside: null,
     held: false,
+    kept: null,
     deadline: null,
     idle_at: "2026-12-01T00:00:00Z",
     owner: "Ann Lee",

@@ -42,7 +42,9 @@ export function RunScreen({ answer, step }: { answer: FlowAnswer; step: string |
       <Progress run={run} shown={shown} />
       <section className={classes.step} aria-labelledby="step-name">
         <div id="step-name">
-          <Heading focusKey={shown}>{words ? i18n._(words) : shown}</Heading>
+          <Heading focusKey={view.held ? `${shown}/held` : shown}>
+            {words ? i18n._(words) : shown}
+          </Heading>
         </div>
         <OlderPage drift={run.drift} />
         <StepNotices run={run} />

@@ -6,8 +6,10 @@ import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { ScanCode } from "~/shared/scan/scan-code";
+import { activates } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { isCanadian } from "~/shared/session/site";
+import { fetched } from "~/shared/ui/fetched";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -26,12 +28,15 @@ import {
 import classes from "./setup.module.css";
 import type { DeviceFound } from "./types";
 
+const UnfinishedHere = fetched(() => import("./parts/unfinished-here"));
+
 /** Set Serial Number: which device, and (for guests) the proof that it is in hand. */
 export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
   const { t } = useLingui();
   const words = useFaultWords();
   const navigate = useNavigate();
-  const guest = useSession().state === "anonymous";
+  const now = useSession();
+  const guest = now.state === "anonymous";
   const { busy, problem, send } = useSend();
   const [running, setRunning] = useState<DeviceFound>();
   const form = useFields(
@@ -145,6 +150,7 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
           <DeviceLabel />
         </aside>
       </div>
+      {activates(now) ? <UnfinishedHere /> : null}
     </div>
   );
 }

@@ -32,6 +32,11 @@ export function dealerQuery(now: Session) {
   });
 }
 
+/** One's own dealer, which nobody has to be asked for. */
+export function ownDealer(now: Session): string | undefined {
+  return now.state === "anonymous" ? undefined : (now.user.dealer_id ?? undefined);
+}
+
 /** The queries of what is shown of a dealer. */
 export function ofDealer(id: string) {
   const params = { path: { id } };

@@ -77,7 +77,8 @@ export function PresentRun({ first, about, onEnd, past }: PresentRunProps) {
             {run.problem ? (
               <ProblemNote
                 problem={run.problem}
-                onRetry={run.problem.passing ? run.again : run.dismiss}
+                onRetry={run.problem.passing ? run.again : undefined}
+                onClose={run.dismiss}
               />
             ) : null}
             {past}

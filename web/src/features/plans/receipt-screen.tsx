@@ -7,7 +7,7 @@ import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
 import { failedPayment } from "~/shared/payments/left-words";
 import { PurchaseTotals } from "~/shared/plans/totals";
-import { declineWords } from "~/shared/plans/words";
+import { declineWords, LINE_WORDS } from "~/shared/plans/words";
 import { DataTable } from "~/shared/ui/data-table";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -127,24 +127,21 @@ function Lines({ receipt }: { receipt: Receipt }) {
         { head: t`Device`, as: "code", names: true, cell: ({ device_key }) => device_key },
         {
           head: t`Plan`,
-          cell: ({ plan_name, status, ends_at }) => (
-            <>
-              {plan_name}
-              {status === "refunded" ? (
-                <small>
-                  <Trans>Paid back</Trans>
-                </small>
-              ) : status === "unpaid" ? (
-                <small>
-                  <Trans>Not set up: your bank did not pay</Trans>
-                </small>
-              ) : ends_at ? (
-                <small>
-                  <Trans>until {i18n.date(ends_at, { dateStyle: "medium" })}</Trans>
-                </small>
-              ) : null}
-            </>
-          ),
+          cell: ({ plan_name, status, ends_at }) => {
+            const stands = status === "provisioned" ? undefined : LINE_WORDS[status];
+            return (
+              <>
+                {plan_name}
+                {stands ? (
+                  <small>{i18n._(stands.words)}</small>
+                ) : ends_at ? (
+                  <small>
+                    <Trans>until {i18n.date(ends_at, { dateStyle: "medium" })}</Trans>
+                  </small>
+                ) : null}
+              </>
+            );
+          },
         },
         { head: t`Price`, as: "figure", cell: ({ total, tax }) => dollars(i18n, total - tax) },
         { head: t`Tax`, as: "figure", cell: ({ tax }) => dollars(i18n, tax) },

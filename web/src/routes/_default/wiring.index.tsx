@@ -1,9 +1,14 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { wiringAddress } from "~/features/wiring/address";
 import { WiringScreen } from "~/features/wiring/wiring-screen";
+import { vehicleAhead } from "~/shared/vehicles/ahead";
 
 export const Route = createFileRoute("/_default/wiring/")({
   validateSearch: wiringAddress,
+  loaderDeps: ({ search: { vehicle } }) => ({ vehicle }),
+  loader: ({ context: { queryClient }, deps: { vehicle }, cause }) => {
+    if (cause !== "stay") vehicleAhead(queryClient, vehicle);
+  },
   component: Wiring,
 });
 

@@ -1,9 +1,14 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { printAddress } from "~/features/wiring/address";
 import { PrintScreen } from "~/features/wiring/print-screen";
+import { vehicleAhead } from "~/shared/vehicles/ahead";
 
 export const Route = createFileRoute("/_print/wiring/print")({
   validateSearch: printAddress,
+  loaderDeps: ({ search: { vehicle } }) => ({ vehicle }),
+  loader: ({ context: { queryClient }, deps: { vehicle }, cause }) => {
+    if (cause !== "stay") vehicleAhead(queryClient, vehicle);
+  },
   component: Print,
 });
 

@@ -86,6 +86,7 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
   },
   case: {
     case_full: msg`So much is written down on this case that it must be resolved now.`,
+    tried_too_often: msg`This was tried too often. Please ask us for another way to pay.`,
     case_moved: msg`This is not possible at this point of the case.`,
     case_ended: msg`This case has ended.`,
   },

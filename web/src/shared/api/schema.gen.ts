@@ -885,7 +885,8 @@ export interface paths {
         put?: never;
         /**
          * Back Step
-         * @description Go back one step; from the first one, back to the choice of a type.
+         * @description Go back one step; from the first one, back to the choice of a type. A form that waits for its device is taken back
+         *     instead.
          */
         post: operations["back_step"];
         delete?: never;
@@ -6086,6 +6087,8 @@ export interface components {
              * @default false
              */
             held: boolean;
+            /** Kept */
+            kept: (components["schemas"]["TablesForm"] | components["schemas"]["ModeForm"] | components["schemas"]["WiresForm"]) | null;
             /**
              * Plan Purchased
              * @default false
@@ -6790,7 +6793,8 @@ export interface components {
         /**
          * BuyersCase
          * @description A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was paid back by
-         *     now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until `deadline`.
+         *     now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until `deadline`. What `is_tried_too_often` is open, and
+         *     nobody may pay it here any more.
          */
         BuyersCase: {
             /** Id */
@@ -6812,6 +6816,8 @@ export interface components {
             payment: components["schemas"]["CasePayment"] | null;
             /** May Pay */
             may_pay: boolean;
+            /** Is Tried Too Often */
+            is_tried_too_often: boolean;
             /** Currency */
             currency: string;
             /**
@@ -10448,7 +10454,8 @@ export interface components {
         };
         /**
          * Lowered
-         * @description By how much less is asked for, because goods are never sent; `case_id` is the case of those goods.
+         * @description By how much less is asked for, because goods are never sent; `case_id` is the case of those goods, or the one that asks
+         *     where it was given back for them before.
          */
         Lowered: {
             /** Case Id */
@@ -10706,6 +10713,15 @@ export interface components {
          */
         Mocking: {
             payment?: components["schemas"]["PaymentSelected"] | null;
+        };
+        /** ModeForm */
+        ModeForm: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "keylocker-mode";
+            mode: components["schemas"]["KeylockerMode"];
         };
         /**
          * MonthState
@@ -13458,7 +13474,7 @@ export interface components {
         };
         /**
          * ReceiptLine
-         * @description `status` is that of the device in its purchase; a `refunded` one was paid back.
+         * @description `status` is that of the device in its purchase, as it was when the receipt was written last.
          */
         ReceiptLine: {
             /** Device Key */
@@ -13481,8 +13497,7 @@ export interface components {
             total: number;
             /** Ends At */
             ends_at: string | null;
-            /** Status */
-            status: string;
+            status: components["schemas"]["LineStatus"];
             /** Detail */
             detail: string | null;
         };
@@ -14668,6 +14683,29 @@ export interface components {
             rows: string[][];
         };
         /**
+         * TablesForm
+         * @description The changed rows alone; none goes on without writing. `digest` names the values that were on the screen.
+         */
+        TablesForm: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "controller-option-tables" | "keylocker-option-tables" | "keylocker-poc-pic";
+            /**
+             * Changes
+             * @default {}
+             */
+            changes: {
+                [key: string]: number;
+            };
+            /**
+             * Digest
+             * @default
+             */
+            digest: string;
+        };
+        /**
          * Tally
          * @description How many runs of one kind stand in one state: open ones, or those that ended within a day.
          */
@@ -15679,6 +15717,16 @@ export interface components {
              * Format: date-time
              */
             fetched_at: string;
+        };
+        /** WiresForm */
+        WiresForm: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            step: "hardwire-x1max";
+            output: components["schemas"]["HardwiredOutput"];
+            input: components["schemas"]["HardwiredInput"];
         };
         /**
          * WithdrawalOut

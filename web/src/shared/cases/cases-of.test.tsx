@@ -100,6 +100,12 @@ test("what a bank returned is owed, and can be paid", async () => {
   expect(screen.getByRole("button", { name: "Pay $104.99" })).toBeDisabled();
 });
 
+test("what was tried too often says whom to ask instead of how to pay", async () => {
+  await shown({ ...RETURNED, is_tried_too_often: true });
+  expect(await screen.findByText(/Please ask us for another way to pay/)).toBeVisible();
+  expect(screen.queryByRole("button", { name: /Pay/ })).toBeNull();
+});
+
 test.each([
   ["debit_returned", true, /invoices are being opened again/],
   ["debit_returned", false, /Each invoice shows what is open on it/],

@@ -142,6 +142,11 @@ function Case({ of }: { of: BuyersCase }) {
       </p>
       {of.payment?.detail && of.is_open ? <Note tone="fail">{of.payment.detail}</Note> : null}
       {of.may_pay ? <PayAgain of={of} /> : null}
+      {of.is_tried_too_often ? (
+        <Note tone="wait">
+          <Trans>This was tried too often. Please ask us for another way to pay.</Trans>
+        </Note>
+      ) : null}
     </>
   );
 }

@@ -1,7 +1,13 @@
+import { useLingui } from "@lingui/react/macro";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useDeferredValue } from "react";
+import { useDeferredValue, useMemo } from "react";
 import { asking } from "~/shared/api/operation";
-import { BUILT_IN_BRANDS, BUILT_IN_CATEGORIES, type Slugged } from "~/shared/navigation/catalogue";
+import {
+  BUILT_IN_BRANDS,
+  BUILT_IN_CATEGORIES,
+  categoryName,
+  type Slugged,
+} from "~/shared/navigation/catalogue";
 
 /** Fetched once at start (shop spec 2). */
 export const brandsQuery = queryOptions({
@@ -16,13 +22,31 @@ export const categoriesQuery = queryOptions({
 
 export type CatalogueLists = { brands: readonly Slugged[]; categories: readonly Slugged[] };
 
-/** Brands and categories; the built-in ones while and when they cannot be fetched (shop spec 3). */
+/**
+ * Brands, and categories in the page's language; the built-in ones while and when they cannot be fetched (shop spec 3).
+ */
 export function useCatalogueLists(): CatalogueLists {
   // Menus, filters and foot are drawn anew by them: in pieces, between which a press is answered.
   const brands = useDeferredValue(useQuery(brandsQuery).data);
   const categories = useDeferredValue(useQuery(categoriesQuery).data);
-  return {
-    brands: brands?.length ? brands : BUILT_IN_BRANDS,
-    categories: categories?.length ? categories : BUILT_IN_CATEGORIES,
-  };
+  const { i18n } = useLingui();
+  const { locale } = i18n;
+  const named = useMemo(
+    () =>
+      inWords(categories?.length ? categories : BUILT_IN_CATEGORIES, locale, (one) =>
+        categoryName(i18n, one),
+      ),
+    [categories, i18n, locale],
+  );
+  return { brands: brands?.length ? brands : BUILT_IN_BRANDS, categories: named };
+}
+
+/** The server sorts by the English names. */
+function inWords(
+  found: readonly Slugged[],
+  locale: string,
+  name: (one: Slugged) => string,
+): readonly Slugged[] {
+  const named = found.map((one) => ({ ...one, name: name(one) }));
+  return locale === "en" ? named : named.sort((a, b) => a.name.localeCompare(b.name, locale));
 }

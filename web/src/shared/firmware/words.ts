@@ -30,6 +30,7 @@ export const TARGET_WORDS: Record<string, MessageDescriptor> = {
 export const RUN_ERRORS: Record<string, MessageDescriptor> = {
   "The device reported a failure.": msg`The device reported a failure.`,
   "The device did not confirm in time.": msg`The device did not confirm in time.`,
+  "The run was ended from outside; it can be begun anew.": msg`The update was ended from outside; it can be begun anew.`,
   "The device could not be reached.": msg`The device could not be reached.`,
   "The device still reports its old version after the update.": msg`The device still reports its old version after the update.`,
 };

@@ -1,6 +1,7 @@
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Problem } from "~/shared/api/errors";
 import { aFlowOnScreen } from "~/testing/a-flow-on-screen";
 import { aCard } from "~/testing/a-payment-method";
 import { aPurchase, aPurchaseLine } from "~/testing/a-purchase";
@@ -40,6 +41,27 @@ const FAILED = aPurchaseLine({
   status: "failed",
   problem: "plan_refused",
   detail: "The device network refused the plan.",
+});
+
+test("what was refused is put away; what the network lost is sent again under its key", async () => {
+  const { run } = aFlowOnScreen(aPurchase("quoted"), PURCHASE);
+  const again = vi.fn();
+  const dismiss = vi.fn();
+  const failing = (problem: Problem) => (
+    <PurchasePanel
+      run={{ ...run, problem, again, dismiss }}
+      onFresh={() => undefined}
+      freshening={false}
+    />
+  );
+  await showPage(failing(new Problem(409, {})));
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+  await userEvent.click(await screen.findByRole("button", { name: "Close" }));
+  expect(dismiss).toHaveBeenCalledTimes(1);
+  cleanup();
+  await showPage(failing(new Problem(502, {})));
+  await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
+  expect(again).toHaveBeenCalledTimes(1);
 });
 
 test("the price is agreed to with its hash, by the main method, and COD is not offered", async () => {

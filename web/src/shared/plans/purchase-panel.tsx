@@ -81,7 +81,8 @@ export function PurchasePanel(props: PurchasePanelProps) {
         {run.problem ? (
           <ProblemNote
             problem={run.problem}
-            onRetry={run.problem.passing ? run.again : run.dismiss}
+            onRetry={run.problem.passing ? run.again : undefined}
+            onClose={run.dismiss}
           />
         ) : null}
       </div>

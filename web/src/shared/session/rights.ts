@@ -1,5 +1,12 @@
 import type { Session } from "./session";
 
+const ACTIVATORS = new Set(["installer", "purchaser", "owner", "inside_rep", "admin"]);
+
+/** Whether activations are the person's work (`api/content/start_page.py`, `_activates`). */
+export function activates(now: Session): boolean {
+  return now.state !== "anonymous" && now.user.roles.some((role) => ACTIVATORS.has(role));
+}
+
 /** Whether the person may let a weak device be updated (policy `overrule_firmware_run`). */
 export function mayOverrule(now: Session): boolean {
   if (now.state === "anonymous") return false;

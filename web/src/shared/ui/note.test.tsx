@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
 import { Problem } from "~/shared/api/errors";
 import { show } from "~/testing/show";
 import { ProblemNote } from "./note";
@@ -23,4 +24,12 @@ test("what a person can mend has no reference", () => {
 test("what is not permitted is not tried again", () => {
   shown(403, "forbidden");
   expect(screen.queryByRole("button")).toBeNull();
+});
+
+test("what another try would not help is put away, and says so", async () => {
+  const put = vi.fn();
+  show(<ProblemNote problem={new Problem(409, {})} onClose={put} />);
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Close" }));
+  expect(put).toHaveBeenCalledTimes(1);
 });

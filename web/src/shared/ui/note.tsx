@@ -34,6 +34,8 @@ type ProblemNoteProps = {
   /** Of a form: faults of its fields stand beside them. */
   besideFields?: boolean;
   onRetry?: () => void;
+  /** Puts it away, where another try would not help. */
+  onClose?: () => void;
   /** What failed, where one of several buttons was pressed: the note takes the focus, and is called by it. */
   name?: string;
   /** In place of another try. */
@@ -41,13 +43,14 @@ type ProblemNoteProps = {
 };
 
 /**
- * Why something did not work, with the reference of what is ours to mend, and another try where it may help. That of a
- * form comes into view, as the button that was pressed may be far below.
+ * Why something did not work, with the reference of what is ours to mend, and another try where it may help, or a way to
+ * put it away. That of a form comes into view, as the button that was pressed may be far below.
  */
 export function ProblemNote({
   problem,
   besideFields = false,
   onRetry,
+  onClose,
   name,
   action,
 }: ProblemNoteProps) {
@@ -73,6 +76,10 @@ export function ProblemNote({
         ) : onRetry && problem.status !== 403 ? (
           <Button variant="default" onClick={onRetry}>
             <Trans>Try again</Trans>
+          </Button>
+        ) : onClose ? (
+          <Button variant="default" size="md" onClick={onClose}>
+            {t`Close`}
           </Button>
         ) : undefined
       }

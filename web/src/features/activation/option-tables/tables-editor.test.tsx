@@ -95,6 +95,16 @@ test("what was typed and not written is there again", async () => {
   expect(screen.getByLabelText("Lock pulse")).toHaveValue("50");
 });
 
+test("what was sent, waited for the device and was taken back is filled in again, for whoever goes on", async () => {
+  localStorage.clear();
+  const kept = { step: STEP, changes: { runtime: 25 }, digest: "d0" } as const;
+  const asked = shown(aLaterActivation(STEP, { view: { kept } }));
+  expect(screen.getByLabelText("Run time")).toHaveValue("25");
+  await userEvent.click(screen.getByRole("button", { name: "Review 1 change" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Write to the device" }));
+  expect(asked).toEqual([{ type: "SUBMIT", data: { changes: { runtime: 25 }, digest: "d1" } }]);
+});
+
 test("advanced rows stand in the advanced flow only", () => {
   shown();
   expect(screen.queryByLabelText("Keypad")).toBeNull();

@@ -31,7 +31,9 @@ type TablesEditorProps = {
 export function TablesEditor(props: TablesEditorProps) {
   const { run, tables, suggestions, busy, children } = props;
   const { view } = run.answer;
-  const options = useTypedOptions(view.id, view.step);
+  const { kept } = view;
+  const sent = kept && "changes" in kept ? kept.changes : undefined;
+  const options = useTypedOptions(view.id, view.step, sent);
   const [asking, setAsking] = useState(false);
   const [refusals, setRefusals] = useState(0);
   const panel = useRef<HTMLElement>(null);

@@ -4,12 +4,14 @@ import { useDraft } from "../draft";
 import type { Typed } from "./option-tables";
 
 /**
- * What somebody typed into a table and has not written yet. It is kept as the step's draft. A row's fault is told a
+ * What somebody typed into a table and has not written yet. It is kept as the step's draft; until something is typed here,
+ * it is what was `sent` and waits for the device or was taken back, by whomever. A row's fault is told a
  * second after typing stops (shell spec 9), or at once when the table is sent.
  */
-export function useTypedOptions(id: string, step: string) {
+export function useTypedOptions(id: string, step: string, sent?: Record<string, number>) {
   const draft = useDraft<Record<string, string>>(id, step);
-  const [typed, setTyped] = useState<Typed>(draft.held ?? {});
+  const [own, setOwn] = useState<Typed | undefined>(draft.held);
+  const typed = own ?? textsOf(sent);
   const [told, setTold] = useState<ReadonlySet<string>>(new Set());
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
@@ -19,7 +21,7 @@ export function useTypedOptions(id: string, step: string) {
   }, []);
 
   function hold(next: Record<string, string>) {
-    setTyped(next);
+    setOwn(next);
     draft.keep(next);
   }
 
@@ -49,6 +51,10 @@ export function useTypedOptions(id: string, step: string) {
       setTouched(new Set());
     },
   };
+}
+
+function textsOf(sent: Record<string, number> = {}): Typed {
+  return Object.fromEntries(Object.entries(sent).map(([key, value]) => [key, String(value)]));
 }
 
 export type TypedOptions = ReturnType<typeof useTypedOptions>;

@@ -26,7 +26,7 @@ export function About({ run, shown }: { run: Run; shown: string }) {
         <button
           type="button"
           className={classes.back}
-          disabled={!online || !run.can("BACK")}
+          disabled={!online || view.held || !run.can("BACK")}
           onClick={() => run.ask({ type: "BACK" })}
         >
           <BackIcon />

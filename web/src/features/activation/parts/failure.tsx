@@ -1,5 +1,4 @@
-import { Trans, useLingui } from "@lingui/react/macro";
-import { Button } from "@mantine/core";
+import { Trans } from "@lingui/react/macro";
 import { ProblemNote } from "~/shared/ui/note";
 import type { Run } from "../session-hook";
 import { isHeld } from "./acting";
@@ -25,13 +24,8 @@ export function Failure({ run, atButton = false }: FailureProps) {
       problem={problem}
       name={words(failed)}
       onRetry={passing && !isHeld(failed) ? run.again : undefined}
-      action={
-        passing && !isHeld(failed) ? undefined : passing && atButton ? (
-          <HoldAgain />
-        ) : (
-          <Close onClose={run.dismiss} />
-        )
-      }
+      onClose={run.dismiss}
+      action={passing && isHeld(failed) && atButton ? <HoldAgain /> : undefined}
     />
   );
 }
@@ -41,14 +35,5 @@ function HoldAgain() {
     <strong>
       <Trans>Hold the button again.</Trans>
     </strong>
-  );
-}
-
-function Close({ onClose }: { onClose: () => void }) {
-  const { t } = useLingui();
-  return (
-    <Button variant="default" size="md" onClick={onClose}>
-      {t`Close`}
-    </Button>
   );
 }

@@ -40,6 +40,28 @@ test("a step whose kept form was refused can be sent anew", async () => {
   expect(button).toBeEnabled();
 });
 
+test("a form that waits for its device is taken back by its button", async () => {
+  const answer = aLaterActivation("keylocker-mode/waiting", {
+    allowed: ["BACK", "ABANDON"],
+    view: { held: true },
+  });
+  const { run, asked } = aRunOnScreen({ ...answer, version: 3 });
+  await showPage(<StepActions run={run} label="Set the mode" onSubmit={vi.fn()} />);
+  const change = await screen.findByRole("button", { name: "Change it" });
+  change.focus();
+  await userEvent.keyboard("{Enter}");
+  expect(asked).toEqual([{ type: "BACK" }]);
+  expect(screen.getByRole("button", { name: "In progress…" })).toBeDisabled();
+});
+
+test("what is being written can not be changed any more", async () => {
+  const answer = aLaterActivation("keylocker-mode/busy", { allowed: [] });
+  const { run } = aRunOnScreen({ ...answer, version: 3 });
+  await showPage(<StepActions run={run} label="Set the mode" onSubmit={vi.fn()} />);
+  expect(await screen.findByRole("button", { name: "In progress…" })).toBeDisabled();
+  expect(screen.queryByRole("button", { name: "Change it" })).toBeNull();
+});
+
 test("a form that could not be sent says so beside its button, named and focused", async () => {
   const { run } = aRunOnScreen(aLaterActivation("device-testing", { allowed: ["SUBMIT"] }));
   const again = vi.fn();

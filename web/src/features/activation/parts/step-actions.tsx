@@ -51,6 +51,16 @@ export function StepActions({
           <Failure run={run} />
         </div>
       ) : null}
+      {run.answer.view.held ? (
+        <Button
+          size="lg"
+          variant="default"
+          disabled={!online || !run.can("BACK")}
+          onClick={() => run.ask({ type: "BACK" })}
+        >
+          <Trans>Change it</Trans>
+        </Button>
+      ) : null}
       {run.answer.allowed.includes("SKIP") && label !== undefined ? (
         <Button
           size="lg"

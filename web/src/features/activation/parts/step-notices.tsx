@@ -22,7 +22,7 @@ export function StepNotices({ run }: { run: Run }) {
         <Note tone="plain">
           <Trans>
             Kept. The device is installing its firmware; this is written as soon as it is back. You
-            can close this page meanwhile.
+            can close this page meanwhile, or change it before it is written.
           </Trans>
         </Note>
       ) : null}

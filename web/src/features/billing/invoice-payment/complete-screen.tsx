@@ -79,7 +79,8 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
         {run.problem ? (
           <ProblemNote
             problem={run.problem}
-            onRetry={run.problem.passing ? run.again : run.dismiss}
+            onRetry={run.problem.passing ? run.again : undefined}
+            onClose={run.dismiss}
           />
         ) : null}
       </div>

@@ -9,6 +9,7 @@ import { Sku } from "~/shared/catalogue/sku";
 import type { CatalogueProduct, CatalogueVariant } from "~/shared/catalogue/types";
 import { FitOf } from "~/shared/fit/fit";
 import { zoom } from "~/shared/media/viewer";
+import { categoryName } from "~/shared/navigation/catalogue";
 import { Heading } from "~/shared/ui/heading";
 import { Note } from "~/shared/ui/note";
 import { Status } from "~/shared/ui/status";
@@ -21,7 +22,7 @@ type ProductHeadProps = { product: CatalogueProduct; variantAction?: VariantActi
 
 /** Picture, name, SKU, price and stock; with a choice where there are several variants. */
 export function ProductHead({ product, variantAction }: ProductHeadProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const [chosenId, choose] = useState(product.defaultVariant.id);
   const variant = product.variants.find(({ id }) => id === chosenId) ?? product.variants[0];
   if (!variant) return null;
@@ -46,7 +47,7 @@ export function ProductHead({ product, variantAction }: ProductHeadProps) {
             {product.brand.name}
           </Link>
           <Link to="/search" search={{ c: [product.category.slug] }}>
-            {product.category.name}
+            {categoryName(i18n, product.category)}
           </Link>
         </p>
         <Heading focusKey={product.id}>{product.name}</Heading>

@@ -1,5 +1,6 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { forgetSearch, type RecentSearch } from "~/shared/catalogue/recent-searches";
+import { categoryName } from "~/shared/navigation/catalogue";
 import { ClockIcon, CrossIcon } from "~/shared/ui/icons";
 import classes from "./recent-searches.module.css";
 
@@ -12,7 +13,7 @@ type RecentSearchesProps = {
 
 /** What was searched for lately, each with the number of its results and a way to forget it. */
 export function RecentSearches({ entries, onChoose, onRemoved }: RecentSearchesProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   return (
     <div className={classes.popup}>
       <p id="recent-searches">
@@ -20,9 +21,10 @@ export function RecentSearches({ entries, onChoose, onRemoved }: RecentSearchesP
       </p>
       <ul aria-labelledby="recent-searches">
         {entries.map((entry) => {
-          const within = entry.categorySelected?.name ?? entry.brandSelected?.name;
+          const { categorySelected: category, brandSelected: brand } = entry;
+          const within = category ? categoryName(i18n, category) : brand?.name;
           return (
-            <li key={`${entry.name}/${entry.categorySelected?.slug}/${entry.brandSelected?.slug}`}>
+            <li key={`${entry.name}/${category?.slug}/${brand?.slug}`}>
               <button type="button" className={classes.entry} onClick={() => onChoose(entry)}>
                 <ClockIcon size={18} />
                 <span>

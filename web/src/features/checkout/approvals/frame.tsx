@@ -69,7 +69,8 @@ export function ApprovalFrame(props: ApprovalFrameProps) {
           ) : null}
           <ProblemNote
             problem={run.problem}
-            onRetry={run.problem?.passing ? run.again : run.dismiss}
+            onRetry={run.problem?.passing ? run.again : undefined}
+            onClose={run.dismiss}
           />
         </Panel>
         <Panel className={checkout.summary} aria-label={about}>

@@ -54,7 +54,8 @@ export function Run({ first }: { first: PlacementAnswer }) {
             {run.problem ? (
               <ProblemNote
                 problem={run.problem}
-                onRetry={run.problem.passing ? run.again : run.dismiss}
+                onRetry={run.problem.passing ? run.again : undefined}
+                onClose={run.dismiss}
               />
             ) : null}
           </Panel>

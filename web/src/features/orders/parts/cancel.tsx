@@ -1,69 +1,99 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { useSend } from "~/shared/api/send";
+import { useEffect, useRef, useState } from "react";
+import type { Schemas } from "~/shared/api/client";
+import { OlderPage } from "~/shared/flow/older-page";
+import { type Flow, useFlow } from "~/shared/flow/use-flow";
 import { useFields } from "~/shared/forms/fields";
+import { PLACEMENT } from "~/shared/placements/flow";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "../orders.module.css";
 import { cancelOrder, type Order, orderQuery, placementQuery } from "../queries";
 
+type Placement = Schemas["PlacementAnswer"];
+type Wish = { type: "CANCEL"; reason: string };
+type Run = Flow<Placement, Wish>;
+
 /** Gives the order up, as long as it was not handed over. Nothing else is in view of an order that went on. */
 export function Cancel({ order }: { order: Order }) {
   const token = order.status === "placed" ? order.token : null;
-  return token === null ? null : <WhileItMay id={order.id} token={token} />;
+  return token === null ? null : <OfItsRun id={order.id} token={token} />;
 }
 
-type WhileItMayProps = { id: string; token: string };
+type OfItsRunProps = { id: string; token: string };
 
-function WhileItMay({ id, token }: WhileItMayProps) {
-  const run = useQuery(placementQuery(token));
+function OfItsRun({ id, token }: OfItsRunProps) {
+  const first = useQuery(placementQuery(token)).data;
+  return first ? <WhileItMay key={token} id={id} token={token} first={first} /> : null;
+}
+
+function WhileItMay({ id, token, first }: OfItsRunProps & { first: Placement }) {
+  const run = useCancelling(id, token, first);
   const [open, setOpen] = useState<boolean>();
+  const asks = run.can("CANCEL") || run.sent !== undefined || run.problem !== undefined;
 
-  if (run.data?.state === "compensating") {
+  if (run.state === "compensating") {
     return (
       <Note tone="wait">
         <Trans>The order is being cancelled.</Trans>
       </Note>
     );
   }
-  if (!run.data?.allowed.includes("CANCEL")) return null;
-  if (open) return <Confirm id={id} token={token} onClose={() => setOpen(false)} />;
   return (
-    <div className={classes.actions}>
-      <Button
-        variant="default"
-        size="md"
-        autoFocus={open === false} // whoever keeps the order is back where they were
-        onClick={() => setOpen(true)}
-      >
-        <Trans>Cancel this order</Trans>
-      </Button>
-    </div>
+    <>
+      <OlderPage drift={run.drift} />
+      {open && asks ? <Confirm run={run} onClose={() => setOpen(false)} /> : null}
+      {!open && run.can("CANCEL") ? (
+        <div className={classes.actions}>
+          <Button
+            variant="default"
+            size="md"
+            autoFocus={open === false} // whoever keeps the order is back where they were
+            onClick={() => setOpen(true)}
+          >
+            <Trans>Cancel this order</Trans>
+          </Button>
+        </div>
+      ) : null}
+    </>
   );
 }
 
-function Confirm({ id, token, onClose }: WhileItMayProps & { onClose: () => void }) {
-  const { t } = useLingui();
+/** The run that places the order. The page reads both anew once that has answered. */
+function useCancelling(id: string, token: string, first: Placement): Run {
   const cache = useQueryClient();
-  const form = useFields({ reason: { rules: [] } });
-  const { busy, problem, send } = useSend();
+  const run = useFlow<Placement, Wish>(first, {
+    topic: `placement:${token}`,
+    kind: PLACEMENT,
+    tell: ({ reason }, key) => cancelOrder(token, reason, key),
+    read: () => cache.fetchQuery({ ...placementQuery(token), staleTime: 0 }),
+  });
+  const { sent } = run;
+  const before = useRef(sent);
+  useEffect(() => {
+    const isAnswered = before.current !== undefined && sent === undefined;
+    before.current = sent;
+    if (!isAnswered) return;
+    void cache.invalidateQueries({ queryKey: orderQuery(id).queryKey });
+    void cache.invalidateQueries({ queryKey: placementQuery(token).queryKey });
+  }, [cache, id, token, sent]);
+  return run;
+}
 
-  async function cancel({ reason }: typeof form.texts) {
-    const why = reason.trim();
-    const refused = await send((key) => cancelOrder(token, why, key), why);
-    if (refused) form.refuse(refused);
-    else onClose();
-    await Promise.all([
-      cache.invalidateQueries({ queryKey: placementQuery(token).queryKey }),
-      cache.invalidateQueries({ queryKey: orderQuery(id).queryKey }),
-    ]);
-  }
+function Confirm({ run, onClose }: { run: Run; onClose: () => void }) {
+  const { t } = useLingui();
+  const form = useFields({ reason: { rules: [] } });
+  const busy = run.sent !== undefined;
 
   return (
     <Panel aria-label={t`Cancel this order`}>
-      <form className={classes.cancel} onSubmit={form.submit(cancel)} noValidate>
+      <form
+        className={classes.cancel}
+        onSubmit={form.submit(({ reason }) => run.ask({ type: "CANCEL", reason: reason.trim() }))}
+        noValidate
+      >
         <h2>
           <Trans>Cancel the order?</Trans>
         </h2>
@@ -77,12 +107,20 @@ function Confirm({ id, token, onClose }: WhileItMayProps & { onClose: () => void
           autoFocus
           {...form.field("reason")}
         />
-        <ProblemNote problem={problem} besideFields />
+        <ProblemNote problem={run.problem} onRetry={run.problem?.passing ? run.again : undefined} />
         <div className={classes.actions}>
-          <Button type="submit" size="md" loading={busy}>
+          <Button type="submit" size="md" loading={busy} disabled={!busy && !run.can("CANCEL")}>
             <Trans>Cancel this order</Trans>
           </Button>
-          <Button variant="default" size="md" disabled={busy} onClick={onClose}>
+          <Button
+            variant="default"
+            size="md"
+            disabled={busy}
+            onClick={() => {
+              run.dismiss();
+              onClose();
+            }}
+          >
             <Trans>Keep the order</Trans>
           </Button>
         </div>

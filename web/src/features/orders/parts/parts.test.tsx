@@ -1,7 +1,8 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { hasUnsaved } from "~/shared/forms/unsaved";
+import { live } from "~/shared/live/live";
 import { aPlacement } from "~/testing/a-placement";
 import { anOrder } from "~/testing/an-order";
 import { show, showPage } from "~/testing/show";
@@ -12,6 +13,10 @@ import { ReorderOutcome } from "./reorder-outcome";
 import { WhereIsIt } from "./where-is-it";
 
 const AT = "2026-11-20T12:00:00Z";
+
+beforeEach(() => {
+  vi.spyOn(live, "follow").mockReturnValue(() => undefined);
+});
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -31,6 +36,49 @@ test("a reason that was typed is not unsaved once the order is kept, and the foc
   await userEvent.click(screen.getByRole("button", { name: "Keep the order" }));
   expect(hasUnsaved()).toBe(false);
   expect(screen.getByRole("button", { name: "Cancel this order" })).toHaveFocus();
+});
+
+test("a cancel that the page's chart does not hold is not offered, and the page says that it is older", async () => {
+  answering(aPlacement({ version: 99, allowed: ["CANCEL"] }));
+  show(<Cancel order={anOrder()} />);
+  expect(await screen.findByText(/This page is older than what it shows/)).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Cancel this order" })).toBeNull();
+});
+
+test("an order that is given up says so with its reason, and is read anew", async () => {
+  const asked: [string, unknown][] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const { url, method } = request as Request;
+    if (method === "GET") return Response.json(aPlacement({ allowed: ["CANCEL"] }));
+    asked.push([new URL(url).pathname, await (request as Request).json()]);
+    return Response.json(aPlacement({ rev: 4, seq: 2, state: "compensating", allowed: [] }));
+  });
+  show(<Cancel order={anOrder()} />);
+  await userEvent.click(await screen.findByRole("button", { name: "Cancel this order" }));
+  await userEvent.keyboard(" Twice {Enter}");
+  expect(await screen.findByText("The order is being cancelled.")).toBeVisible();
+  expect(asked).toEqual([["/v1/placements/token-of-the-cart/cancel", { reason: "Twice" }]]);
+});
+
+test("a cancel that came too late says why beside its button, and cannot be pressed again", async () => {
+  let went = false;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    if ((request as Request).method === "GET")
+      return Response.json(
+        went
+          ? aPlacement({ rev: 5, state: "capturing", allowed: [] })
+          : aPlacement({ allowed: ["CANCEL"] }),
+      );
+    went = true;
+    return Response.json({ code: "order_not_cancellable", status: 409 }, { status: 409 });
+  });
+  show(<Cancel order={anOrder()} />);
+  await userEvent.click(await screen.findByRole("button", { name: "Cancel this order" }));
+  await userEvent.keyboard("{Enter}");
+  expect(await screen.findByRole("alert")).toBeVisible();
+  await vi.waitFor(() =>
+    expect(screen.getByRole("button", { name: "Cancel this order" })).toBeDisabled(),
+  );
 });
 
 test("whoever orders again hears how many products are chosen, and adds none of none", async () => {

@@ -15,9 +15,16 @@ export function DeviceTesting({ run }: { run: Run }) {
           <>
             <p role="status">
               {beside === "failed" ? (
-                <Trans>
-                  The firmware was not updated. Try again, or go on without it and say why.
-                </Trans>
+                facts.firmware?.can_retry ? (
+                  <Trans>
+                    The firmware was not updated. Try again, or go on without it and say why.
+                  </Trans>
+                ) : (
+                  <Trans>
+                    The firmware was not updated. Go on without it and say why, or go back to the
+                    check of the firmware, which begins it again.
+                  </Trans>
+                )
               ) : (
                 <Trans>
                   The tests wait for the firmware and begin when its update is over. You can close

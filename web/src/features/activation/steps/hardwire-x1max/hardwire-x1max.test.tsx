@@ -14,3 +14,12 @@ test("hardwired lines are saved together", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Save the lines" }));
   expect(asked).toEqual([{ type: "SUBMIT", data: { output: "Starter Kill", input: "High/Low" } }]);
 });
+
+test("lines that were taken back before they were written are filled in again", () => {
+  localStorage.clear();
+  const kept = { step: "hardwire-x1max", output: "Trunk", input: "High" } as const;
+  const { run } = aRunOnScreen(aLaterActivation("hardwire-x1max", { view: { kept } }));
+  show(<HardwireX1max run={run} />);
+  expect(screen.getByLabelText("Output")).toHaveValue("Trunk");
+  expect(screen.getByLabelText("Input")).toHaveValue("High");
+});

@@ -16,7 +16,8 @@ export function HardwireX1max({ run }: { run: Run }) {
   const { t, i18n } = useLingui();
   const { view } = run.answer;
   const draft = useDraft<{ output: string; input: string }>(view.id, "hardwire-x1max");
-  const lines = draft.held ?? view.facts.hardwired ?? { output: "None", input: "None" };
+  const sent = view.kept?.step === "hardwire-x1max" ? view.kept : undefined;
+  const lines = draft.held ?? sent ?? view.facts.hardwired ?? { output: "None", input: "None" };
   const form = useFields(
     {
       output: { rules: [], initial: lines.output },

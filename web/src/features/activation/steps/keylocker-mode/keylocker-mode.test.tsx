@@ -33,3 +33,12 @@ test("the KeyLocker's status is shown, with a dash for what it did not send", ()
   );
   expect(screen.getByRole("radio", { name: /Add-on/ })).toBeChecked();
 });
+
+test("a mode that was taken back before it was written is chosen still", () => {
+  const kept = { step: "keylocker-mode", mode: "standalone" } as const;
+  const { run } = aRunOnScreen(
+    aLaterActivation("keylocker-mode", { facts: { keylocker_mode: "add-on" }, view: { kept } }),
+  );
+  show(<KeylockerMode run={run} />);
+  expect(screen.getByRole("radio", { name: /Standalone/ })).toBeChecked();
+});

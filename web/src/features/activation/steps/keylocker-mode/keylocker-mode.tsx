@@ -15,7 +15,8 @@ const MODES: readonly Mode[] = ["add-on", "standalone"];
 export function KeylockerMode({ run }: { run: Run }) {
   const { t, i18n } = useLingui();
   const { view } = run.answer;
-  const present = view.facts.keylocker_mode ?? view.facts.keylocker?.mode ?? undefined;
+  const sent = view.kept?.step === "keylocker-mode" ? view.kept.mode : undefined;
+  const present = sent ?? view.facts.keylocker_mode ?? view.facts.keylocker?.mode ?? undefined;
   const isKnown = (text: string) => (text || present ? undefined : t`Required field`);
   const form = useFields({ mode: { rules: [isKnown] } }, { leavable: true });
   const picked = form.choice<Mode | "">("mode");

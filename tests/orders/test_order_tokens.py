@@ -1,0 +1,157 @@
+"""An invoice is for the order whose token it names: numbers of orders may repeat after a restore (decision 92)."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from db.base import Sessions
+from db.billing.invoices.documents import find_invoice, invoices_of_shipments
+from db.orders.news import changed_at
+from db.orders.orders import find_order, id_of_invoiced
+from domain.billing.invoices.documents import Invoice
+from domain.orders.orders import Order
+from providers.erp.documents import INVOICES, ErpDocuments
+from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
+from simulators.events import Listener
+from simulators.main import create_app
+from tests.billing.invoices.factories import an_invoice
+from tests.drivers.erp_records import a_service_layer
+from tests.drivers.factories import a_name, a_partner
+from tests.drivers.until import until
+from tests.orders.factories import a_line, an_order
+from tests.orders.test_erp import AT_ONCE, URL, orders_of
+from tests.orders.test_webhook_api import an_event, changed, tell
+
+
+@dataclass(frozen=True)
+class Orders:
+    """`other` is of the same business as `own`, `foreign` of another one."""
+
+    own: Order
+    other: Order
+    foreign: Order
+
+    @property
+    def all(self) -> tuple[Order, ...]:
+        return self.own, self.other, self.foreign
+
+
+@pytest.fixture
+async def orders(sessions: Sessions) -> Orders:
+    ours, theirs = await a_partner(sessions), await a_partner(sessions)
+    made = [await an_order(sessions, code, [a_line()]) for code in (ours, ours, theirs)]
+    return Orders(*made)
+
+
+async def _told(sessions: Sessions, order: Order) -> tuple[str, ...]:
+    """Invoices that the order knows of."""
+    async with sessions() as session:
+        found = await find_order(session, order.id, order.partner_code)
+    assert found is not None
+    return found.invoice_numbers
+
+
+FOR: dict[str, tuple[str | None, str | None, str | None]] = {
+    "its own": ("own", "own", "own"),
+    "its number, and no token": ("own", None, "own"),
+    "its token, and no number": (None, "own", "own"),
+    "the number of another order": ("other", "own", "own"),
+    "a token that nobody knows": ("own", "lost", None),
+    "the token of another business": ("own", "foreign", None),
+    "number and token of another business": ("foreign", "foreign", None),
+    "the number of another business": ("foreign", None, None),
+    "nothing": (None, None, None),
+}
+"""What an invoice of the business of `own` names: whose number, whose token, and the order that it is for."""
+
+
+@pytest.mark.parametrize("named", FOR)
+async def test_an_invoice_reaches_the_order_of_its_token_and_no_other(
+    portal: FastAPI, sessions: Sessions, orders: Orders, named: str
+) -> None:
+    number, token, expected = FOR[named]
+    by_name = {"own": orders.own, "other": orders.other, "foreign": orders.foreign}
+    tokens = {name: one.token for name, one in by_name.items()} | {"lost": a_name()}
+    shipment = a_name()
+    invoice = an_invoice(
+        orders.own.partner_code,
+        order_number=by_name[number].number if number else None,
+        order_token=tokens[token] if token else None,
+        shipment_number=shipment,
+    )
+    assert await tell(portal, changed(invoice)) == [(202, True)]
+
+    async def reached() -> list[Order]:
+        return [one for one in orders.all if invoice.number in await _told(sessions, one)]
+
+    meant = [by_name[expected]] if expected else []
+    assert await reached() == meant
+    # Whatever else is told of an order has it look for invoices that are mirrored for it.
+    await tell(portal, *(an_event(one, "order.accepted") for one in orders.all))
+    assert [one.id for one in await reached()] == [one.id for one in meant]
+    async with sessions() as session:
+        assert await id_of_invoiced(session, invoice) == (meant[0].id if meant else None)
+        for one in orders.all:
+            shown = await invoices_of_shipments(session, one.partner_code, one.number, one.token)
+            assert shown == ({shipment: invoice.number} if one in meant else {})
+            moments = await changed_at(session, one.id)
+            assert moments is not None
+            assert len(moments) == (2 if one in meant else 1)
+
+
+async def test_an_invoice_of_an_order_that_was_lost_is_not_of_the_next_one_of_its_number(
+    portal: FastAPI, sessions: Sessions, orders: Orders
+) -> None:
+    lost, own = a_name(), orders.own
+    of_lost = an_invoice(own.partner_code, order_number=own.number, order_token=lost)
+    of_own = an_invoice(own.partner_code, order_number=own.number, order_token=own.token)
+    await tell(portal, changed(of_lost), changed(of_own))
+    assert await _told(sessions, own) == (of_own.number,)
+
+
+@pytest.fixture
+async def erp(
+    portal: FastAPI, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncGenerator[httpx.AsyncClient]:
+    """A stand-in that tells this portal of orders at once."""
+    app = create_app(
+        Path(tmp_path_factory.mktemp("erp")) / "simulators.sqlite",
+        webhook_transport=httpx.ASGITransport(portal),
+        listeners={"erp": Listener(URL, DEVELOPMENT_ERP_WEBHOOK_SECRET)},
+    )
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://erp") as client,
+    ):
+        (await client.post("/erp/_knobs", json=AT_ONCE)).raise_for_status()
+        yield client
+
+
+async def test_an_invoice_names_the_token_of_its_order_wherever_it_is_read(
+    sessions: Sessions, erp: httpx.AsyncClient
+) -> None:
+    order = await an_order(sessions, await a_partner(sessions), [a_line()])
+    await orders_of(erp).hand_over(order)
+    documents = ErpDocuments(a_service_layer(erp))
+
+    async def listed() -> list[Invoice]:
+        found = await documents.changed_since("")
+        return [one for one in found.invoices if one.order_number == order.number]
+
+    (issued,) = await until(listed, bool, within=10)
+    entry = await documents.entry_of(INVOICES, issued.number, order.partner_code)
+    assert entry is not None
+    single = await documents.under(INVOICES, entry)
+    assert isinstance(single, Invoice)
+
+    async def mirrored() -> Invoice | None:
+        async with sessions() as session:
+            return await find_invoice(session, issued.number, order.partner_code)
+
+    heard = await until(mirrored, lambda found: found is not None, within=10)
+    assert heard is not None
+    assert [one.order_token for one in (issued, single, heard)] == [order.token] * 3

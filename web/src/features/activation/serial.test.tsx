@@ -1,0 +1,71 @@
+import { screen, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { begin } from "~/shared/session/session";
+import { aPerson, aRep } from "~/testing/a-person";
+import { showPage } from "~/testing/show";
+import { SerialScreen } from "./serial";
+import type { ActivationCard } from "./types";
+
+const CARD: ActivationCard = {
+  id: "a1",
+  device_key: "FT-X1-00000042",
+  product_name: "ft-x1",
+  vehicle: "2019 Honda Civic",
+  type: "new-device",
+  state: "verify-connection",
+  step: "verify-connection",
+  position: 3,
+  total: 9,
+  owner: "Ann Lee",
+  owner_id: "u1",
+  updated_at: "2026-11-20T12:00:00Z",
+  updated_by: "Ann Lee",
+  outcome: null,
+};
+
+/** A server that knows these unfinished activations; what was asked of it. */
+function holding(...results: ActivationCard[]) {
+  const asked: string[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const { pathname, searchParams } = new URL((request as Request).url);
+    asked.push(`${pathname} ${searchParams.get("scope")} ${searchParams.get("state")}`);
+    return Response.json({ results, count: results.length, end_cursor: null });
+  });
+  return asked;
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+test("beneath the serial number stands what one has left half-way, and leads on with it", async () => {
+  const asked = holding(CARD);
+  begin(aPerson(), "t");
+  await showPage(<SerialScreen deviceKey={undefined} />);
+  const list = await screen.findByRole("region", { name: "Unfinished activations" });
+  expect(await within(list).findByRole("link", { name: "FT-X1-00000042" })).toHaveAttribute(
+    "href",
+    "/activation/device?id=a1&step=verify-connection",
+  );
+  expect(within(list).getByText("2019 Honda Civic")).toBeVisible();
+  expect(new Set(asked)).toEqual(new Set(["/v1/activations mine open"]));
+});
+
+test("where nothing is half done the page is about the serial number alone", async () => {
+  const asked = holding();
+  begin(aPerson(), "t");
+  await showPage(<SerialScreen deviceKey={undefined} />);
+  await vi.waitFor(() => expect(asked).not.toEqual([]));
+  expect(screen.queryByText("Unfinished activations")).toBeNull();
+  expect(screen.queryByText("Nothing is waiting")).toBeNull();
+});
+
+test.each([
+  ["a guest", undefined],
+  ["an outside rep", aRep(true)],
+  ["somebody who has retired", aPerson({ roles: ["retired"], is_retired: true })],
+])("%s is not asked about activations", async (_, person) => {
+  const asked = holding(CARD);
+  if (person) begin(person, "t");
+  await showPage(<SerialScreen deviceKey={undefined} />);
+  expect(await screen.findByRole("button", { name: "Continue" })).toBeVisible();
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { begin } from "~/shared/session/session";
+import { aPerson } from "~/testing/a-person";
+import { anInvoice } from "~/testing/an-invoice";
+import { showPage } from "~/testing/show";
+import { InvoiceScreen } from "./invoice-screen";
+import { deselect } from "./selection";
+
+/** A server that holds this invoice, and nothing else of it. */
+function holding(invoice: ReturnType<typeof anInvoice> | undefined) {
+  const asked: string[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const { pathname } = new URL((request as Request).url);
+    asked.push(pathname);
+    if (!/(invoice|cases|links)$/.test(pathname)) return new Response(null, { status: 404 });
+    return Response.json({ results: pathname === "/api/invoice" && invoice ? [invoice] : [] });
+  });
+  return asked;
+}
+
+const PAYER = aPerson({ purchasing_rights: true });
+
+afterEach(() => {
+  deselect(["INV-100001"]);
+  vi.restoreAllMocks();
+});
+
+test("an invoice says what it is for, what is open, and can be selected to pay", async () => {
+  holding(anInvoice());
+  begin(PAYER, "t");
+  await showPage(<InvoiceScreen id="INV-100001" />);
+  expect(await screen.findByRole("heading", { name: "Invoice INV-100001" })).toBeVisible();
+  expect(screen.getByText("Issued on Nov 20, 2026, due on Dec 20, 2026")).toBeVisible();
+  const lines = screen.getByRole("table", { name: "Products" });
+  expect(within(lines).getByRole("row", { name: /Thing/ })).toHaveTextContent("$90.00");
+  expect(screen.getByText("Nothing was paid against this invoice yet.")).toBeVisible();
+  expect(await screen.findByText("No link was made for this invoice.")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Select to pay" }));
+  expect(screen.getByRole("button", { name: "Selected to pay" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+});
+
+test("a paid invoice is neither selected nor lent to anybody", async () => {
+  const asked = holding(anInvoice({ isPaid: true }));
+  begin(PAYER, "t");
+  await showPage(<InvoiceScreen id="INV-100001" />);
+  expect(await screen.findByRole("heading", { name: "Invoice INV-100001" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Select to pay" })).toBeNull();
+  expect(screen.queryByRole("region", { name: "Payment links" })).toBeNull();
+  expect(asked.filter((path) => path.includes("link"))).toEqual([]);
+});
+
+test("whoever only reads changes nothing of it", async () => {
+  holding(anInvoice());
+  begin(aPerson({ roles: ["admin"] }), "t");
+  await showPage(<InvoiceScreen id="INV-100001" />);
+  expect(await screen.findByRole("heading", { name: "Invoice INV-100001" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Select to pay" })).toBeNull();
+  expect(screen.getByRole("link", { name: "Operations" })).toBeVisible();
+});
+
+test("an invoice that is not there says so, and leads to the others", async () => {
+  holding(undefined);
+  begin(PAYER, "t");
+  await showPage(<InvoiceScreen id="INV-9" />);
+  expect(await screen.findByRole("heading", { name: "Invoice not found" })).toBeVisible();
+  expect(screen.getByRole("link", { name: "All invoices" })).toHaveAttribute("href", "/invoice");
+});

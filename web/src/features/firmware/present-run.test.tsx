@@ -1,0 +1,47 @@
+import { screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { live } from "~/shared/live/live";
+import { aFirmwareRun } from "~/testing/a-firmware-run";
+import { showPage } from "~/testing/show";
+import { PresentRun } from "./present-run";
+
+const OLDER = /This page is older than what it shows/;
+const reported: unknown[] = [];
+
+beforeEach(() => {
+  reported.length = 0;
+  vi.spyOn(live, "follow").mockReturnValue(() => undefined);
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    if ((request as Request).url.endsWith("/v1/flows/drift"))
+      reported.push(await (request as Request).json());
+    return new Response(null, { status: 204 });
+  });
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const shown = (state: string) =>
+  showPage(
+    <PresentRun
+      first={aFirmwareRun(state)}
+      about={{ what: "FT-X1-00000042" }}
+      onEnd={() => undefined}
+      past={null}
+    />,
+  );
+
+test("a run of a release that this page does not know is shown calmly, and the page offers a reload", async () => {
+  await shown("polishing");
+  expect(screen.getByText(OLDER)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Reload" })).toBeVisible();
+  await vi.waitFor(() => expect(reported).toHaveLength(1));
+  expect(reported[0]).toMatchObject({ kind: "firmware", id: "f1", name: "polishing" });
+});
+
+test("a run that the page knows is drawn as its way, with where it is", async () => {
+  await shown("download_sent");
+  expect(screen.queryByText(OLDER)).toBeNull();
+  const way = screen.getByRole("list", { name: "The way of the update" });
+  expect(way.querySelector("[aria-current=step]")).not.toBeNull();
+  expect(reported).toEqual([]);
+});
