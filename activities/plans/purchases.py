@@ -398,11 +398,16 @@ class PurchaseActivities:
 
 
 async def _keep_settled(session: AsyncSession, done: Completion) -> None:
-    """The receipt, and the cart without the lines of what is settled."""
+    """The receipt, and the cart without the lines of what was settled since it was written last: a device that was settled
+    before is free, and a line for it was chosen since."""
     code = done.receipt.partner_code
+    before = await receipt_of(session, done.receipt.uuid)
+    lines = before.lines if before else ()
+    known = {line.device_key for line in lines if line.is_settled}
     await keep_receipt(session, done.receipt)
-    if code is not None and done.settled:
-        await drop_plan_lines(session, done.person_id, code, done.settled)
+    settled = [key for key in done.settled if key not in known]
+    if code is not None and settled:
+        await drop_plan_lines(session, done.person_id, code, settled)
 
 
 async def _known(session: AsyncSession, wish: QuoteWish, keys: list[str]) -> _Known:

@@ -5,7 +5,7 @@ from domain.billing.taxes import Tax
 from domain.checkout.draft import PostalAddress
 from domain.errors import NotFound
 from domain.money import Money
-from domain.plans.purchases import LineStatus
+from domain.plans.purchases import SETTLED, LineStatus
 
 
 class ReceiptLine(Frozen):
@@ -23,6 +23,11 @@ class ReceiptLine(Frozen):
     ends_at: Utc | None
     status: LineStatus
     detail: str | None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether its purchase wants nothing more of the device."""
+        return self.status in SETTLED
 
 
 class Receipt(Frozen):

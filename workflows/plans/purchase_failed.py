@@ -43,6 +43,8 @@ AT_ONCE = 5
 """Devices that are set up at a time."""
 BY_OPERATOR = PurchaseAsk(actor_id=None, actor="Operator", reason="Cancelled by an operator.")
 
+SETTLES_DEVICES = "settles-devices"
+
 
 class PurchaseFailed(PurchaseApproval):
     """`heard` counts what was told of the payment, `looked` is how much of that was looked up; `told` are the settled
@@ -105,12 +107,9 @@ class PurchaseFailed(PurchaseApproval):
         ends = self.trying.next_try(self.policy, now)
         await self.move(transitions.PART_FAILED, limit=ends - now if ends else None)
         await self.settle()
-        if is_first:
+        if is_first and workflow.patched(SETTLES_DEVICES):
             self.tell_buyer()
-        settled = self.settled_devices()
-        if self.told != settled:
-            self.told = settled
-            await self.tell_waiting()
+        await self.tell_settled()
 
     async def look_before_trying(self) -> None:
         """Time has passed since it was paid: a bank may have taken the money back, devices may be somebody else's."""
@@ -145,7 +144,8 @@ class PurchaseFailed(PurchaseApproval):
         if self.version < ASKS_BUYER:
             return await self.wait_for_a_day()
         assert self.trying is not None
-        await self.settle()  # again where this run stands in another's place
+        if self.told is None and workflow.patched(SETTLES_DEVICES):
+            await self.take_place(self.trying)
         ends = self.deadline or self.trying.next_question(self.policy)
         happened = await self.wait(self.left(ends) if ends else None, self.has_news)
         if happened == HEARD:
@@ -163,6 +163,20 @@ class PurchaseFailed(PurchaseApproval):
         if happened == transitions.RETRY:
             self.tried += len(self.of_status(LineStatus.WAITING)) - before
         await self.move(happened)
+
+    async def take_place(self, trying: Trying) -> None:
+        """Of a run that is gone, and that may have told nobody how it is."""
+        await self.settle()
+        if trying.tries == 0:
+            self.tell_buyer()
+        await self.tell_settled()
+
+    async def tell_settled(self) -> None:
+        """Activations that wait for one of the devices."""
+        settled = self.settled_devices()
+        if self.told != settled:
+            self.told = settled
+            await self.tell_waiting()
 
     async def wait_for_a_day(self) -> None:
         """As before version 3: then they are given up by themselves."""
@@ -334,6 +348,8 @@ class PurchaseFailed(PurchaseApproval):
         """While others wait: the receipt as it is by now; what is settled leaves the cart and is free at once. The row tells of it
         first, so that no run in this one's place sets up a device that is free."""
         if self.version < ASKS_BUYER or self.kept == self.statuses:
+            return
+        if not workflow.patched(SETTLES_DEVICES):
             return
         self.kept = dict(self.statuses)
         await workflow.execute_local_activity_method(

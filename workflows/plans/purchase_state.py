@@ -16,6 +16,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.plans.approvals import OVER_LIMITS
     from domain.plans.purchase_v3 import WAITING
     from domain.plans.purchases import (
+        GIVEN_UP,
         NOT_PAID,
         LineStatus,
         LineView,
@@ -163,7 +164,7 @@ class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
 
     def given_up_for_good(self) -> tuple[str, ...]:
         """Devices that will have no plan by this purchase."""
-        over = self.of_status(LineStatus.REFUNDED, LineStatus.OWED, LineStatus.UNPAID)
+        over = self.of_status(*GIVEN_UP)
         return tuple(line.device_key for line in over)
 
     def settled_devices(self) -> tuple[str, ...]:

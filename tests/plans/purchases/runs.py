@@ -13,7 +13,7 @@ from db.billing.payments import payments_of_flow, record_provider_state
 from db.checkout.limits import set_limits
 from db.demo.plans import add_plans
 from db.identity.people import InstallerRow
-from db.plans.purchase_starts import keep_start
+from db.plans.purchase_starts import keep_start, start_in_place_of
 from db.runs.device_reservations import ReservationRow
 from domain.billing.payments import (
     PayingFlow,
@@ -130,6 +130,20 @@ class Run:
 
     async def give_up(self) -> str | None:
         return await self.tell(PurchaseWorkflow.give_up)
+
+    async def take_place(self) -> None:
+        """Its run is lost, and another goes on where it stood."""
+        await self.handle.terminate("lost")
+        async with self.stage.sessions() as session:
+            start = await start_in_place_of(session, self.start.id)
+        assert start is not None
+        self.handle = await self.stage.client.start_workflow(
+            PurchaseWorkflow.run,
+            start,
+            id=self.handle.id,
+            task_queue=self.stage.task_queue,
+            **begun_as(PURCHASE, start),
+        )
 
     async def asked(self) -> int:
         """How often its buyer was asked what to do."""

@@ -22,6 +22,7 @@ from tests.plans.purchases.runs import (
     ended,
     quoted,
 )
+from workflows.plans.purchase_failed import AT_ONCE
 
 Story = Callable[[Stage], Awaitable[Handle]]
 
@@ -467,6 +468,28 @@ async def ended_unpaid(run: Run) -> Handle:
     return handle
 
 
+async def settled_while_others_wait(stage: Stage) -> Handle:
+    """Five are set up at a time: those are free before the sixth is asked for, which fails and is tried again by itself."""
+    policy = PATIENT.model_copy(update={"again": SOON / 4})
+    lines = [*(a_line() for _ in range(AT_ONCE)), await a_stubborn_line(stage, 2)]
+    run = await begun(stage, *lines, at_once=True, policy=policy)
+    handle = await ended(run, "confirmed")
+    assert await times_asked(handle, "mail_purchase") == 2
+    assert await run.held() == set()
+    return handle
+
+
+async def in_the_place_of_one_that_is_gone(stage: Stage) -> Handle:
+    """It settles and tells again what the other may not have."""
+    run = await begun(stage, a_line(), await a_stubborn_line(stage, ALWAYS), at_once=True)
+    await run.until("part_failed")
+    await run.take_place()
+    await until(lambda: times_asked(run.handle, "mail_purchase"))
+    assert await run.held() == {run.start.lines[1].device_key}
+    assert await run.give_up() is None
+    return await ended(run, "confirmed")
+
+
 async def refused_for_good(stage: Stage) -> Handle:
     """What can never be is paid back at once, while what may still succeed waits for its buyer."""
     run = await begun(
@@ -533,8 +556,13 @@ PURCHASE_V3: dict[str, Story] = {
     "returned-while-some-failed": returned_while_some_failed,
     "retried-after-it-was-returned": retried_after_it_was_returned,
     "given-up-after-it-was-returned": given_up_after_it_was_returned,
+    "settled-while-others-wait": settled_while_others_wait,
+    "settled-and-returned": given_up_after_it_was_returned,
+    "settled-and-given-up-by-an-operator": given_up_by_an_operator,
+    "in-the-place-of-one-that-is-gone": in_the_place_of_one_that_is_gone,
 }
-"""Those of a purchase that nobody gives up but its buyer."""
+"""Those of a purchase that nobody gives up but its buyer. The first six were recorded before devices were settled while others
+wait."""
 
 PURCHASE_BEHIND: dict[str, Story] = {
     "paid-back-behind": paid_back_behind,

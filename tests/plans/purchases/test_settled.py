@@ -92,9 +92,11 @@ async def test_who_waits_for_a_device_has_the_receipt_of_the_others_and_knows_ho
         assert (good in failed, bad in failed) == (False, True)
         assert f"uuid={quote['uuid']}" in mail["text"]
 
+        chosen = {"device_key": good, "plan_id": PREMIUM}
+        assert (await buyer.browser.put("/v1/plan-lines", json=chosen)).is_success
         await buyer.ask(quote["uuid"], "retry", device_keys=[bad])
         await buyer.until(quote["uuid"], "confirmed")
-        assert await cart() == []
+        assert await cart() == [good], "chosen since it is free"
         receipt = await buyer.receipt(quote["uuid"])
         assert {line["status"] for line in receipt["lines"]} == {"provisioned"}
         assert receipt["completed_at"] is not None
