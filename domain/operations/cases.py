@@ -171,9 +171,15 @@ def lowerings(owed: Decimal, lowered: Iterable[Lowered], told: NotSent) -> tuple
     return tuple(found)
 
 
-def taken_twice(outcome: PaymentOutcome, amount: Decimal) -> Decimal:
-    """What a bank took by a chargeback of this amount although it had been given back already: it is not asked for again."""
-    return min(amount, max(outcome.refunded + outcome.disputed - outcome.captured, NOTHING))
+def taken_twice(outcome: PaymentOutcome, amount: Decimal, *, lost_before: Decimal) -> Decimal:
+    """What a bank took by a chargeback of this amount although it had been given back already: it is not asked for again.
+    `lost_before` is what was lost by the chargebacks of this payment that it had decided about earlier; all of them together
+    take off no more than was given back."""
+
+    def beyond(lost: Decimal) -> Decimal:
+        return min(outcome.refunded, max(outcome.refunded + lost - outcome.captured, NOTHING))
+
+    return beyond(lost_before + amount) - beyond(lost_before)
 
 
 class Earlier(Frozen):
