@@ -403,10 +403,12 @@ def left_to_a_case(payment_id: str) -> tuple[str, ...]:
 
 
 def end_words(case: CaseView, *, has_bank_some: bool = False) -> str:
-    """What became of the money, of which a bank may have some that it has not decided about. What is owed beside it the page
-    says that it stands on; what a person did, nobody knows here."""
+    """What became of the money, of which a bank may have some that it has not decided about: that goes back by itself only where
+    all was cancelled. What is owed beside it the page says that it stands on; what a person did, nobody knows here."""
     words = _end_words(case)
-    return f"{words} {WITH_THE_BANK}" if has_bank_some else words
+    if has_bank_some and case.cause is CaseCause.ORDER_CANCELLED:
+        return f"{words} {WITH_THE_BANK}"
+    return words
 
 
 def _end_words(case: CaseView) -> str:

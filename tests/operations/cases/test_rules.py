@@ -286,7 +286,33 @@ def test_the_end_of_a_case_promises_no_more_than_it_knows(
     if cause is not CaseCause.CHARGEBACK:
         assert "Somebody took care of it in another way." in by_hand
         assert "Nothing is owed" not in by_hand
-    assert end_words(case, has_bank_some=True) == f"{words} {WITH_THE_BANK}"
     less = end_words(case.model_copy(update={"taken_off": Decimal(10)}))
     assert "$10.00 less is asked for than before." in less
     assert "Nothing is owed" not in less
+
+
+@pytest.mark.parametrize("cause", CaseCause)
+@pytest.mark.parametrize("state", ["solved", "resolved"])
+@pytest.mark.parametrize(("given_back", "taken_off"), [(0, 0), (9, 0), (0, 9), (9, 9)])
+def test_only_a_cancelled_order_ends_with_what_a_bank_may_still_give_back(
+    cause: CaseCause, state: str, given_back: int, taken_off: int
+) -> None:
+    """No other case gives it back once it has ended: a part that a person settled was settled, and an inquiry took nothing."""
+    now = datetime.now(UTC)
+    case = CaseView(
+        id="c",
+        state=state,
+        cause=cause,
+        belongs_to=on_order("o1", "T-1", "t1"),
+        detail="",
+        amount=None,
+        given_back=Decimal(given_back),
+        taken_off=Decimal(taken_off),
+        opened_at=now,
+        due_at=now,
+        updated_at=now,
+    )
+    words = end_words(case)
+    more = f" {WITH_THE_BANK}" if cause is CaseCause.ORDER_CANCELLED else ""
+    assert WITH_THE_BANK not in words
+    assert end_words(case, has_bank_some=True) == words + more
