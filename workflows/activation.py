@@ -117,6 +117,7 @@ class ActivationWorkflow(Projected):
 
     @workflow.init
     def __init__(self, start: Start) -> None:
+        self.decide()
         self.start: Start = start
         self.state: State = flow.begin(start, workflow.now())
         self.version, self.seq = self.state.flow_version, self.state.seq
@@ -277,7 +278,7 @@ class ActivationWorkflow(Projected):
         if after.step != before.step:
             self.since = now
         self.moves.append(_transition(before, after, event, now))
-        if after.owner != before.owner and workflow.patched(FOLLOWS_HAND_OVER):
+        if after.owner != before.owner and self.does(FOLLOWS_HAND_OVER):
             self.describe_owner()
         if after.step != before.step:
             self.describe()

@@ -131,7 +131,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
             activity, asked, summary=summary, **self.patient(limit)
         )
         await workflow.wait_condition(lambda: charging.done() or self.is_stopped())
-        stops = not charging.done() and workflow.patched(self.stops_charges)
+        stops = not charging.done() and self.does(self.stops_charges)
         if stops:
             charging.cancel()
         try:
@@ -152,7 +152,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
             **how,
         )
         await workflow.wait_condition(lambda: looking.done() or self.is_stopped())
-        if not looking.done() and workflow.patched(STOPS_LOOKS):
+        if not looking.done() and self.does(STOPS_LOOKS):
             looking.cancel()
         try:
             return await looking

@@ -110,7 +110,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
     async def run(self, start: FirmwareStart) -> FirmwareView:
         """A cancel in Temporal's own page cuts no flash: it ends the run as soon as a person could. Runs of before end where
         they are."""
-        if workflow.patched("shielded"):
+        if self.does("shielded"):
             await self.carry_out()
         else:
             await self.execute()

@@ -89,7 +89,7 @@ class InvitationWorkflow(Machine[InvitationAsk]):
                 await self.advance()
             for mail in self.mails:
                 mail.cancel()
-            if self.state in ANSWERED and workflow.patched(TELLS_INVITER):
+            if self.state in ANSWERED and self.does(TELLS_INVITER):
                 await self.tell_inviter()
 
     # ------------------------------------------------------------ the process
@@ -219,7 +219,7 @@ class InvitationWorkflow(Machine[InvitationAsk]):
 
     def keeps_commands(self) -> bool:
         """Histories of before lost what was asked while a reminder was being sent."""
-        return workflow.patched(KEEPS_COMMANDS)
+        return self.does(KEEPS_COMMANDS)
 
     def entered(self, event: str, before: str, cause: Command[InvitationAsk] | None) -> None:
         self.deadline = self.expires_at

@@ -30,6 +30,7 @@ HEARD, TIMED_OUT = "HEARD", "TIMED_OUT"
 SHORTEST_WAIT = timedelta(milliseconds=1)
 NEEDS_ATTENTION = "needs_attention"
 ANSWERS_EFFECTS = "answers-effects"
+DECIDES_EARLY = "decides-early"
 PORTAL_URL = "portal_url"
 """The worker's function that says where the portal is; it is for operators to read, and no step depends on it."""
 
@@ -66,6 +67,18 @@ class Run(ABC):
 
     settled: int
     """The last change that people can see."""
+    decides_early: bool
+    """Whether it does from its first moment whatever its version does."""
+
+    def decide(self) -> None:
+        """Decides how it goes, before anything else; for `__init__`."""
+        self.decides_early = workflow.patched(DECIDES_EARLY)
+
+    def does(self, patch: str) -> bool:
+        """Whether this run does what came with this patch: one that decided early does whatever is known here. Only runs of before
+        ask in their midst. There the marker of a patch stands behind that of a local activity, and where a query was answered
+        between the two, in another task than it: then no worker can read the history again (decision 97)."""
+        return self.decides_early or workflow.patched(patch)
 
     @abstractmethod
     def status(self) -> tuple[str, int, str]:
@@ -131,6 +144,7 @@ class Machine(Run, Generic[Ask]):
         rev: int = 0,
         settled: int = 0,
     ) -> None:
+        self.decide()
         self.id = run_id
         self.version = version
         self.transitions = self.kind.versions[version]
@@ -434,7 +448,7 @@ class ProjectedMachine(Machine[PersonsAsk], Projected):
         before, command = self.rev, self.take(event, ask)
         await workflow.wait_condition(lambda: self.rev > before and self.settled == self.rev)
         if not self.is_over(command):
-            if not workflow.patched(ANSWERS_EFFECTS):
+            if not self.does(ANSWERS_EFFECTS):
                 return self.reply()
             await workflow.wait_condition(lambda: self.is_answered(command))
         return self.answered(command)

@@ -341,6 +341,19 @@ FIRMWARE: dict[str, Story] = {
     "offline-for-good": offline_for_good,
 }
 
+DECIDES_EARLY: dict[str, Story] = {
+    "activation": ACTIVATION_V3["beside"],
+    "bank-verification": BANK_VERIFICATION["verified"],
+    "case": CASE["charged-back-and-lost"],
+    "firmware": FIRMWARE_V2["done-under-a-shield"],
+    "invitation": INVITATION["accepted-told"],
+    "invoice-payment": next(iter(INVOICE_PAYMENT_V2.values())),
+    "placement": next(iter(BEHIND.values())),
+    "purchase": PURCHASE_BEHIND["confirmed-without-the-right-at-once"],
+    "visit": next(iter(VISIT.values())),
+}
+"""One of each kind that has decided at its beginning which patches it follows (decision 97)."""
+
 STORIES: dict[str, dict[str, Story]] = {
     "activation": ACTIVATION,
     "activation-v2": ACTIVATION_V2,
@@ -360,6 +373,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "purchase": PURCHASE | PURCHASE_OF_BEFORE,
     "purchase-v2": PURCHASE_APPROVALS | PURCHASE_BEHIND,
     "purchase-v3": PURCHASE_V3,
+    "decides-early": DECIDES_EARLY,
     "reconciliation": RECONCILIATION,
     "payouts": PAYOUTS,
     "erp-feed": ERP_FEED,

@@ -178,7 +178,7 @@ class PlacementWorkflow(PlacementApproval):
             token=self.start.token, key=f"{workflow.info().workflow_id}:order"
         )
         summary = f"hand {self.order.number if self.order else ''} over"
-        if self.is_sent and workflow.patched(ASKS_FIRST):
+        if self.is_sent and self.does(ASKS_FIRST):
             self.is_sent = False
             with suppress(ActivityError):
                 return self.take_handed(
@@ -238,7 +238,7 @@ class PlacementWorkflow(PlacementApproval):
 
     def is_cart_waiting(self) -> bool:
         """Whether there is no order yet: its cart is free at once, whatever became of the money. Runs of before that kept it."""
-        return self.order is None and workflow.patched(FREES_CARTS)
+        return self.order is None and self.does(FREES_CARTS)
 
     async def wait_for_operator(self) -> None:
         """Somebody looks, for as long as it takes."""

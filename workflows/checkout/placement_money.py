@@ -230,7 +230,7 @@ class PlacementMoney(PlacementRunState):
         if self.outcome is None:
             return False
         is_back = self.outcome.status is PaymentStatus.RETURNED
-        return self.outcome.is_good or (is_back and workflow.patched(COUNTS_RETURNED))
+        return self.outcome.is_good or (is_back and self.does(COUNTS_RETURNED))
 
     def patient(self, limit: timedelta | None) -> dict[str, Any]:
         slowest = self.policy.slowest
@@ -265,10 +265,10 @@ class PlacementMoney(PlacementRunState):
         for wish in reversed(attempts):
             if wish.key in self.over:
                 continue
-            if not workflow.patched(VOIDS_BEHIND):
+            if not self.does(VOIDS_BEHIND):
                 await self.void(wish, limit)
                 continue
-            waits = None if is_away and workflow.patched(WAITS_ONCE) else self.policy.brief
+            waits = None if is_away and self.does(WAITS_ONCE) else self.policy.brief
             outcome = await self.void_behind(wish, waits)
             is_away = is_away or (outcome is not None and outcome.detail == UNANSWERED)
             self.note_void(wish, outcome)
@@ -276,7 +276,7 @@ class PlacementMoney(PlacementRunState):
     async def void_present(self) -> None:
         """Nobody waits long for it: what cannot be voided now is a case's. Runs of before that void it at the end."""
         wish = self.tried[-1]
-        if workflow.patched(PRESENT_BEHIND):
+        if self.does(PRESENT_BEHIND):
             return self.note_void(wish, await self.void_behind(wish, self.policy.brief))
         try:
             await self.void(wish, self.policy.brief)

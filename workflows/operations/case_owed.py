@@ -64,7 +64,7 @@ class CaseOwed(CaseRunState):
             return await self.hear_of_order()
         if event != transitions.PAY:
             return await self.answer(event)
-        if workflow.patched(ASKS_WHAT_IS_OWED):
+        if self.does(ASKS_WHAT_IS_OWED):
             await self.lower()
             if self.is_owed_no_more:
                 return await self.move(transitions.RESOLVE)
@@ -128,7 +128,7 @@ class CaseOwed(CaseRunState):
             currency=self.start.currency,
             description=self.start.belongs_to.name,
         )
-        is_brief, policy = workflow.patched(LETS_GO_BEHIND), self.start.policy
+        is_brief, policy = self.does(LETS_GO_BEHIND), self.start.policy
         limit = policy.brief if is_brief else policy.charge
         try:
             outcome = await self.charge_or_stop(wish, f"charge {self.owed}", limit)

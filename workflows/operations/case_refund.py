@@ -71,7 +71,7 @@ class CaseRefund(CaseRunState):
     async def ask_for_less(self, owed_by: Sequence[str]) -> None:
         """Tells the cases that wait to be paid again for these goods; one that has ended meanwhile owes nothing. What the first
         does not take off for a part, the next is asked at another look."""
-        if not owed_by or not workflow.patched(ASKS_FOR_LESS):
+        if not owed_by or not self.does(ASKS_FOR_LESS):
             return
         for case_id in to_tell(self.start.cause, owed_by):
             owed = workflow.get_external_workflow_handle(ids.case_id(case_id))
@@ -125,7 +125,7 @@ class CaseRefund(CaseRunState):
         if key is None or wanted is None or self.given_back >= wanted:
             return False
         may_be = [one for one in outcomes if left_of(one) < wanted <= one.refunded]
-        if not may_be or not workflow.patched(ASKS_BY_KEY):
+        if not may_be or not self.does(ASKS_BY_KEY):
             return False
         asked = RefundWish(
             payment_id=may_be[0].payment_id,

@@ -54,7 +54,7 @@ class CaseReopening(CaseRefund, CaseOwed):
         self.error = None
         if all(one.text != WON for one in self.done):
             self.write_down(None, WON)
-        if workflow.patched(ASKS_WHAT_IS_OWED) and (await self.not_sent()).is_cancelled:
+        if self.does(ASKS_WHAT_IS_OWED) and (await self.not_sent()).is_cancelled:
             return await self.pay_back()
         await self.move(transitions.SOLVED)
 
@@ -72,14 +72,14 @@ class CaseReopening(CaseRefund, CaseOwed):
         self.error = None
         lowered = sum((one.amount for one in self.lowered), NOTHING)
         self.owed = (self.start.amount or NOTHING) - lowered
-        if workflow.patched(ASKS_WHAT_IS_OWED):
+        if self.does(ASKS_WHAT_IS_OWED):
             if resume is not None and self.is_unclear:
                 self.owed = resume.owed  # its charge may be under way, under its key
             elif await self.lower() and self.is_owed_no_more:
                 await self.hold(is_held=False)
                 return await self.move(transitions.SOLVED)
             self.order_changes_seen = LOOKS_AT_ONCE
-        if self.start.dispute_id is not None and workflow.patched(TELLS_OF_LOSS):
+        if self.start.dispute_id is not None and self.does(TELLS_OF_LOSS):
             self.owed_at = workflow.now()
             if resume is None or not resume.owed:
                 self.post(MailKind.LOST)
@@ -116,7 +116,7 @@ class CaseReopening(CaseRefund, CaseOwed):
 
     def tell_of_loss(self) -> None:
         """The payer of invoices hears what the bank has decided about a chargeback."""
-        if self.start.dispute_id is not None and workflow.patched(TELLS_PAYER_OF_LOSS):
+        if self.start.dispute_id is not None and self.does(TELLS_PAYER_OF_LOSS):
             self.post(MailKind.LOST)
 
     async def posted(self, payment_id: str) -> PostedInvoices:

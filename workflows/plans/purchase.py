@@ -135,7 +135,7 @@ class PurchaseWorkflow(PurchaseFailed):
         if fresh.final_charge == ZERO:
             return await self.paid()
         outcome = await self.authorise(fresh)
-        if self.is_stopped() and workflow.patched(self.stops_charges):
+        if self.is_stopped() and self.does(self.stops_charges):
             return await self.withdraw()
         if outcome is None:
             return await self.move(transitions.UNCLEAR)
@@ -261,7 +261,7 @@ class PurchaseWorkflow(PurchaseFailed):
 
     async def has_rights(self) -> bool:
         """Whether the buyer may still buy for this business."""
-        if not workflow.patched(READS_RIGHTS):
+        if not self.does(READS_RIGHTS):
             return True
         return await workflow.execute_local_activity_method(
             PurchaseActivities.may_buy, self.start.buyer, **calls.OURS

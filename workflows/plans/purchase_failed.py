@@ -107,7 +107,7 @@ class PurchaseFailed(PurchaseApproval):
         ends = self.trying.next_try(self.policy, now)
         await self.move(transitions.PART_FAILED, limit=ends - now if ends else None)
         await self.settle()
-        if is_first and workflow.patched(SETTLES_DEVICES):
+        if is_first and self.does(SETTLES_DEVICES):
             self.tell_buyer()
         await self.tell_settled()
 
@@ -144,7 +144,7 @@ class PurchaseFailed(PurchaseApproval):
         if self.version < ASKS_BUYER:
             return await self.wait_for_a_day()
         assert self.trying is not None
-        if self.told is None and workflow.patched(SETTLES_DEVICES):
+        if self.told is None and self.does(SETTLES_DEVICES):
             await self.take_place(self.trying)
         ends = self.deadline or self.trying.next_question(self.policy)
         happened = await self.wait(self.left(ends) if ends else None, self.has_news)
@@ -349,7 +349,7 @@ class PurchaseFailed(PurchaseApproval):
         first, so that no run in this one's place sets up a device that is free."""
         if self.version < ASKS_BUYER or self.kept == self.statuses:
             return
-        if not workflow.patched(SETTLES_DEVICES):
+        if not self.does(SETTLES_DEVICES):
             return
         self.kept = dict(self.statuses)
         await workflow.execute_local_activity_method(

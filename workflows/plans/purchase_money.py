@@ -81,7 +81,7 @@ class PurchaseMoney(PurchaseRunState):
         wish = self.wish
         if wish is None:
             return
-        if not workflow.patched(self.stops_charges):
+        if not self.does(self.stops_charges):
             self.show_payment(await self.void())
             return
         await self.let_go_behind(wish, self.policy.brief)
@@ -89,7 +89,7 @@ class PurchaseMoney(PurchaseRunState):
     async def void_in_time(self) -> PaymentOutcome:
         """Lets go of the present charge, which is shown; whoever pays in another way meanwhile does not wait for its provider."""
         assert self.wish is not None
-        if workflow.patched(VOIDS_BEHIND):
+        if self.does(VOIDS_BEHIND):
             return await self.let_go_behind(self.wish, self.policy.brief)
         outcome = await self.void()
         self.show_payment(outcome)
