@@ -6,7 +6,7 @@ any order of the same events ends the same.
 
 from datetime import datetime
 
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -14,7 +14,7 @@ from db.billing.invoices.documents import InvoiceRow, are_for
 from db.operations.cases import open_case
 from db.orders.orders import MOST_ENTRIES, find_order, id_of_invoiced, id_of_number
 from db.orders.progress import add_event, locked, settle
-from db.orders.tables import OrderInvoiceRow, OrderRow, ShipmentRow, WithdrawalRow
+from db.orders.tables import OrderEventRow, OrderInvoiceRow, OrderRow, ShipmentRow, WithdrawalRow
 from db.partner_tables import site_of
 from db.platform.clock import database_now
 from db.platform.notices import ORDER, tell
@@ -83,9 +83,17 @@ async def hear_shipment(session: AsyncSession, sent: SentShipment) -> bool:
 async def hear_invoice(session: AsyncSession, invoice: Invoice) -> bool:
     """What an invoice says of its order, and what those of it say that are mirrored; whether any was new. Likewise."""
     order_id = await id_of_invoiced(session, invoice)
+    other_id = await _id_of_other(session, invoice, order_id)
+    rows = {id_: await locked(session, id_) for id_ in sorted(filter(None, {order_id, other_id}))}
+    if other_id is not None:
+        was_told = await _forget_invoice(session, rows[other_id], invoice.number)
+    else:
+        was_told = False
     if order_id is None:
-        return False
-    row = await locked(session, order_id)
+        return was_told
+    row = rows[order_id]
+    if await _is_of_another(session, row, invoice.number):  # a version of before
+        return was_told
     if row.number != invoice.order_number:
         # Who mirrored it told the number that it names.
         await tell(session, f"{ORDER}{row.number}")
@@ -94,7 +102,51 @@ async def hear_invoice(session: AsyncSession, invoice: Invoice) -> bool:
     if await _add_invoice(session, row, *told) or has_news:
         await settle(session, row)
         return True
-    return False
+    return was_told
+
+
+async def _id_of_other(session: AsyncSession, invoice: Invoice, order_id: str | None) -> str | None:
+    """The order of the number that an invoice names beside the token of another one: before a version of it named the token,
+    it was for that."""
+    if invoice.order_token is None:
+        return None
+    found = await id_of_number(session, invoice.order_number, invoice.partner_code)
+    return None if found == order_id else found
+
+
+async def _forget_invoice(session: AsyncSession, row: OrderRow, number: str) -> bool:
+    """It is not this order's: without it, its entry and what followed from it. Whether the order knew it."""
+    forgotten = await session.scalar(
+        delete(OrderInvoiceRow)
+        .where(OrderInvoiceRow.order_id == row.id, OrderInvoiceRow.number == number)
+        .returning(OrderInvoiceRow.number)
+    )
+    if forgotten is None:
+        return False
+    await session.execute(
+        delete(OrderEventRow).where(
+            OrderEventRow.order_id == row.id,
+            OrderEventRow.kind == OrderEventKind.INVOICED,
+            OrderEventRow.note == number,
+        )
+    )
+    row.invoice_number = await session.scalar(
+        select(func.min(OrderInvoiceRow.number)).where(OrderInvoiceRow.order_id == row.id)
+    )
+    await settle(session, row)
+    return True
+
+
+async def _is_of_another(session: AsyncSession, row: OrderRow, number: str) -> bool:
+    """Whether the invoice is mirrored by now with the token of another order."""
+    found = await session.scalar(
+        select(InvoiceRow.number).where(
+            InvoiceRow.number == number,
+            InvoiceRow.partner_code == row.partner_code,
+            InvoiceRow.order_token != row.token,
+        )
+    )
+    return found is not None
 
 
 async def hear_cancelled(session: AsyncSession, cancelled: CancelledOrder) -> bool:
@@ -142,8 +194,12 @@ async def _order_of(
 
 
 async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> bool:
-    """Whether it was new. What was known already touches nothing."""
+    """Whether it was new. What was known already touches nothing, nor does an invoice of another order."""
     row = await locked(session, order_id)
+    if isinstance(event, OrderInvoiced) and await _is_of_another(
+        session, row, event.invoice_number
+    ):
+        return False
     is_known = row.erp_number is not None
     row.erp_number = row.erp_number or event.erp_number
     case: CaseStart | None = None

@@ -2,13 +2,11 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
 import pytest
-from fastapi import FastAPI
 from sqlalchemy import select
 
 from api.billing.invoices.invoice_pdf import invoice_pdf
@@ -26,35 +24,13 @@ from providers.erp.cancellations import ErpCancellations, cancelled_of
 from providers.erp.documents import ErpDocuments
 from providers.erp.shipments import ErpShipments
 from providers.errors import Refused, Unavailable
-from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
-from simulators.events import Listener
 from simulators.main import create_app as create_simulators
 from tests.drivers.erp_records import a_service_layer
 from tests.drivers.factories import a_partner
 from tests.drivers.until import until
+from tests.orders.conftest import AT_ONCE
 from tests.orders.factories import a_line, an_order
 from tests.orders.test_paper import pages
-
-URL = "http://portal.test/v1/webhooks/erp"
-AT_ONCE = {"accept_seconds": 0, "ship_seconds": 0.01, "invoice_seconds": 0.01}
-
-
-@pytest.fixture
-async def world(
-    portal: FastAPI, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncGenerator[httpx.AsyncClient]:
-    """Stand-ins that tell this portal of orders at once."""
-    app = create_simulators(
-        tmp_path_factory.mktemp("erp") / "simulators.sqlite",
-        webhook_transport=httpx.ASGITransport(portal),
-        listeners={"erp": Listener(URL, DEVELOPMENT_ERP_WEBHOOK_SECRET)},
-    )
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://erp") as client,
-    ):
-        (await client.post("/erp/_knobs", json=AT_ONCE)).raise_for_status()
-        yield client
 
 
 async def an_order_with(sessions: Sessions, po_number: str) -> Order:

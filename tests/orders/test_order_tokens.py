@@ -1,8 +1,6 @@
 """An invoice is for the order whose token it names: numbers of orders may repeat after a restore (decision 92)."""
 
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from pathlib import Path
 
 import httpx
 import pytest
@@ -15,15 +13,12 @@ from db.orders.orders import find_order, id_of_invoiced
 from domain.billing.invoices.documents import Invoice
 from domain.orders.orders import Order
 from providers.erp.documents import INVOICES, ErpDocuments
-from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
-from simulators.events import Listener
-from simulators.main import create_app
 from tests.billing.invoices.factories import an_invoice
 from tests.drivers.erp_records import a_service_layer
 from tests.drivers.factories import a_name, a_partner
 from tests.drivers.until import until
 from tests.orders.factories import a_line, an_order
-from tests.orders.test_erp import AT_ONCE, URL, orders_of
+from tests.orders.test_erp import orders_of
 from tests.orders.test_webhook_api import an_event, changed, tell
 
 
@@ -47,12 +42,16 @@ async def orders(sessions: Sessions) -> Orders:
     return Orders(*made)
 
 
-async def _told(sessions: Sessions, order: Order) -> tuple[str, ...]:
-    """Invoices that the order knows of."""
+async def _found(sessions: Sessions, order: Order) -> Order:
     async with sessions() as session:
         found = await find_order(session, order.id, order.partner_code)
     assert found is not None
-    return found.invoice_numbers
+    return found
+
+
+async def _told(sessions: Sessions, order: Order) -> tuple[str, ...]:
+    """Invoices that the order knows of."""
+    return (await _found(sessions, order)).invoice_numbers
 
 
 FOR: dict[str, tuple[str | None, str | None, str | None]] = {
@@ -113,30 +112,36 @@ async def test_an_invoice_of_an_order_that_was_lost_is_not_of_the_next_one_of_it
     assert await _told(sessions, own) == (of_own.number,)
 
 
-@pytest.fixture
-async def erp(
-    portal: FastAPI, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncGenerator[httpx.AsyncClient]:
-    """A stand-in that tells this portal of orders at once."""
-    app = create_app(
-        Path(tmp_path_factory.mktemp("erp")) / "simulators.sqlite",
-        webhook_transport=httpx.ASGITransport(portal),
-        listeners={"erp": Listener(URL, DEVELOPMENT_ERP_WEBHOOK_SECRET)},
-    )
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://erp") as client,
-    ):
-        (await client.post("/erp/_knobs", json=AT_ONCE)).raise_for_status()
-        yield client
+@pytest.mark.parametrize("token", ["other", "lost"])
+async def test_an_invoice_that_names_its_token_late_leaves_the_order_of_its_number(
+    portal: FastAPI, sessions: Sessions, orders: Orders, token: str
+) -> None:
+    own, other = orders.own, orders.other
+    stays = an_invoice(own.partner_code, order_number=own.number)
+    first = an_invoice(own.partner_code, order_number=own.number, total="20.00")
+    told = {"invoice_number": first.number, "amount": 20.0}
+    await tell(portal, changed(stays), changed(first), an_event(own, "order.invoiced", **told))
+    before = await _found(sessions, own)
+    assert set(before.invoice_numbers) == {stays.number, first.number}
+
+    named = other.token if token == "other" else a_name()
+    later = first.model_copy(update={"version": 2, "order_token": named})
+    assert await tell(portal, changed(later)) == [(202, True)]
+    after = await _found(sessions, own)
+    assert (after.invoice_number, after.invoice_numbers) == (stays.number, (stays.number,))
+    assert first.number not in [entry.note for entry in after.history]
+    assert await _told(sessions, other) == ((first.number,) if token == "other" else ())
+    # Neither an event that says so once more nor the invoice without its token brings it back.
+    await tell(portal, an_event(own, "order.invoiced", **told), changed(first))
+    assert await _told(sessions, own) == (stays.number,)
 
 
 async def test_an_invoice_names_the_token_of_its_order_wherever_it_is_read(
-    sessions: Sessions, erp: httpx.AsyncClient
+    sessions: Sessions, world: httpx.AsyncClient
 ) -> None:
     order = await an_order(sessions, await a_partner(sessions), [a_line()])
-    await orders_of(erp).hand_over(order)
-    documents = ErpDocuments(a_service_layer(erp))
+    await orders_of(world).hand_over(order)
+    documents = ErpDocuments(a_service_layer(world))
 
     async def listed() -> list[Invoice]:
         found = await documents.changed_since("")
