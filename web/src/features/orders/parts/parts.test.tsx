@@ -60,6 +60,35 @@ test("an order that is given up says so with its reason, and is read anew", asyn
   expect(asked).toEqual([["/v1/placements/token-of-the-cart/cancel", { reason: "Twice" }]]);
 });
 
+/** A server that answers no cancel; the reason and key of each that was sent. */
+function failing() {
+  const asked: [unknown, string | null][] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const { method, headers } = request as Request;
+    if (method === "GET") return Response.json(aPlacement({ allowed: ["CANCEL"] }));
+    const { reason } = (await (request as Request).json()) as { reason: string };
+    asked.push([reason, headers.get("Idempotency-Key")]);
+    return Response.json({}, { status: 502 });
+  });
+  return asked;
+}
+
+test("another try of a cancel sends what stands in its field; the same words are the same wish", async () => {
+  const asked = failing();
+  show(<Cancel order={anOrder()} />);
+  await userEvent.click(await screen.findByRole("button", { name: "Cancel this order" }));
+  await userEvent.keyboard("Twice{Enter}");
+  await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  await userEvent.type(screen.getByLabelText("Why? (optional)"), " ordered");
+  await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
+  await vi.waitFor(() => expect(asked).toHaveLength(3));
+  expect(asked.map(([reason]) => reason)).toEqual(["Twice", "Twice", "Twice ordered"]);
+  const [first, second, third] = asked.map(([, key]) => key);
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+});
+
 test("a cancel that came too late says why beside its button, and cannot be pressed again", async () => {
   let went = false;
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
