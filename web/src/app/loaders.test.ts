@@ -234,22 +234,15 @@ describe.each(["/activation/device?id=a1", "/activation/handout?id=a1"])("%s", (
   });
 });
 
-test.each([
-  ["/subscriptions/plans?device=FT-X1-00000042", "&type=basic_prepaid"],
-  ["/activation/device?id=a1", "&step=verify-connection"],
-  ["/wiring?vehicle=2022,1,1", "&slide=firstech"],
-])(
-  "%s asks once, however often one chooses there, and again when one comes back",
-  async (address, choice) => {
-    begin(OWNER, "t");
-    const { askedOnTheWayTo } = await aPortal();
-    const start = Date.now();
-    const first = await askedOnTheWayTo(address);
-    expect(first).not.toEqual([]);
-    vi.setSystemTime(start + MINUTE); // nothing is fresh any more
-    expect(await askedOnTheWayTo(address + choice)).toEqual([]);
-    await askedOnTheWayTo("/terms");
-    vi.setSystemTime(start + 2 * MINUTE);
-    expect(await askedOnTheWayTo(address + choice)).toEqual(first);
-  },
-);
+test("a device's plans are asked for once, however often one chooses there, and again when one comes back", async () => {
+  const address = "/subscriptions/plans?device=FT-X1-00000042";
+  begin(OWNER, "t");
+  const { askedOnTheWayTo } = await aPortal();
+  const start = Date.now();
+  expect(await askedOnTheWayTo(address)).toEqual(["/api/plans/upgrade"]);
+  vi.setSystemTime(start + MINUTE); // nothing is fresh any more
+  expect(await askedOnTheWayTo(`${address}&type=basic_prepaid`)).toEqual([]);
+  await askedOnTheWayTo("/terms");
+  vi.setSystemTime(start + 2 * MINUTE);
+  expect(await askedOnTheWayTo(address)).toEqual(["/api/plans/upgrade"]);
+});
