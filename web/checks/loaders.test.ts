@@ -17,8 +17,6 @@ const NO_LOADERS: Record<string, string> = {
   "_print.tsx": FRAME,
   "_task.tsx": FRAME,
   "_default/contact-us.tsx": FORM,
-  "_default/invoice-payment.index.tsx": "its figures are those of the invoices that were selected",
-  "_default/profile.tsx": "one's own record is held since the sign-in",
   "_plain/accept-invite.tsx": SECRET,
   "_plain/change-email-accept.tsx": FORM,
   "_plain/change-email-decline.tsx": FORM,

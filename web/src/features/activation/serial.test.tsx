@@ -1,8 +1,11 @@
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
+import { fetched } from "~/shared/ui/fetched";
 import { aPerson, aRep } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
+import { unfinishedQuery } from "./queries";
 import { SerialScreen } from "./serial";
 import type { ActivationCard } from "./types";
 
@@ -36,6 +39,24 @@ function holding(...results: ActivationCard[]) {
 
 afterEach(() => vi.restoreAllMocks());
 
+/** Says when what the list asked for is there, and asks for nothing itself. */
+function WhenAnswered() {
+  const { isSuccess } = useInfiniteQuery({ ...unfinishedQuery("mine"), enabled: false });
+  return isSuccess ? <p>The answer is there</p> : null;
+}
+
+/** Comes on screen with the script of the list, and says whether one asks. */
+const WhenFetched = fetched(async () => {
+  await import("./parts/unfinished-here");
+  return { default: WhetherAsked };
+});
+
+function WhetherAsked() {
+  const { queryKey } = unfinishedQuery("mine");
+  const isAsked = useQueryClient().getQueryCache().find({ queryKey }) !== undefined;
+  return <p>{isAsked ? "It is asked" : "Nothing is asked"}</p>;
+}
+
 test("beneath the serial number stands what one has left half-way, and leads on with it", async () => {
   const asked = holding(CARD);
   begin(aPerson(), "t");
@@ -50,10 +71,15 @@ test("beneath the serial number stands what one has left half-way, and leads on 
 });
 
 test("where nothing is half done the page is about the serial number alone", async () => {
-  const asked = holding();
+  holding();
   begin(aPerson(), "t");
-  await showPage(<SerialScreen deviceKey={undefined} />);
-  await vi.waitFor(() => expect(asked).not.toEqual([]));
+  await showPage(
+    <>
+      <SerialScreen deviceKey={undefined} />
+      <WhenAnswered />
+    </>,
+  );
+  expect(await screen.findByText("The answer is there")).toBeVisible();
   expect(screen.queryByText("Unfinished activations")).toBeNull();
   expect(screen.queryByText("Nothing is waiting")).toBeNull();
 });
@@ -65,7 +91,13 @@ test.each([
 ])("%s is not asked about activations", async (_, person) => {
   const asked = holding(CARD);
   if (person) begin(person, "t");
-  await showPage(<SerialScreen deviceKey={undefined} />);
-  expect(await screen.findByRole("button", { name: "Continue" })).toBeVisible();
+  await showPage(
+    <>
+      <SerialScreen deviceKey={undefined} />
+      <WhenFetched />
+    </>,
+  );
+  expect(await screen.findByText("Nothing is asked")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Continue" })).toBeVisible();
   expect(asked).toEqual([]);
 });

@@ -6,7 +6,7 @@ import {
   useQuery,
 } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ahead, asksAgain } from "./ahead";
 
 test("a page's queries are begun once, however often its link is pointed at", async () => {
@@ -27,6 +27,18 @@ test("a page's queries are begun once, however often its link is pointed at", as
   expect(one).toHaveBeenCalledTimes(1);
   expect(pages).toHaveBeenCalledTimes(1);
   expect(cache.getQueryData(single.queryKey)).toBe("one");
+});
+
+test("what is dropped once nobody looks at it is held until its page does", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const cache = new QueryClient();
+  const query = queryOptions({ queryKey: ["one"], queryFn: async () => 1, gcTime: 0 });
+  ahead(cache, query);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(cache.getQueryData(query.queryKey)).toBe(1);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(cache.getQueryData(query.queryKey)).toBeUndefined();
 });
 
 test("what fails is told by the page, not by the way to it", async () => {

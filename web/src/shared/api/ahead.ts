@@ -7,7 +7,7 @@ const FRESH = 10_000;
 const JUST_NOW = 3_000;
 
 /** Options of a query, or of one whose data come in pages. */
-type Asked = { queryKey: QueryKey };
+type Asked = { queryKey: QueryKey; gcTime?: number };
 
 /**
  * Begins what a page asks for, for its loader: when a link to it is pointed at, and on the way to it. Nothing waits
@@ -15,7 +15,8 @@ type Asked = { queryKey: QueryKey };
  */
 export function ahead(cache: QueryClient, ...queries: readonly Asked[]): void {
   for (const query of queries) {
-    const fresh = { ...query, staleTime: FRESH } as FetchQueryOptions; // the type of the data does not matter here
+    const gcTime = query.gcTime === 0 ? FRESH : query.gcTime; // it would be dropped before its page can show it
+    const fresh = { ...query, staleTime: FRESH, gcTime } as FetchQueryOptions; // the type of the data does not matter here
     if ("initialPageParam" in query) void cache.prefetchInfiniteQuery(fresh as never);
     else void cache.prefetchQuery(fresh);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { aPerson } from "~/testing/a-person";
-import { runsBusiness } from "./rights";
+import { aPerson, aRep } from "~/testing/a-person";
+import { activates, runsBusiness } from "./rights";
 
 test.each([
   ["an owner", { is_owner: true }, true],
@@ -11,4 +11,18 @@ test.each([
 ])("whether %s runs a business", (_, more, expected) => {
   const now = { state: "signed-in", user: aPerson(more), token: "t" } as const;
   expect(runsBusiness(now)).toBe(expected);
+});
+
+test.each([
+  ["an installer", aPerson(), true],
+  ["an inside rep", aRep(), true],
+  ["an outside rep", aRep(true), false],
+  [
+    "an outside rep who owns a business, too",
+    aPerson({ roles: ["outside_rep", "owner"], is_owner: true, is_outside_rep: true }),
+    false,
+  ],
+  ["somebody who has retired", aPerson({ roles: ["retired"], is_retired: true }), false],
+])("whether activations are the work of %s", (_, user, expected) => {
+  expect(activates({ state: "signed-in", user, token: "t" })).toBe(expected);
 });

@@ -4,7 +4,8 @@ const ACTIVATORS = new Set(["installer", "purchaser", "owner", "inside_rep", "ad
 
 /** Whether activations are the person's work (`api/content/start_page.py`, `_activates`). */
 export function activates(now: Session): boolean {
-  return now.state !== "anonymous" && now.user.roles.some((role) => ACTIVATORS.has(role));
+  if (now.state === "anonymous" || now.user.is_outside_rep) return false;
+  return now.user.roles.some((role) => ACTIVATORS.has(role));
 }
 
 /** Whether the person may let a weak device be updated (policy `overrule_firmware_run`). */

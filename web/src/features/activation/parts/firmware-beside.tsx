@@ -14,9 +14,16 @@ export function FirmwareBeside({ run }: { run: Run }) {
   if (beside === "failed") {
     return (
       <Note tone="fail">
-        <Trans>
-          The firmware was not updated. Before the tests you can try again, or go on without it.
-        </Trans>
+        {facts.firmware?.can_retry ? (
+          <Trans>
+            The firmware was not updated. Before the tests you can try again, or go on without it.
+          </Trans>
+        ) : (
+          <Trans>
+            The firmware was not updated. Before the tests you can go on without it, or go back to
+            the check of the firmware, which begins it again.
+          </Trans>
+        )}
       </Note>
     );
   }

@@ -7,6 +7,7 @@ import { aLaterActivation } from "~/testing/an-activation";
 import { showPage } from "~/testing/show";
 import { type Kept, keep } from "../outbox";
 import { StepActions } from "./step-actions";
+import { StepNotices } from "./step-notices";
 
 beforeEach(() => localStorage.clear());
 
@@ -43,15 +44,39 @@ test("a step whose kept form was refused can be sent anew", async () => {
 test("a form that waits for its device is taken back by its button", async () => {
   const answer = aLaterActivation("keylocker-mode/waiting", {
     allowed: ["BACK", "ABANDON"],
-    view: { held: true },
+    view: { held: true, kept: { step: "keylocker-mode", mode: "add-on" } },
   });
   const { run, asked } = aRunOnScreen({ ...answer, version: 3 });
-  await showPage(<StepActions run={run} label="Set the mode" onSubmit={vi.fn()} />);
+  await showPage(
+    <>
+      <StepNotices run={run} />
+      <StepActions run={run} label="Set the mode" onSubmit={vi.fn()} />
+    </>,
+  );
+  expect(await screen.findByText(/or change it before it is written/)).toBeVisible();
   const change = await screen.findByRole("button", { name: "Change it" });
   change.focus();
   await userEvent.keyboard("{Enter}");
   expect(asked).toEqual([{ type: "BACK" }]);
   expect(screen.getByRole("button", { name: "In progress…" })).toBeDisabled();
+});
+
+test("what holds nothing to change is taken back, and the notice says so", async () => {
+  const answer = aLaterActivation("reset-keylocker-pairing/waiting", {
+    allowed: ["BACK", "ABANDON"],
+    view: { held: true, kept: null },
+  });
+  const { run, asked } = aRunOnScreen({ ...answer, version: 3 });
+  await showPage(
+    <>
+      <StepNotices run={run} />
+      <StepActions run={run} label="Reset the pairing" onSubmit={vi.fn()} />
+    </>,
+  );
+  expect(await screen.findByText(/or take it back before it is sent/)).toBeVisible();
+  expect(screen.queryByText(/change it/i)).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Take it back" }));
+  expect(asked).toEqual([{ type: "BACK" }]);
 });
 
 test("what is being written can not be changed any more", async () => {

@@ -58,7 +58,7 @@ export function StepActions({
           disabled={!online || !run.can("BACK")}
           onClick={() => run.ask({ type: "BACK" })}
         >
-          <Trans>Change it</Trans>
+          {run.answer.view.kept ? <Trans>Change it</Trans> : <Trans>Take it back</Trans>}
         </Button>
       ) : null}
       {run.answer.allowed.includes("SKIP") && label !== undefined ? (

@@ -20,10 +20,17 @@ export function StepNotices({ run }: { run: Run }) {
       ) : null}
       {view.held ? (
         <Note tone="plain">
-          <Trans>
-            Kept. The device is installing its firmware; this is written as soon as it is back. You
-            can close this page meanwhile, or change it before it is written.
-          </Trans>
+          {view.kept ? (
+            <Trans>
+              Kept. The device is installing its firmware; this is written as soon as it is back.
+              You can close this page meanwhile, or change it before it is written.
+            </Trans>
+          ) : (
+            <Trans>
+              Kept. The device is installing its firmware; this is sent as soon as it is back. You
+              can close this page meanwhile, or take it back before it is sent.
+            </Trans>
+          )}
         </Note>
       ) : null}
       {!mine && !view.guest && present.state !== "anonymous" ? (

@@ -11,7 +11,7 @@ import { deselect, useSelection } from "../invoices/selection";
 import { Amounts } from "./amounts-table";
 import { Memos } from "./memos";
 import classes from "./payment.module.css";
-import { invoiceQuoteQuery } from "./queries";
+import { invoiceQuoteQuery, wishOf } from "./queries";
 import { Summary } from "./summary";
 
 /** Pay Invoices: what is selected, with an amount for each, the memos that are applied, and what it comes to. */
@@ -31,13 +31,9 @@ function Selected() {
   const [amounts, setAmounts] = useState<ReadonlyMap<string, number>>(new Map());
   const [memos, setMemos] = useState<readonly string[]>([]);
   const { t } = useLingui();
-  const numbers = [...selection.keys()];
-  const wish = {
-    invoices: numbers.map((number) => ({ number, amount: amounts.get(number) })),
-    memos,
-  };
-  const quote = useQuery({ ...invoiceQuoteQuery(wish), enabled: numbers.length > 0 });
-  if (numbers.length === 0)
+  const wish = wishOf(selection.keys(), amounts, memos);
+  const quote = useQuery({ ...invoiceQuoteQuery(wish), enabled: selection.size > 0 });
+  if (selection.size === 0)
     return (
       <EmptyState
         action={

@@ -5,6 +5,16 @@ import type { Payer, Wish } from "./types";
 
 const MOST_MEMOS = 100;
 
+/** What is to be paid of these invoices: what was typed for each, and of the others all that is open. */
+export function wishOf(
+  numbers: Iterable<string>,
+  amounts: ReadonlyMap<string, number> = new Map(),
+  memos: readonly string[] = [],
+): Wish {
+  const invoices = [...numbers].map((number) => ({ number, amount: amounts.get(number) }));
+  return { invoices, memos };
+}
+
 /** The mock run: what these come to now. The figures before stay in view until the new ones are there. */
 export function invoiceQuoteQuery(wish: Wish) {
   return queryOptions({

@@ -21,9 +21,12 @@ const present = storeOf<Stored>(restored());
 
 /** The selection of the business that one works for. It outlives a change of page, of filters and a reload. */
 export function useSelection(): Selection {
-  const owner = ownerIn(useSession());
-  const stored = present.use();
-  return stored.owner === owner ? stored.selection : NONE;
+  return selectionIn(present.use(), useSession());
+}
+
+/** The same as it is at this moment. */
+export function presentSelection(): Selection {
+  return selectionIn(present.get(), session());
 }
 
 /** Selects these too, or brings what is known of them up to date; settled ones and those above the most are left out. */
@@ -80,6 +83,10 @@ function selected({ number, payoffAmount, discount }: InvoiceCard): SelectedInvo
   return { number, payoff: payoffAmount.amount, discount: discount.amount };
 }
 
+function selectionIn({ owner, selection }: Stored, now: Session): Selection {
+  return owner === ownerIn(now) ? selection : NONE;
+}
+
 function ownerIn(now: Session): string {
   if (now.state === "anonymous") return "";
   return `${now.user.id} ${workOf(now)?.business?.code ?? now.user.partner_code ?? ""}`;
@@ -87,8 +94,7 @@ function ownerIn(now: Session): string {
 
 function store(change: (selection: Map<string, SelectedInvoice>) => void): void {
   const owner = ownerIn(session());
-  const before = present.get();
-  const selection = new Map(before.owner === owner ? before.selection : NONE);
+  const selection = new Map(presentSelection());
   change(selection);
   present.set({ owner, selection });
   sessionStorage.setItem(KEY, JSON.stringify([owner, [...selection.values()]]));

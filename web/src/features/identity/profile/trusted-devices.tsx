@@ -1,22 +1,18 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
-import { asking } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./profile.module.css";
-
-const devicesQuery = queryOptions({
-  ...asking("get", "/v1/auth/devices", {}),
-});
+import { trustedDevicesQuery } from "./queries";
 
 /** The browsers that leave out the second factor; each can be forgotten. */
 export function TrustedDevices({ locked }: { locked: boolean }) {
   const { t, i18n } = useLingui();
-  const devices = useQuery(devicesQuery);
+  const devices = useQuery(trustedDevicesQuery);
   const cache = useQueryClient();
   const sending = useSend();
 
@@ -26,7 +22,7 @@ export function TrustedDevices({ locked }: { locked: boolean }) {
         client.DELETE("/v1/auth/devices/{device_id}", { params: { path: { device_id: id } } }),
       ),
     );
-    await cache.invalidateQueries({ queryKey: devicesQuery.queryKey });
+    await cache.invalidateQueries({ queryKey: trustedDevicesQuery.queryKey });
   }
 
   return (

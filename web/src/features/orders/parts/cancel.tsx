@@ -86,14 +86,18 @@ function Confirm({ run, onClose }: { run: Run; onClose: () => void }) {
   const { t } = useLingui();
   const form = useFields({ reason: { rules: [] } });
   const busy = run.sent !== undefined;
+  const may = busy || run.can("CANCEL");
+
+  /** The same words once more are the same wish; others are another one. */
+  function send(texts: typeof form.texts) {
+    const reason = texts.reason.trim();
+    if (run.again && run.failed?.reason === reason) run.again();
+    else run.ask({ type: "CANCEL", reason });
+  }
 
   return (
     <Panel aria-label={t`Cancel this order`}>
-      <form
-        className={classes.cancel}
-        onSubmit={form.submit(({ reason }) => run.ask({ type: "CANCEL", reason: reason.trim() }))}
-        noValidate
-      >
+      <form className={classes.cancel} onSubmit={form.submit(send)} noValidate>
         <h2>
           <Trans>Cancel the order?</Trans>
         </h2>
@@ -107,9 +111,12 @@ function Confirm({ run, onClose }: { run: Run; onClose: () => void }) {
           autoFocus
           {...form.field("reason")}
         />
-        <ProblemNote problem={run.problem} onRetry={run.problem?.passing ? run.again : undefined} />
+        <ProblemNote
+          problem={run.problem}
+          onRetry={run.problem?.passing && may ? () => send(form.texts) : undefined}
+        />
         <div className={classes.actions}>
-          <Button type="submit" size="md" loading={busy} disabled={!busy && !run.can("CANCEL")}>
+          <Button type="submit" size="md" loading={busy} disabled={!may}>
             <Trans>Cancel this order</Trans>
           </Button>
           <Button

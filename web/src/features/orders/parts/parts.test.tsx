@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -6,6 +7,7 @@ import { live } from "~/shared/live/live";
 import { aPlacement } from "~/testing/a-placement";
 import { anOrder } from "~/testing/an-order";
 import { show, showPage } from "~/testing/show";
+import { orderQuery } from "../queries";
 import { Cancel } from "./cancel";
 import { Lines } from "./lines";
 import { OrderAgain } from "./order-again";
@@ -45,19 +47,64 @@ test("a cancel that the page's chart does not hold is not offered, and the page 
   expect(screen.queryByRole("button", { name: "Cancel this order" })).toBeNull();
 });
 
+/** The page as far as the cancel goes: it holds the order by a query. */
+function OfOrder() {
+  const order = useQuery(orderQuery("1")).data;
+  return order ? <Cancel order={order} /> : null;
+}
+
 test("an order that is given up says so with its reason, and is read anew", async () => {
   const asked: [string, unknown][] = [];
+  const read: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
     const { url, method } = request as Request;
-    if (method === "GET") return Response.json(aPlacement({ allowed: ["CANCEL"] }));
-    asked.push([new URL(url).pathname, await (request as Request).json()]);
-    return Response.json(aPlacement({ rev: 4, seq: 2, state: "compensating", allowed: [] }));
+    const path = new URL(url).pathname;
+    if (method === "POST") asked.push([path, await (request as Request).json()]);
+    else if (asked.length > 0) read.push(path);
+    if (path === "/v1/orders/1") return Response.json(anOrder());
+    return Response.json(
+      asked.length > 0
+        ? aPlacement({ rev: 4, seq: 2, state: "compensating", allowed: [] })
+        : aPlacement({ allowed: ["CANCEL"] }),
+    );
   });
-  show(<Cancel order={anOrder()} />);
+  show(<OfOrder />);
   await userEvent.click(await screen.findByRole("button", { name: "Cancel this order" }));
   await userEvent.keyboard(" Twice {Enter}");
   expect(await screen.findByText("The order is being cancelled.")).toBeVisible();
   expect(asked).toEqual([["/v1/placements/token-of-the-cart/cancel", { reason: "Twice" }]]);
+  await vi.waitFor(() =>
+    expect(read.sort()).toEqual(["/v1/orders/1", "/v1/placements/token-of-the-cart"]),
+  );
+});
+
+/** A server that answers no cancel; the reason and key of each that was sent. */
+function failing() {
+  const asked: [unknown, string | null][] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const { method, headers } = request as Request;
+    if (method === "GET") return Response.json(aPlacement({ allowed: ["CANCEL"] }));
+    const { reason } = (await (request as Request).json()) as { reason: string };
+    asked.push([reason, headers.get("Idempotency-Key")]);
+    return Response.json({}, { status: 502 });
+  });
+  return asked;
+}
+
+test("another try of a cancel sends what stands in its field; the same words are the same wish", async () => {
+  const asked = failing();
+  show(<Cancel order={anOrder()} />);
+  await userEvent.click(await screen.findByRole("button", { name: "Cancel this order" }));
+  await userEvent.keyboard("Twice{Enter}");
+  await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  await userEvent.type(screen.getByLabelText("Why? (optional)"), " ordered");
+  await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
+  await vi.waitFor(() => expect(asked).toHaveLength(3));
+  expect(asked.map(([reason]) => reason)).toEqual(["Twice", "Twice", "Twice ordered"]);
+  const [first, second, third] = asked.map(([, key]) => key);
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
 });
 
 test("a cancel that came too late says why beside its button, and cannot be pressed again", async () => {
