@@ -104,6 +104,24 @@ def test_every_cited_promise_is_told() -> None:
     assert lost == set()
 
 
+def test_every_promise_of_a_checkout_names_the_files_of_its_tests() -> None:
+    """Tests are called by their promise's number."""
+    _, rows = (ROOT / "docs" / "promises.md").read_text().split("\n## Of a checkout")
+    told = {
+        (number, path)
+        for promised, row in re.findall(r"^\| ([\d, ]+) \| (.+) \|$", rows, re.M)
+        for number in promised.split(", ")
+        for path in re.findall(r"`(\S+)`", row)
+    }
+    there = {
+        (number, name)
+        for name, text in TEXTS.items()
+        if name.startswith("tests/")
+        for number in re.findall(r"\bdef test_promise_(\d+)_", text)
+    }
+    assert told == there
+
+
 def test_every_cited_ruling_is_told() -> None:
     told = set(
         re.findall(r"^- \*\*(.+?)\*\*", (ROOT / "docs" / "requirements.md").read_text(), re.M)

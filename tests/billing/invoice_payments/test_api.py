@@ -91,7 +91,7 @@ async def test_a_repeated_body_answers_the_first_receipt(whole: Whole) -> None:
 
 
 @pytest.mark.parametrize(("age", "charged"), [(10, 98.0), (11, 100.0)])
-async def test_the_last_day_of_the_discount_and_the_day_after(
+async def test_promise_21_the_last_day_of_the_discount_and_the_day_after(
     whole: Whole, age: int, charged: float
 ) -> None:
     async with a_payer(whole) as payer:
@@ -99,7 +99,9 @@ async def test_the_last_day_of_the_discount_and_the_day_after(
         assert (await payer.paid(payer.body(invoices)))["charged"] == charged
 
 
-async def test_of_two_payers_one_pays_and_the_other_is_told_by_whom(whole: Whole) -> None:
+async def test_promise_20_of_two_payers_one_pays_and_the_other_is_told_by_whom(
+    whole: Whole,
+) -> None:
     async with a_payer(whole) as first, a_payer(whole, dealer=first.dealer) as second:
         invoices = await first.owes(2)
         answers = await asyncio.gather(

@@ -123,7 +123,7 @@ def test_memos_go_on_to_the_next_invoice() -> None:
 
 
 @pytest.mark.parametrize("seed", range(500))
-def test_whatever_is_paid_adds_up(seed: int) -> None:
+def test_promise_20_whatever_is_paid_adds_up(seed: int) -> None:
     dice = random.Random(seed)
     invoices = [
         an_invoice("N1", str(Decimal(dice.randint(1, 99_999)) / 100), payoff=Decimal(0))

@@ -51,7 +51,7 @@ def test_the_discount_holds_through_its_last_day_and_then_the_whole_balance_is_a
 
 
 @pytest.mark.parametrize(("seconds", "saved"), [(-1, "2.00"), (0, "0.00"), (1, "0.00")])
-def test_the_day_ends_at_midnight_of_the_site(seconds: int, saved: str) -> None:
+def test_promise_21_the_day_ends_at_midnight_of_the_site(seconds: int, saved: str) -> None:
     zone = ZoneInfo("America/Toronto")
     midnight = datetime.combine(LAST + timedelta(days=1), datetime.min.time(), zone)
     # In UTC, as clocks run: seconds before midnight in Toronto it is long the next day there.

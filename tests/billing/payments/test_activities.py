@@ -313,7 +313,7 @@ async def answer_the_bank(driver: PaymentDriver, asked: PaymentOutcome, answer: 
     assert done.headers["location"].startswith("http://portal.test/cart/checkout/products?token=")
 
 
-async def test_a_key_older_than_a_day_is_not_trusted_and_the_charge_is_looked_up_first(
+async def test_promise_5_a_key_older_than_a_day_is_not_trusted_and_the_charge_is_looked_up_first(
     driver: PaymentDriver,
 ) -> None:
     wish = a_wish(await a_method(driver.sessions), capture=True)

@@ -23,7 +23,9 @@ from workflows.billing.reconciliation import ASKED_BY_SCHEDULE
 BOOKS = "/v1/operations/reconciliation"
 
 
-async def test_a_clean_set_has_nothing_and_each_fault_is_found_once(stage: Stage) -> None:
+async def test_promise_24_a_clean_set_has_nothing_and_each_fault_is_found_once(
+    stage: Stage,
+) -> None:
     books = await made(stage)
     done = await a_round(stage)
     assert (done.is_done, done.failed) == (True, ())

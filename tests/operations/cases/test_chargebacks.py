@@ -98,7 +98,9 @@ async def reopened(stage: Stage, run: invoices.Run) -> None:
     assert (memo.applied, memo.applied_to) == (0, ())
 
 
-async def test_a_debit_that_comes_back_after_posting_opens_its_invoice_again(stage: Stage) -> None:
+async def test_promise_19_a_debit_that_comes_back_after_posting_opens_its_invoice_again(
+    stage: Stage,
+) -> None:
     run = await invoices.begun(stage, bank="late", memo="30.00")
     await invoices.ended(run, "confirmed")
     assert (await run.invoice()).balance == 0

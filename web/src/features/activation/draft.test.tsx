@@ -1,14 +1,35 @@
-import { renderHook } from "@testing-library/react";
-import { expect, test } from "vitest";
-import { dropDraft, useDraft } from "./draft";
+import { renderHook, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { anActivation } from "~/testing/an-activation";
+import { showPage } from "~/testing/show";
+import { keepOnlyDraftOf, useDraft } from "./draft";
+import { RunScreen } from "./run-screen";
 
-test("a draft survives for its run and step only, and goes when dropped", () => {
-  const first = renderHook(() => useDraft<{ email: string }>("a1", "send-welcome"));
-  expect(first.result.current.held).toBeUndefined();
-  first.result.current.keep({ email: "owner@example.com" });
-  const again = renderHook(() => useDraft<{ email: string }>("a1", "send-welcome"));
-  expect(again.result.current.held).toEqual({ email: "owner@example.com" });
-  expect(renderHook(() => useDraft("a2", "send-welcome")).result.current.held).toBeUndefined();
-  dropDraft("a1", "send-welcome");
-  expect(renderHook(() => useDraft("a1", "send-welcome")).result.current.held).toBeUndefined();
+const typed = { email: "owner@example.com" };
+
+afterEach(() => vi.unstubAllGlobals());
+
+function draft(id: string, step: string) {
+  return renderHook(() => useDraft<{ email: string }>(id, step)).result.current;
+}
+
+test("a draft survives for its run and step only, and goes when another step's is kept", () => {
+  expect(draft("a1", "send-welcome").held).toBeUndefined();
+  draft("a1", "send-welcome").keep(typed);
+  expect(draft("a1", "send-welcome").held).toEqual(typed);
+  expect(draft("a2", "send-welcome").held).toBeUndefined();
+  keepOnlyDraftOf("a1", "send-welcome");
+  expect(draft("a1", "send-welcome").held).toEqual(typed);
+  keepOnlyDraftOf("a1", "device-testing");
+  expect(draft("a1", "send-welcome").held).toBeUndefined();
+});
+
+test("a page that opens keeps the draft of the present step, and none of a step that was left meanwhile", async () => {
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  draft("a1", "send-welcome").keep(typed);
+  draft("a1", "device-rewards").keep(typed);
+  await showPage(<RunScreen answer={anActivation("send-welcome")} step={undefined} />);
+  expect(await screen.findByDisplayValue(typed.email)).toBeVisible();
+  expect(draft("a1", "device-rewards").held).toBeUndefined();
+  expect(draft("a1", "send-welcome").held).toEqual(typed);
 });

@@ -71,10 +71,23 @@ export function useDraft<F extends Record<string, string>>(
   return { held: isOlder ? undefined : own?.fields, mark, keep };
 }
 
-/** A step that was left behind needs its draft no longer. */
-export function dropDraft(id: string, step: string): void {
-  const kept = read(id);
-  if (!(step in kept.drafts)) return;
-  const { [step]: _gone, ...drafts } = kept.drafts;
-  localStorage.setItem(key(), JSON.stringify({ ...kept, drafts }));
+/** What was typed before a form was sent is no draft of it. */
+function dropDraft(id: string, step: string): void {
+  keepDrafts(id, (other) => other !== step);
+}
+
+/** Only the step where the run stands needs its draft: the others were left behind, also while no page saw it. */
+export function keepOnlyDraftOf(id: string, step: string): void {
+  keepDrafts(id, (other) => other === step);
+}
+
+function keepDrafts(id: string, isKept: (step: string) => boolean): void {
+  const { drafts, upon } = read(id);
+  if (Object.keys(drafts).every(isKept)) return;
+  const kept: Kept = { id, drafts: pick(drafts, isKept), upon: pick(upon ?? {}, isKept) };
+  localStorage.setItem(key(), JSON.stringify(kept));
+}
+
+function pick<T>(all: Record<string, T>, isKept: (name: string) => boolean): Record<string, T> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => isKept(name)));
 }

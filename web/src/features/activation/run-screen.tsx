@@ -5,7 +5,7 @@ import { OlderPage } from "~/shared/flow/older-page";
 import { useAwake } from "~/shared/ui/awake";
 import { Heading } from "~/shared/ui/heading";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
-import { dropDraft } from "./draft";
+import { keepOnlyDraftOf } from "./draft";
 import { About } from "./parts/about";
 import { EarlierStep } from "./parts/earlier-step";
 import { Ended } from "./parts/ended";
@@ -72,7 +72,7 @@ function useStepInAddress(id: string, present: string, shown: string, inPlan: bo
     if (!inPlan) return;
     const moved = last.current !== present;
     const followed = moved && shown === last.current;
-    if (moved) dropDraft(id, last.current);
+    keepOnlyDraftOf(id, present);
     last.current = present;
     const wanted = followed ? present : shown;
     void navigate({

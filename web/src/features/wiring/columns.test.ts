@@ -1,22 +1,8 @@
 import { expect, test } from "vitest";
 import { inksOf } from "~/shared/vehicles/stroke";
+import { aWire } from "~/testing/a-wire";
 import { byFunction, comparedText, differing, disagreements, holds, isOfTrim } from "./columns";
 import type { Wire } from "./types";
-
-function aWire(more: Partial<Wire> = {}): Wire {
-  const empty = Object.fromEntries(
-    "function color location pin_out polarity category odr limited notes pin connector connector_color connector_pins component component_location note trim"
-      .split(" ")
-      .map((name) => [name, ""]),
-  );
-  return {
-    ...empty,
-    images: [],
-    source: "internal",
-    fetched_at: "2026-01-01T00:00:00Z",
-    ...more,
-  } as Wire; // every text column is there
-}
 
 test("a row is found by any column that its source shows", () => {
   expect(holds(aWire({ function: "Brake", location: "Column" }), " brAKE ")).toBe(true);

@@ -182,6 +182,14 @@ test("says how often the device was asked for its special rows", () => {
   expect(screen.getByLabelText("Run time")).toBeDisabled();
 });
 
+test("a form that waits for the device asks it for nothing yet", () => {
+  const kept = { step: STEP, changes: { runtime: 25 }, digest: "d0" } as const;
+  const view = { kept, held: true, flow_version: 3 };
+  shown(aLaterActivation(`${STEP}/waiting`, { facts: { requeries: 1 }, view }), true);
+  expect(screen.getByLabelText("Run time")).toBeDisabled();
+  expect(screen.queryByText(/Special rows/)).toBeNull();
+});
+
 test("a fault that the network names stands at its row until the row is changed", async () => {
   localStorage.setItem(
     "activation_state",

@@ -109,10 +109,11 @@ export function TablesEditor(props: TablesEditorProps) {
   );
 }
 
-/** A refusal for special rows is answered by asking the device first; the screen says how often. */
+/** A refusal for special rows is answered by asking the device first; the screen says how often. A kept form is not written yet. */
 function Requeries({ run, busy }: { run: Run; busy: boolean }) {
-  const count = run.answer.view.facts.requeries ?? 0;
-  if (!busy || count === 0) return null;
+  const { facts, held } = run.answer.view;
+  const count = facts.requeries ?? 0;
+  if (!busy || held || count === 0) return null;
   const most = REQUERY_LIMIT;
   return (
     <Note tone="wait">

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { tell } from "~/shared/alerts/alerts";
 import { zoom } from "~/shared/media/viewer";
 import { Stroke } from "~/shared/vehicles/stroke";
-import { COLUMNS, disagreements } from "../columns";
+import { byFunction, COLUMNS, disagreements } from "../columns";
 import type { Wire } from "../types";
 import classes from "../wiring.module.css";
 import { SideBySide } from "./side-by-side";
@@ -11,7 +11,7 @@ import { SideBySide } from "./side-by-side";
 type WireTableProps = {
   label: string;
   wires: readonly Wire[];
-  /** All rows of all sources: where they differ, each can be held beside the others. */
+  /** All rows of all sources: what more than one tells can be held beside the others, and where they differ it is marked. */
   all?: readonly Wire[];
   /** On paper there is nothing to press. */
   paper?: boolean;
@@ -22,6 +22,7 @@ export function WireTable({ label, wires, all = [], paper = false }: WireTablePr
   const { t, i18n } = useLingui();
   const [compared, setCompared] = useState<string>();
   const differ = useMemo(() => disagreements(all), [all]);
+  const told = useMemo(() => byFunction(all), [all]);
   const [first] = wires;
   if (!first) return null;
   const columns = COLUMNS[first.source];
@@ -111,7 +112,18 @@ export function WireTable({ label, wires, all = [], paper = false }: WireTablePr
                     onClick={() => void copy(wire)}
                   >
                     <Trans>Copy</Trans>
-                  </button>
+                  </button>{" "}
+                  {(told.get(wire.function.toLowerCase())?.size ?? 0) > 1 ? (
+                    <button
+                      type="button"
+                      className={classes.small}
+                      aria-haspopup="dialog"
+                      aria-label={t`Compare the sources: ${wire.function}`}
+                      onClick={() => setCompared(wire.function)}
+                    >
+                      <Trans>Compare</Trans>
+                    </button>
+                  ) : null}
                 </td>
               )}
             </tr>
