@@ -9,7 +9,7 @@ from typing import Annotated
 
 from fastapi import Query, Request
 
-from api.devices.holder import InUse, guests_try, live_run, may_resume, view_of
+from api.devices.holder import InUse, live_run, may_resume, proving, view_of
 from api.devices.ownership import known_facts, reached, refuse_foreign
 from api.platform.deps import Portal
 from api.runs.flows import FlowRejected
@@ -163,7 +163,7 @@ async def _prove_by_sim(
     async def asked() -> Device:
         return await portal.device_cloud.device(key)
 
-    async with guests_try(request, portal, key, iccid_last_digits):
+    async with proving(request, portal, actor, key, iccid_last_digits):
         device = await reached(portal, actor, key, asked)
         if device.iccid_last_digits != iccid_last_digits or await live_run(portal, key) is not None:
             raise UnknownDevice
