@@ -8,7 +8,7 @@ import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
-from pydantic import StringConstraints
+from pydantic import ConfigDict, StringConstraints
 
 from api.checkout.cart_changes import cart_response
 from api.checkout.rows import Added, QuickOrder, add_rows, judged_rows, summary_of
@@ -34,6 +34,12 @@ class Rows(Body):
     text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT), EXACT]
 
 
+class RowsAsked(Rows):
+    """To be judged alone: what is not known is dropped, as by every call that only reads."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
 _TABLE: dict[str, Any] = {
     "requestBody": {
         "required": True,
@@ -45,7 +51,7 @@ _TABLE: dict[str, Any] = {
 
 
 @router.post("/check", response_model=QuickOrder)
-async def check_quick_order(portal: PortalDep, actor: SignedIn, rows: Rows) -> Response:
+async def check_quick_order(portal: PortalDep, actor: SignedIn, rows: RowsAsked) -> Response:
     """A verdict on each row; nothing is added."""
     return cart_response(await _checked(portal, actor, read_text(rows.text)))
 

@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.dealers.reach import DealerId, PersonId, reached_dealer
+from api.platform.border.queries import counted
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
@@ -32,7 +33,7 @@ class OpenFilters(BaseModel):
     owner_id: PersonId | None = None
     product: Name | None = None
     step: Name | None = None
-    limit: Annotated[int, Field(ge=1, le=100)] = 20
+    limit: Annotated[int, Field(ge=1, le=100), counted(20, most=100)] = 20
     cursor: Annotated[str, StringConstraints(max_length=200)] | None = None
 
 

@@ -42,8 +42,7 @@ async def guests_try(
     Raises Invalid without digits, and Throttled. Beyond the limits of all guests a solved bot check in `X-Bot-Check` comes
     before the refusal; nothing lifts that of the device.
     """
-    if iccid_last_digits is None:
-        raise Invalid(fields=[("iccid_last_digits", "Required field")])
+    _check_there(iccid_last_digits)
     tries, address = Tries(portal.sessions), address_of(request)
     try:
         await tries.count_guest(address)
@@ -51,19 +50,52 @@ async def guests_try(
         if not await solved(portal, request):
             raise
         await tries.count_solved_guest(address)
+    try:
+        async with _proof(tries, device_key):
+            yield
+    except UnknownDevice:
+        raise
+    except PortalError:
+        await tries.give_back_guest(address)
+        raise
+    await tries.give_back_guest(address)
+
+
+@asynccontextmanager
+async def proving(
+    request: Request,
+    portal: Portal,
+    actor: Actor,
+    device_key: str,
+    iccid_last_digits: str | None,
+) -> AsyncGenerator[None]:
+    """The try of whoever has to have the device in hand. Who is signed in has tries of their own, that no guest uses up.
+    Raises what `guests_try` raises."""
+    if actor.user is None:
+        async with guests_try(request, portal, device_key, iccid_last_digits):
+            yield
+        return
+    _check_there(iccid_last_digits)
+    async with persons_lookup(portal, actor.user.id), _proof(Tries(portal.sessions), device_key):
+        yield
+
+
+def _check_there(iccid_last_digits: str | None) -> None:
+    if iccid_last_digits is None:
+        raise Invalid(fields=[("iccid_last_digits", "Required field")])
+
+
+@asynccontextmanager
+async def _proof(tries: Tries, device_key: str) -> AsyncGenerator[None]:
+    """Counts a try at one device, whoever makes it; only a wrong one uses up the limit. Raises Throttled."""
     await tries.count_proof(device_key)
     try:
         yield
     except UnknownDevice:
         raise
     except PortalError:
-        await _give_back(tries, device_key, address)
+        await tries.give_back_proof(device_key)
         raise
-    await _give_back(tries, device_key, address)
-
-
-async def _give_back(tries: Tries, device_key: str, address: str) -> None:
-    await tries.give_back_guest(address)
     await tries.give_back_proof(device_key)
 
 
@@ -79,16 +111,8 @@ async def persons_try(
     if iccid_last_digits is None or whose_device(asker_of(actor), facts) is Ownership.OWN:
         yield False
         return
-    tries = Tries(portal.sessions)
-    await tries.count_proof(device_key)
-    try:
+    async with _proof(Tries(portal.sessions), device_key):
         yield True
-    except UnknownDevice:
-        raise
-    except PortalError:
-        await tries.give_back_proof(device_key)
-        raise
-    await tries.give_back_proof(device_key)
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from fastapi import Query, Request
 
-from api.devices.holder import InUse, guests_try, live_run, may_resume, view_of
+from api.devices.holder import InUse, live_run, may_resume, proving, view_of
 from api.devices.ownership import known_facts, reached, refuse_foreign
 from api.platform.deps import Portal
 from api.runs.flows import FlowRejected
@@ -24,7 +24,7 @@ from domain.activation.device_calls import (
     refusal_within,
 )
 from domain.devices.devices import Device, IccidDigits, UnknownDevice, parse_device_key
-from domain.devices.ownership import Ownership, asker_of, owner_of, whose_device
+from domain.devices.ownership import Ownership, asker_of, may_be_card, owner_of, whose_device
 from domain.errors import Unavailable
 from domain.identity.people import Actor, Role
 from domain.runs.projection import FlowOwner
@@ -93,7 +93,7 @@ async def _ownership(portal: Portal, actor: Actor, key: str, wanted: DeviceReque
     network does not answer. Raises UnknownDevice, Unavailable, and Refused of what is not foreign."""
     asker, facts = asker_of(actor), await known_facts(portal, key)
     known = whose_device(asker, facts)
-    if asker.everywhere:
+    if asker.everywhere and not may_be_card(key, facts):
         return known
     try:
         device = await (_known_soon if wanted.own_records else _known_now)(portal, key)
@@ -163,7 +163,7 @@ async def _prove_by_sim(
     async def asked() -> Device:
         return await portal.device_cloud.device(key)
 
-    async with guests_try(request, portal, key, iccid_last_digits):
+    async with proving(request, portal, actor, key, iccid_last_digits):
         device = await reached(portal, actor, key, asked)
         if device.iccid_last_digits != iccid_last_digits or await live_run(portal, key) is not None:
             raise UnknownDevice

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
 
-from api.devices.holder import guests_try
+from api.devices.holder import proving
 from api.devices.ownership import known_facts
 from api.platform.border.queries import counted, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
@@ -225,7 +225,7 @@ async def end_visit(command: OnVisit) -> Response:
 async def _foreign_owner(request: Request, portal: Portal, actor: Actor, body: AskVisit) -> Party:
     """Whose the device is, once possession is proven. What the device network refuses looks like a wrong digit."""
     device_key, digits = parse_device_key(body.device_key), body.iccid_last_digits
-    async with guests_try(request, portal, device_key, digits):
+    async with proving(request, portal, actor, device_key, digits):
         try:
             device = await portal.device_cloud.device(device_key)
         except Refused:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, StringConstraints
 from api.billing.invoices.queries import PathId
 from api.billing.invoices.queries import reader_of as reader_of_document
 from api.orders.queries import OrderId, reader_of
+from api.platform.border.queries import counted, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.platform.paging import from_cursor, to_cursor
@@ -171,8 +172,8 @@ OnOwnCase = Annotated[OwnCaseCommand, Depends(own_case_command)]
 async def list_cases(
     portal: PortalDep,
     actor: SignedIn,
-    ended: bool = False,
-    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+    ended: Annotated[bool, Query(), or_default(False)] = False,
+    limit: Annotated[int, Query(ge=1, le=100), counted(50, most=100)] = 50,
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> Cases:
     """Open ones, or those that have ended."""

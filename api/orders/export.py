@@ -18,10 +18,10 @@ from api.platform.answers.csv_text import (
     batches,
     plain,
 )
-from api.platform.border.queries import or_default
+from api.platform.border.queries import known_of, or_default
 from api.platform.deps import PortalDep, SignedIn
 from db.orders.lists import list_orders
-from domain.orders.orders import OrderCard, shown_method
+from domain.orders.orders import OrderCard, OrderStatus, shown_method
 from domain.orders.search import OrdersAsked, OrderSort, Place
 
 router = APIRouter(tags=["orders"])
@@ -63,7 +63,7 @@ class ExportQuery(BaseModel):
     search: Term = ""
     since: Annotated[Day | None, or_default(None)] = None
     until: Annotated[Day | None, or_default(None)] = None
-    status: Statuses = []
+    status: Annotated[Statuses, known_of(OrderStatus)] = []
     sort: Annotated[OrderSort, or_default(OrderSort.DATE_DESC)] = OrderSort.DATE_DESC
     language: Language = "en"
 

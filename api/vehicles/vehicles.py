@@ -7,20 +7,20 @@ from fastapi import APIRouter, Request
 from pydantic import Field, SecretStr, WithJsonSchema
 
 from api.platform.deps import Caller, PortalDep, Transaction, address_of
+from api.platform.schemas import AskedBody
 from api.platform.throttling import Tries
 from db.vehicles.vehicles import makes_of, models_of
-from domain.base import Body
 from domain.errors import Invalid
 from domain.vehicles.vehicles import FIRST_YEAR, DecodedVehicle, VehicleChoice, vin_in, warning_of
 
 router = APIRouter(prefix="/api", tags=["vehicles"])
 
 
-class YearMakeModelBody(Body):
+class YearMakeModelBody(AskedBody):
     """A year asks for its makes; a year and a make for its models."""
 
     year: int
-    makeId: Annotated[int, Field(ge=1, le=2_000_000_000)] | None = None
+    make_id: Annotated[int, Field(ge=1, le=2_000_000_000)] | None = None
 
 
 TypedVin = Annotated[
@@ -28,7 +28,7 @@ TypedVin = Annotated[
 ]
 
 
-class VinBody(Body):
+class VinBody(AskedBody):
     """`vin` has 17 letters and digits, without I, O and Q; case, spaces and hyphens do not matter."""
 
     vin: TypedVin = SecretStr("")
@@ -42,9 +42,9 @@ async def year_make_model(session: Transaction, body: YearMakeModelBody) -> list
             "Please select a Year, Make and Model to continue",
             fields=[("year", "Invalid value")],
         )
-    if body.makeId is None:
+    if body.make_id is None:
         return list(await makes_of(session, body.year))
-    return list(await models_of(session, body.year, body.makeId))
+    return list(await models_of(session, body.year, body.make_id))
 
 
 @router.post("/dot-vehicle-by-vin")

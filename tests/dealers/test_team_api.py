@@ -100,9 +100,7 @@ async def test_it_is_narrowed_by_person_product_and_step_and_counted_by_each(
     }
 
 
-@pytest.mark.parametrize(
-    "query", [{"cursor": "x"}, {"step": "a b"}, {"limit": 0}, {"limit": 101}, {"product": "ü"}]
-)
+@pytest.mark.parametrize("query", [{"cursor": "x"}, {"step": "a b"}, {"product": "ü"}])
 async def test_what_is_no_filter_is_refused(
     sessions: Sessions, browser: httpx.AsyncClient, query: dict[str, Any]
 ) -> None:

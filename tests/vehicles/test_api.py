@@ -48,7 +48,6 @@ async def test_a_year_outside_the_list_is_refused(wired: FastAPI, year: int) -> 
         ({"year": 2022.5}, "year"),
         ({"year": 2022, "makeId": 0}, "makeId"),
         ({"year": 2022, "makeId": 10**15}, "makeId"),
-        ({"year": 2022, "colour": "red"}, "body"),
     ],
 )
 async def test_a_fault_names_its_field(wired: FastAPI, body: dict[str, Any], field: str) -> None:

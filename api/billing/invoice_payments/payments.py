@@ -21,6 +21,7 @@ from api.billing.invoice_payments.paying import (
 )
 from api.billing.invoice_payments.telling import ask_of
 from api.platform.answers.paper import PDF, as_pdf
+from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.idempotency import claimed
 from api.platform.moves_money import MovesMoney
@@ -108,8 +109,8 @@ async def list_invoice_payment_transitions(
     portal: PortalDep,
     actor: SignedIn,
     id: FlowId,
-    after: Annotated[int, Query(ge=-1, le=1_000_000)] = -1,
-    limit: Annotated[int, Query(ge=1, le=100)] = 100,
+    after: Annotated[int, Query(ge=-1, le=1_000_000), counted(-1, least=-1, most=1_000_000)] = -1,
+    limit: Annotated[int, Query(ge=1, le=100), counted(100, most=100)] = 100,
 ) -> Transitions:
     """What happened, by whom and when."""
     async with portal.sessions() as session:

@@ -28,7 +28,7 @@ from api.platform.answers.csv_text import (
     batches,
     plain,
 )
-from api.platform.border.queries import or_default
+from api.platform.border.queries import known_of, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from db.billing.invoices.lists import list_invoices, list_memos
 from domain.billing.invoices.documents import (
@@ -97,11 +97,11 @@ class DocumentsExportQuery(BaseModel):
 
 
 class InvoicesExportQuery(DocumentsExportQuery):
-    status: InvoiceStatuses = []
+    status: Annotated[InvoiceStatuses, known_of(InvoiceListStatus)] = []
 
 
 class MemosExportQuery(DocumentsExportQuery):
-    status: MemoStatuses = []
+    status: Annotated[MemoStatuses, known_of(MemoStatus)] = []
 
 
 @router.get("/v1/invoices.csv", response_class=StreamingResponse, responses=CSV)

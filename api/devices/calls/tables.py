@@ -54,6 +54,15 @@ class ShownTable(BaseModel):
 
 Shown = Annotated[ShownTable, Depends()]
 
+Flag = Annotated[bool, Query(), or_default(False)]
+
+
+def read_table(
+    keylocker: Flag = False, show_1_2: Flag = False, show_3_4: Flag = False
+) -> ShownTable:
+    """Of a read, which drops a flag that it does not understand; a write takes none for another table."""
+    return ShownTable(keylocker=keylocker, show_1_2=show_1_2, show_3_4=show_3_4)
+
 
 class OptionChangesBody(Body):
     """The changed rows alone."""
@@ -73,7 +82,7 @@ class OptionsChanged(BaseModel):
 async def get_device_option_tables(
     ask: AskingDep,
     device_key: PathKey,
-    shown: Shown,
+    shown: Annotated[ShownTable, Depends(read_table)],
     schema: Annotated[bool, Query(), or_default(True)] = True,
     skip_query: Annotated[bool, Query(), or_default(True)] = True,
     iccid_last_digits: SimDigits = None,

@@ -4,7 +4,8 @@ They stand last in an `Annotated`, so that they are asked before the bounds of t
 """
 
 from collections.abc import Callable
-from typing import Any
+from enum import Enum
+from typing import Any, cast
 
 from pydantic import BeforeValidator, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
@@ -22,6 +23,18 @@ def or_default(default: Any) -> WrapValidator:
             return default
 
     return WrapValidator(read)
+
+
+def known_of(kinds: type[Enum]) -> BeforeValidator:
+    """Of a list of choices: those that nobody knows are left out, the rest is kept."""
+    known = {kind.value for kind in kinds}
+
+    def read(value: Any) -> Any:
+        if not isinstance(value, list):
+            return value
+        return [one for one in cast("list[Any]", value) if one in known]
+
+    return BeforeValidator(read)
 
 
 def counted(default: int | None, *, least: int = 1, most: int) -> BeforeValidator:

@@ -6,14 +6,18 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
+import pytest
 from sqlalchemy import update
 
+from api.platform import throttling
+from api.platform.throttling import GUEST_ALL
 from db.devices.visits import VisitRow
 from db.identity.people import PersonRow
 from db.plans.plans import subscribe
 from domain.identity.people import User
 from domain.plans.plans import FOUR, Subscription, Term, plan_id
-from tests.drivers.factories import a_dealer, an_installer, an_owner
+from tests.activation.test_openings_api import limited
+from tests.drivers.factories import a_dealer, a_name, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
@@ -161,6 +165,29 @@ async def test_of_a_device_that_is_not_in_hand_nothing_is_learnt(whole: Whole) -
         wrong = [await ask(visitor, key, "99998") for _ in range(10)]
         assert problem(wrong[-1])[0] == 429
         assert problem(await ask(visitor, key))[0] == 429
+
+
+async def test_no_guest_uses_up_the_tries_of_who_is_signed_in(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither of the visitor nor of who finds a device of nobody."""
+    shut = GUEST_ALL.model_copy(update={"kind": a_name(), "tries": 0})
+    monkeypatch.setattr(throttling, "GUEST_ALL", shut)
+    key, _ = await an_owned_device(whole)
+    nobodys = a_device_key()
+    async with whole.signed_in() as visitor:
+        del visitor.browser.headers["X-Bot-Check"]
+        assert (await asked(visitor, key))["state"] == "waiting"
+        proof = {"iccid_last_digits": iccid_of(nobodys)}
+        shown = await visitor.browser.get(f"/v1/device/{nobodys}/features", params=proof)
+        assert shown.status_code == 200, shown.text
+
+
+async def test_who_guesses_at_one_device_after_the_other_is_slowed(whole: Whole) -> None:
+    with limited(whole, wrong_per_hour=2):
+        async with whole.signed_in() as visitor:
+            told = [await ask(visitor, a_device_key(), "00000") for _ in range(3)]
+    assert [one.status_code for one in told] == [404, 404, 429]
 
 
 async def test_a_visit_is_a_404_to_everybody_else(whole: Whole) -> None:

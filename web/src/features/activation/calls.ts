@@ -1,4 +1,5 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { pastLimits } from "~/shared/api/past-limits";
 import type { Payer } from "~/shared/plans/types";
 import {
   asActivation,
@@ -40,11 +41,20 @@ export async function perform(
   key: string,
   at: At,
 ): Promise<FlowAnswer | Schemas["Accepted"] | undefined> {
-  const answer = await answered<Answer>(call(action, key, at));
+  const send = (headers: Headers) => answered<Answer>(call(action, key, at, headers));
+  const answer = isProof(action) ? await pastLimits(send) : await send({});
   return "view" in answer ? asActivation(answer) : answer;
 }
 
-function call(action: Action, key: string, { id, seq, view }: At) {
+/** Whether it says the digits that a guest proves possession by. */
+function isProof(action: Action): boolean {
+  const typed = action.type === "SUBMIT" ? action.data : action;
+  return "iccid_last_digits" in typed && typed.iccid_last_digits !== undefined;
+}
+
+type Headers = Record<string, string>;
+
+function call(action: Action, key: string, { id, seq, view }: At, headers: Headers) {
   const params = { path: { id }, header: { "Idempotency-Key": key } };
   const step = view.step as StepName; // the server refuses a step that is none
   switch (action.type) {
@@ -52,6 +62,7 @@ function call(action: Action, key: string, { id, seq, view }: At) {
       return client.POST("/v1/activations/{id}/submit", {
         params,
         body: { step, seq, data: action.data },
+        headers,
       });
     case "ACT":
       return client.POST("/v1/activations/{id}/commands", {
@@ -97,6 +108,7 @@ function call(action: Action, key: string, { id, seq, view }: At) {
       return client.POST("/v1/activations/{id}/change-device", {
         params,
         body: { seq, device_key: action.device_key, iccid_last_digits: action.iccid_last_digits },
+        headers,
       });
     case "ABANDON":
       return client.POST("/v1/activations/{id}/abandon", {

@@ -1,10 +1,12 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
 import { fetched } from "~/shared/ui/fetched";
 import { aPerson, aRep } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
+import { type Action, perform } from "./calls";
 import { unfinishedQuery } from "./queries";
 import { SerialScreen } from "./serial";
 import type { ActivationCard } from "./types";
@@ -100,4 +102,46 @@ test.each([
   expect(await screen.findByText("Nothing is asked")).toBeVisible();
   expect(screen.getByRole("button", { name: "Continue" })).toBeVisible();
   expect(asked).toEqual([]);
+});
+
+/** Refuses whoever solved no puzzle, as past the limits of all guests; the puzzles that were sent. */
+function pastItsLimits() {
+  const sent: (string | null)[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
+    if (!(asked instanceof Request)) return Response.json({ challenge: "c", difficulty: 0 });
+    if (asked.method === "GET") return Response.json({ results: [], count: 0, end_cursor: null });
+    const puzzle = asked.headers.get("X-Bot-Check");
+    sent.push(puzzle);
+    const status = puzzle ? 404 : 429;
+    const code = puzzle ? "unknown_device" : "throttled";
+    return Response.json({ status, code, title: code }, { status });
+  });
+  return sent;
+}
+
+test("the guesses of others keep no guest from the device in hand", async () => {
+  const sent = pastItsLimits();
+  await showPage(<SerialScreen deviceKey="FT-X1-00000042" />);
+  await userEvent.type(await screen.findByRole("textbox", { name: /SIM/ }), "48356");
+  await userEvent.click(screen.getByRole("button", { name: "Continue" }));
+  await waitFor(() => expect(sent).toEqual([null, "c.0"]));
+});
+
+test.each<Action>([
+  { type: "CHANGE_DEVICE", device_key: "FT-X1-00000042", iccid_last_digits: "48356" },
+  { type: "SUBMIT", data: { new_device_key: "FT-X1-00000042", iccid_last_digits: "48356" } },
+])("nor from the next one ($type)", async (action) => {
+  const sent = pastItsLimits();
+  const at = { id: "a1", seq: 1, view: { step: "replace-device" } };
+  await expect(perform(action, "k", at)).rejects.toMatchObject({ status: 404 });
+  expect(sent).toEqual([null, "c.0"]);
+});
+
+test("what proves nothing is refused at once", async () => {
+  const sent = pastItsLimits();
+  const at = { id: "a1", seq: 1, view: { step: "device-testing" } };
+  await expect(perform({ type: "ACT", command: "arm" }, "k", at)).rejects.toMatchObject({
+    status: 429,
+  });
+  expect(sent).toEqual([null]);
 });

@@ -3,6 +3,7 @@ import { Button, TextInput } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
+import { pastLimits } from "~/shared/api/past-limits";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { ScanCode } from "~/shared/scan/scan-code";
@@ -58,10 +59,13 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
     setRunning(undefined);
     const entered = { device_key, iccid_last_digits: iccid_last_digits || undefined };
     const refused = await send(async () => {
-      const answer = await answered(
-        client.POST("/api/iot/device-check", {
-          body: { ...entered, isCanadianUser: isCanadian() },
-        }),
+      const answer = await pastLimits((headers) =>
+        answered(
+          client.POST("/api/iot/device-check", {
+            body: { ...entered, isCanadianUser: isCanadian() },
+            headers,
+          }),
+        ),
       );
       const found = answer.results[0];
       if (!found) return;

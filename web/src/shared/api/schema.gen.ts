@@ -13871,6 +13871,14 @@ export interface components {
             text: string;
         };
         /**
+         * RowsAsked
+         * @description To be judged alone: what is not known is dropped, as by every call that only reads.
+         */
+        RowsAsked: {
+            /** Text */
+            text: string;
+        };
+        /**
          * Rule
          * @description Why somebody sees the price that they see. The first that holds is named.
          * @enum {string}
@@ -21152,7 +21160,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Rows"];
+                "application/json": components["schemas"]["RowsAsked"];
             };
         };
         responses: {
