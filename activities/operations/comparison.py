@@ -192,7 +192,9 @@ class Comparison:
             if shown is None:
                 return
             told = end_of(shown)
-            holders = await repairs.activations_of(session, told.firmware.device_key)
+            owner = await flows.find_owner(session, "firmware", due.id)
+            key = owner.device_key if owner else None
+            holders = await repairs.activations_of(session, key) if key else ()
         for workflow_id in holders:
             with suppress(RPCError):
                 await self._client.get_workflow_handle(workflow_id).signal(

@@ -1,17 +1,18 @@
 """What a person may say to a firmware run, from its own page or from an activation."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 
 import structlog
 from fastapi import Depends, Request, Response
 from pydantic import BaseModel
-from temporalio.client import WorkflowExecutionStatus
-from temporalio.service import RPCError, RPCStatusCode
+from sqlalchemy.exc import SQLAlchemyError
+from temporalio.service import RPCError
 
 from api.platform.deps import Caller, PortalDep
 from api.runs.command import RunCommand
-from api.runs.flows import FlowId, FlowRejected, RequiredKey, within_deadline
+from api.runs.flows import FlowId, FlowRejected, RequiredKey
 from db.runs import device_reservations, flows
 from domain.activation.lost_firmware import end_of
 from domain.base import Body, Utc
@@ -24,6 +25,8 @@ from workflows.firmware import FirmwareWorkflow
 log = structlog.stdlib.get_logger()
 
 LONGEST_DEFERRAL = timedelta(days=7)
+TOLD_WITHIN = 1.0
+"""Seconds: the refusal is answered in time all the same."""
 
 
 class DeferBody(Body):
@@ -67,26 +70,21 @@ class FirmwareCommand(RunCommand):
     async def deliver(
         self, run: FlowOwner, update: Any, message: BaseModel
     ) -> tuple[int, BaseModel]:
-        """Before a refusal is answered, the activation that waits for a run that is gone hears of its end."""
+        """Before it is answered that a run is gone, the activation that waits for it hears of its end. Where that fails, the
+        next round of the reconciler tells it."""
         try:
             return await super().deliver(run, update, message)
-        except FlowRejected:
-            if not await self._goes_on(run):
-                await self._tell_activation(run)
+        except FlowRejected as refused:
+            if refused.is_gone:
+                try:
+                    async with asyncio.timeout(TOLD_WITHIN):
+                        await self._tell_activation(run)
+                except (SQLAlchemyError, RPCError, RuntimeError, TimeoutError) as error:
+                    log.warning("activation was not told", kind=type(error).__name__, run=run.id)
             raise
 
-    async def _goes_on(self, run: FlowOwner) -> bool:
-        handle = self.portal.temporal.get_workflow_handle(run.workflow_id, run_id=run.run_id)
-        try:
-            described = await within_deadline(handle.describe)
-        except RPCError as error:
-            return error.status is not RPCStatusCode.NOT_FOUND
-        except TimeoutError:
-            return True
-        return described.status is WorkflowExecutionStatus.RUNNING
-
     async def _tell_activation(self, run: FlowOwner) -> None:
-        """Nothing where no activation waits for this very run. The next round of the reconciler tells it otherwise."""
+        """Nothing where no activation waits for this very run."""
         async with self.portal.sessions() as session:
             shown = await flows.find_flow(session, "firmware", run.id)
             holder = await device_reservations.holder_of(
@@ -95,16 +93,11 @@ class FirmwareCommand(RunCommand):
             waiting = holder and await flows.find_flow(session, "activation", holder.flow_id)
         if shown is None or not holder or not waiting:
             return
-        known = waiting.view["facts"]["firmware"]
+        known = waiting.view.get("facts", {}).get("firmware")
         if known is None or known["run_id"] != run.id or known["state"] in ENDED:
             return
         handle = self.portal.temporal.get_workflow_handle(holder.workflow_id)
-        try:
-            await within_deadline(
-                lambda: handle.signal(ActivationWorkflow.firmware_progress, end_of(shown))
-            )
-        except (RPCError, RuntimeError, TimeoutError) as error:
-            log.warning("activation was not told", kind=type(error).__name__, run=run.id)
+        await handle.signal(ActivationWorkflow.firmware_progress, end_of(shown))
 
     async def _deferral(self, until: datetime) -> FirmwareAsk:
         if not timedelta(0) < until - datetime.now(UTC) <= LONGEST_DEFERRAL:

@@ -74,7 +74,9 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
 
 
 class FlowRejected(PortalError):
-    """A run refused the message; the problem carries where the run stands."""
+    """A run refused the message, or there is none any more (`is_gone`); the problem carries where the run stands."""
+
+    is_gone = False
 
     def __init__(self, status: int, code: str, detail: str, flow: FlowAnswer | None) -> None:
         stands = (
@@ -295,7 +297,9 @@ async def _closed(portal: Portal, owner: FlowOwner, update: Any) -> NoReturn:
     event = kind.commands.get(update.__name__, "")
     refusal = kind.closed(event, stands.state if stands else owner.state)
     rejected = FlowClosed if refusal.status == Gone.status else FlowRejected
-    raise rejected(refusal.status, refusal.code, refusal.detail, stands)
+    told = rejected(refusal.status, refusal.code, refusal.detail, stands)
+    told.is_gone = True
+    raise told
 
 
 async def _standing(portal: Portal, owner: FlowOwner) -> FlowAnswer | None:

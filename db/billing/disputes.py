@@ -2,20 +2,34 @@
 
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Numeric, Text, func, select, text, update
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    Numeric,
+    Text,
+    func,
+    literal,
+    select,
+    text,
+    tuple_,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.billing.payments import PaymentEntryRow, PaymentRow
-from domain.billing.disputes import Dispute, DisputeStatus, overtakes
+from domain.billing.disputes import Dispute, DisputeStatus, Loss, overtakes
 from domain.billing.payments import NOTHING
 
 
 class DisputeRow(Base):
-    """What the provider last told of it. `case_id` names the case that was opened for it."""
+    """What the provider last told of it. `case_id` names the case that was opened for it, `updated_at` is since when it has its
+    status: the chargebacks of one payment are decided one after another, as each move holds the payment."""
 
     __tablename__ = "dispute"
     __table_args__ = (
@@ -42,6 +56,27 @@ async def dispute_status(session: AsyncSession, dispute_id: str) -> DisputeStatu
     return DisputeStatus(found) if found else None
 
 
+async def loss_of(session: AsyncSession, dispute_id: str) -> Loss | None:
+    """None while it is not lost."""
+    is_lost = DisputeRow.status == DisputeStatus.LOST.value
+    dispute = await session.scalar(
+        select(DisputeRow)
+        .where(DisputeRow.id == dispute_id, is_lost)
+        .execution_options(populate_existing=True)
+    )
+    if dispute is None:
+        return None
+    is_earlier = tuple_(DisputeRow.updated_at, DisputeRow.id) < tuple_(
+        literal(dispute.updated_at), literal(dispute.id)
+    )
+    before = await session.scalar(
+        select(func.sum(DisputeRow.amount)).where(
+            DisputeRow.payment_id == dispute.payment_id, is_lost, is_earlier
+        )
+    )
+    return Loss(payment_id=dispute.payment_id, amount=dispute.amount, before=before or NOTHING)
+
+
 async def record_dispute(session: AsyncSession, dispute: Dispute) -> bool:
     """Writes what the provider told: the row, what the payment does not hold any more, and the ledger's entry: `returned`,
     and the same less than nothing where the bank gave it back. Idempotent; overtaken answers change nothing. False where the
@@ -63,13 +98,14 @@ async def record_dispute(session: AsyncSession, dispute: Dispute) -> bool:
             update={"status": DisputeStatus(before.status), "amount": before.amount}
         )
         held = known.taken_back
-    changed = {
+    changed: dict[str, Any] = {
         "status": dispute.status,
         "amount": dispute.amount,
         "reason": dispute.reason,
         "respond_by": dispute.respond_by,
-        "updated_at": func.now(),
     }
+    if before is None or before.status != dispute.status:
+        changed["updated_at"] = func.clock_timestamp()  # that of the lock, not of the transaction
     await session.execute(
         insert(DisputeRow)
         .values(id=dispute.id, payment_id=payment.id, currency=dispute.currency, **changed)

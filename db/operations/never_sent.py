@@ -16,7 +16,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.billing.disputes import DisputeRow
+from db.billing.disputes import DisputeRow, loss_of
 from db.billing.payments import payment_of
 from db.operations.cases import LOWERED, TAKEN_BACK, CaseRow
 from db.runs.flows import FlowRow
@@ -170,9 +170,11 @@ async def not_sent(session: AsyncSession, case_id: str) -> NotSent:
 
 
 async def _taken_twice(session: AsyncSession, mine: CaseRow) -> tuple[Lowered, ...]:
-    dispute = await session.get(DisputeRow, mine.start.get("dispute_id") or "")
-    stored = await payment_of(session, dispute.payment_id) if dispute else None
-    if dispute is None or stored is None:
+    """Judged by the order in which the bank decided: whatever another chargeback of the payment has taken off already, or is
+    about to, is neither taken off here nor missed."""
+    lost = await loss_of(session, mine.start.get("dispute_id") or "")
+    stored = await payment_of(session, lost.payment_id) if lost else None
+    if lost is None or stored is None:
         return ()
-    amount = taken_twice(stored.payment.outcome, dispute.amount)
+    amount = taken_twice(stored.payment.outcome, lost.amount, lost_before=lost.before)
     return (Lowered(case_id=mine.id, amount=amount),) if amount > NOTHING else ()

@@ -38,6 +38,14 @@ class Dispute(Frozen):
         return self.amount if self.status in TAKEN_BACK else NOTHING
 
 
+class Loss(Frozen):
+    """A chargeback that the bank decided for the holder of the card, and what was lost `before` it by others of its payment."""
+
+    payment_id: str
+    amount: Money
+    before: Money
+
+
 def overtakes(before: DisputeStatus, after: DisputeStatus) -> bool:
     """Whether `after` may follow on `before`: a bank may still change its mind in our favour, and an open dispute does not
     come back as an inquiry."""

@@ -171,9 +171,15 @@ def lowerings(owed: Decimal, lowered: Iterable[Lowered], told: NotSent) -> tuple
     return tuple(found)
 
 
-def taken_twice(outcome: PaymentOutcome, amount: Decimal) -> Decimal:
-    """What a bank took by a chargeback of this amount although it had been given back already: it is not asked for again."""
-    return min(amount, max(outcome.refunded + outcome.disputed - outcome.captured, NOTHING))
+def taken_twice(outcome: PaymentOutcome, amount: Decimal, *, lost_before: Decimal) -> Decimal:
+    """What a bank took by a chargeback of this amount although it had been given back already: it is not asked for again.
+    `lost_before` is what was lost by the chargebacks of this payment that it had decided about earlier; all of them together
+    take off no more than was given back."""
+
+    def beyond(lost: Decimal) -> Decimal:
+        return min(outcome.refunded, max(outcome.refunded + lost - outcome.captured, NOTHING))
+
+    return beyond(lost_before + amount) - beyond(lost_before)
 
 
 class Earlier(Frozen):
@@ -397,10 +403,12 @@ def left_to_a_case(payment_id: str) -> tuple[str, ...]:
 
 
 def end_words(case: CaseView, *, has_bank_some: bool = False) -> str:
-    """What became of the money, of which a bank may have some that it has not decided about. What is owed beside it the page
-    says that it stands on; what a person did, nobody knows here."""
+    """What became of the money, of which a bank may have some that it has not decided about: that goes back by itself only where
+    all was cancelled. What is owed beside it the page says that it stands on; what a person did, nobody knows here."""
     words = _end_words(case)
-    return f"{words} {WITH_THE_BANK}" if has_bank_some else words
+    if has_bank_some and case.cause is CaseCause.ORDER_CANCELLED:
+        return f"{words} {WITH_THE_BANK}"
+    return words
 
 
 def _end_words(case: CaseView) -> str:

@@ -12,10 +12,10 @@ OWN_CLOCK = {"now", "today", "utcnow"}
 JUDGED = [
     f"{layer}/{area}"
     for layer in ("api", "db", "domain")
-    for area in ("billing", "checkout", "orders", "partners")
+    for area in ("billing", "checkout", "operations", "orders", "partners")
 ]
-"""Money documents, cards, what a business owes, orders and how long their approval is waited for, and the months of what a person
-may order."""
+"""Money documents, cards, what a business owes, orders and how long their approval is waited for, the months of what a person
+may order, and since when a case is open."""
 
 
 @pytest.mark.parametrize("folder", JUDGED)

@@ -201,16 +201,42 @@ def test_an_order_that_is_cancelled_is_not_said_to_be_paid_back_while_a_bank_has
 
 
 @pytest.mark.parametrize(
-    ("refunded", "disputed", "twice"),
-    [("0", "104.99", "0"), ("30", "74.99", "0"), ("30", "104.99", "30"), ("60", "50", "5.01")],
+    ("refunded", "before", "lost", "twice"),
+    [
+        ("0", "0", "104.99", "0"),
+        ("0", "0", "200", "0"),
+        ("30", "0", "74.99", "0"),
+        ("30", "0", "104.99", "30"),
+        ("60", "0", "50", "5.01"),
+        ("60", "0", "52.49", "7.50"),
+        ("60", "52.49", "52.50", "52.50"),
+        ("60", "104.99", "52.50", "0"),
+    ],
 )
 def test_what_had_been_given_back_before_a_bank_took_it_is_taken_twice(
-    refunded: str, disputed: str, twice: str
+    refunded: str, before: str, lost: str, twice: str
 ) -> None:
-    outcome = paid(PaymentStatus.CAPTURED, "104.99", refunded).model_copy(
-        update={"disputed": Decimal(disputed)}
-    )
-    assert taken_twice(outcome, Decimal(disputed)) == Decimal(twice)
+    outcome = paid(PaymentStatus.CAPTURED, "104.99", refunded)
+    found = taken_twice(outcome, Decimal(lost), lost_before=Decimal(before))
+    assert found == Decimal(twice)
+
+
+CENTS = st.integers(0, 20_000).map(lambda cents: Decimal(cents) / 100)
+
+
+@given(st.tuples(CENTS, CENTS).map(sorted), st.lists(CENTS, max_size=5))
+def test_however_many_chargebacks_take_off_once_what_had_been_given_back(
+    sums: list[Decimal], lost: list[Decimal]
+) -> None:
+    refunded, captured = sums
+    outcome = paid(PaymentStatus.CAPTURED, str(captured), str(refunded))
+    taken = [
+        taken_twice(outcome, one, lost_before=sum(lost[:n], Decimal(0)))
+        for n, one in enumerate(lost)
+    ]
+    assert all(0 <= less <= one for less, one in zip(taken, lost, strict=True))
+    most = max(refunded + sum(lost, Decimal(0)) - captured, Decimal(0))
+    assert sum(taken, Decimal(0)) == min(refunded, most)
 
 
 def test_no_forty_first_way_to_pay_is_tried() -> None:
@@ -260,7 +286,33 @@ def test_the_end_of_a_case_promises_no_more_than_it_knows(
     if cause is not CaseCause.CHARGEBACK:
         assert "Somebody took care of it in another way." in by_hand
         assert "Nothing is owed" not in by_hand
-    assert end_words(case, has_bank_some=True) == f"{words} {WITH_THE_BANK}"
     less = end_words(case.model_copy(update={"taken_off": Decimal(10)}))
     assert "$10.00 less is asked for than before." in less
     assert "Nothing is owed" not in less
+
+
+@pytest.mark.parametrize("cause", CaseCause)
+@pytest.mark.parametrize("state", ["solved", "resolved"])
+@pytest.mark.parametrize(("given_back", "taken_off"), [(0, 0), (9, 0), (0, 9), (9, 9)])
+def test_only_a_cancelled_order_ends_with_what_a_bank_may_still_give_back(
+    cause: CaseCause, state: str, given_back: int, taken_off: int
+) -> None:
+    """No other case gives it back once it has ended: a part that a person settled was settled, and an inquiry took nothing."""
+    now = datetime.now(UTC)
+    case = CaseView(
+        id="c",
+        state=state,
+        cause=cause,
+        belongs_to=on_order("o1", "T-1", "t1"),
+        detail="",
+        amount=None,
+        given_back=Decimal(given_back),
+        taken_off=Decimal(taken_off),
+        opened_at=now,
+        due_at=now,
+        updated_at=now,
+    )
+    words = end_words(case)
+    more = f" {WITH_THE_BANK}" if cause is CaseCause.ORDER_CANCELLED else ""
+    assert WITH_THE_BANK not in words
+    assert end_words(case, has_bank_some=True) == words + more

@@ -36,6 +36,13 @@ export function aLaterActivation(
 
 const NO_PIN = { enabled: false, loading: false, success: false, failed: false, duration: null };
 
+/** Where a version 3 run stands whose form waits for a device that installs its firmware. */
+export function aKeptForm(kept: NonNullable<ActivationView["kept"]>): FlowAnswer {
+  const allowed = ["BACK", "RESET", "ABANDON"];
+  const view = { kept, held: true, flow_version: 3 };
+  return { ...aLaterActivation(`${kept.step}/waiting`, { allowed, view }), version: 3 };
+}
+
 /** A run that stands at `state`, as the server would say it. */
 export function anActivation(state: string, changes: Partial<FlowAnswer> = {}): FlowAnswer {
   const [step = "", phase = "ready"] = state.split("/");

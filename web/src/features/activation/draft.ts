@@ -1,8 +1,17 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { session } from "~/shared/session/session";
 
-/** A run never changes its version, so that its id also says which chart the drafts belong to. */
-type Kept = { id: string; drafts: Record<string, Record<string, string>> };
+/**
+ * A run never changes its version, so that its id also says which chart the drafts belong to. `upon` marks what the run
+ * kept of a step's form while its draft was typed.
+ */
+type Kept = {
+  id: string;
+  drafts: Record<string, Record<string, string>>;
+  upon?: Record<string, string | undefined>;
+};
+
+type Draft<F> = { fields: F; upon: string | undefined };
 
 /** One entry per user: the last run and the unsaved entries of its steps. Never a pin, never the flow's state. */
 function key(): string {
@@ -20,17 +29,46 @@ function read(id: string): Kept {
   }
 }
 
-/** What was typed in a step and not sent: it survives a reload and a phone that locks. */
-export function useDraft<F extends Record<string, string>>(id: string, step: string) {
-  const [held] = useState(() => read(id).drafts[step] as F | undefined);
+function draftOf<F>(id: string, step: string): Draft<F> | undefined {
+  const { drafts, upon } = read(id);
+  const fields = drafts[step] as F | undefined;
+  return fields && { fields, upon: upon?.[step] };
+}
+
+/** The same mark for the same form, in whatever order the server tells it. */
+function markOf(sent: object | undefined): string | undefined {
+  return sent && JSON.stringify(Object.entries(sent).sort());
+}
+
+/**
+ * What was typed in a step and not written: it survives a reload and a phone that locks. What was typed before the form
+ * that the run keeps was `sent`, by whomever, is forgotten for it: nobody writes an older value than the one that waited
+ * (decision 74). While a form is written the run keeps none, and `held` stays.
+ */
+export function useDraft<F extends Record<string, string>>(
+  id: string,
+  step: string,
+  sent?: object,
+) {
+  const mark = markOf(sent);
+  const [own, setOwn] = useState(() => draftOf<F>(id, step));
+  const isOlder = own !== undefined && mark !== undefined && own.upon !== mark;
+  if (isOlder) setOwn(undefined);
+  useEffect(() => {
+    if (mark !== undefined && draftOf(id, step)?.upon !== mark) dropDraft(id, step);
+  }, [id, step, mark]);
+
   function keep(fields: F): void {
-    const kept = read(id);
-    localStorage.setItem(
-      key(),
-      JSON.stringify({ ...kept, drafts: { ...kept.drafts, [step]: fields } }),
-    );
+    setOwn({ fields, upon: mark });
+    const { drafts, upon } = read(id);
+    const kept: Kept = {
+      id,
+      drafts: { ...drafts, [step]: fields },
+      upon: { ...upon, [step]: mark },
+    };
+    localStorage.setItem(key(), JSON.stringify(kept));
   }
-  return { held, keep };
+  return { held: isOlder ? undefined : own?.fields, mark, keep };
 }
 
 /** A step that was left behind needs its draft no longer. */

@@ -2,9 +2,10 @@ import { cleanup, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { aRunOnScreen } from "~/testing/a-run-on-screen";
-import { aLaterActivation } from "~/testing/an-activation";
+import { aKeptForm, aLaterActivation } from "~/testing/an-activation";
 import { aRow, aTable } from "~/testing/an-option-table";
 import { show } from "~/testing/show";
+import type { FlowAnswer } from "../types";
 import { TablesEditor } from "./tables-editor";
 
 const STEP = "controller-option-tables";
@@ -103,6 +104,59 @@ test("what was sent, waited for the device and was taken back is filled in again
   await userEvent.click(screen.getByRole("button", { name: "Review 1 change" }));
   await userEvent.click(await screen.findByRole("button", { name: "Write to the device" }));
   expect(asked).toEqual([{ type: "SUBMIT", data: { changes: { runtime: 25 }, digest: "d1" } }]);
+});
+
+const TABLE_STEPS = [STEP, "keylocker-option-tables", "keylocker-poc-pic"] as const;
+
+function at(answer: FlowAnswer) {
+  return (
+    <TablesEditor run={aRunOnScreen(answer).run} tables={tables} busy={false}>
+      <p>Intro</p>
+    </TablesEditor>
+  );
+}
+
+test.each(TABLE_STEPS)(
+  "what somebody else sent and took back takes the place of what was typed before, at %s",
+  async (step) => {
+    const first = { step, changes: { runtime: 25 }, digest: "d0" } as const;
+    const second = { step, changes: { runtime: 30, pulse: 9 }, digest: "d0" } as const;
+    const page = show(at(aLaterActivation(step)));
+    await userEvent.type(screen.getByLabelText("Lock pulse"), "0");
+    page.rerender(at(aKeptForm(first)));
+    expect(screen.getByLabelText("Run time")).toHaveValue("25");
+    expect(screen.getByLabelText("Lock pulse")).toHaveValue("5");
+    page.rerender(at(aLaterActivation(step, { view: { kept: first } })));
+    expect(screen.getByLabelText("Run time")).toHaveValue("25");
+    page.rerender(at(aLaterActivation(`${step}/busy`)));
+    page.rerender(at(aKeptForm(second)));
+    expect(screen.getByLabelText("Run time")).toHaveValue("30");
+    expect(screen.getByLabelText("Lock pulse")).toHaveValue("9");
+    cleanup();
+    show(at(aLaterActivation(step)));
+    expect(screen.getByText("Nothing changed")).toBeVisible();
+  },
+);
+
+test("what was typed upon a form that was taken back stays, in whatever order its rows are told", async () => {
+  const kept = { step: STEP, changes: { runtime: 25, pulse: 9 }, digest: "d0" } as const;
+  shown(aLaterActivation(STEP, { view: { kept } }));
+  await userEvent.type(screen.getByLabelText("Lock pulse"), "0");
+  cleanup();
+  const again = { ...kept, changes: { pulse: 9, runtime: 25 } };
+  shown(aLaterActivation(STEP, { view: { kept: again } }));
+  expect(screen.getByLabelText("Run time")).toHaveValue("25");
+  expect(screen.getByLabelText("Lock pulse")).toHaveValue("90");
+});
+
+test("what was taken back and sent again stays where it is not written", async () => {
+  const kept = { step: STEP, changes: { runtime: 25 }, digest: "d0" } as const;
+  const page = show(at(aLaterActivation(STEP, { view: { kept } })));
+  await userEvent.click(screen.getByRole("button", { name: "Review 1 change" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Write to the device" }));
+  page.rerender(at(aLaterActivation(`${STEP}/busy`)));
+  page.rerender(at(aLaterActivation(STEP)));
+  expect(screen.getByLabelText("Run time")).toHaveValue("25");
 });
 
 test("advanced rows stand in the advanced flow only", () => {

@@ -4,26 +4,25 @@ import { useDraft } from "../draft";
 import type { Typed } from "./option-tables";
 
 /**
- * What somebody typed into a table and has not written yet. It is kept as the step's draft; until something is typed here,
- * it is what was `sent` and waits for the device or was taken back, by whomever. A row's fault is told a
+ * What somebody typed into a table and has not written yet. It is kept as the step's draft; until something is typed upon
+ * it, it is what was `sent` and waits for the device or was taken back, by whomever. A row's fault is told a
  * second after typing stops (shell spec 9), or at once when the table is sent.
  */
 export function useTypedOptions(id: string, step: string, sent?: Record<string, number>) {
-  const draft = useDraft<Record<string, string>>(id, step);
-  const [own, setOwn] = useState<Typed | undefined>(draft.held);
-  const typed = own ?? textsOf(sent);
+  const draft = useDraft<Record<string, string>>(id, step, sent);
+  const typed = draft.held ?? textsOf(sent);
   const [told, setTold] = useState<ReadonlySet<string>>(new Set());
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [upon, setUpon] = useState(draft.mark);
+  if (upon !== draft.mark) {
+    setUpon(draft.mark);
+    setTouched(new Set());
+  }
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
   useEffect(() => {
     const running = timers.current;
     return () => running.forEach(clearTimeout);
   }, []);
-
-  function hold(next: Record<string, string>) {
-    setOwn(next);
-    draft.keep(next);
-  }
 
   return {
     typed,
@@ -31,7 +30,7 @@ export function useTypedOptions(id: string, step: string, sent?: Record<string, 
     /** Rows that were typed into since the table was last sent: what was said of them then is over. */
     touched,
     type(key: string, text: string) {
-      hold({ ...typed, [key]: text });
+      draft.keep({ ...typed, [key]: text });
       setTold((was) => new Set([...was].filter((one) => one !== key)));
       setTouched((was) => new Set([...was, key]));
       clearTimeout(timers.current.get(key));
@@ -42,11 +41,12 @@ export function useTypedOptions(id: string, step: string, sent?: Record<string, 
     },
     undo(key: string) {
       const { [key]: _gone, ...rest } = typed;
-      hold(rest);
+      draft.keep(rest);
     },
-    undoAll: () => hold({}),
-    /** Before the table is sent. */
+    undoAll: () => draft.keep({}),
+    /** Before the table is sent: the run keeps nothing of it while it is written. */
     tellAll() {
+      draft.keep({ ...typed });
       setTold(new Set(Object.keys(typed)));
       setTouched(new Set());
     },

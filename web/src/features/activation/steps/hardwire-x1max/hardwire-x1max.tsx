@@ -12,11 +12,19 @@ import { INPUT_WORDS, OUTPUT_WORDS } from "../../words";
 const OUTPUTS: readonly HardwiredOutput[] = ["None", "Starter Kill", "Unlock", "Trunk", "Panic"];
 const INPUTS: readonly HardwiredInput[] = ["None", "Low", "High", "High/Low"];
 
+type Lines = { output: HardwiredOutput; input: HardwiredInput };
+
+/** Filled in anew with what the run keeps, whoever sent it. */
 export function HardwireX1max({ run }: { run: Run }) {
+  const { kept } = run.answer.view;
+  const sent = kept?.step === "hardwire-x1max" ? kept : undefined;
+  return <HardwiredLines key={JSON.stringify(sent)} run={run} sent={sent} />;
+}
+
+function HardwiredLines({ run, sent }: { run: Run; sent: Lines | undefined }) {
   const { t, i18n } = useLingui();
   const { view } = run.answer;
-  const draft = useDraft<{ output: string; input: string }>(view.id, "hardwire-x1max");
-  const sent = view.kept?.step === "hardwire-x1max" ? view.kept : undefined;
+  const draft = useDraft<{ output: string; input: string }>(view.id, "hardwire-x1max", sent);
   const lines = draft.held ?? sent ?? view.facts.hardwired ?? { output: "None", input: "None" };
   const form = useFields(
     {
@@ -28,6 +36,12 @@ export function HardwireX1max({ run }: { run: Run }) {
   const output = form.choice<HardwiredOutput>("output");
   const input = form.choice<HardwiredInput>("input");
 
+  function save() {
+    const data = { output: output.value, input: input.value };
+    draft.keep(data); // the run keeps nothing of it while it is written
+    run.ask({ type: "SUBMIT", data });
+  }
+
   return (
     <>
       <Panel className={classes.body}>
@@ -37,14 +51,7 @@ export function HardwireX1max({ run }: { run: Run }) {
             not connected.
           </Trans>
         </p>
-        <form
-          id="hardwire"
-          className={classes.pair}
-          noValidate
-          onSubmit={form.submit(() =>
-            run.ask({ type: "SUBMIT", data: { output: output.value, input: input.value } }),
-          )}
-        >
+        <form id="hardwire" className={classes.pair} noValidate onSubmit={form.submit(save)}>
           <Choice
             label={t`Output`}
             disabled={isAtWork(run)}

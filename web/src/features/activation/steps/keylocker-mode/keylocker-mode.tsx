@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useFields } from "~/shared/forms/fields";
 import { Note } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
+import { useDraft } from "../../draft";
 import { ChoiceCards } from "../../parts/choice-cards";
 import { KeylockerPanel } from "../../parts/keylocker-panel";
 import { StepActions } from "../../parts/step-actions";
@@ -12,18 +13,33 @@ import { MODE_WORDS } from "../../words";
 
 const MODES: readonly Mode[] = ["add-on", "standalone"];
 
+type Sent = { mode: Mode };
+
+/** Filled in anew with what the run keeps, whoever sent it. */
 export function KeylockerMode({ run }: { run: Run }) {
+  const { kept } = run.answer.view;
+  const sent = kept?.step === "keylocker-mode" ? kept : undefined;
+  return <ModeForm key={sent?.mode} run={run} sent={sent} />;
+}
+
+function ModeForm({ run, sent }: { run: Run; sent: Sent | undefined }) {
   const { t, i18n } = useLingui();
   const { view } = run.answer;
-  const sent = view.kept?.step === "keylocker-mode" ? view.kept.mode : undefined;
-  const present = sent ?? view.facts.keylocker_mode ?? view.facts.keylocker?.mode ?? undefined;
+  const draft = useDraft<{ mode: string }>(view.id, "keylocker-mode", sent);
+  const present =
+    sent?.mode ?? view.facts.keylocker_mode ?? view.facts.keylocker?.mode ?? undefined;
   const isKnown = (text: string) => (text || present ? undefined : t`Required field`);
-  const form = useFields({ mode: { rules: [isKnown] } }, { leavable: true });
+  const form = useFields(
+    { mode: { rules: [isKnown], initial: draft.held?.mode } },
+    { leavable: true, onTyped: draft.keep },
+  );
   const picked = form.choice<Mode | "">("mode");
   const mode = picked.value || present;
 
   function save() {
-    if (mode) run.ask({ type: "SUBMIT", data: { mode } });
+    if (!mode) return;
+    draft.keep({ mode }); // the run keeps nothing of it while it is written
+    run.ask({ type: "SUBMIT", data: { mode } });
   }
 
   return (
