@@ -50,7 +50,8 @@ backup: python-tools ## Both stores into a folder of .state/backups (BACKUPS), w
 restore: python-tools ## FROM=<backup> [POINT=2026-11-26T03:00:00Z with WAL_ARCHIVE]: both stores back, after `make down` or `make cluster-down`
 	@$(RUN) dev.backups restore "$(FROM)" "$(POINT)"
 
-bench: test-tools ## Measure against a bare workflow; writes bench/results/latest.json
+bench: test-tools ## Every figure beside its goal, in bench/results/latest.jsonl, on a machine that does nothing else; two hours or so, and Go the first time
+	-@$(RUN) dev.set_up --cluster
 	@$(RUN) bench.run
 
 chaos: test-tools ## 200 activations and orders, 100 purchases and payments of invoices, 50 firmware runs, 100 kills and 88 other strikes; for SEEDS=3 of them

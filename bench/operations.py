@@ -1,31 +1,27 @@
-"""Many activations at once: `python -m bench.operations`. 1,000 are started within 60 s and walked to their ends.
+"""Many activations at once: 1,000 are started within 60 s and walked to their ends.
 
 What must hold (promises 13 and 18): all of them finish; once the start is over, a task waits at most 5 s for a worker at
-the 95th percentile. The worker's memory is sampled meanwhile, and the history sizes are read from the same runs. Prints
-one line for each figure; its exit status says whether every goal was met.
+the 95th percentile. The worker's memory is sampled meanwhile, and the history sizes are read from the same runs.
 """
 
-import argparse
 import asyncio
-import os
-import sys
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 from temporalio.api.enums.v1 import EventType
 from temporalio.api.history.v1 import HistoryEvent
 
 from api.platform.live import Live
 from bench.activation import ByTemporal, Walked, a_device_key, walk
+from bench.figures import Figure, Results, at_most, not_measured
 from bench.measuring import percentile
-from bench.run import QUICK_DEVICES, Figure, show
+from bench.portal import QUICK_DEVICES
+from bench.sizes import Sizes
 from db.base import make_engine, make_sessions
-from dev import ports
-from dev.servers import close_run, open_run
-from dev.stack import Stack
+from dev.servers import own_folder
+from dev.stack import Stack, stack
 from dev.status import memory_of
 from workflows.client import connect
 
@@ -57,7 +53,13 @@ class Crowd:
     seconds: float = 0.0
 
 
-async def measure(running: Stack, count: int, within: float) -> list[Figure]:
+def measure(sizes: Sizes, results: Results) -> None:
+    """On a portal of its own."""
+    with own_folder() as folder, stack(folder, environment=QUICK_DEVICES) as running:
+        results.keep(asyncio.run(_measure(running, sizes.crowd, sizes.crowd_within)))
+
+
+async def _measure(running: Stack, count: int, within: float) -> list[Figure]:
     engine = make_engine(running.database_url)
     live = Live(running.database_url)
     listening = asyncio.create_task(live.run())
@@ -124,7 +126,7 @@ def _figures(
 ) -> list[Figure]:
     finished = len(crowd.walks)
     steps = [latency for walked in crowd.walks for latency in walked.steps]
-    p95 = percentile(waits, 0.95) if waits else float("inf")
+    p95 = percentile(waits, 0.95) if waits else 0
     events, size = max(sizes, default=(0, 0.0))
     return [
         Figure("crowd.finished", finished, "activations", f"{count}", finished == count),
@@ -132,37 +134,14 @@ def _figures(
         Figure(
             "crowd.schedule_to_start_p50", round(percentile(waits, 0.5), 3) if waits else 0, "s"
         ),
-        Figure("crowd.schedule_to_start_p95", round(p95, 3), "s", "<= 5", p95 <= 5),
+        at_most("crowd.schedule_to_start_p95", p95, 5, "s")
+        if waits
+        else not_measured("crowd.schedule_to_start_p95", "<= 5"),
         Figure("crowd.tasks_looked_at", len(waits), "tasks"),
         Figure("crowd.step_p95", round(percentile(steps, 0.95), 3) if steps else 0, "s"),
         Figure("crowd.worker_memory_before", round(crowd.memory[0] / MEGABYTE), "MB"),
         Figure("crowd.worker_memory_peak", round(max(crowd.memory) / MEGABYTE), "MB"),
         Figure("crowd.worker_memory_after", round(crowd.memory[-1] / MEGABYTE), "MB"),
-        Figure("crowd.history_events", events, "events", "<= 1000", events <= 1000),
-        Figure("crowd.history_size", round(size, 1), "KB", "<= 300", size <= 300),
+        at_most("crowd.history_events", events, 1000, "events"),
+        at_most("crowd.history_size", size, 300, "KB"),
     ]
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.operations", description=__doc__)
-    parser.add_argument("--activations", type=int, default=1000)
-    parser.add_argument("--within", type=float, default=60.0, help="seconds in which they begin")
-    options = parser.parse_args()
-    os.environ.pop("TEST_RUN", None)
-    folder = open_run()
-    assert folder is not None
-    running = Stack(Path(folder), ports.free(), environment=QUICK_DEVICES)
-    try:
-        running.start_servers()
-        running.start_processes()
-        figures = asyncio.run(measure(running, options.activations, options.within))
-    finally:
-        running.stop()
-        close_run(folder)
-    for figure in figures:
-        print(show(figure))
-    sys.exit(any(figure.ok is False for figure in figures))
-
-
-if __name__ == "__main__":
-    main()

@@ -137,8 +137,7 @@ class Screens:
 @asynccontextmanager
 async def a_buyer(running: Stack) -> AsyncGenerator[Buyer]:
     """The owner of a demo business, with a portal of their own in this process."""
-    os.environ.update(running.environment)
-    app = create_app(Settings())
+    app = create_app(_settings_of(running))
     async with app.router.lifespan_context(app):
         portal: Portal = app.state.portal
         async with portal.sessions() as session:
@@ -148,7 +147,18 @@ async def a_buyer(running: Stack) -> AsyncGenerator[Buyer]:
         yield Buyer(portal, actor, await articles_of(portal.sessions))
 
 
-async def articles_of(sessions: Sessions) -> list[str]:
+def _settings_of(running: Stack) -> Settings:
+    """What its processes have; this one's environment stays, as the next portal is made from it."""
+    before = dict(os.environ)
+    os.environ.update(running.environment)
+    try:
+        return Settings()
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+async def articles_of(sessions: Sessions, count: int = 50) -> list[str]:
     """Some that can be bought, with enough on hand for every run."""
     async with sessions() as session:
         found = await session.scalars(
@@ -156,6 +166,6 @@ async def articles_of(sessions: Sessions) -> list[str]:
             .join(ProductRow, ProductRow.default_variant_id == StockRow.variant_id)
             .where(ProductRow.is_for_purchase, ProductRow.msrp.is_not(None), StockRow.on_hand > 20)
             .order_by(StockRow.on_hand.desc(), StockRow.variant_id)
-            .limit(50)
+            .limit(count)
         )
         return list(found)

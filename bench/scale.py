@@ -1,4 +1,4 @@
-"""What one of each costs a cluster, for docs/scale.md: `python -m bench.scale` (some minutes; `--count 30` of each).
+"""What one of each costs a cluster, for docs/scale.md.
 
 CPU milliseconds by part and bytes in the stores for an activation with its firmware, an order, a purchase of one plan and a
 search, as browsers ask for them; what a signed-in person costs who only looks at a page (one stream of live events); and
@@ -6,7 +6,6 @@ what a cluster costs on which nothing happens. That is taken off the others. CPU
 machine; how long things take does, and is not told.
 """
 
-import argparse
 import asyncio
 import time
 import uuid
@@ -20,10 +19,12 @@ import psycopg
 
 from api.platform.live import Live
 from bench.activation import OverHttp, a_device_key, walk
+from bench.figures import Figure, Results
 from bench.measuring import Meter
 from bench.placements import PARTNER, Screens, articles_of
+from bench.portal import QUICK_DEVICES, WITH_FIRMWARE, sign_in_of
 from bench.purchases import PLAN
-from bench.run import QUICK_DEVICES, WITH_FIRMWARE, sign_in_of
+from bench.sizes import Sizes
 from db.base import make_engine, make_sessions
 from dev.cluster.stack import APIS, WORKERS, ClusterStack, cluster
 from dev.servers import own_folder
@@ -31,8 +32,6 @@ from dev.status import memory_of
 
 STORES = ("turnkey", "temporal", "temporal_visibility")
 PARTS = ("api", "worker", "temporal", "proxy", "postgres")
-STREAMS = 300
-IDLE_SECONDS = 60
 SEARCHES = 200
 LOOK_AGAIN = 0.5
 AT_ONCE = 3
@@ -45,10 +44,16 @@ class Cost:
     cpu: dict[str, float]
     kept: dict[str, float]
 
-    def line(self, name: str) -> str:
-        cpu = "  ".join(f"{part} {self.cpu[part]:7.1f}" for part in PARTS)
-        kept = "  ".join(f"{store} {self.kept[store] / 1024:6.1f}" for store in STORES)
-        return f"{name:<12} {cpu}  together {sum(self.cpu.values()):7.1f} ms | KB {kept}"
+    def figures(self, name: str) -> list[Figure]:
+        together = round(sum(self.cpu.values()), 1)
+        return [
+            Figure(f"scale.{name}.cpu", together, "ms"),
+            *(Figure(f"scale.{name}.cpu.{part}", round(self.cpu[part], 1), "ms") for part in PARTS),
+            *(
+                Figure(f"scale.{name}.kept.{store}", round(self.kept[store] / 1024, 1), "KB")
+                for store in STORES
+            ),
+        ]
 
 
 class Till:
@@ -144,7 +149,7 @@ async def buy(http: httpx.AsyncClient, card: str) -> None:
     assert run["state"] == "confirmed", run["state"]
 
 
-async def streams(till: Till, http: httpx.AsyncClient, count: int) -> list[str]:
+async def streams(till: Till, http: httpx.AsyncClient, count: int, seconds: float) -> list[Figure]:
     """What so many people cost who look at a page on which nothing happens."""
     before = till.memory()
     async with AsyncExitStack() as stack:
@@ -156,17 +161,22 @@ async def streams(till: Till, http: httpx.AsyncClient, count: int) -> list[str]:
         for _ in range(count):
             asked = looking.stream("GET", "/v1/events", params={"follow": "session:me"})
             (await stack.enter_async_context(asked)).raise_for_status()
-        spent, after = await till.rest(IDLE_SECONDS), till.memory()
+        spent, after = await till.rest(seconds), till.memory()
     more = {part: (spent[part] - till.idle[part]) / count for part in PARTS}
     grown = {name: (after[name] - before[name]) / count / 1024 for name in (*APIS, "proxy")}
     return [
-        f"{count} streams  CPU of one, ms each s: "
-        + "  ".join(f"{part} {more[part]:.3f}" for part in PARTS),
-        "  memory of one, KB: " + "  ".join(f"{name} {value:.0f}" for name, value in grown.items()),
+        *(Figure(f"scale.stream.cpu.{part}", round(more[part], 3), "ms/s") for part in PARTS),
+        *(Figure(f"scale.stream.memory.{name}", round(kb), "KB") for name, kb in grown.items()),
     ]
 
 
-async def measure(running: ClusterStack, count: int) -> None:
+def measure(sizes: Sizes, results: Results) -> None:
+    """On a cluster of its own."""
+    with own_folder() as folder, cluster(folder, environment=QUICK_DEVICES) as running:
+        asyncio.run(_measure(running, sizes, results))
+
+
+async def _measure(running: ClusterStack, sizes: Sizes, results: Results) -> None:
     till = Till(running)
     live = Live(running.database_url)
     listening = asyncio.create_task(live.run())
@@ -193,38 +203,30 @@ async def measure(running: ClusterStack, count: int) -> None:
         await activate()
         await order()
         await buy(owner, card)
-        till.idle = await till.rest(IDLE_SECONDS)
-        print(
-            "at rest      "
-            + "  ".join(f"{part} {till.idle[part]:.1f}" for part in PARTS)
-            + " ms each s"
+        till.idle = await till.rest(sizes.idle)
+        results.keep(
+            [
+                Figure("scale.apis", len(APIS)),
+                Figure("scale.workers", len(WORKERS)),
+                *(
+                    Figure(f"scale.idle.cpu.{part}", round(till.idle[part], 1), "ms/s")
+                    for part in PARTS
+                ),
+            ]
         )
         for name, times, at_once, one in (
-            ("activation", count, AT_ONCE, activate),
-            ("order", count, 1, order),  # a person has one cart at a time
-            ("purchase", count, AT_ONCE, lambda: buy(owner, card)),
+            ("activation", sizes.count, AT_ONCE, activate),
+            ("order", sizes.count, 1, order),  # a person has one cart at a time
+            ("purchase", sizes.count, AT_ONCE, lambda: buy(owner, card)),
             ("search", SEARCHES, AT_ONCE, search),
         ):
             cost = await till.cost(
                 times, lambda one=one, n=times, m=at_once: several(n, one, at_once=m)
             )
-            print(cost.line(name), flush=True)
-        print("\n".join(await streams(till, owner, STREAMS)))
-        for name, size in till.memory().items():
-            print(f"{name:<12} {size / 2**20:6.0f} MB")
+            results.keep(cost.figures(name))
+        results.keep(await streams(till, owner, sizes.streams, sizes.idle))
+        results.keep(
+            Figure(f"scale.memory.{name}", round(size / 2**20), "MB")
+            for name, size in till.memory().items()
+        )
     listening.cancel()
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__)
-    parser.add_argument(
-        "--count", type=int, default=30, help="of activations, orders and purchases each"
-    )
-    options = parser.parse_args()
-    print(f"{len(APIS)} APIs, {len(WORKERS)} workers")
-    with own_folder() as folder, cluster(folder, environment=QUICK_DEVICES) as running:
-        asyncio.run(measure(running, options.count))
-
-
-if __name__ == "__main__":
-    main()

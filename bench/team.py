@@ -1,17 +1,13 @@
-"""Pages of a large dealer beside their bare SQL: `python -m bench.team`. 80 installers, 2,000 open activations.
+"""Pages of a large dealer beside their bare SQL: 80 installers, 2,000 open activations.
 
 The board is its page and its counts, the start page of the owner up to nine parts. The bare SQL of each is every statement
-that its operation sends (`bench/bare.py`). Calls and bare queries take turns, so that a busy neighbour disturbs both alike. The board's 95th percentile must be at most 3 times that of the bare queries; the start page has no
-goal yet. Prints one line for each figure; its exit status says whether the goal was met.
+that its operation sends (`bench/bare.py`). Calls and bare queries take turns, so that a busy neighbour disturbs both alike. The
+board's 95th percentile must be at most 3 times that of the bare queries; the start page has no goal yet.
 """
 
-import argparse
 import asyncio
-import os
-import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -22,15 +18,15 @@ from api.content.start_page import get_start_page
 from api.dealers.team import OpenFilters, list_open_activations
 from api.platform.deps import Portal
 from bench.bare import Statements, statements_of
+from bench.figures import Figure, Results
 from bench.measuring import percentile
-from bench.run import Figure, show
+from bench.sizes import Sizes
 from db.base import Sessions, make_engine, make_sessions
 from db.demo.people import HARBOUR, PASSWORD
 from db.identity.people import find_user
 from db.partner_tables import load_sites
-from dev import ports
-from dev.servers import close_run, open_run
-from dev.stack import Stack
+from dev.servers import own_folder
+from dev.stack import stack
 from domain.identity.people import Actor
 
 INSTALLERS, OPEN = 80, 2_000
@@ -61,7 +57,15 @@ on conflict do nothing
 """
 
 
-async def measure(portal_url: str, owner_url: str) -> list[Figure]:
+def measure(_sizes: Sizes, results: Results) -> None:
+    """On a portal of its own."""
+    with own_folder() as folder, stack(folder) as running:
+        # The reconciler would end what has no run.
+        running.kill("worker")
+        results.keep(asyncio.run(_measure(running.portal_url, running.migrations_database_url)))
+
+
+async def _measure(portal_url: str, owner_url: str) -> list[Figure]:
     async with (
         await psycopg.AsyncConnection.connect(owner_url, autocommit=True) as database,
         httpx.AsyncClient(
@@ -167,27 +171,3 @@ async def _block(work: Callable[[], Awaitable[None]]) -> list[float]:
         await work()
         waits.append(time.perf_counter() - begun)
     return waits
-
-
-def main() -> None:
-    argparse.ArgumentParser(prog="python -m bench.team", description=__doc__).parse_args()
-    os.environ.pop("TEST_RUN", None)
-    folder = open_run()
-    assert folder is not None
-    running = Stack(Path(folder), ports.free())
-    try:
-        running.start_servers()
-        running.start_processes()
-        # The reconciler would end what has no run.
-        running.kill("worker")
-        figures = asyncio.run(measure(running.portal_url, running.migrations_database_url))
-    finally:
-        running.stop()
-        close_run(folder)
-    for figure in figures:
-        print(show(figure))
-    sys.exit(any(figure.ok is False for figure in figures))
-
-
-if __name__ == "__main__":
-    main()

@@ -14,7 +14,7 @@ from temporalio.client import Client
 from assembly import payload_codec_of
 from settings import Settings
 from workers.connect import connect_when_there
-from workers.operations.schedules import SCHEDULES, bring, end_rounds
+from workers.release.schedules import SCHEDULES, bring, end_rounds
 from workers.shutdown import leave
 from workflows.ids import SEARCH_ATTRIBUTES
 

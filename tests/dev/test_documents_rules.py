@@ -9,9 +9,10 @@ ROOT = Path(__file__).resolve().parents[2]
 DECISIONS = ROOT / "docs" / "decisions"
 
 PATH = re.compile(
-    r"`((?:domain|db|providers|activities|workflows|workers|api|simulators|web|dev|tests|bench|docs)"
-    r"/[\w./-]*[\w/]|settings\.py|logs\.py)(?::([A-Za-z_]\w*))?`"
+    r"`((?:domain|db|providers|activities|workflows|workers|api|observing|simulators|web|dev|deploy|tests|bench|docs)"
+    r"/[\w./-]*[\w/]|(?:settings|logs|assembly)\.py)(?::([A-Za-z_]\w*))?`"
 )
+TARGET = re.compile(r"`make ([a-z][a-z-]*)[ `]")
 LIST = r"((?:\d+(?:\.\d+)?)(?:(?:, | and |, and | to )\d+(?:\.\d+)?)*)"
 SPEC = re.compile(rf"\b(shell|shop|devices) spec {LIST}", re.IGNORECASE)
 PROMISES = re.compile(rf"\bpromises? {LIST}")
@@ -77,6 +78,32 @@ def test_every_name_behind_a_path_is_in_its_file() -> None:
         and not re.search(rf"\b{what}\b", (ROOT / path).read_text())
     }
     assert lost == set()
+
+
+def test_every_cited_target_is_in_the_makefile() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+    cited = {(name, target) for name, text in TEXTS.items() for target in TARGET.findall(text)}
+    assert len(cited) > 20
+    assert {one for one in cited if one[1] not in targets} == set()
+
+
+def test_every_promise_names_what_proves_it() -> None:
+    """A path or a target, which the tests above find."""
+    rows = re.findall(
+        r"^\| (\d+) \| .* \| (.*) \|$", (ROOT / "docs" / "promises.md").read_text(), re.M
+    )
+    assert len(rows) == 52
+    assert [number for number, proof in rows if not named_in(proof)] == []
+
+
+def test_every_requirement_names_what_proves_it() -> None:
+    sections = re.split(r"^### ", (ROOT / "docs" / "requirements.md").read_text(), flags=re.M)[1:]
+    assert len(sections) > 20
+    assert [one.splitlines()[0] for one in sections if not named_in(one)] == []
+
+
+def named_in(text: str) -> bool:
+    return bool(PATH.search(text) or TARGET.search(text))
 
 
 def test_every_cited_requirement_is_told() -> None:

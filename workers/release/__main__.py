@@ -12,8 +12,8 @@ from datetime import timedelta
 from assembly import payload_codec_of
 from settings import Settings
 from workers.connect import connect_when_there
-from workers.operations.schedules import SCHEDULES, end_rounds
 from workers.release.deployment import Deployment, Release
+from workers.release.schedules import SCHEDULES, end_rounds
 from workers.release.taking_over import TakenOver, TakingOver
 from workers.shutdown import leave
 from workers.worker import WORKFLOWS

@@ -17,7 +17,7 @@ from tests.drivers.factories import a_name, an_admin
 from tests.drivers.portal import a_browser, a_key, running_portal, sign_in
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
-from workers.operations import schedules
+from workers.release import schedules
 from workflows.billing.reconciliation import ASKED_BY_SCHEDULE
 
 BOOKS = "/v1/operations/reconciliation"

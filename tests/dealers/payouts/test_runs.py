@@ -31,7 +31,7 @@ from tests.dealers.payouts.factories import (
 from tests.dealers.payouts.stories import begun, made
 from tests.drivers.factories import a_name
 from tests.drivers.stage import Stage
-from workers.operations.schedules import PAYOUTS, bring
+from workers.release.schedules import PAYOUTS, bring
 from workers.worker import make_worker
 from workflows.payouts import Paying, PayoutPolicy, Progress
 

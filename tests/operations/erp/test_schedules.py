@@ -7,8 +7,8 @@ from temporalio.client import Client, ScheduleActionExecutionStartWorkflow
 
 from tests.drivers.factories import a_name
 from tests.drivers.until import until
-from workers.operations import schedules
-from workers.operations.schedules import Recurring
+from workers.release import schedules
+from workers.release.schedules import Recurring
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
 from tests.orders.factories import an_order, code_of
 from tests.plans.test_api import a_subscription
-from workers.operations.schedules import RECONCILER, bring, end_rounds
+from workers.release.schedules import RECONCILER, bring, end_rounds
 from workflows.operations.rounds import Rounds
 
 

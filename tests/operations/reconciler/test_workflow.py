@@ -34,7 +34,7 @@ from tests.drivers.until import until
 from tests.firmware.runs import PATIENT
 from tests.operations.reconciler.rounds import a_round, ask, audited, change
 from tests.plans.purchases.runs import ended, quoted
-from workers.operations.schedules import RECONCILER, bring, end_rounds
+from workers.release.schedules import RECONCILER, bring, end_rounds
 from workflows import ids
 from workflows.operations.rounds import Rounds
 

@@ -12,8 +12,8 @@ from temporalio.service import RPCError, RPCStatusCode
 from db.base import make_engine
 from db.platform.revisions import Revision, revision_of, scripts
 from workers.operations.doctor.questions import AWAY, SECONDS, Answer, Missing, Question
-from workers.operations.schedules import SCHEDULES
 from workers.release.deployment import Deployment
+from workers.release.schedules import SCHEDULES
 from workflows.client import connect
 from workflows.ids import SEARCH_ATTRIBUTES
 
