@@ -1,6 +1,7 @@
 """Plans bought through the API: quoted, charged once, set up device by device, paid back where that fails."""
 
 from tests.drivers.whole_portal import Whole, problem
+from tests.operations.reconciler.rounds import came_of
 from tests.plans.purchases.buying import (
     BASIC,
     NEVER,
@@ -73,6 +74,8 @@ async def test_the_same_key_buys_once(whole: Whole) -> None:
         assert (again.json().get("uuid") or again.json()["id"]) == uuid
         run = await buyer.until(uuid, "confirmed")
         assert await buyer.cents(uuid) == cents_of(run["view"]["final_charge"])
+        told = await came_of(whole.stage, "purchase", uuid)
+        assert told == {"bought plans": "accepted"}, "its run says what came of it"
 
 
 async def test_a_device_that_fails_is_tried_alone_and_nobody_pays_again(whole: Whole) -> None:
