@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Sessions
-from db.identity.people import colleagues_of, find_user
+from db.identity.people import person_or_owners
 from db.plans.plans import mark_reminded, put_back, take_for_reminding, take_unreminded
 from domain.errors import PortalError
 from domain.plans.plans import Subscription
@@ -96,11 +96,5 @@ class PlanReminders:
 
 async def _whom(session: AsyncSession, subscription: Subscription) -> tuple[str, ...]:
     """Who bought the plan; after they left, the owners of the business."""
-    if subscription.owner_id is not None:
-        buyer = await find_user(session, subscription.owner_id)
-        if buyer is not None and not buyer.is_retired:
-            return (buyer.email,)
-    if subscription.dealer_id is None:
-        return ()
-    colleagues = await colleagues_of(session, subscription.dealer_id)
-    return tuple(one.email for one in colleagues if one.is_owner)
+    told = await person_or_owners(session, subscription.owner_id, subscription.dealer_id)
+    return tuple(one.email for one in told)

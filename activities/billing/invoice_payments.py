@@ -9,7 +9,7 @@ from temporalio import activity
 from db.base import Sessions
 from db.billing import invoice_payments
 from db.billing.invoices.documents import mirror
-from db.identity.people import find_user
+from db.identity.people import find_user, person_or_owners
 from db.partners.businesses import buyer_of_code, find_partner
 from db.runs import flows
 from domain.base import Frozen
@@ -182,27 +182,26 @@ class InvoicePaymentActivities:
 
     @activity.defn(name="mail_invoice_payment")
     async def mail(self, mail: InvoicePaymentMail) -> None:
-        """Tells the payer, with the receipt of a payment that is shown to have taken money. Nothing is sent to an address that takes no
-        mail. Idempotent by payment and subject."""
+        """Tells the payer, or the owners of the business once the payer has left, with the receipt of a payment that is shown to have
+        taken money. Nothing is sent to an address that takes no mail. Idempotent by payment, subject and address."""
         async with self._sessions() as session:
-            person = await find_user(session, mail.person_id)
+            run = await flows.find_owner(session, "invoice_payment", mail.payment_id)
+            told = await person_or_owners(session, mail.person_id, run.dealer_id if run else None)
             shown = await flows.find_flow(session, "invoice_payment", mail.payment_id)
             payment = InvoicePaymentView.model_validate(shown.view) if shown else None
             buyer = await buyer_of_code(session, payment.partner_code) if payment else None
-        if person is None:
-            return
         papers: list[Paper] = []
         has_receipt = shown is not None and shown.state in RECEIPTED
         if has_receipt and payment is not None and buyer is not None:
             content = await asyncio.to_thread(payment_paper, payment, buyer, self._seller)
             papers.append(Paper(name=f"payment-{payment.uuid}", content=content))
-        key = f"{mail.payment_id}-{mail.subject}"
-        try:
-            await self._messenger.send_mail(
-                person.email, mail.subject, mail.text, key=key, papers=papers
-            )
-        except Refused:
-            return
+        await self._messenger.send_to_each(
+            [person.email for person in told],
+            mail.subject,
+            mail.text,
+            key=f"{mail.payment_id}-{mail.subject}",
+            papers=papers,
+        )
 
     async def _settle(self, wish: PostWish, status: InvoiceStatus, detail: str) -> None:
         async with self._sessions.begin() as session:

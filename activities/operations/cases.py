@@ -8,7 +8,7 @@ from temporalio import activity
 
 from activities.identity.rights import is_linked
 from db.base import Sessions
-from db.identity.people import administrators, find_user
+from db.identity.people import administrators, find_user, person_or_owners
 from db.operations import cases, never_sent
 from db.orders.orders import order_of_token
 from db.plans.plans import devices_of_purchase
@@ -203,16 +203,17 @@ class CaseActivities:
 
     @activity.defn(name="mail_case")
     async def mail(self, mail: CaseMail) -> None:
-        """Writes to the buyer, to the owner, or to the administrators of a case that has none. Idempotent by case, kind,
-        `rev` and address."""
+        """Writes to the buyer, or to the owners of the business once the buyer has left; to the owner of the case, or to the
+        administrators of one that has none. Idempotent by case, kind, `rev` and address."""
         case = mail.case
         async with self._sessions() as session:
             earlier = ()
             if mail.kind in (MailKind.OPENED, MailKind.ENDED):
                 earlier = await never_sent.told_before(session, case.id)
             if mail.kind in (MailKind.OPENED, MailKind.LOST, MailKind.ENDED):
-                buyer = await find_user(session, mail.person_id)
-                people = (buyer,) if buyer else ()
+                start = await cases.find_start(session, case.id)
+                dealer_id = start.dealer_id if start else None
+                people = await person_or_owners(session, mail.person_id, dealer_id)
             elif case.owner_id is not None:
                 owner = await find_user(session, case.owner_id)
                 people = (owner,) if owner else ()

@@ -41,7 +41,7 @@ from api.runs.flows import (
     within_deadline,
 )
 from db.billing.payment_methods import is_canadian
-from db.operations.audit import record_by
+from db.operations.audit import Outcome, record_by
 from db.runs import capabilities, flows
 from domain.activation import beside
 from domain.activation.activation import ActivationView, Opened, Person, Reply, Resume, Start
@@ -222,6 +222,7 @@ async def open_activation(
             session,
             actor,
             "opened an activation",
+            outcome=Outcome.DONE if reply else Outcome.ACCEPTED,
             on=("activation", flow_id),
         )
     token = capability.token if capability else None

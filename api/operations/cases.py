@@ -19,11 +19,12 @@ from db.billing.invoices.documents import find_invoice
 from db.billing.payment_methods import method_of
 from db.identity.people import administrators
 from db.operations import cases
+from db.operations.audit import Outcome
 from db.orders.orders import find_order, id_of_invoiced
-from db.runs.flows import find_owner
+from db.runs.flows import find_flow, find_owner
 from domain.base import Body, Utc
 from domain.billing.invoices.documents import DocumentMissing
-from domain.billing.payments import PaymentType
+from domain.billing.payments import NOTHING, PaymentType
 from domain.contact import Email
 from domain.errors import Invalid, NotFound
 from domain.identity.people import Actor, User
@@ -44,19 +45,31 @@ from workflows.operations.case import CaseWorkflow
 
 router = APIRouter(tags=["cases"])
 
+NOT_SHOWN = -1
+"""Before the first `rev` of a run."""
+
 Note = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
 
-class CaseAnswer(CaseView):
+class ListedCase(CaseView):
     """`allowed` is what an administrator may ask now: RETRY, ASSIGN, NOTE, RESOLVE."""
 
     allowed: tuple[str, ...]
 
 
+class CaseAnswer(ListedCase):
+    """As its run stands, to be followed by the live events of it; `rev` is under 0 while no run has shown itself."""
+
+    version: int
+    rev: int
+    seq: int
+    ended: bool
+
+
 class Cases(BaseModel):
     """The latest opened first."""
 
-    results: list[CaseAnswer]
+    results: list[ListedCase]
     end_cursor: str | None
 
 
@@ -123,7 +136,7 @@ class CaseCommand(RunCommand):
         self, run: FlowOwner, update: Any, message: BaseModel
     ) -> tuple[int, BaseModel]:
         status, answer = await super().deliver(run, update, message)
-        return status, answer if status != 200 else _answer(await _found(self.portal, run.id))
+        return status, answer if status != 200 else await _answer(self.portal, run.id)
 
 
 async def case_command(
@@ -158,6 +171,11 @@ class OwnCaseCommand(RunCommand):
             return status, answer
         return status, _for_buyer((await _found(self.portal, run.id),)).results[0]
 
+    def came_of(self, status: int, answer: BaseModel) -> Outcome:
+        """It is answered as soon as it is being charged."""
+        is_paid = isinstance(answer, BuyersCase) and answer.owed == NOTHING
+        return Outcome.DONE if is_paid else Outcome.ACCEPTED
+
 
 async def own_case_command(
     request: Request, portal: PortalDep, actor: SignedIn, id: FlowId, key: RequiredKey
@@ -187,7 +205,7 @@ async def list_cases(
     page = found[:limit]
     more = len(found) > limit
     return Cases(
-        results=[_answer(case) for case in page],
+        results=[_listed(case) for case in page],
         end_cursor=to_cursor(page[-1].opened_at, page[-1].id) if more else None,
     )
 
@@ -195,7 +213,7 @@ async def list_cases(
 @router.get("/v1/operations/cases/{id}")
 async def get_case(portal: PortalDep, actor: SignedIn, id: FlowId) -> CaseAnswer:
     """One case, and all that was done about it."""
-    return _answer(await _found(portal, id))
+    return await _answer(portal, id)
 
 
 @router.post("/v1/operations/cases/{id}/assign", response_model=CaseAnswer, responses=ANSWERS)
@@ -308,9 +326,24 @@ async def _administrator(portal: Portal, actor: Actor, email: str | None) -> Use
     return person
 
 
-def _answer(case: CaseView) -> CaseAnswer:
+async def _answer(portal: Portal, id: str) -> CaseAnswer:
+    async with portal.sessions() as session:
+        run = await find_flow(session, "case", id)
+        case = CaseView.model_validate(run.view) if run else await cases.find_case(session, id)
+    if case is None:
+        raise NotFound
+    return CaseAnswer(
+        **_listed(case).model_dump(),
+        version=run.version if run else max(CASE.versions),
+        rev=run.rev if run else NOT_SHOWN,
+        seq=run.seq if run else 0,
+        ended=run is not None and run.ended,
+    )
+
+
+def _listed(case: CaseView) -> ListedCase:
     allowed = tuple(event for event in CASE.allowed(case.state) if event != case_v1.PAY)
-    return CaseAnswer(**case.model_dump(), allowed=allowed)
+    return ListedCase(**case.model_dump(), allowed=allowed)
 
 
 def _for_buyer(found: tuple[CaseView, ...]) -> BuyersCases:

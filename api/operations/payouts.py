@@ -14,7 +14,7 @@ from api.platform.moves_money import MovesMoney
 from api.runs.flows import RequiredKey
 from db.base import reading
 from db.dealers.payouts import ShownPayout, find_payout, is_stuck, list_payouts
-from db.operations.audit import record_by
+from db.operations.audit import Outcome, record_by
 from domain.dealers.payouts import (
     TRIED_BY_A_PERSON,
     PayoutMissing,
@@ -94,6 +94,7 @@ async def retry_payout(
                 session,
                 actor,
                 "payout tried again",
+                outcome=Outcome.ACCEPTED,
                 on=("payout", payout.id),
                 more={"attempt": attempt, "amount": str(payout.amount)},
             )

@@ -29,7 +29,7 @@ from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.throttling import Tries
 from api.runs.flows import Accepted, FlowRejected, authorize_run, send_command, sender_of
-from db.operations.audit import record_by
+from db.operations.audit import Outcome, record_by
 from db.runs import flows
 from domain.base import EXACT, Body, Utc
 from domain.checkout.draft import PostalAddress
@@ -322,7 +322,9 @@ async def _confirm(
             raise
         return stands.rev
     async with portal.sessions.begin() as session:
-        await record_by(session, actor, "bought plans", on=("purchase", id_))
+        await record_by(
+            session, actor, "bought plans", outcome=Outcome.ACCEPTED, on=("purchase", id_)
+        )
     return stands.rev
 
 

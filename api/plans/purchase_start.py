@@ -14,7 +14,7 @@ from db.billing.payment_methods import is_canadian, method_of, methods_of
 from db.catalogue.viewers import find_viewer
 from db.checkout.limits import limits_of
 from db.checkout.shipping import addresses_of
-from db.operations.audit import record_by
+from db.operations.audit import Outcome, record_by
 from db.plans.purchase_starts import keep_start
 from db.platform.idempotency import hold_name, rename
 from db.runs import flows
@@ -193,7 +193,9 @@ async def begin(
         return
     if start.pay_by is not None:
         async with portal.sessions.begin() as session:
-            await record_by(session, actor, "bought plans", on=("purchase", start.id))
+            await record_by(
+                session, actor, "bought plans", outcome=Outcome.ACCEPTED, on=("purchase", start.id)
+            )
 
 
 async def once_settled(

@@ -12,9 +12,11 @@ from pydantic import BaseModel
 from api.platform.deps import Portal, address_of
 from api.platform.idempotency import claimed
 from api.runs.flows import authorize_run, send_command, sender_of
-from db.operations.audit import record_by
+from db.operations.audit import Outcome, record_by
 from domain.identity.people import Actor
 from domain.runs.projection import FlowKind, FlowOwner
+
+ACCEPTED = 202
 
 
 class Row(Protocol):
@@ -51,6 +53,10 @@ class Command(ABC, Generic[R]):
     @abstractmethod
     async def deliver(self, run: R, update: Any, message: BaseModel) -> tuple[int, BaseModel]:
         """Has the run take the message; the status and the answer."""
+
+    def came_of(self, status: int, answer: BaseModel) -> Outcome:
+        """What the audit says of a message that was answered so."""
+        return Outcome.ACCEPTED if status == ACCEPTED else Outcome.DONE
 
     def check_sender(self) -> None:
         """Refuses who may see a run of this kind, and may ask nothing of it."""
@@ -89,7 +95,7 @@ class Command(ABC, Generic[R]):
                 sent = message if isinstance(message, BaseModel) else await message
                 status, answer = await self.deliver(run, update, sent)
                 if audit is not None and not held.joined:
-                    await self._record(audit, run, body)
+                    await self._record(audit, run, body, self.came_of(status, answer))
                 return await held.answer(status, answer)
         finally:
             if iscoroutine(message):
@@ -99,7 +105,7 @@ class Command(ABC, Generic[R]):
     def _operation(self) -> str:
         return f"{self.request.scope['route'].name} {self.id}"
 
-    async def _record(self, action: str, run: R, body: BaseModel | None) -> None:
+    async def _record(self, action: str, run: R, body: BaseModel | None, outcome: Outcome) -> None:
         said = (
             body.model_dump(mode="json", include=set(self.audited), exclude_none=True)
             if body
@@ -110,6 +116,7 @@ class Command(ABC, Generic[R]):
                 session,
                 self.actor,
                 action,
+                outcome=outcome,
                 on=(self.kind, run.id),
                 address=address_of(self.request) if self.audits_address else None,
                 more=said or None,

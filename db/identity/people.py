@@ -225,6 +225,17 @@ async def colleagues_of(
     return tuple(as_user(row) for row in await session.execute(query))
 
 
+async def person_or_owners(
+    session: AsyncSession, person_id: str | None, dealer_id: str | None
+) -> tuple[User, ...]:
+    """Who is told of what a person did: themselves; after they left, the owners of the business."""
+    person = await find_user(session, person_id) if person_id is not None else None
+    if person is not None and not person.is_retired:
+        return (person,)
+    colleagues = await colleagues_of(session, dealer_id) if dealer_id is not None else ()
+    return tuple(one for one in colleagues if one.is_owner)
+
+
 async def keep_password_hash(session: AsyncSession, person_id: str, password_hash: str) -> None:
     await session.execute(
         update(PersonRow).where(PersonRow.id == person_id).values(password_hash=password_hash)

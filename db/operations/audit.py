@@ -14,7 +14,10 @@ from domain.identity.people import Actor
 
 
 class Outcome(StrEnum):
+    """ACCEPTED: a run has taken it on, and its own record says what came of it."""
+
     DONE = "done"
+    ACCEPTED = "accepted"
     REFUSED = "refused"
 
 
@@ -23,7 +26,7 @@ class AuditRow(Base):
 
     __tablename__ = "audit"
     __table_args__ = (
-        CheckConstraint("outcome in ('done', 'refused')", name="outcome"),
+        CheckConstraint("outcome in ('done', 'accepted', 'refused')", name="outcome"),
         Index("ix_audit_at", "at"),
         Index("ix_audit_actor_at", "actor", "at"),
         Index("ix_audit_object_at", "object_kind", "object_id", "at"),

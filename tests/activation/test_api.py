@@ -18,6 +18,7 @@ from tests.drivers.factories import (
 )
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Flow, Whole, problem
+from tests.operations.reconciler.rounds import came_of
 from workflows import ids
 
 
@@ -202,6 +203,8 @@ async def test_a_slow_device_is_accepted_first_and_arrives_later(whole: Whole) -
         answer = await installer.start(key)
         assert answer.status_code == 202, answer.text
         assert set(answer.json()) == {"id", "update_id", "resume_token"}
+        told = await came_of(whole.stage, "activation", answer.json()["id"])
+        assert told == {"opened an activation": "accepted"}
         begun = await installer.until(answer.json()["id"], lambda f: f["state"] != "checking")
         assert begun["state"] == "power-on-device"
         assert (await installer.started(key))["id"] == answer.json()["id"]

@@ -224,8 +224,10 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         await self.decline(transitions.DECLINED, outcome.detail or NO_PAYMENT)
 
     async def wait_for_bank(self) -> None:
-        """A debit takes days; nothing is posted before the bank has paid it. One that comes back ends the payment: a
-        discount is granted again by another payment only, and until its last day."""
+        """A debit takes days; nothing is posted before the bank has paid it. What it has paid is the business's, and settles
+        its debt whatever became of its payer's right, which was read before it was asked for; what is not owed any more the ERP
+        refuses (decision 53). One that comes back ends the payment: a discount is granted again by another payment only, and
+        until its last day."""
         heard = self.heard
         outcome = await self.look_up()
         if outcome is None or outcome.status is PaymentStatus.PROCESSING:

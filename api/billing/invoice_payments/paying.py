@@ -20,7 +20,7 @@ from api.runs.flows import ANSWER_WITHIN, once_seen, person_of, update_id_of
 from db.billing import invoice_payments
 from db.billing.pay_links import note_payment
 from db.billing.payment_methods import method_of
-from db.operations.audit import record_by
+from db.operations.audit import Outcome, record_by
 from db.platform.clock import utc_day
 from db.platform.idempotency import hold_name, rename
 from db.runs import flows
@@ -203,6 +203,7 @@ async def keep(portal: Portal, actor: Actor, wish: Submit) -> InvoicePaymentStar
             session,
             actor,
             "paid invoices",
+            outcome=Outcome.ACCEPTED,
             on=("invoice_payment", start.id),
             more={
                 "partner": start.payer.partner_code,

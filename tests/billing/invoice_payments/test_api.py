@@ -24,6 +24,7 @@ from tests.drivers.all_that_is_written import Work, changed_by
 from tests.drivers.factories import an_installer, an_outside_rep
 from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole
+from tests.operations.reconciler.rounds import came_of
 from tests.orders.test_paper import pages
 
 
@@ -88,6 +89,8 @@ async def test_a_repeated_body_answers_the_first_receipt(whole: Whole) -> None:
         id_ = with_key[0].json()["uuid"]
         await payer.until(id_, "confirmed")
         assert await payer.kept(id_) == Decimal("98.00")
+        told = await came_of(whole.stage, "invoice_payment", id_)
+        assert told == {"paid invoices": "accepted"}, "its run says what came of it"
 
 
 @pytest.mark.parametrize(("age", "charged"), [(10, 98.0), (11, 100.0)])

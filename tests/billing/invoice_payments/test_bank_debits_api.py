@@ -1,12 +1,17 @@
 """Invoices paid from a bank account, American (ACH) and Canadian, from its two deposits to what the bank says of the debit."""
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from db.identity.people import find_user
+from domain.billing.invoice_payment import InvoiceStatus
 from tests.billing.bank_accounts.stories import CA_ROUTING, US_ROUTING, a_number
 from tests.billing.bank_accounts.test_api import add, verify
 from tests.billing.invoice_payments.paying import PayerOf, a_payer
+from tests.billing.invoice_payments.runs import begun, ended, retire
+from tests.drivers.factories import Dealer, an_owner
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
 
@@ -50,6 +55,32 @@ async def test_a_debit_is_waited_for_and_posted_once_the_bank_has_paid(
         assert {one["status"] for one in seen["view"]["lines"]} == {"posted"}
         assert str(await payer.kept(id_, "gateway")) == "196"
         assert (await payer.invoice(invoices[0].number))["isPaid"]
+
+
+async def test_a_debit_that_has_settled_after_its_payer_left_pays_what_is_still_owed(
+    whole: Whole,
+) -> None:
+    """Its receipt is the business's, and not that of who is not there any more."""
+    run = await begun(whole.stage, "", "REFUSED", bank="good")
+    payer = run.start.payer
+    assert payer.dealer_id is not None
+    dealer = Dealer(id=payer.dealer_id, partner_code=payer.partner_code)
+    owner = await an_owner(whole.sessions, dealer)
+    await run.until("processing")
+    await retire(whole.sessions, payer.person_id)
+    await ended(run, "confirmed")
+    assert [one.status for one in (await run.view()).lines] == [
+        InvoiceStatus.POSTED,
+        InvoiceStatus.REFUNDED,
+    ]
+    assert await run.kept("gateway") == Decimal("98.00")
+    assert (await run.invoice()).balance == 0
+    (mail,) = await whole.stage.mails(owner.email)
+    assert mail["subject"] == "Your payment of invoices"
+    async with whole.sessions() as session:
+        left = await find_user(session, payer.person_id)
+    assert left is not None
+    assert await whole.stage.mails(left.email) == []
 
 
 async def outcomes(payer: PayerOf) -> list[str]:

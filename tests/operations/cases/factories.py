@@ -88,12 +88,9 @@ async def mailed(stage: Stage, to: str, subject: str) -> None:
     await until(there)
 
 
-async def an_owing_case(
-    sessions: Sessions, buyer: User, *, owed: str, has_ended: bool = False
-) -> None:
-    """The row of a case by which a business has to pay again, and no run of it."""
-    now, id_ = datetime.now(UTC), uuid.uuid4().hex
-    start = CaseStart(
+def an_owing_start(buyer: User, owed: str) -> CaseStart:
+    id_ = uuid.uuid4().hex
+    return CaseStart(
         id=id_,
         cause=CaseCause.DEBIT_RETURNED,
         belongs_to=BelongsTo(
@@ -104,8 +101,16 @@ async def an_owing_case(
         person_id=buyer.id,
         dealer_id=buyer.dealer_id,
         site="ca",
-        opened_at=now,
+        opened_at=datetime.now(UTC),
     )
+
+
+async def an_owing_case(
+    sessions: Sessions, buyer: User, *, owed: str, has_ended: bool = False
+) -> None:
+    """The row of a case by which a business has to pay again, and no run of it."""
+    start = an_owing_start(buyer, owed)
+    id_, now = start.id, start.opened_at
     async with sessions.begin() as session:
         await open_case(session, start)
         await mark_begun(session, [id_])

@@ -3,12 +3,14 @@
 from typing import Any
 
 import httpx
+from sqlalchemy import delete
 
+from db.operations.cases import CaseRow, mark_begun, open_case
 from domain.identity.people import User
 from tests.drivers.factories import an_admin, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole
-from tests.operations.cases.factories import case_in, mailed
+from tests.operations.cases.factories import an_owing_start, case_in, mailed
 from tests.operations.cases.stories import ONCE, id_of, opened, until
 
 
@@ -32,8 +34,10 @@ async def test_an_admin_takes_a_case_and_resolves_it(whole: Whole) -> None:
         assert case_id in [one["id"] for one in listed["results"]]
         refused = await post(caller.browser, f"{at}/assign", email="nobody@turnkey.example")
         assert refused.status_code == 422
+        before = (await caller.browser.get(at)).json()
         taken = await post(caller.browser, f"{at}/assign")
         assert (taken.status_code, taken.json()["owner"]) == (200, admin.name)
+        assert (taken.json()["rev"], taken.json()["ended"]) == (before["rev"] + 1, False)
         assert (await post(caller.browser, f"{at}/note", note="The bank was called.")).is_success
         done = await post(caller.browser, f"{at}/resolve", note="A cheque was sent.")
         assert (done.json()["state"], done.json()["allowed"]) == ("resolved", [])
@@ -42,6 +46,7 @@ async def test_an_admin_takes_a_case_and_resolves_it(whole: Whole) -> None:
         ended = (await caller.browser.get("/v1/operations/cases", params={"ended": True})).json()
         assert case_id in [one["id"] for one in ended["results"]]
         seen = (await caller.browser.get(at)).json()
+        assert (seen["rev"], seen["ended"]) == (before["rev"] + 3, True)
     said = [note["text"] for note in seen["done"]]
     assert said[-2:] == ["The bank was called.", "A cheque was sent."]
     case = await case_in(whole.stage, case_id, "resolved")
@@ -55,6 +60,20 @@ async def test_cases_are_for_administrators_alone(whole: Whole) -> None:
             assert (await caller.browser.get(path)).status_code == 403
         followed = await caller.browser.get("/v1/events", params={"follow": f"case:{case_id}"})
         assert followed.status_code == 404
+
+
+async def test_a_case_that_no_run_has_shown_yet_stands_before_its_first_change(
+    whole: Whole,
+) -> None:
+    start = an_owing_start(await an_owner(whole.sessions), "10.00")
+    async with whole.sessions.begin() as session:
+        await open_case(session, start)
+        await mark_begun(session, [start.id])
+    async with whole.signed_in(await an_admin(whole.sessions)) as caller:
+        seen = (await caller.browser.get(f"/v1/operations/cases/{start.id}")).json()
+    async with whole.sessions.begin() as session:
+        await session.execute(delete(CaseRow).where(CaseRow.id == start.id))
+    assert (seen["state"], seen["rev"], seen["ended"]) == ("working", -1, False)
 
 
 async def test_a_foreign_orders_cases_are_not_there(whole: Whole) -> None:

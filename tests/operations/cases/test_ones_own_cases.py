@@ -12,13 +12,14 @@ from domain.orders.orders import Order
 from tests.billing.invoice_payments import runs as invoices
 from tests.billing.payments.factories import a_method
 from tests.checkout.placements.runs import begun, ended
-from tests.drivers.factories import an_owner
+from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
 from tests.operations.cases.factories import case_on, kept, told
 from tests.operations.cases.stories import id_of, opened
+from tests.operations.reconciler.rounds import came_of
 from tests.orders.factories import an_order
 from tests.plans.purchases import runs as purchases
 
@@ -65,12 +66,26 @@ async def test_an_order_whose_debit_came_back_is_read_and_paid_by_its_business_a
         assert foreign.status_code == 404
         paid = await pay(buyer.browser, case.id, card.id)
         assert paid.status_code in (200, 202), paid.text
+        audited = await came_of(stage, "case", case.id)
+        is_paid = paid.json().get("owed") == 0
+        assert audited == {"paid what a bank had returned": "done" if is_paid else "accepted"}
         await case_on(stage, "order", order.id, "solved")
         (seen,) = await listed(buyer.browser, path)
         assert (seen["owed"], seen["may_pay"], seen["is_open"]) == (0, False, False)
         again = await pay(buyer.browser, case.id, card.id)
         assert (again.status_code, again.json()["code"]) == (410, "case_ended")
     assert await kept(stage, run.token) == round(order.total * 100)
+
+
+async def test_the_owners_are_told_once_the_buyer_has_left(stage: Stage) -> None:
+    dealer = await a_dealer(stage.sessions)
+    owner = await an_owner(stage.sessions, dealer)
+    buyer = await an_installer(stage.sessions, dealer, is_purchaser=True, is_retired=True)
+    handle = await opened(stage, buyer=buyer)
+    await handle.result()
+    mails = await until(lambda: stage.mails(owner.email), lambda all_: len(all_) == 2)
+    assert all("T-1" in one["subject"] for one in mails)
+    assert await stage.mails(buyer.email) == []
 
 
 async def test_what_was_tried_forty_times_is_not_paid_in_yet_another_way(

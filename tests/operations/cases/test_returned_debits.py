@@ -9,13 +9,15 @@ from db.identity.people import find_user
 from db.operations.cases import open_case, owed_by_cases
 from db.orders.orders import order_of_token
 from domain.billing.payments import PayingFlow
-from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseStart, on_order
+from domain.checkout.cart import NoPurchasingRights
+from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseStart, CaseView, on_order
+from tests.billing.invoice_payments.runs import retire
 from tests.billing.payments.factories import a_method
 from tests.checkout.placements.runs import begun, ended
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until as come
 from tests.operations.cases.factories import case_in, case_on, handle_of, kept, told
-from tests.operations.cases.stories import HASTY, Owing, opened, until
+from tests.operations.cases.stories import HASTY, Owing, id_of, opened, owing, until
 from tests.plans.purchases import runs as purchases
 from workflows.operations.case import CaseWorkflow
 
@@ -55,6 +57,24 @@ async def test_an_order_whose_debit_comes_back_is_held_until_it_is_paid(stage: S
     await case_on(stage, "order", order.id, "solved")
     assert await erp_status(stage, order.number) == "taken"
     assert await kept(stage, token) == int(order.total * 100)
+
+
+async def test_whoever_has_lost_the_right_pays_nothing_of_what_is_owed(stage: Stage) -> None:
+    """Asked while they had it, or not: it is read where money moves (promise 38)."""
+    debt = await owing(stage)
+    await until(stage, debt.handle, "owed")
+    await retire(stage.sessions, debt.buyer.id)
+    assert await debt.pay() is None
+
+    async def declined() -> CaseView:
+        return await case_in(stage, id_of(debt.handle), "owed")
+
+    case = await come(declined, lambda now: now.payment is not None and bool(now.payment.detail))
+    assert case.payment is not None
+    assert (case.payment.detail, case.owed) == (NoPurchasingRights.detail, Decimal("104.99"))
+    assert await kept(stage, case.belongs_to.flow_id) == 0
+    assert await told(debt.handle, "resolve", note="A cheque came.") is None
+    await debt.handle.result()
 
 
 async def test_what_came_back_before_it_was_known_to_be_taken_is_owed_as_well(stage: Stage) -> None:

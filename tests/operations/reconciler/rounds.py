@@ -35,3 +35,11 @@ async def audited(stage: Stage, kind: str, object_id: str) -> list[tuple[str, di
             session, AuditQuery(object_kind=kind, object_id=object_id), limit=20
         )
     return [(entry.action, entry.more) for entry in found]
+
+
+async def came_of(stage: Stage, kind: str, object_id: str) -> dict[str, str]:
+    """Each action that was done to it, and its outcome."""
+    wanted = AuditQuery(object_kind=kind, object_id=object_id)
+    async with stage.sessions() as session:
+        found = await search_audit(session, wanted, limit=20)
+    return {entry.action: entry.outcome for entry in found}

@@ -5,6 +5,7 @@ from sqlalchemy import Text, cast, func, select
 
 from db.plans.purchase_starts import PurchaseStartRow
 from tests.drivers.whole_portal import Whole, problem
+from tests.operations.reconciler.rounds import came_of
 from tests.plans.purchases.buying import (
     BASIC,
     NEVER,
@@ -107,6 +108,8 @@ async def test_the_same_key_buys_once(whole: Whole) -> None:
         assert (again.json().get("uuid") or again.json()["id"]) == uuid
         run = await buyer.until(uuid, "confirmed")
         assert await buyer.cents(uuid) == cents_of(run["view"]["final_charge"])
+        told = await came_of(whole.stage, "purchase", uuid)
+        assert told == {"bought plans": "accepted"}, "its run says what came of it"
 
 
 async def test_a_device_that_fails_is_tried_alone_and_nobody_pays_again(whole: Whole) -> None:

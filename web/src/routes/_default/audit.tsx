@@ -9,7 +9,7 @@ const search = query({
   partner_code: text(),
   action: text(),
   request_id: text(),
-  outcome: oneOf(["done", "refused"]),
+  outcome: oneOf(["done", "accepted", "refused"]),
 });
 
 export const Route = createFileRoute("/_default/audit")({

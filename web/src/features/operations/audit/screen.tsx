@@ -73,6 +73,7 @@ function Filters({ filters }: { filters: AuditFilters }) {
         options={[
           { value: "", label: t`All` },
           { value: "done", label: t`Done` },
+          { value: "accepted", label: t`Taken on` },
           { value: "refused", label: t`Refused` },
         ]}
       />

@@ -4,6 +4,7 @@ import { momentInFigures } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Status } from "~/shared/ui/status";
+import { RUN_KINDS } from "../words";
 import type { AuditEntry } from "./queries";
 
 type AuditTableProps = { entries: readonly AuditEntry[] | undefined; narrowed: boolean };
@@ -64,16 +65,7 @@ export function AuditTable({ entries, narrowed }: AuditTableProps) {
         },
         {
           head: t`Outcome`,
-          cell: ({ outcome }) =>
-            outcome === "refused" ? (
-              <Status tone="fail">
-                <Trans>Refused</Trans>
-              </Status>
-            ) : (
-              <Status tone="ok">
-                <Trans>Done</Trans>
-              </Status>
-            ),
+          cell: (entry) => <Outcome of={entry} />,
         },
         { head: t`Reference`, cell: ({ request_id }) => <small>{request_id}</small> },
       ]}
@@ -81,8 +73,38 @@ export function AuditTable({ entries, narrowed }: AuditTableProps) {
   );
 }
 
-/** A person leads to their account, which can be locked there. */
-function named({ object_kind, object_id }: AuditEntry) {
+function Outcome({ of: { outcome } }: { of: AuditEntry }) {
+  switch (outcome) {
+    case "done":
+      return (
+        <Status tone="ok">
+          <Trans>Done</Trans>
+        </Status>
+      );
+    case "accepted":
+      return (
+        <Status tone="wait">
+          <Trans>Taken on</Trans>
+        </Status>
+      );
+    case "refused":
+      return (
+        <Status tone="fail">
+          <Trans>Refused</Trans>
+        </Status>
+      );
+  }
+}
+
+/** A person leads to their account, which can be locked there; what was accepted to its run, which says what came of it. */
+function named({ object_kind, object_id, outcome }: AuditEntry) {
+  const kind = RUN_KINDS.find((one) => one === object_kind);
+  if (kind && object_id && outcome === "accepted")
+    return (
+      <Link to="/operations/run" search={{ kind, id: object_id }}>
+        {object_id}
+      </Link>
+    );
   if (object_kind !== "person" || !object_id || object_id === "unknown") return object_id;
   return (
     <Link to="/operations/account" search={{ who: object_id }}>

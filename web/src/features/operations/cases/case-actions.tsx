@@ -1,47 +1,40 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea, TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
-import { below } from "~/shared/api/operation";
-import { useSend } from "~/shared/api/send";
+import { useEffect, useRef } from "react";
+import type { Problem } from "~/shared/api/errors";
 import { useFields } from "~/shared/forms/fields";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "../operations.module.css";
-import { actOnCase, assignCase, type Case, type Deed } from "./queries";
+import type { CaseRun } from "./flow";
 import { DEEDS } from "./words";
 
+type OfRun = { run: CaseRun };
+
 /** What an administrator does about a case: takes it, writes down what was done, has it tried again, or ends it. */
-export function CaseActions({ of }: { of: Case }) {
+export function CaseActions({ run }: OfRun) {
   return (
     <>
-      {of.allowed.includes("ASSIGN") ? <Assign of={of} /> : null}
-      <Act of={of} />
+      {run.answer.allowed.includes("ASSIGN") ? <Assign run={run} /> : null}
+      <Act run={run} />
     </>
   );
 }
 
-function Assign({ of }: { of: Case }) {
+function Assign({ run }: OfRun) {
   const { t } = useLingui();
-  const queries = useQueryClient();
   const form = useFields({ email: { rules: ["email"] } });
-  const { busy, problem, send } = useSend();
-
-  async function assign({ email }: typeof form.texts) {
-    const wanted = email.trim() || undefined;
-    const refused = await send(
-      async (key) => {
-        await assignCase(of.id, wanted, key);
-        await queries.invalidateQueries({ predicate: below("/v1/operations") });
-        form.reset();
-      },
-      [of.id, of.updated_at, wanted],
-    );
-    if (refused) form.refuse(refused);
-  }
+  const { busy, problem, again } = useAsked(run, (type) => type === "ASSIGN", form);
 
   return (
     <Panel aria-label={t`Who takes care of it`}>
-      <form className={classes.settle} onSubmit={form.submit(assign)} noValidate>
+      <form
+        className={classes.settle}
+        onSubmit={form.submit(({ email }) =>
+          run.ask({ type: "ASSIGN", email: email.trim() || undefined }),
+        )}
+        noValidate
+      >
         <h2>
           <Trans>Who takes care of it</Trans>
         </h2>
@@ -54,7 +47,7 @@ function Assign({ of }: { of: Case }) {
           maxLength={254}
           {...form.field("email")}
         />
-        <ProblemNote problem={problem} besideFields />
+        <ProblemNote problem={problem} besideFields onRetry={again} />
         <Button type="submit" size="md" variant="default" loading={busy}>
           {form.texts.email.trim() ? <Trans>Assign it</Trans> : <Trans>Take it myself</Trans>}
         </Button>
@@ -63,23 +56,10 @@ function Assign({ of }: { of: Case }) {
   );
 }
 
-function Act({ of }: { of: Case }) {
+function Act({ run }: OfRun) {
   const { t, i18n } = useLingui();
-  const queries = useQueryClient();
   const form = useFields({ note: { rules: ["required"] } });
-  const { busy, problem, send } = useSend();
-
-  async function act(deed: Deed, note: string) {
-    const refused = await send(
-      async (key) => {
-        await actOnCase(of.id, deed, note, key);
-        await queries.invalidateQueries({ predicate: below("/v1/operations") });
-        form.reset();
-      },
-      [of.id, of.updated_at, deed, note],
-    );
-    if (refused) form.refuse(refused);
-  }
+  const { busy, problem, again } = useAsked(run, (type) => type !== "ASSIGN", form);
 
   return (
     <Panel aria-label={t`What to do`}>
@@ -87,7 +67,7 @@ function Act({ of }: { of: Case }) {
         className={classes.settle}
         onSubmit={form.submit(({ note }, pressed) => {
           const chosen = DEEDS.find(({ deed }) => deed === pressed);
-          if (chosen) void act(chosen.deed, note);
+          if (chosen) run.ask({ type: chosen.deed, note });
         })}
         noValidate
       >
@@ -101,14 +81,14 @@ function Act({ of }: { of: Case }) {
           label={t`What was done about it`}
           {...form.field("note")}
         />
-        <ProblemNote problem={problem} besideFields />
-        {DEEDS.filter(({ event }) => of.allowed.includes(event)).map(({ deed, words }) => (
+        <ProblemNote problem={problem} besideFields onRetry={again} />
+        {DEEDS.filter(({ deed }) => run.answer.allowed.includes(deed)).map(({ deed, words }) => (
           <Button
             key={deed}
             type="submit"
             value={deed}
             size="md"
-            variant={deed === "resolve" ? "filled" : "default"}
+            variant={deed === "RESOLVE" ? "filled" : "default"}
             loading={busy}
           >
             {i18n._(words)}
@@ -117,4 +97,23 @@ function Act({ of }: { of: Case }) {
       </form>
     </Panel>
   );
+}
+
+type Form = { refuse: (problem: Problem) => unknown; reset: () => void };
+type Asked = NonNullable<CaseRun["sent"]>;
+
+/** What one of the forms asked of the run: it is empty once that was done, and shows the faults of what was refused. */
+function useAsked(run: CaseRun, isOurs: (type: Asked) => boolean, form: Form) {
+  const { sent, problem, failed } = run;
+  const busy = sent !== undefined && isOurs(sent);
+  const before = useRef(busy);
+  useEffect(() => {
+    const isAnswered = before.current && !busy;
+    before.current = busy;
+    if (!isAnswered) return;
+    if (problem) form.refuse(problem);
+    else form.reset();
+  });
+  const ours = failed && isOurs(failed.type) ? problem : undefined;
+  return { busy, problem: ours, again: ours?.passing ? run.again : undefined };
 }

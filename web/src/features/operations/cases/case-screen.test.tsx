@@ -1,6 +1,8 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { FlowEvent } from "~/shared/live/frames";
+import { live } from "~/shared/live/live";
 import { showPage } from "~/testing/show";
 import { CaseScreen } from "./case-screen";
 import type { Case } from "./queries";
@@ -34,6 +36,10 @@ const CASE: Case = {
   error: { code: "refund_refused", detail: "The card's bank does not take this refund." },
   done: [{ at: "2026-11-20T12:01:00Z", by: null, text: "The card's bank said no." }],
   updated_at: "2026-11-20T12:01:00Z",
+  version: 1,
+  rev: 4,
+  seq: 2,
+  ended: false,
   allowed: ["RETRY", "ASSIGN", "NOTE", "RESOLVE"],
 };
 
@@ -47,6 +53,16 @@ function holding(one: Case) {
   });
   return asked;
 }
+
+const heard: ((event: FlowEvent) => void)[] = [];
+
+beforeEach(() => {
+  heard.length = 0;
+  vi.spyOn(live, "follow").mockImplementation((topic, listener) => {
+    if (topic === "case:c1") heard.push(listener);
+    return () => undefined;
+  });
+});
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -88,8 +104,56 @@ test("an administrator takes it without naming anybody", async () => {
 });
 
 test("a case that has ended can only be read", async () => {
-  holding({ ...CASE, state: "solved", given_back: 104.99, error: null, allowed: [] });
+  holding({ ...CASE, state: "solved", given_back: 104.99, error: null, allowed: [], ended: true });
   await showPage(<CaseScreen id="c1" />);
   expect(await screen.findByText("Solved")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Resolved by hand" })).toBeNull();
+});
+
+test("what a case becomes is told by its run, and what was heard before changes nothing", async () => {
+  holding(CASE);
+  await showPage(<CaseScreen id="c1" />);
+  expect(await screen.findByText("Needs attention")).toBeVisible();
+  const told = (rev: number, state: string) =>
+    ({
+      kind: "case",
+      id: "c1",
+      version: 1,
+      rev,
+      seq: 2,
+      state,
+      allowed: [],
+      ended: state === "resolved",
+      view: { ...CASE, state },
+    }) as unknown as FlowEvent; // as it comes from the wire
+  for (const hear of heard) hear(told(5, "resolved"));
+  await vi.waitFor(() => expect(screen.queryByRole("button")).toBeNull());
+  expect(screen.getByText("Resolved by hand")).toBeVisible();
+  for (const hear of heard) hear(told(3, "waiting"));
+  expect(screen.getByText("Resolved by hand")).toBeVisible();
+});
+
+test("a case that no run has shown yet is only read, and followed by nobody", async () => {
+  holding({ ...CASE, state: "working", rev: -1, error: null, allowed: [] });
+  await showPage(<CaseScreen id="c1" />);
+  expect(await screen.findByText("Being worked on")).toBeVisible();
+  expect(heard).toEqual([]);
+});
+
+test("a refusal stands at what was asked", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    (request as Request).method === "POST"
+      ? Response.json(
+          { status: 409, code: "case_full", title: "Conflict", detail: "Too many notes." },
+          { status: 409, headers: { "Content-Type": "application/problem+json" } },
+        )
+      : Response.json(CASE),
+  );
+  await showPage(<CaseScreen id="c1" />);
+  await userEvent.type(await screen.findByRole("textbox", { name: /What was done/ }), "Called");
+  await userEvent.click(screen.getByRole("button", { name: "Write it down" }));
+  const panel = screen.getByRole("region", { name: "What to do" });
+  expect(await within(panel).findByRole("alert")).toBeVisible();
+  expect(screen.getAllByRole("alert")).toHaveLength(1);
+  expect(screen.getByRole("textbox", { name: /What was done/ })).toHaveValue("Called");
 });

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { CAUSE_WORDS } from "~/shared/cases/words";
 import { dollars } from "~/shared/catalogue/money";
+import { OlderPage } from "~/shared/flow/older-page";
 import { Age } from "~/shared/time/age";
 import { momentInFigures } from "~/shared/time/day";
 import { Heading } from "~/shared/ui/heading";
@@ -15,7 +16,8 @@ import { Status } from "~/shared/ui/status";
 import { Titled } from "../more";
 import classes from "../operations.module.css";
 import { CaseActions } from "./case-actions";
-import { type Case, caseQuery } from "./queries";
+import { useCase } from "./flow";
+import { type Case, type CaseView, caseQuery, isShown } from "./queries";
 import { toneOfCase, wordsOf } from "./words";
 
 /** One case: what happened, where it stands, what was done, and what can be done. */
@@ -31,20 +33,40 @@ export function CaseScreen({ id }: { id: string }) {
       {found.isError ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : null}
-      {one ? (
-        <>
-          <Panel>
-            <Facts of={one} />
-          </Panel>
-          {one.allowed.length > 0 ? <CaseActions of={one} /> : null}
-          <Done of={one} />
-        </>
-      ) : null}
+      {one && isShown(one) ? <Followed key={id} first={one} /> : null}
+      {one && !isShown(one) ? <Shown of={one} ended={false} /> : null}
     </div>
   );
 }
 
-function Facts({ of }: { of: Case }) {
+function Followed({ first }: { first: Case }) {
+  const run = useCase(first);
+  const { view, allowed, ended } = run.answer;
+  return (
+    <>
+      <OlderPage drift={run.drift} />
+      <Shown of={view} ended={ended}>
+        {allowed.length > 0 ? <CaseActions run={run} /> : null}
+      </Shown>
+    </>
+  );
+}
+
+type ShownProps = { of: CaseView; ended: boolean; children?: ReactNode };
+
+function Shown({ of, ended, children }: ShownProps) {
+  return (
+    <>
+      <Panel>
+        <Facts of={of} ended={ended} />
+      </Panel>
+      {children}
+      <Done of={of} />
+    </>
+  );
+}
+
+function Facts({ of, ended }: { of: CaseView; ended: boolean }) {
   const { t, i18n } = useLingui();
   const fact = (label: string, value: ReactNode) =>
     value ? (
@@ -54,7 +76,6 @@ function Facts({ of }: { of: Case }) {
       </>
     ) : null;
   const { id, belongs_to } = of;
-  const ended = of.allowed.length === 0 && of.state !== "working";
   return (
     <dl className={classes.facts}>
       {fact(t`State`, <Status tone={toneOfCase(of)}>{i18n._(wordsOf(of))}</Status>)}
@@ -86,7 +107,7 @@ function Facts({ of }: { of: Case }) {
   );
 }
 
-function Done({ of }: { of: Case }) {
+function Done({ of }: { of: CaseView }) {
   const { t, i18n } = useLingui();
   return (
     <Titled

@@ -1,7 +1,9 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Tone } from "~/shared/ui/status";
-import type { Case, Deed } from "./queries";
+import type { Deed } from "./flow";
+
+type Standing = { state: string };
 
 /** Where a case stands, by the server's name of it. */
 const STATE_WORDS: Record<string, MessageDescriptor> = {
@@ -18,18 +20,18 @@ const STATE_WORDS: Record<string, MessageDescriptor> = {
 };
 
 /** A state that this page does not know is worked on. */
-export function wordsOf({ state }: Case): MessageDescriptor {
+export function wordsOf({ state }: Standing): MessageDescriptor {
   return STATE_WORDS[state] ?? msg`Being worked on`;
 }
 
-/** What an administrator may do: the event of the run that it asks for, and its words, the likeliest first. */
-export const DEEDS: readonly { deed: Deed; event: string; words: MessageDescriptor }[] = [
-  { deed: "note", event: "NOTE", words: msg`Write it down` },
-  { deed: "retry", event: "RETRY", words: msg`Try again` },
-  { deed: "resolve", event: "RESOLVE", words: msg`Resolved by hand` },
+/** What an administrator may do, the likeliest first. */
+export const DEEDS: readonly { deed: Deed; words: MessageDescriptor }[] = [
+  { deed: "NOTE", words: msg`Write it down` },
+  { deed: "RETRY", words: msg`Try again` },
+  { deed: "RESOLVE", words: msg`Resolved by hand` },
 ];
 
-export function toneOfCase({ state }: Case): Tone {
+export function toneOfCase({ state }: Standing): Tone {
   if (state === "needs_attention" || state === "suspended") return "fail";
   return state === "solved" || state === "resolved" ? "ok" : "wait";
 }
