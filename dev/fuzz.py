@@ -3,7 +3,8 @@
 `python -m dev.fuzz` tries every operation as every kind of person, each with a dozen random examples besides those that
 follow from its schema: some 40 minutes on two cores, for which it says its seed (`--seed` tries the same again,
 `--examples 500` takes the hours of a night). `--quick` is what `make test` does: each operation as one of those who may
-call it (`turn_of`), half as many examples, the bounds of the schema for every second one, always the same ones. The people are shared out among two portals beside one
+call it (`turn_of`), a fourth as many examples, the bounds of the schema for every fifth one, always the same ones, so that
+it has no seed. The people are shared out among two portals beside one
 another: what generates requests and what answers them would else wait for one another. Every check and phase is on; an
 answer may take 4 s at most, and a refusal of what fits the schema must be expected of its operation
 (`dev/fuzz_refusals.py`).
@@ -26,7 +27,7 @@ from dev import web
 from dev.console import CannotStart, give_up, say
 from dev.fuzz_refusals import ROLES, expectations, operations_of
 from dev.places import ROOT, state_dir
-from dev.servers import keep_logs, own_folder
+from dev.servers import Servers, close_run, keep_logs, open_run, own_folder
 from dev.stack import Stack, stack
 from domain.identity.policy import POLICY
 
@@ -47,7 +48,9 @@ PEOPLE = {
 BUSY = ("owner", "purchaser", "accountant", "administrator")
 SHARES = (BUSY, tuple(person for person in PEOPLE if person not in BUSY))
 """Halves of a run by the time they take."""
-EXAMPLES, QUICK_EXAMPLES = 12, 6
+EXAMPLES, QUICK_EXAMPLES = 12, 3
+QUICK_BOUNDS = 5
+"""A quick run tries the bounds of the schema for one operation of so many."""
 OF_NOBODY = "^/v1/auth/(sign-in|sign-out|refresh|mfa)"
 """Calls that would end, or lock out, the very session that the others are tried with."""
 LONGEST_ANSWER = 4
@@ -72,11 +75,20 @@ def main() -> int:
     report.mkdir(parents=True, exist_ok=True)
     examples = QUICK_EXAMPLES if options.quick else int(options.examples)
     seed: int = secrets.randbelow(1_000_000) if options.seed is None else options.seed
-    if not options.people:
-        how = ["--quick"] if options.quick else ["--examples", str(examples), "--seed", str(seed)]
-        return _in_shares(how, report)
+    opened = open_run()
+    try:
+        if not options.people:
+            more = ["--examples", str(examples), "--seed", str(seed)]
+            return _in_shares(["--quick"] if options.quick else more, report)
+        return _as_people(options.people, report, examples, None if options.quick else seed)
+    finally:
+        if opened:
+            close_run(opened)
+
+
+def _as_people(people: Sequence[str], report: Path, examples: int, seed: int | None) -> int:
     began = time.monotonic()
-    failed = _fuzz_all(options.people, report, examples, None if options.quick else seed)
+    failed = _fuzz_all(people, report, examples, seed)
     say(f"Fuzzed for {_minutes_since(began)}")
     if failed:
         say(f"Failures as {', '.join(failed)}; the reports are in {report}")
@@ -85,8 +97,9 @@ def main() -> int:
 
 def _in_shares(how: Sequence[str], report: Path) -> int:
     """Each share a process; what it says is shown when all have ended, how far a long run is meanwhile."""
-    say(f"• Fuzzing {' '.join(how)}")
+    say(f"• Fuzzing {' '.join(how)}{', the same requests each time' if '--quick' in how else ''}")
     web.build()
+    Servers().demo()
     command = [sys.executable, "-m", "dev.fuzz", *how, "--report", str(report), "--as"]
     with tempfile.TemporaryDirectory() as folder:
         said = [Path(folder) / str(place) for place in range(len(SHARES))]
@@ -104,11 +117,18 @@ def _in_shares(how: Sequence[str], report: Path) -> int:
 
 
 def _fuzz_all(people: Sequence[str], report: Path, examples: int, seed: int | None) -> list[str]:
-    """As whom some check did not hold. Without a seed it is a quick run."""
+    """As whom some check did not hold. Without a seed it is a quick run. The database is a copy of the run's with the demo data,
+    which would else be made, migrated and filled for each share."""
     failed: list[str] = []
+    servers = Servers()
     with (
+        servers.database("fuzz", like=servers.demo()) as (database_url, owner_url),
         own_folder() as folder,
-        stack(folder, environment=OPEN_FORMS) as running,
+        stack(
+            folder,
+            environment=OPEN_FORMS | {"MIGRATIONS_DATABASE_URL": owner_url},
+            database_url=database_url,
+        ) as running,
     ):
         schema = running.state / "openapi.json"
         schema.write_text(running.run("python -m api.openapi"))
@@ -198,7 +218,7 @@ def turn_of(person: str, operations: Sequence[str]) -> Sequence[str]:
 
 def has_bounds(operation: str) -> bool:
     """Whether a quick run tries every bound of its schema: that takes ten times as many requests as its examples."""
-    return crc32(operation[::-1].encode()) % 2 == 0
+    return crc32(operation[::-1].encode()) % QUICK_BOUNDS == 0
 
 
 def callers_of(operation: str) -> Sequence[str]:

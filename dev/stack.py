@@ -277,14 +277,17 @@ def stack(
     state: Path,
     ports: Ports | None = None,
     environment: Mapping[str, str] | None = None,
+    database_url: str | None = None,
 ) -> Generator[Stack]:
     """The whole portal in a state folder of its own, on free ports unless named; stopped at the end, come what may.
 
-    `environment` is added to that of every process, for example shorter waits.
+    `environment` is added to that of every process, for example shorter waits; `database_url` names a database elsewhere.
     """
     Ledger(state / "processes.json").sweep()
     web.build()
-    running = Stack(state, ports or port_choice.free(), environment=environment)
+    running = Stack(
+        state, ports or port_choice.free(), database_url=database_url, environment=environment
+    )
     try:
         running.start_servers()
         running.start_processes()
