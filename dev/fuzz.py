@@ -27,8 +27,8 @@ from dev import web
 from dev.console import CannotStart, give_up, say
 from dev.fuzz_refusals import ROLES, expectations, operations_of
 from dev.places import ROOT, state_dir
-from dev.servers import Servers, close_run, keep_logs, open_run, own_folder
-from dev.stack import Stack, stack
+from dev.servers import a_run, keep_logs
+from dev.stack import Stack, portal_of_its_own
 from domain.identity.policy import POLICY
 
 PEOPLE = {
@@ -75,20 +75,13 @@ def main() -> int:
     report.mkdir(parents=True, exist_ok=True)
     examples = QUICK_EXAMPLES if options.quick else int(options.examples)
     seed: int = secrets.randbelow(1_000_000) if options.seed is None else options.seed
-    opened = open_run()
-    try:
-        if not options.people:
-            more = ["--examples", str(examples), "--seed", str(seed)]
-            return _in_shares(["--quick"] if options.quick else more, report)
-        return _as_people(options.people, report, examples, None if options.quick else seed)
-    finally:
-        if opened:
-            close_run(opened)
-
-
-def _as_people(people: Sequence[str], report: Path, examples: int, seed: int | None) -> int:
+    if not options.people:
+        how = ["--quick"] if options.quick else ["--examples", str(examples), "--seed", str(seed)]
+        with a_run() as servers:
+            servers.demo()
+            return _in_shares(how, report)
     began = time.monotonic()
-    failed = _fuzz_all(people, report, examples, seed)
+    failed = _fuzz_all(options.people, report, examples, None if options.quick else seed)
     say(f"Fuzzed for {_minutes_since(began)}")
     if failed:
         say(f"Failures as {', '.join(failed)}; the reports are in {report}")
@@ -99,7 +92,6 @@ def _in_shares(how: Sequence[str], report: Path) -> int:
     """Each share a process; what it says is shown when all have ended, how far a long run is meanwhile."""
     say(f"• Fuzzing {' '.join(how)}{', the same requests each time' if '--quick' in how else ''}")
     web.build()
-    Servers().demo()
     command = [sys.executable, "-m", "dev.fuzz", *how, "--report", str(report), "--as"]
     with tempfile.TemporaryDirectory() as folder:
         said = [Path(folder) / str(place) for place in range(len(SHARES))]
@@ -117,19 +109,9 @@ def _in_shares(how: Sequence[str], report: Path) -> int:
 
 
 def _fuzz_all(people: Sequence[str], report: Path, examples: int, seed: int | None) -> list[str]:
-    """As whom some check did not hold. Without a seed it is a quick run. The database is a copy of the run's with the demo data,
-    which would else be made, migrated and filled for each share."""
+    """As whom some check did not hold. Without a seed it is a quick run."""
     failed: list[str] = []
-    servers = Servers()
-    with (
-        servers.database("fuzz", like=servers.demo()) as (database_url, owner_url),
-        own_folder() as folder,
-        stack(
-            folder,
-            environment=OPEN_FORMS | {"MIGRATIONS_DATABASE_URL": owner_url},
-            database_url=database_url,
-        ) as running,
-    ):
+    with portal_of_its_own("fuzz", OPEN_FORMS) as running:
         schema = running.state / "openapi.json"
         schema.write_text(running.run("python -m api.openapi"))
         operations = operations_of(json.loads(schema.read_text()))
@@ -146,7 +128,7 @@ def _fuzz_all(people: Sequence[str], report: Path, examples: int, seed: int | No
                 failed.append(name)
             _say_how_far(f"  {name} done in {_minutes_since(began)}")
         if failed:
-            keep_logs(folder, "fuzz")
+            keep_logs(running.state, "fuzz")
     return failed
 
 

@@ -22,6 +22,7 @@ from dev.places import ROOT, load_secrets, make_state_dir
 from dev.ports import Ports
 from dev.postgres import Cluster, refuse_unsafe
 from dev.processes import Command, Ledger, Process
+from dev.servers import a_run, own_folder
 from dev.tools import tool_environment
 
 LARGEST_LOG = 20_000_000
@@ -270,6 +271,23 @@ def procfile() -> dict[str, str]:
         for name, _, line in (entry.partition(":") for entry in lines)
         if line.strip()
     }
+
+
+@contextmanager
+def portal_of_its_own(name: str, environment: Mapping[str, str]) -> Generator[Stack]:
+    """A whole portal for tests, on a copy of the run's database with the demo data: to make, migrate and fill one for each
+    takes as long as all the rest of its start."""
+    with (
+        a_run() as servers,
+        servers.database(name, like=servers.demo()) as (database_url, owner_url),
+        own_folder() as folder,
+        stack(
+            folder,
+            environment={**environment, "MIGRATIONS_DATABASE_URL": owner_url},
+            database_url=database_url,
+        ) as running,
+    ):
+        yield running
 
 
 @contextmanager
