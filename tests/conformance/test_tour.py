@@ -194,7 +194,8 @@ def possible(version: int, situation: Situation, every: tuple[Move, ...]) -> tup
 def planned(
     version: int, plans: Mapping[Plan, tuple[str, Situation]], in_full: Collection[str]
 ) -> Iterator[Planned]:
-    """All edges of the plans `in_full`; of each other one a whole walk, and what no plan before it had."""
+    """All edges of the plans `in_full`; of each other one a whole walk, and what no plan before it had. Refusals are tried once
+    in each state; with WHOLE=1 once in each state of a chosen plan."""
     known, refused = frozenset[Move](), set[str]()
     charts = tables_of_all(list(plans), chart_of(version))
     for (name, situation), tables in zip(plans.values(), charts, strict=True):
@@ -203,7 +204,7 @@ def planned(
         if name not in in_full:
             walk = whole_walk(every)
             runs = (walk, *tours(every, known.union(walk)))
-        tried = set[str]() if name in CHOSEN[version] else refused
+        tried = set[str]() if is_whole() and name in CHOSEN[version] else refused
         known |= frozenset(every)
         yield Planned(name, situation, tables, every, runs, tried)
 
