@@ -67,7 +67,7 @@ soak: test-tools ## Steady work for MINUTES=120: memory and connections of API a
 	@$(RUN) tests.faults.soak --minutes $(or $(MINUTES),120)
 
 conformance: tools ## Every path of every flow, in the chart and in the workflow
-	@$(RUN) pytest tests/conformance --all
+	@WHOLE=1 $(RUN) pytest tests/conformance
 
 fuzz: tools ## Schemathesis against the whole API as every kind of person; some 40 minutes
 	@$(RUN) dev.fuzz

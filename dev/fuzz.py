@@ -3,10 +3,10 @@
 `python -m dev.fuzz` tries every operation as every kind of person, each with a dozen random examples besides those that
 follow from its schema: some 40 minutes on two cores, for which it says its seed (`--seed` tries the same again,
 `--examples 500` takes the hours of a night). `--quick` is what `make test` does: each operation as one of those who may
-call it (`turn_of`), half as many examples, the bounds of the schema for every second one, always the same ones. The people are shared out among two portals beside one
-another: what generates requests and what answers them would else wait for one another. Every check and phase is on; an
-answer may take 4 s at most, and a refusal of what fits the schema must be expected of its operation
-(`dev/fuzz_refusals.py`).
+call it (`turn_of`), a fourth as many examples, the bounds of the schema for every fifth one, always the same ones, so that
+it has no seed. The people are shared out among two portals beside one another: what generates requests and what answers
+them would else wait for one another. Every check and phase is on; an answer may take 4 s at most, in a quick run 20, and a
+refusal of what fits the schema must be expected of its operation (`dev/fuzz_refusals.py`).
 """
 
 import argparse
@@ -26,8 +26,8 @@ from dev import web
 from dev.console import CannotStart, give_up, say
 from dev.fuzz_refusals import ROLES, expectations, operations_of
 from dev.places import ROOT, state_dir
-from dev.servers import keep_logs, own_folder
-from dev.stack import Stack, stack
+from dev.servers import a_run, keep_logs
+from dev.stack import Stack, portal_of_its_own
 from domain.identity.policy import POLICY
 
 PEOPLE = {
@@ -47,10 +47,14 @@ PEOPLE = {
 BUSY = ("owner", "purchaser", "accountant", "administrator")
 SHARES = (BUSY, tuple(person for person in PEOPLE if person not in BUSY))
 """Halves of a run by the time they take."""
-EXAMPLES, QUICK_EXAMPLES = 12, 6
+EXAMPLES, QUICK_EXAMPLES = 12, 3
+QUICK_BOUNDS = 5
+"""A quick run tries the bounds of the schema for one operation of so many."""
 OF_NOBODY = "^/v1/auth/(sign-in|sign-out|refresh|mfa)"
 """Calls that would end, or lock out, the very session that the others are tried with."""
-LONGEST_ANSWER = 4
+LONGEST_ANSWER, QUICK_LONGEST_ANSWER = 4, 20
+"""Seconds. Nothing that must pass before a change is measured by the clock of a busy machine: a quick run allows what a request
+may take at all."""
 OPEN_FORMS = {
     "BOT_CHECK_KEY": "",
     "REQUEST_SECONDS": "20",
@@ -74,7 +78,9 @@ def main() -> int:
     seed: int = secrets.randbelow(1_000_000) if options.seed is None else options.seed
     if not options.people:
         how = ["--quick"] if options.quick else ["--examples", str(examples), "--seed", str(seed)]
-        return _in_shares(how, report)
+        with a_run() as servers:
+            servers.demo()
+            return _in_shares(how, report)
     began = time.monotonic()
     failed = _fuzz_all(options.people, report, examples, None if options.quick else seed)
     say(f"Fuzzed for {_minutes_since(began)}")
@@ -85,7 +91,7 @@ def main() -> int:
 
 def _in_shares(how: Sequence[str], report: Path) -> int:
     """Each share a process; what it says is shown when all have ended, how far a long run is meanwhile."""
-    say(f"• Fuzzing {' '.join(how)}")
+    say(f"• Fuzzing {' '.join(how)}{', the same requests each time' if '--quick' in how else ''}")
     web.build()
     command = [sys.executable, "-m", "dev.fuzz", *how, "--report", str(report), "--as"]
     with tempfile.TemporaryDirectory() as folder:
@@ -106,10 +112,7 @@ def _in_shares(how: Sequence[str], report: Path) -> int:
 def _fuzz_all(people: Sequence[str], report: Path, examples: int, seed: int | None) -> list[str]:
     """As whom some check did not hold. Without a seed it is a quick run."""
     failed: list[str] = []
-    with (
-        own_folder() as folder,
-        stack(folder, environment=OPEN_FORMS) as running,
-    ):
+    with portal_of_its_own("fuzz", OPEN_FORMS) as running:
         schema = running.state / "openapi.json"
         schema.write_text(running.run("python -m api.openapi"))
         operations = operations_of(json.loads(schema.read_text()))
@@ -126,7 +129,7 @@ def _fuzz_all(people: Sequence[str], report: Path, examples: int, seed: int | No
                 failed.append(name)
             _say_how_far(f"  {name} done in {_minutes_since(began)}")
         if failed:
-            keep_logs(folder, "fuzz")
+            keep_logs(running.state, "fuzz")
     return failed
 
 
@@ -152,7 +155,7 @@ def _fuzz(
         "--checks",
         "all",
         "--max-response-time",
-        str(LONGEST_ANSWER),
+        str(QUICK_LONGEST_ANSWER if seed is None else LONGEST_ANSWER),
         "--continue-on-failure",
         "--no-color",
         "--max-examples",
@@ -198,7 +201,7 @@ def turn_of(person: str, operations: Sequence[str]) -> Sequence[str]:
 
 def has_bounds(operation: str) -> bool:
     """Whether a quick run tries every bound of its schema: that takes ten times as many requests as its examples."""
-    return crc32(operation[::-1].encode()) % 2 == 0
+    return crc32(operation[::-1].encode()) % QUICK_BOUNDS == 0
 
 
 def callers_of(operation: str) -> Sequence[str]:

@@ -354,6 +354,7 @@ BY_RULE: dict[int, frozenset[str]] = {
             "list_visits",
             "make_saved_list",
             "merge_cart",
+            "note_case",
             "order_transactions",
             "order_transactions_cursor",
             "pay_for_plans",

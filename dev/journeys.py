@@ -19,8 +19,8 @@ from dev import browser
 from dev.console import CannotStart, give_up, say
 from dev.control import control
 from dev.places import ROOT
-from dev.servers import keep_logs, own_folder
-from dev.stack import stack
+from dev.servers import keep_logs
+from dev.stack import portal_of_its_own
 from dev.testing import is_whole
 from dev.tools import tool_environment
 
@@ -52,8 +52,7 @@ def main() -> int:
     script, *rest = sys.argv[1:] or ["e2e"]
     chromium = browser.find()
     with (
-        own_folder() as folder,
-        stack(folder, environment=SETTINGS if is_whole() else SETTINGS | QUICK) as running,
+        portal_of_its_own("journeys", SETTINGS if is_whole() else SETTINGS | QUICK) as running,
         control(running) as address,
     ):
         say(f"• The portal of the journeys runs at {running.portal_url}")
@@ -62,12 +61,12 @@ def main() -> int:
             "E2E_BASE_URL": running.portal_url,
             "E2E_SIMULATORS_URL": running.simulators_url,
             "E2E_STACK_CONTROL": address,
-            "E2E_NUMBERS": str(folder / "numbers"),
+            "E2E_NUMBERS": str(running.state / "numbers"),
             "E2E_BROWSER": chromium,
         }
         code = walk(rest, environment) if script == "e2e" else _npm(script, rest, environment)
         if code != 0:
-            keep_logs(folder, f"journeys-{script}")
+            keep_logs(running.state, f"journeys-{script}")
     return code
 
 

@@ -45,6 +45,17 @@ def open_run() -> str | None:
     return str(folder)
 
 
+@contextmanager
+def a_run() -> Generator["Servers"]:
+    """The servers of the run that is open, or of one that is as long as the context."""
+    opened = open_run()
+    try:
+        yield Servers()
+    finally:
+        if opened:
+            close_run(opened)
+
+
 def close_run(folder: str) -> None:
     """Ends the servers of the run and deletes what they kept. Idempotent."""
     Ledger(Path(folder) / "processes.json").sweep()

@@ -22,6 +22,7 @@ from dev.places import ROOT, load_secrets, make_state_dir
 from dev.ports import Ports
 from dev.postgres import Cluster, refuse_unsafe
 from dev.processes import Command, Ledger, Process
+from dev.servers import a_run, own_folder
 from dev.tools import tool_environment
 
 LARGEST_LOG = 20_000_000
@@ -273,18 +274,38 @@ def procfile() -> dict[str, str]:
 
 
 @contextmanager
+def portal_of_its_own(name: str, environment: Mapping[str, str]) -> Generator[Stack]:
+    """A whole portal for tests, on a copy of the run's database with the demo data: to make, migrate and fill one for each
+    takes as long as all the rest of its start."""
+    with (
+        a_run() as servers,
+        servers.database(name, like=servers.demo()) as (database_url, owner_url),
+        own_folder() as folder,
+        stack(
+            folder,
+            environment={**environment, "MIGRATIONS_DATABASE_URL": owner_url},
+            database_url=database_url,
+        ) as running,
+    ):
+        yield running
+
+
+@contextmanager
 def stack(
     state: Path,
     ports: Ports | None = None,
     environment: Mapping[str, str] | None = None,
+    database_url: str | None = None,
 ) -> Generator[Stack]:
     """The whole portal in a state folder of its own, on free ports unless named; stopped at the end, come what may.
 
-    `environment` is added to that of every process, for example shorter waits.
+    `environment` is added to that of every process, for example shorter waits; `database_url` names a database elsewhere.
     """
     Ledger(state / "processes.json").sweep()
     web.build()
-    running = Stack(state, ports or port_choice.free(), environment=environment)
+    running = Stack(
+        state, ports or port_choice.free(), database_url=database_url, environment=environment
+    )
     try:
         running.start_servers()
         running.start_processes()

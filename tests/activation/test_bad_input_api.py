@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dev.testing import is_whole
 from tests.activation.test_foreign_api import BODIES
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Whole, problem
@@ -180,7 +181,7 @@ async def target(whole: Whole) -> AsyncGenerator[Target]:
         yield found
 
 
-@settings(max_examples=250, derandomize=True, deadline=None, database=None)
+@settings(max_examples=250 if is_whole() else 100, derandomize=True, deadline=None, database=None)
 @given(sent=requests())
 async def test_no_input_is_answered_by_a_crash(
     target: Target, sent: tuple[str, dict[str, str], dict[str, Any]]

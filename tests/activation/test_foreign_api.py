@@ -1,5 +1,7 @@
 """Somebody else's activation is not there, whatever is asked of it (promises 35 and 42)."""
 
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -8,7 +10,7 @@ from sqlalchemy import select
 from db.operations.audit import AuditRow, Outcome
 from domain.identity.policy import ACTIVATION
 from tests.drivers.stage import a_device_key
-from tests.drivers.whole_portal import Whole, problem
+from tests.drivers.whole_portal import Caller, Whole, problem
 from tests.identity.test_policy import OPERATIONS
 
 BODIES: dict[str, dict[str, Any]] = {
@@ -44,28 +46,43 @@ def test_every_message_has_a_body_here() -> None:
     assert {name for name in ON_ONE_RUN if OPERATIONS[name][0] == "POST"} == set(BODIES)
 
 
+@dataclass(frozen=True)
+class Meeting:
+    """An activation that its owner has begun, and somebody whom it does not concern."""
+
+    owner: Caller
+    stranger: Caller
+    begun: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+async def meeting(whole: Whole) -> AsyncGenerator[Meeting]:
+    """One for all: whatever the stranger asks changes nothing."""
+    async with whole.signed_in() as owner, whole.signed_in() as stranger:
+        yield Meeting(owner, stranger, await owner.started(a_device_key()))
+
+
 @pytest.mark.parametrize("name", ON_ONE_RUN)
 async def test_a_strangers_activation_is_not_found_and_the_try_is_audited(
-    whole: Whole, name: str
+    whole: Whole, meeting: Meeting, name: str
 ) -> None:
     method, path = OPERATIONS[name]
-    async with whole.signed_in() as owner, whole.signed_in() as stranger:
-        begun = await owner.started(a_device_key())
-        answers = [
-            await stranger.browser.request(
-                method,
-                path.replace("{id}", flow_id),
-                params=QUERIES.get(name),
-                json=BODIES.get(name),
-                headers={"Idempotency-Key": f"{name}-{flow_id}"},
-            )
-            for flow_id in (begun["id"], "0" * 32)
-        ]
-        assert [problem(answer) for answer in answers] == [(404, "not_found")] * 2
-        bodies = [answer.json() | {"instance": ""} for answer in answers]
-        assert bodies[0] == bodies[1]
-        after = await owner.look(begun["id"])
-        assert (after["seq"], after["state"]) == (begun["seq"], "power-on-device")
+    stranger, begun = meeting.stranger, meeting.begun
+    answers = [
+        await stranger.browser.request(
+            method,
+            path.replace("{id}", flow_id),
+            params=QUERIES.get(name),
+            json=BODIES.get(name),
+            headers={"Idempotency-Key": f"{name}-{flow_id}"},
+        )
+        for flow_id in (begun["id"], "0" * 32)
+    ]
+    assert [problem(answer) for answer in answers] == [(404, "not_found")] * 2
+    bodies = [answer.json() | {"instance": ""} for answer in answers]
+    assert bodies[0] == bodies[1]
+    after = await meeting.owner.look(begun["id"])
+    assert (after["seq"], after["state"]) == (begun["seq"], "power-on-device")
     async with whole.sessions() as session:
         audited = (
             await session.scalars(

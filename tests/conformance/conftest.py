@@ -1,4 +1,4 @@
-"""`--all`, or WHOLE=1, walks every plan; without it, plans that together hold every pair of neighbouring steps, or every step."""
+"""With WHOLE=1 every plan is walked; else plans that together hold every pair of neighbouring steps, or every step."""
 
 import pytest
 
@@ -8,10 +8,6 @@ from tests.drivers.stage import stage
 __all__ = ["stage"]
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--all", action="store_true", help="conformance: every plan of every flow")
-
-
 @pytest.fixture(scope="package")
-def every_plan(pytestconfig: pytest.Config) -> bool:
-    return is_whole() or bool(pytestconfig.getoption("all", default=False))
+def every_plan() -> bool:
+    return is_whole()

@@ -120,6 +120,13 @@ def said_in(log: Path) -> str:
     return log.read_text()
 
 
+async def says(log: Path, words: str) -> None:
+    async def said() -> str:
+        return said_in(log)
+
+    await until(said, lambda told: words in told, within=READY_SECONDS)
+
+
 async def opens_to_nobody(url: str, log: Path) -> None:
     """The codec server answers, and whoever does not come by the operators' page is turned away."""
 
@@ -162,17 +169,17 @@ async def test_a_database_that_may_forget_is_left(servers: Servers, tmp_path: Pa
         engine = make_engine(urls[0])
         assert await switched_off(engine) == ["synchronous_commit"]
         await engine.dispose()
-        for service in ("worker", "api"):
-            given = environment(
-                service, PRODUCTION, urls, TEMPORAL_ADDRESS="127.0.0.1:9",
-                API_HOST="127.0.0.1", API_PORT=str(ports.free().portal),
-            )  # fmt: skip
-            async with running(service, tmp_path, **given) as log:
-                for _ in range(READY_SECONDS * 5):
-                    if "synchronous_commit switched off" in said_in(log):
-                        break
-                    await asyncio.sleep(0.2)
-            assert "synchronous_commit switched off" in said_in(log)
+        more = {"API_HOST": "127.0.0.1", "API_PORT": str(ports.free().portal)}
+        worker, api = (
+            environment(service, PRODUCTION, urls, TEMPORAL_ADDRESS="127.0.0.1:9", **more)
+            for service in ("worker", "api")
+        )
+        async with (
+            running("worker", tmp_path, **worker) as log_of_worker,
+            running("api", tmp_path, **api) as log_of_api,
+        ):
+            for log in (log_of_worker, log_of_api):
+                await says(log, "synchronous_commit switched off")
 
 
 async def test_the_first_administrator_is_the_only_one_who_is_not_invited(servers: Servers) -> None:

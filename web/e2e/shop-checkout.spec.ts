@@ -211,7 +211,7 @@ test("a spreadsheet becomes an order", { tag: "@whole" }, async ({ page }) => {
   await expect(order(page).getByRole("listitem")).toHaveCount(2);
 });
 
-test("a coupon goes from its hint to the receipt @phone", async ({ page }) => {
+test("a coupon goes from its hint to the receipt @phone", { tag: "@whole" }, async ({ page }) => {
   const person = test.info().project.name === "phone" ? LOGAN : KERRY;
   await beginWith(page, person, 1);
   await page.goto("/cart");
