@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from temporalio.client import WorkflowHandle, WorkflowQueryFailedError
+from temporalio.client import WorkflowHandle
 
 T = TypeVar("T")
 
@@ -33,22 +33,6 @@ async def until(
                 waited = time.monotonic() - begun
                 await asyncio.sleep(min(max(PAUSE_SECONDS, waited / 8), LONGEST_PAUSE_SECONDS))
     raise AssertionError(f"never came to be in {within:g} s; last seen: {last}")
-
-
-async def answered(ask: Callable[[], Awaitable[T]], *, within: float = 45.0) -> T:
-    """What a run answers to a query. A worker that replays it for the query, because its cache let go of it in the middle of
-    a local activity, may find the marker of a patch too early and answer nothing. It drops the run again then, with the task
-    that was under way, which comes back after ten seconds: each failure is followed by a longer pause, or it would never end."""
-    begun = time.monotonic()
-    pause = 0.25
-    while True:
-        try:
-            return await ask()
-        except WorkflowQueryFailedError:
-            if time.monotonic() - begun > within:
-                raise
-        await asyncio.sleep(pause)
-        pause = min(pause * 2, 12.0)
 
 
 async def under_way(handle: WorkflowHandle[Any, Any], activity: str) -> None:

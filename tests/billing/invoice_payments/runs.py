@@ -32,7 +32,7 @@ from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 from tests.billing.payments.factories import a_method
 from tests.drivers.factories import an_owner
 from tests.drivers.stage import SIMULATED, Stage
-from tests.drivers.until import answered, until
+from tests.drivers.until import until
 from workflows import ids
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 from workflows.client import begun_as, send_update
@@ -59,10 +59,10 @@ class Run:
     handle: Handle
 
     async def view(self) -> InvoicePaymentView:
-        return await answered(lambda: self.handle.query(InvoicePaymentWorkflow.view))
+        return await self.handle.query(InvoicePaymentWorkflow.view)
 
     async def standing(self) -> Standing:
-        return await answered(lambda: self.handle.query(InvoicePaymentWorkflow.standing))
+        return await self.handle.query(InvoicePaymentWorkflow.standing)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
         """The state, once it is one of these and can be seen."""

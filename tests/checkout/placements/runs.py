@@ -31,7 +31,7 @@ from tests.catalogue.factories import Made, a_product
 from tests.checkout.quote.buyers import Shop, a_shop
 from tests.drivers.factories import Dealer, an_installer
 from tests.drivers.stage import SIMULATED, Stage
-from tests.drivers.until import answered, until
+from tests.drivers.until import until
 from workflows import ids
 from workflows.checkout.placement import PlacementWorkflow
 from workflows.client import begun_as, send_update
@@ -68,10 +68,10 @@ class Run:
         return self.start.token
 
     async def standing(self) -> Standing:
-        return await answered(lambda: self.handle.query(PlacementWorkflow.standing))
+        return await self.handle.query(PlacementWorkflow.standing)
 
     async def moving(self) -> Moving:
-        return await answered(lambda: self.handle.query(PlacementWorkflow.view))
+        return await self.handle.query(PlacementWorkflow.view)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
         """The state, once it is one of these and can be seen."""

@@ -41,7 +41,7 @@ from domain.plans.quote import LineWish
 from tests.billing.payments.factories import a_method
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import SIMULATED, Stage, a_device_key
-from tests.drivers.until import answered, until
+from tests.drivers.until import until
 from tests.plans.purchases.factories import ADDRESS
 from workflows import ids
 from workflows.client import begun_as, send_update
@@ -75,10 +75,10 @@ class Run:
     owner: User | None = None
 
     async def view(self) -> PurchaseView:
-        return await answered(lambda: self.handle.query(PurchaseWorkflow.view))
+        return await self.handle.query(PurchaseWorkflow.view)
 
     async def standing(self) -> Standing:
-        return await answered(lambda: self.handle.query(PurchaseWorkflow.standing))
+        return await self.handle.query(PurchaseWorkflow.standing)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
         """The state, once it is one of these and can be seen."""
