@@ -146,11 +146,9 @@ async def measure(running: Stack, areas: Sequence[str], sizes: Sizes, results: R
                 return await bench.activations(ours, count, at_once)
 
             async def activation() -> list[Figure]:
-                return [
-                    *await _compare(sizes, c, c_pydantic, activations),
-                    *await _http(bench, live),
-                    *await _history(ours),
-                ]
+                results.keep(await _compare(sizes, c, c_pydantic, activations))
+                results.keep(await _http(bench, live))
+                return await _history(ours)
 
             beside = (bench, sizes, plain, queue, worker.pid)
             measured: Mapping[str, Callable[[], Awaitable[list[Figure]]]] = {
