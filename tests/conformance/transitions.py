@@ -2,10 +2,8 @@
 
 import ast
 import asyncio
-import base64
 import inspect
-import json
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from itertools import pairwise
 from types import ModuleType
 from typing import Any, TypeVar
@@ -15,12 +13,9 @@ from temporalio.client import WorkflowHandle
 from temporalio.converter import DataConverter
 
 from db.runs.flows import TransitionRow
-from dev.testing import is_whole
 from domain.charts import FILES
 from tests.conformance.xstate import Narrowing, tables
 from tests.drivers.stage import Stage
-from tests.replay import histories
-from tests.replay.stories import STORIES
 from workflows import ids
 
 Transitions = Mapping[str, Mapping[str, str]]
@@ -28,8 +23,6 @@ Edge = tuple[str, str, str]
 Step = tuple[str, str]
 """An edge of a table in which two states are joined by one event at most."""
 
-FIRST = "opening"
-"""The state that sets no search attribute."""
 AT_ONCE = 6
 Story = Callable[[Stage], Awaitable[WorkflowHandle[Any, Any]]]
 Taken = TypeVar("Taken")
@@ -77,57 +70,17 @@ async def taken_by(
     stage: Stage,
     stories: Iterable[Story],
     told: Callable[[WorkflowHandle[Any, Any]], Awaitable[set[Taken]]],
-    every: Collection[Taken],
     *,
     at_once: int = AT_ONCE,
 ) -> set[Taken]:
-    """What the stories took together; `told` reads it off a run that has ended.
+    """What all stories took together; `told` reads it off a run that has ended."""
+    turns = asyncio.Semaphore(at_once)
 
-    With WHOLE=1 all of them are told. Otherwise none is begun once the others took `every` edge: what the workflow asks for
-    in each of them is held by the replay of its history. Those that add most to the ones before them come first.
-    """
-    waiting = iter([*stories] if is_whole() else _by_what_they_add(stories))
-    taken = set[Taken]()
+    async def one(story: Story) -> set[Taken]:
+        async with turns:
+            return await told(await story(stage))
 
-    async def tell() -> None:
-        for story in waiting:
-            taken.update(await told(await story(stage)))
-            if not is_whole() and taken.issuperset(every):
-                break
-
-    await asyncio.gather(*(tell() for _ in range(at_once)))
-    return taken
-
-
-def _by_what_they_add(stories: Iterable[Story]) -> list[Story]:
-    """By the moves in their recorded histories; what has none comes first."""
-    recorded = {
-        story: f"{workflow}/{name}"
-        for workflow, told in STORIES.items()
-        for name, story in told.items()
-    }
-    moves = {
-        story: set(_moves(recorded[story])) if story in recorded else None for story in stories
-    }
-    ordered, seen = [story for story, known in moves.items() if known is None], set[Step]()
-    left = {story: known for story, known in moves.items() if known is not None}
-    while left:
-        story = max(left, key=lambda one: len(left[one] - seen))
-        seen |= left.pop(story)
-        ordered.append(story)
-    return ordered
-
-
-def _moves(name: str) -> Iterator[Step]:
-    """From state to state, as the search attributes of a recorded history show them."""
-    kept = histories.load(name)
-    shown = [
-        json.loads(base64.b64decode(step["data"]))
-        for event in kept["events"]
-        if (told := event.get("upsertWorkflowSearchAttributesEventAttributes"))
-        and (step := told["searchAttributes"]["indexedFields"].get(ids.FLOW_STEP.name))
-    ]
-    return pairwise([FIRST, *shown])
+    return set[Taken]().union(*await asyncio.gather(*map(one, stories)))
 
 
 async def edges_kept(stage: Stage, flow_id: str) -> set[Edge]:
@@ -145,7 +98,7 @@ async def steps_shown(
     handle: WorkflowHandle[Any, Any],
     present: Callable[[Any], Awaitable[str]],
     *,
-    first: str = FIRST,
+    first: str = "opening",
 ) -> set[Step]:
     """By the search attribute that each move sets; a run that was refused at its opening sets none, and tells its `present`
     state."""

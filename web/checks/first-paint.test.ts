@@ -25,7 +25,9 @@ test("each layout of the routes has its bar, and each shape is that of a page", 
   expect(layouts._plain).toContain("/login");
   expect(layouts._task).toContain("/devices/$key/firmware");
   const pages = Object.values(layouts).flat();
-  for (const path of Object.keys(shapes(() => null))) expect(pages).toContain(path);
+  const drawn = Object.keys(shapes(() => null));
+  for (const path of drawn) expect(pages).toContain(path);
+  expect(drawn).toEqual(expect.arrayContaining(["/login", "/activation", "/search"]));
 });
 
 test("the addresses of a route are known", () => {

@@ -8,7 +8,7 @@ import { owner } from "./people";
 import { aNumber } from "./stack";
 
 /** A seeded owner whom no other journey knows; the business buys on terms. */
-const BLAIR = owner("Blair", "Abbott");
+const QUINN = owner("Quinn", "Pelletier");
 
 async function keptAsPdf(page: Page) {
   const saved = page.waitForEvent("download");
@@ -21,9 +21,9 @@ test("from an order to its shipment, invoice, discount, payment, receipt and sta
   page,
 }) => {
   test.setTimeout(240_000);
-  await saveCard(page, BLAIR, GOOD);
-  const token = await aCart(page, BLAIR, 2);
-  await signIn(page, BLAIR);
+  await saveCard(page, QUINN, GOOD);
+  const token = await aCart(page, QUINN, 2);
+  await signIn(page, QUINN);
   const main = page.getByRole("main");
 
   await test.step("the order, on terms", async () => {

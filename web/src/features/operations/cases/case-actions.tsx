@@ -6,7 +6,7 @@ import { useFields } from "~/shared/forms/fields";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "../operations.module.css";
-import type { CaseRun } from "./flow";
+import type { CaseRun, CaseWish } from "./flow";
 import { DEEDS } from "./words";
 
 type OfRun = { run: CaseRun };
@@ -24,15 +24,17 @@ export function CaseActions({ run }: OfRun) {
 function Assign({ run }: OfRun) {
   const { t } = useLingui();
   const form = useFields({ email: { rules: ["email"] } });
-  const { busy, problem, again } = useAsked(run, (type) => type === "ASSIGN", form);
+  const { busy, problem, passing } = useAsked(run, (type) => type === "ASSIGN", form);
+
+  function send({ email }: typeof form.texts) {
+    ask(run, { type: "ASSIGN", email: email.trim() || undefined });
+  }
 
   return (
     <Panel aria-label={t`Who takes care of it`}>
       <form
         className={classes.settle}
-        onSubmit={form.submit(({ email }) =>
-          run.ask({ type: "ASSIGN", email: email.trim() || undefined }),
-        )}
+        onSubmit={form.submit(send)}
         noValidate
       >
         <h2>
@@ -47,8 +49,18 @@ function Assign({ run }: OfRun) {
           maxLength={254}
           {...form.field("email")}
         />
-        <ProblemNote problem={problem} besideFields onRetry={again} />
-        <Button type="submit" size="md" variant="default" loading={busy}>
+        <ProblemNote
+          problem={problem}
+          besideFields
+          onRetry={passing ? () => send(form.texts) : undefined}
+        />
+        <Button
+          type="submit"
+          size="md"
+          variant="default"
+          loading={busy}
+          disabled={!busy && !run.can("ASSIGN")}
+        >
           {form.texts.email.trim() ? <Trans>Assign it</Trans> : <Trans>Take it myself</Trans>}
         </Button>
       </form>
@@ -59,16 +71,19 @@ function Assign({ run }: OfRun) {
 function Act({ run }: OfRun) {
   const { t, i18n } = useLingui();
   const form = useFields({ note: { rules: ["required"] } });
-  const { busy, problem, again } = useAsked(run, (type) => type !== "ASSIGN", form);
+  const { busy, problem, passing } = useAsked(run, (type) => type !== "ASSIGN", form);
+  const last = run.failed?.type;
+
+  function send({ note }: typeof form.texts, pressed: string | undefined) {
+    const chosen = DEEDS.find(({ deed }) => deed === pressed);
+    if (chosen) ask(run, { type: chosen.deed, note });
+  }
 
   return (
     <Panel aria-label={t`What to do`}>
       <form
         className={classes.settle}
-        onSubmit={form.submit(({ note }, pressed) => {
-          const chosen = DEEDS.find(({ deed }) => deed === pressed);
-          if (chosen) run.ask({ type: chosen.deed, note });
-        })}
+        onSubmit={form.submit(send)}
         noValidate
       >
         <h2>
@@ -81,7 +96,11 @@ function Act({ run }: OfRun) {
           label={t`What was done about it`}
           {...form.field("note")}
         />
-        <ProblemNote problem={problem} besideFields onRetry={again} />
+        <ProblemNote
+          problem={problem}
+          besideFields
+          onRetry={passing ? () => send(form.texts, last) : undefined}
+        />
         {DEEDS.filter(({ deed }) => run.answer.allowed.includes(deed)).map(({ deed, words }) => (
           <Button
             key={deed}
@@ -90,6 +109,7 @@ function Act({ run }: OfRun) {
             size="md"
             variant={deed === "RESOLVE" ? "filled" : "default"}
             loading={busy}
+            disabled={!busy && !run.can(deed)}
           >
             {i18n._(words)}
           </Button>
@@ -115,5 +135,11 @@ function useAsked(run: CaseRun, isOurs: (type: Asked) => boolean, form: Form) {
     else form.reset();
   });
   const ours = failed && isOurs(failed.type) ? problem : undefined;
-  return { busy, problem: ours, again: ours?.passing ? run.again : undefined };
+  return { busy, problem: ours, passing: ours?.passing };
+}
+
+/** The same words once more are the same wish; others are another one. */
+function ask(run: CaseRun, wish: CaseWish) {
+  if (run.again && JSON.stringify(run.failed) === JSON.stringify(wish)) run.again();
+  else run.ask(wish);
 }
