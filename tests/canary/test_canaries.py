@@ -106,15 +106,7 @@ async def test_the_device_network_keeps_no_pin(after: After) -> None:
 async def test_the_payment_providers_keep_no_number(after: After) -> None:
     numbers = [canary for canary in after.canaries if "number" in canary.name]
     assert len(numbers) == 8
-    with sqlite3.connect(after.running.state / "simulators.sqlite") as kept:
-        query = "select name from sqlite_master where type = 'table' and name like 'paid_%'"
-        names = [name for (name,) in kept.execute(query)]
-        rows = [(name, repr(kept.execute(f"select * from {name}").fetchall())) for name in names]
-    assert len(rows) == 3
-    assert search(numbers, [(name, told.encode()) for name, told in rows]) == []
-    # The device network was asked whether it knows one that was typed for a serial number.
-    others = [canary for canary in numbers if not canary.name.startswith("typed")]
-    assert search(others, files(after.running.state, "simulators.sqlite*")) == []
+    assert search(numbers, files(after.running.state, "simulators.sqlite*")) == []
 
 
 @pytest.mark.parametrize(
