@@ -74,9 +74,8 @@ async def type_everywhere(browser: httpx.AsyncClient) -> None:
         billing = f"{cart}/update-b2b-billing-address"
         await _typed(browser, billing, {"billingAddress": bill_to}, 200)
         await _typed(browser, billing, {"billingAddress": bill_to | {"companyName": number}}, 422)
-        line = {"device_key": "FT-X1-00077004", "plan_id": "premium_prepaid-1_year"}
         plans = {
-            "line_items": [line],
+            "line_items": [{"device_key": "FT-X1-00077004", "plan_id": "premium_prepaid-1_year"}],
             "address": {
                 "name": "Harbour Car Audio",
                 "street": number,
@@ -88,7 +87,8 @@ async def type_everywhere(browser: httpx.AsyncClient) -> None:
         }
         await _typed(browser, "/v1/payments?validate=true", plans, 200, 202)
         await _typed(browser, f"/v1/payments?{number}=true", plans, 422)
-        bought = plans | {"line_items": [line | {"device_key": number}]}
+        line = plans["line_items"][0] | {"device_key": number}
+        bought = plans | {"line_items": [line]}
         await _typed(browser, "/v1/payments?validate=true", bought, 404, 422)
         await _type_for_a_serial_number(browser, number)
         contact = {
