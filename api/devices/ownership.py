@@ -1,20 +1,18 @@
 """The doors' side of the one rule (decision 34): the facts are read, the device network is asked, the rule is applied."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import NoReturn
 
-from api.devices.holder import RETRY_AFTER
 from api.platform.deps import Portal
 from db.devices.ownership import facts_of_device
 from db.devices.visits import permitted_visits
 from db.operations.audit import Outcome, record_by
-from domain.card_numbers import holds_card_number
-from domain.devices.devices import Device, NotInServiceMode, UnknownDevice, parse_device_key
-from domain.devices.ownership import DeviceFacts, Ownership, asker_of, may_be_card, whose_device
+from domain.devices.devices import Device, NotInServiceMode, UnknownDevice
+from domain.devices.ownership import DeviceFacts, Ownership, asker_of, whose_device
 from domain.devices.visits import permits
 from domain.errors import Unavailable
 from domain.identity.people import Actor
@@ -93,10 +91,9 @@ async def reached_in_time(
     visiting: bool = False,
     in_hand: bool = False,
 ) -> Reach:
-    """As `reached`, before a run asks the same: a network that does not answer at once is left to the run, but for what may
-    be the number of a card.
+    """As `reached`, before a run asks the same: a network that does not answer at once is left to the run.
 
-    Raises UnknownDevice, Unavailable.
+    Raises UnknownDevice.
     """
     device = None
     with suppress(TimeoutError, Unavailable, Refused):
@@ -104,16 +101,7 @@ async def reached_in_time(
             device = await portal.device_cloud.device(device_key)
     owner = device.owner_dealer_id if device else None
     facts = await check_reach(portal, actor, device_key, owner, visiting=visiting, in_hand=in_hand)
-    if device is None and may_be_card(device_key, facts):
-        raise Unavailable(retry_after=RETRY_AFTER)
     return Reach(facts, device)
-
-
-async def check_no_cards(portal: Portal, actor: Actor, device_keys: Iterable[str]) -> None:
-    """Of serial numbers that a run is about to keep. Raises MalformedDeviceKey, UnknownDevice or Unavailable for one that may
-    be the number of a card."""
-    keys = [parse_device_key(key) for key in device_keys if holds_card_number(key)]
-    await asyncio.gather(*[reached_in_time(portal, actor, key) for key in keys])
 
 
 async def _is_visiting(portal: Portal, actor: Actor, device_key: str, facts: DeviceFacts) -> bool:

@@ -24,7 +24,7 @@ from domain.activation.device_calls import (
     refusal_within,
 )
 from domain.devices.devices import Device, IccidDigits, UnknownDevice, parse_device_key
-from domain.devices.ownership import Ownership, asker_of, may_be_card, owner_of, whose_device
+from domain.devices.ownership import Ownership, asker_of, owner_of, whose_device
 from domain.errors import Unavailable
 from domain.identity.people import Actor, Role
 from domain.runs.projection import FlowOwner
@@ -93,7 +93,7 @@ async def _ownership(portal: Portal, actor: Actor, key: str, wanted: DeviceReque
     network does not answer. Raises UnknownDevice, Unavailable, and Refused of what is not foreign."""
     asker, facts = asker_of(actor), await known_facts(portal, key)
     known = whose_device(asker, facts)
-    if asker.everywhere and not may_be_card(key, facts):
+    if asker.everywhere:
         return known
     try:
         device = await (_known_soon if wanted.own_records else _known_now)(portal, key)

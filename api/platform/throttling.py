@@ -5,7 +5,6 @@ from datetime import timedelta
 from db.base import Sessions
 from db.platform.throttles import Limit, count_tries, give_back
 from domain.billing.reconciliation.differences import TooManyRounds
-from domain.card_numbers import masked
 from domain.errors import Throttled
 from domain.identity.passwords import TooManyChanges
 from domain.identity.people import TooManySignIns
@@ -96,11 +95,11 @@ class Tries:
     async def count_proof(self, device_key: str) -> None:
         """A proof of possession of one device, by its ICCID digits: how guests, and persons, are counted besides is theirs.
         Raises Throttled."""
-        await self._count(_proof(device_key))
+        await self._count((GUEST_DEVICE, device_key))
 
     async def give_back_proof(self, device_key: str) -> None:
         async with self._sessions.begin() as session:
-            await give_back(session, _proof(device_key), clear=GUEST_DEVICE)
+            await give_back(session, (GUEST_DEVICE, device_key), clear=GUEST_DEVICE)
 
     async def count_opening(self, person_id: str, per_hour: int) -> None:
         """A device that a person begins, or changes to. Raises Throttled."""
@@ -277,11 +276,6 @@ def _reset_try(username: str, address: str, place: str | None) -> tuple[tuple[Li
 
 def _guest(address: str) -> tuple[tuple[Limit, str], ...]:
     return (GUEST_ALL, EVERYBODY), (GUEST_ADDRESS, address)
-
-
-def _proof(device_key: str) -> tuple[Limit, str]:
-    """Counted before anybody has said that it is a device: a card number that was typed there is guessed back from its hash."""
-    return GUEST_DEVICE, masked(device_key)
 
 
 def _opening(per_hour: int) -> Limit:

@@ -8,7 +8,6 @@ from datetime import timedelta
 from enum import StrEnum
 
 from domain.base import Frozen
-from domain.card_numbers import holds_card_number
 from domain.devices.activation_type import ActivationType
 from domain.identity.people import Actor, Role, User, roles_of
 
@@ -55,11 +54,6 @@ class DeviceFacts(Frozen):
     payer: Party | None = None
     finisher: Party | None = None
     run: LiveRun | None = None
-
-    @property
-    def is_known(self) -> bool:
-        """Whether anybody has had to do with the device: its serial number is one."""
-        return any((self.network_owner, self.payer, self.finisher, self.run))
 
     def told_by_network(self, dealer_id: str | None) -> "DeviceFacts":
         return self.model_copy(update={"network_owner": dealer_id})
@@ -136,12 +130,6 @@ def is_of(asker: Asker, owner: Party) -> bool:
         return True
     is_alone = owner.dealer_id is None and owner.partner_code is None
     return is_alone and _is_same_person(asker, owner)
-
-
-def may_be_card(device_key: str, facts: DeviceFacts) -> bool:
-    """Whether what was typed for a serial number may be the number of a card: it is kept once the device network knows it
-    (decision 37)."""
-    return not facts.is_known and holds_card_number(device_key)
 
 
 def is_paid_by_another(asker: Asker, facts: DeviceFacts) -> bool:

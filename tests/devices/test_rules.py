@@ -41,7 +41,6 @@ from domain.devices.ownership import (
     asker_of,
     asker_of_run,
     is_paid_by_another,
-    may_be_card,
     owner_of,
     whose_device,
 )
@@ -320,16 +319,3 @@ def test_a_run_asks_as_the_people_whose_it_is() -> None:
     theirs = Party(partner_code="N1001", person_id="owen")
     assert asker_of_run(theirs, rep) == Asker(person_id="owen")
     assert asker_of_run(theirs, a_user(access_type=ADMIN_ACCESS)).everywhere
-
-
-def test_what_may_be_a_card_number_is_a_serial_number_once_somebody_has_to_do_with_it() -> None:
-    number = "4242424242424242"
-    assert may_be_card(number, DeviceFacts())
-    assert not may_be_card("4242424242424241", DeviceFacts())
-    for known in (
-        DeviceFacts(network_owner="harbour"),
-        DeviceFacts(payer=ALONE),
-        DeviceFacts(finisher=ALONE),
-        DeviceFacts(run=LiveRun(id="a", party=GUEST)),
-    ):
-        assert not may_be_card(number, known)

@@ -117,18 +117,6 @@ async def test_what_can_not_be_chosen(
         assert plans_of(await browser.get(LINES)) == {}
 
 
-async def test_what_may_be_a_card_number_is_no_device_until_the_network_says_so(
-    portal: FastAPI, sessions: Sessions
-) -> None:
-    """This portal's device network does not answer."""
-    async with buying(portal, await a_buyer(sessions)) as browser:
-        for number in ("4242424242424242", "4242-4242-4242-4242"):
-            assert refusal(await choose(browser, number, PREMIUM)) == (503, "unavailable")
-        assert plans_of(await choose(browser, "4242424242424241", PREMIUM)) == {
-            "4242424242424241": PREMIUM
-        }
-
-
 async def test_a_consumer_may_choose_plans(portal: FastAPI, sessions: Sessions) -> None:
     async with buying(portal, await a_consumer(sessions)) as browser:
         assert plans_of(await choose(browser, DEVICE, BASIC)) == {DEVICE: BASIC}

@@ -1,9 +1,5 @@
 """Plans bought through the API: quoted, charged once, set up device by device, paid back where that fails."""
 
-import pytest
-from sqlalchemy import Text, cast, func, select
-
-from db.plans.purchase_starts import PurchaseStartRow
 from tests.drivers.whole_portal import Whole, problem
 from tests.operations.reconciler.rounds import came_of
 from tests.plans.purchases.buying import (
@@ -27,36 +23,6 @@ async def test_a_mock_run_quotes_and_charges_nothing(whole: Whole) -> None:
         assert round(sums, 2) == quote["final_charge"]
         assert await buyer.cents(quote["uuid"]) == 0
         assert await buyer.plan_of(device) is None
-
-
-@pytest.mark.parametrize(
-    ("typed", "refusal"),
-    [
-        ("4532 0151 1283 0366", (422, "malformed_device_key")),
-        ("4532015112830366", (404, "unknown_device")),
-        ("4532-0151-1283-0366", (404, "unknown_device")),
-    ],
-)
-@pytest.mark.parametrize("validate", ["true", None])
-async def test_a_card_number_for_a_serial_number_begins_nothing_and_is_kept_nowhere(
-    whole: Whole, typed: str, refusal: tuple[int, str], validate: str | None
-) -> None:
-    async with a_buyer(whole) as buyer:
-        answer = await buyer.pay({typed: PREMIUM}, validate=validate)
-    assert problem(answer) == refusal
-    assert typed not in answer.text
-    holding = select(func.count()).where(cast(PurchaseStartRow.start, Text).contains(typed))
-    async with whole.sessions() as session:
-        assert await session.scalar(holding) == 0
-
-
-async def test_a_plan_in_the_cart_names_the_product_of_its_device(whole: Whole) -> None:
-    async with a_buyer(whole) as buyer:
-        (device,) = devices()
-        chosen = {"device_key": device, "plan_id": PREMIUM}
-        answer = await buyer.browser.put("/v1/plan-lines", json=chosen)
-        (line,) = answer.json()["results"]
-    assert device.startswith(line["productName"].upper())
 
 
 async def test_a_purchase_refuses_in_its_own_words(whole: Whole) -> None:
