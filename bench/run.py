@@ -53,7 +53,7 @@ def main() -> None:
     add_options(parser)
     options = parser.parse_args()
     sizes = chosen(options)
-    is_all = set(options.areas) == set(AREAS) and not options.small
+    is_all = set(options.areas) == set(AREAS) and sizes == Sizes()
     path = options.results or RESULTS / ("latest.jsonl" if is_all else "some.jsonl")
     results = Results(path, facts(options.areas, asdict(sizes)))
     measure(options.areas, sizes, results)

@@ -53,7 +53,7 @@ async def guests_try(
     try:
         async with _proof(tries, device_key):
             yield
-    except UnknownDevice:
+    except (UnknownDevice, Throttled):
         raise
     except PortalError:
         await tries.give_back_guest(address)

@@ -232,8 +232,22 @@ async def person_or_owners(
     person = await find_user(session, person_id) if person_id is not None else None
     if person is not None and not person.is_retired:
         return (person,)
-    colleagues = await colleagues_of(session, dealer_id) if dealer_id is not None else ()
-    return tuple(one for one in colleagues if one.is_owner)
+    return await owners_of(session, dealer_id) if dealer_id is not None else ()
+
+
+async def owners_of(session: AsyncSession, dealer_id: str, limit: int = 20) -> tuple[User, ...]:
+    """The dealer's owners who are not retired, by name."""
+    query = (
+        people()
+        .where(
+            PersonRow.dealer_id == dealer_id,
+            PersonRow.is_retired.is_(False),
+            InstallerRow.is_owner.is_(True),
+        )
+        .order_by(PersonRow.first_name, PersonRow.last_name, PersonRow.id)
+        .limit(limit)
+    )
+    return tuple(as_user(row) for row in await session.execute(query))
 
 
 async def keep_password_hash(session: AsyncSession, person_id: str, password_hash: str) -> None:

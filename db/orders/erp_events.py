@@ -85,10 +85,9 @@ async def hear_invoice(session: AsyncSession, invoice: Invoice) -> bool:
     order_id = await id_of_invoiced(session, invoice)
     other_id = await _id_of_other(session, invoice, order_id)
     rows = {id_: await locked(session, id_) for id_ in sorted(filter(None, {order_id, other_id}))}
-    if other_id is not None:
+    was_told = False
+    if other_id is not None and await _is_of_another(session, rows[other_id], invoice.number):
         was_told = await _forget_invoice(session, rows[other_id], invoice.number)
-    else:
-        was_told = False
     if order_id is None:
         return was_told
     row = rows[order_id]

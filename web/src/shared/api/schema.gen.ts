@@ -7028,7 +7028,7 @@ export interface components {
         };
         /**
          * CaseAnswer
-         * @description `allowed` is what an administrator may ask now: RETRY, ASSIGN, NOTE, RESOLVE.
+         * @description As its run stands, to be followed by the live events of it; `rev` is under 0 while no run has shown itself.
          */
         CaseAnswer: {
             /** Id */
@@ -7101,6 +7101,14 @@ export interface components {
             updated_at: string;
             /** Allowed */
             allowed: string[];
+            /** Version */
+            version: number;
+            /** Rev */
+            rev: number;
+            /** Seq */
+            seq: number;
+            /** Ended */
+            ended: boolean;
         };
         /**
          * CaseCause
@@ -7177,7 +7185,7 @@ export interface components {
          */
         Cases: {
             /** Results */
-            results: components["schemas"]["CaseAnswer"][];
+            results: components["schemas"]["ListedCase"][];
             /** End Cursor */
             end_cursor: string | null;
         };
@@ -10342,6 +10350,82 @@ export interface components {
             /** Rows */
             rows: components["schemas"]["ListedRow"][];
         };
+        /**
+         * ListedCase
+         * @description `allowed` is what an administrator may ask now: RETRY, ASSIGN, NOTE, RESOLVE.
+         */
+        ListedCase: {
+            /** Id */
+            id: string;
+            /** State */
+            state: string;
+            cause: components["schemas"]["CaseCause"];
+            belongs_to: components["schemas"]["BelongsTo"];
+            /** Detail */
+            detail: string;
+            /** Amount */
+            amount: number | null;
+            /**
+             * Given Back
+             * @default 0
+             */
+            given_back: number;
+            /**
+             * Currency
+             * @default USD
+             */
+            currency: string;
+            /** Owner Id */
+            owner_id: string | null;
+            /** Owner */
+            owner: string | null;
+            /**
+             * Attempt
+             * @default 1
+             */
+            attempt: number;
+            /**
+             * Owed
+             * @default 0
+             */
+            owed: number;
+            /**
+             * Lowered
+             * @default []
+             */
+            lowered: components["schemas"]["Lowered"][];
+            /**
+             * Taken Off
+             * @default 0
+             */
+            taken_off: number;
+            payment: components["schemas"]["CasePayment"] | null;
+            /**
+             * Opened At
+             * Format: date-time
+             */
+            opened_at: string;
+            /**
+             * Due At
+             * Format: date-time
+             */
+            due_at: string;
+            /** Deadline */
+            deadline: string | null;
+            error: components["schemas"]["CaseProblem"] | null;
+            /**
+             * Done
+             * @default []
+             */
+            done: components["schemas"]["CaseNote"][];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Allowed */
+            allowed: string[];
+        };
         /** ListedRow */
         ListedRow: {
             /** Sku */
@@ -11631,9 +11715,10 @@ export interface components {
         };
         /**
          * Outcome
+         * @description ACCEPTED: a run has taken it on, and its own record says what came of it.
          * @enum {string}
          */
-        Outcome: "done" | "refused";
+        Outcome: "done" | "accepted" | "refused";
         /**
          * OutcomeAnswer
          * @description `reward` is what the caller earned by it, None until that is known.
