@@ -37,13 +37,6 @@ test("what is typed in a form is held by useFields", () => {
   expect(found.sort()).toEqual(Object.keys(NO_FORMS).sort());
 });
 
-test("react-hook-form is asked by the form system alone", () => {
-  const found = files
-    .filter(([, text]) => text.includes('"react-hook-form"'))
-    .map(([file]) => file);
-  expect(found).toEqual(["shared/forms/fields.ts"]);
-});
-
 test("keys of queries are derived from their operations", () => {
   const found = files.flatMap(([file, text]) =>
     handWrittenKeys(text).map((key) => `${file}: ${key}`),

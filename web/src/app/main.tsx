@@ -1,4 +1,3 @@
-import "./first";
 import "./styles";
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";

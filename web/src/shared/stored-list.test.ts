@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import * as z from "zod/mini";
 import { aPerson } from "~/testing/a-person";
 import { begin, end } from "./session/session";
 import { storedList } from "./stored-list";
+import { having, text } from "./stored-shape";
 
-const names = storedList("recent_product_searches", z.object({ name: z.string() }));
+const names = storedList("recent_product_searches", having<{ name: string }>({ name: text }));
 
 test("each person has a list of their own", () => {
   names.set([{ name: "guest's" }]);

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from "react";
-import * as z from "zod/mini";
 import { session } from "~/shared/session/session";
 import { type StoredThing, storageKey } from "./storage";
 import { signal } from "./store";
+import { listOf, type Shape } from "./stored-shape";
 
 /** A list of the present user in the browser's storage; one that somebody tampered with counts as none. */
-export function storedList<Entry>(thing: StoredThing, entry: z.ZodMiniType<Entry>) {
-  const entries = z.array(entry);
+export function storedList<Entry>(thing: StoredThing, entry: Shape<Entry>) {
+  const entries = listOf(entry);
   const changes = signal();
   let read: { key: string; text: string | null; list: readonly Entry[] } | undefined;
 
@@ -17,7 +17,8 @@ export function storedList<Entry>(thing: StoredThing, entry: z.ZodMiniType<Entry
 
   function parsed(text: string | null): readonly Entry[] {
     try {
-      return z.safeParse(entries, JSON.parse(text ?? "[]")).data ?? [];
+      const found: unknown = JSON.parse(text ?? "[]");
+      return entries(found) ? found : [];
     } catch {
       return [];
     }

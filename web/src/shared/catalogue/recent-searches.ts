@@ -1,19 +1,28 @@
-import * as z from "zod/mini";
 import { CONSTANTS } from "~/shared/constants";
 import { holdsCardNumber } from "~/shared/forms/card-numbers";
 import { storedList } from "~/shared/stored-list";
+import { having, number, optional, text } from "~/shared/stored-shape";
 
-const slugged = z.object({ name: z.string(), slug: z.string() });
-const entry = z.object({
-  name: z.string(),
-  count: z.number(),
-  categorySelected: z.optional(slugged),
-  brandSelected: z.optional(slugged),
-});
-const searches = storedList("recent_product_searches", entry);
+type Slugged = { name: string; slug: string };
 
 /** A term that was searched for, with the number of its results (shop spec 3). */
-export type RecentSearch = z.infer<typeof entry>;
+export type RecentSearch = {
+  name: string;
+  count: number;
+  categorySelected?: Slugged | undefined;
+  brandSelected?: Slugged | undefined;
+};
+
+const slugged = having<Slugged>({ name: text, slug: text });
+const searches = storedList(
+  "recent_product_searches",
+  having<RecentSearch>({
+    name: text,
+    count: number,
+    categorySelected: optional(slugged),
+    brandSelected: optional(slugged),
+  }),
+);
 
 /** The newest first, at most five; a repeated one moves to the front (rulings "Where the specs disagree"). */
 export function remembered(held: readonly RecentSearch[], next: RecentSearch): RecentSearch[] {

@@ -1,6 +1,12 @@
 import { useLingui } from "@lingui/react/macro";
-import { type ChangeEvent, type FormEvent, useLayoutEffect, useRef } from "react";
-import { type FieldErrors, type Resolver, useForm } from "react-hook-form";
+import {
+  type ChangeEvent,
+  type FormEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import type { Problem } from "~/shared/api/errors";
 import { CONSTANTS } from "~/shared/constants";
 import { faultWords } from "./fault-words";
@@ -18,6 +24,9 @@ export type FieldRules = {
 };
 
 type Texts<Name extends string> = Record<Name, string>;
+/** `reason` is the server's own, where it has one. */
+type Fault = { message: string; reason?: string };
+type Faults = Readonly<Record<string, Fault | undefined>>;
 
 type FieldsOptions<Name extends string> = {
   /** What is typed may be left behind without a question, as what one looks for. */
@@ -51,16 +60,10 @@ export function useFields<Name extends string>(
   const { i18n } = useLingui();
   const names = Object.keys(wanted) as Name[]; // the keys of the record that was given
   const start = record(names, (name) => startOf(wanted[name]));
-  const form = useForm<Texts<string>, unknown, Texts<string>>({
-    defaultValues: start,
-    resolver: resolverOf(wanted),
-    mode: "onChange",
-    delayError: CONSTANTS.validationDelay,
-  });
+  const form = useTyped(start);
   const sent = useRef<HTMLFormControlsCollection>(undefined);
-  const ways = record(names, (name) => form.register(name).onChange);
-  const { errors } = form.formState;
-  const texts = form.watch() as Texts<Name>; // every name is registered above
+  const { faults } = form;
+  const texts = record(names, (name) => form.texts[name] ?? start[name]);
   const dirty = names.some((name) => texts[name] !== start[name]);
   useUnsaved(dirty && !leavable);
 
@@ -70,24 +73,33 @@ export function useFields<Name extends string>(
     followed.current = start;
     if (leavable) return;
     for (const name of names) {
-      if (start[name] === before[name] || form.getValues(name as string) !== before[name]) continue;
-      form.clearErrors(name);
-      form.setValue(name as string, start[name]);
+      if (start[name] === before[name] || form.now()[name] !== before[name]) continue;
+      form.put(name, start[name]);
     }
   });
+
+  /** All texts as they are now, before they are drawn. */
+  function present(): Texts<Name> {
+    const now = form.now();
+    return record(names, (name) => now[name] ?? start[name]);
+  }
+
+  function judge(name: Name): string | undefined {
+    const now = present();
+    return faultOf(now[name], wanted[name].rules, now);
+  }
 
   function type(name: Name, typed: string) {
     const { verbatim, shape } = wanted[name];
     const plain = verbatim ? typed : withoutSymbols(typed);
-    form.clearErrors(name);
-    const value = shape ? shape(plain, texts) : plain;
-    void ways[name]({ type: "change", target: { name, value } });
-    onTyped?.(form.getValues() as Texts<Name>);
+    form.put(name, shape ? shape(plain, present()) : plain);
+    form.judgeLater(name, () => judge(name));
+    onTyped?.(present());
   }
 
   function faultAt(name: Name): string | undefined {
-    const fault = errors[name];
-    return fault?.message && faultWords(fault.message, i18n, fault.type);
+    const fault = faults[name];
+    return fault && faultWords(fault.message, i18n, fault.reason);
   }
 
   return {
@@ -127,9 +139,8 @@ export function useFields<Name extends string>(
     },
     /** Puts a text that nobody typed; it is judged when the form is sent. */
     set(name: Name, text: string): void {
-      form.clearErrors(name);
-      form.setValue(name as string, text, { shouldDirty: true });
-      onTyped?.(form.getValues() as Texts<Name>);
+      form.put(name, text);
+      onTyped?.(present());
     },
     /**
      * What a form does when it is sent: `work` where every field passes, with the value of the button that was
@@ -139,28 +150,28 @@ export function useFields<Name extends string>(
     submit:
       (work: (texts: Texts<Name>, pressed: string) => unknown) =>
       (event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
         event.stopPropagation();
-        const pressed = pressedIn(event.nativeEvent);
         const { elements } = event.currentTarget;
         sent.current = elements;
-        return form.handleSubmit(
-          (passed) => void work(passed as Texts<Name>, pressed), // what passed has the names of the rules
-          (faults) =>
-            focus(
-              elements,
-              names.find((name) => faults[name]),
-            ),
-        )(event);
+        const found = names.flatMap((name) => {
+          const message = judge(name);
+          return message ? [[name, { message }] as const] : [];
+        });
+        form.judged(Object.fromEntries(found));
+        if (found.length > 0) focus(elements, found[0]?.[0]);
+        else void work(present(), pressedIn(event.nativeEvent));
       },
     /** A fault that only the work finds, in the reader's language. */
     fault(name: Name, message: string): void {
-      form.setError(name, { type: "rule", message });
+      form.blame({ [name]: { message } });
       focus(sent.current, name);
     },
     /** Puts the faults that the server named at their fields, the first of which has the focus; whether there were any. */
     refuse({ fields, reason }: Problem): boolean {
       const ours = fields.filter(({ field }) => names.some((name) => name === field));
-      for (const { field, message } of ours) form.setError(field, { type: reason, message });
+      const theirs = ours.map(({ field, message }) => [field, { message, reason }] as const);
+      form.blame(Object.fromEntries(theirs));
       focus(
         sent.current,
         names.find((name) => ours.some(({ field }) => field === name)),
@@ -175,17 +186,63 @@ function startOf({ rules, initial = "" }: FieldRules): string {
   return rules.includes("phone") ? shownPhone(initial) : initial;
 }
 
-/** A fault of a text is the first that its rules find. */
-function resolverOf<Name extends string>(
-  wanted: Record<Name, FieldRules>,
-): Resolver<Texts<string>, unknown, Texts<string>> {
-  return (texts) => {
-    const errors: FieldErrors<Texts<string>> = {};
-    for (const name of Object.keys(wanted) as Name[]) {
-      const message = faultOf(texts[name] ?? "", wanted[name].rules, texts);
-      if (message) errors[name as string] = { type: "rule", message };
-    }
-    return Object.keys(errors).length > 0 ? { values: {}, errors } : { values: texts, errors: {} };
+/** What is typed, and what is wrong with it. */
+function useTyped(start: Texts<string>) {
+  const [texts, setTexts] = useState<Readonly<Texts<string>>>(start);
+  const [faults, setFaults] = useState<Faults>({});
+  // Before they are drawn: one press may change several.
+  const held = useRef(texts);
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+
+  function hold(next: Readonly<Texts<string>>) {
+    held.current = next;
+    setTexts(next);
+  }
+
+  function stop(name: string) {
+    clearTimeout(timers.current.get(name));
+    timers.current.delete(name);
+  }
+
+  function stopAll() {
+    for (const name of [...timers.current.keys()]) stop(name);
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at the end alone
+  useEffect(() => stopAll, []);
+
+  return {
+    texts,
+    faults,
+    now: () => held.current,
+    /** Another text, which nothing is known against. */
+    put(name: string, text: string): void {
+      stop(name);
+      setFaults(({ [name]: _, ...others }) => others);
+      hold({ ...held.current, [name]: text });
+    },
+    /** What `judge` finds once typing has stopped. */
+    judgeLater(name: string, judge: () => string | undefined): void {
+      const timer = setTimeout(() => {
+        const message = judge();
+        if (message) setFaults((others) => ({ ...others, [name]: { message } }));
+      }, CONSTANTS.validationDelay);
+      timers.current.set(name, timer);
+    },
+    /** These faults and no others, at once. */
+    judged(found: Faults): void {
+      stopAll();
+      setFaults(found);
+    },
+    /** These faults too. */
+    blame(found: Faults): void {
+      setFaults((others) => ({ ...others, ...found }));
+    },
+    reset(texts: Texts<string>): void {
+      stopAll();
+      setFaults({});
+      hold(texts);
+    },
   };
 }
 

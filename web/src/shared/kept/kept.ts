@@ -1,5 +1,4 @@
-import * as z from "zod/mini";
-
+import { having, listOf, oneOf, text } from "~/shared/stored-shape";
 import { CACHE } from "./forget";
 
 const PREFIX = "/kept/";
@@ -7,21 +6,31 @@ const PREFIX = "/kept/";
 /** Vehicles and guides, together. */
 export const MOST_KEPT = 20;
 
-const cell = z.object({ title: z.string(), value: z.string() });
-const row = z.object({ name: z.string(), color: z.string(), cells: z.array(cell) });
-const section = z.object({ title: z.string(), rows: z.array(row) });
-const entry = z.object({
-  id: z.string(),
-  kind: z.enum(["vehicle", "guide"]),
-  title: z.string(),
-  at: z.string(),
-  text: z.array(z.string()),
-  sections: z.array(section),
-});
+type Cell = { title: string; value: string };
+type Row = { name: string; color: string; cells: Cell[] };
+export type KeptSection = { title: string; rows: Row[] };
 
 /** What can be read without a network: a vehicle or a guide that was opened lately, as it was then. */
-export type KeptEntry = z.infer<typeof entry>;
-export type KeptSection = z.infer<typeof section>;
+export type KeptEntry = {
+  id: string;
+  kind: "vehicle" | "guide";
+  title: string;
+  at: string;
+  text: string[];
+  sections: KeptSection[];
+};
+
+const cell = having<Cell>({ title: text, value: text });
+const row = having<Row>({ name: text, color: text, cells: listOf(cell) });
+const section = having<KeptSection>({ title: text, rows: listOf(row) });
+const entry = having<KeptEntry>({
+  id: text,
+  kind: oneOf("vehicle", "guide"),
+  title: text,
+  at: text,
+  text: listOf(text),
+  sections: listOf(section),
+});
 
 /** Keeps it in the place of what was kept of the same thing; beyond twenty the oldest goes. */
 export async function keep(next: KeptEntry): Promise<void> {
@@ -37,8 +46,10 @@ export async function allKept(): Promise<KeptEntry[]> {
   if (!("caches" in window) || !(await caches.has(CACHE))) return [];
   const cache = await caches.open(CACHE);
   const answers = await Promise.all((await cache.keys()).map((request) => cache.match(request)));
-  const texts = await Promise.all(answers.map((answer) => answer?.json().catch(() => undefined)));
-  return texts
-    .flatMap((text) => z.safeParse(entry, text).data ?? [])
+  const all: unknown[] = await Promise.all(
+    answers.map((answer) => answer?.json().catch(() => undefined)),
+  );
+  return all
+    .flatMap((found) => (entry(found) ? found : []))
     .sort((one, other) => other.at.localeCompare(one.at));
 }

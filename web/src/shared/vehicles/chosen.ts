@@ -1,9 +1,9 @@
-import * as z from "zod/mini";
 import { storedList } from "~/shared/stored-list";
+import { having, text } from "~/shared/stored-shape";
 import { type VehicleKey, vehicleOf } from "./address";
 import type { RecentVehicle } from "./recent";
 
-const held = storedList("chosen_vehicle", z.object({ name: z.string(), value: z.string() }));
+const held = storedList("chosen_vehicle", having<RecentVehicle>({ name: text, value: text }));
 
 /** The vehicle that products are looked at for, until another one is found or it is cleared. */
 export type ChosenVehicle = { name: string; key: VehicleKey };

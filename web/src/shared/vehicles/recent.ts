@@ -1,10 +1,10 @@
-import * as z from "zod/mini";
 import { CONSTANTS } from "~/shared/constants";
 import { storedList } from "~/shared/stored-list";
+import { having, text } from "~/shared/stored-shape";
 
 const vehicles = storedList(
   "recent_vehicle_searches",
-  z.object({ name: z.string(), value: z.string() }),
+  having<RecentVehicle>({ name: text, value: text }),
 );
 
 /** `name` is "year make model", `value` is "year,makeId,modelId" (devices spec 3). */
