@@ -18,8 +18,8 @@ test("zero bits are counted across words", () => {
   expect(leadingZeros(Uint32Array.of(0x80000000, 0))).toBe(0);
 });
 
-test("a puzzle's answer begins with its zero bits", () => {
-  const answer = solve("1795000000.12.abcdef.0123", 12);
+test("a puzzle's answer begins with its zero bits", async () => {
+  const answer = await solve("1795000000.12.abcdef.0123", 12);
   expect(answer.startsWith("1795000000.12.abcdef.0123.")).toBe(true);
   expect(createHash("sha256").update(answer).digest("hex").startsWith("000")).toBe(true);
 });

@@ -1,5 +1,3 @@
-import { leadingZeros, sha256 } from "./sha256";
-
 const CHECKED = new Set([
   "/v1/auth/register",
   "/v1/auth/dealer-request",
@@ -31,14 +29,15 @@ export async function solved(): Promise<string | undefined> {
       const { tokenOf } = await import("./bot-check-widget");
       return await tokenOf(asked.script, asked.site_key);
     }
-    return asked.challenge ? solve(asked.challenge, asked.difficulty ?? 0) : undefined;
+    return asked.challenge ? await solve(asked.challenge, asked.difficulty ?? 0) : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** `<challenge>.<number>` whose SHA-256 begins with that many zero bits. */
-export function solve(challenge: string, difficulty: number): string {
+export async function solve(challenge: string, difficulty: number): Promise<string> {
+  const { leadingZeros, sha256 } = await import("./sha256");
   for (let number = 0; ; number += 1) {
     const answer = `${challenge}.${number}`;
     if (leadingZeros(sha256(answer)) >= difficulty) return answer;
