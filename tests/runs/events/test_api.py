@@ -31,6 +31,9 @@ async def test_the_present_view_comes_at_once_and_each_change_after_it(
         async with following(address, installer, f"activation:{begun['id']}") as stream:
             assert stream.answer.headers["content-type"].startswith("text/event-stream")
             assert stream.answer.headers["cache-control"] == "no-store"
+            # A coding would hold back what is told until its window is full.
+            assert "gzip" in stream.answer.request.headers["accept-encoding"]
+            assert "content-encoding" not in stream.answer.headers
             shown = await stream.event()
             assert shown == await installer.look(begun["id"])
             await installer.submit(begun)
