@@ -10,39 +10,28 @@ import { serviceWorker } from "./checks/service-worker.ts";
 import { textsByScript } from "./checks/texts.ts";
 import { themeSheet } from "./checks/theme-sheet.ts";
 
-// What a part imports comes along with it: the first of these to reach a module has it. A text module has the name of
-// its script behind a zero, and stays by itself.
-
-/** What every page is drawn with. */
-const PAGE =
-  /@mantine\/core\/esm\/(core\/MantineProvider\/MantineProvider\.|components\/(Button\/Button|Skeleton\/Skeleton|TextInput\/TextInput)\.)|^[^\0]*\/src\/(layouts\/(alert-bar|layout\.module)|shared\/(api\/send|forms\/(card-numbers|validation)|ui\/(heading|icons|mark|note|panel)))\./;
+/** What a first page is drawn with. */
+const CONTROLS =
+  /@mantine\/(hooks|core\/esm\/(core|utils|components\/(Button|UnstyledButton|Loader|Transition|Input|InputBase|TextInput|PasswordInput|ActionIcon|Checkbox|InlineInput|Skeleton|Paper|CloseButton))\/)/;
 
 /** What opens over a page: none is open on a first one. */
 const OVERLAYS =
-  /@mantine\/core\/esm\/components\/(Menu\/Menu|Popover\/Popover|Modal\/Modal|ScrollArea\/ScrollArea|Overlay\/Overlay|Portal\/Portal|FocusTrap\/FocusTrap)\.|shared\/ui\/dialog/;
+  /@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/components\/(Menu|Popover|Modal|ModalBase|Overlay|FocusTrap|ScrollArea|Portal|Floating)\/|shared\/ui\/dialog/;
 
-/** What one signs in with, and all boxes. */
-const BOXES =
-  /@mantine\/core\/esm\/components\/(Checkbox\/Checkbox|PasswordInput\/PasswordInput)\.|^[^\0]*\/src\/(features\/identity\/(card|login\.module|sign-in|sign-in-form|sign-in-form\.module)|shared\/(api\/past-limits|ui\/password-field))\./;
+/** What most pages have. A text module has the name of its script behind a zero, and stays by itself. */
+const PAGE =
+  /^[^\0]*\/src\/(layouts\/(layout|alert-bar|footer|breadcrumbs)|shared\/(alerts|navigation|live|kept\/waiting|time\/age|session\/ask-business|catalogue\/money)\b|shared\/ui\/(card|choice|data-table|empty-state|heading|icons|mark|note|offline-bar|panel|preferences|status)\b|shared\/api\/(send|error-words|run-words))|eventsource-parser|infiniteQueryOptions/;
+
+/** What stands round a page that is for more than one purpose: who looks, for whom, and what waits. */
+const VIEWER =
+  /^[^\0]*\/src\/(layouts\/(viewer|person-menu|waiting-forms)|features\/partners\/(acting-banner|wrong-site|choose)|shared\/media\/viewer)\b/;
 
 const FORMS =
-  /^[^\0]*\/src\/shared\/(forms\/(fault-words|fields|unsaved)|scan\/scan-code|ui\/code-field)\./;
-
-/** What stands round a page that is for more than one purpose: who looks, for whom, what waits, and where else to go. */
-const ROUND =
-  /^[^\0]*\/src\/(layouts\/(footer|breadcrumbs|cookie-banner|viewer|person-name|waiting-forms)\.|features\/partners\/(acting-banner|wrong-site|choose)\.|shared\/(navigation\/|kept\/waiting\.|session\/ask-business\.|catalogue\/money\.|media\/viewer\.|ui\/(card|choice|data-table|empty-state|offline-bar|preferences|status|status-tabs|task-bar)\.))|infiniteQueryOptions/;
-
-/** What is told while one is at work. */
-const NEWS =
-  /^[^\0]*\/src\/shared\/(live\/|time\/age\.|api\/(error-words|run-words))|eventsource-parser/;
-
-/** What an activation begins with. */
-const SETUP =
-  /^[^\0]*\/src\/(features\/activation\/(entered|queries|schema|setup\.module|types)|shared\/vehicles\/vin)\./;
+  /node_modules\/(@hookform|react-hook-form|zod)\/|^[^\0]*\/src\/shared\/(forms\/(card-numbers|fault-words|fields|validation)|scan\/scan-code|ui\/(code|password)-field)\b/;
 
 /** What products are shown, found and taken with. */
 const SHOP =
-  /^[^\0]*\/src\/(features\/catalogue\/(queries|search-screen\.module|parts\/(counted|nothing-found|product-card|product-grid|search-type|search-type-select))|shared\/(cart\/(actions|add|add-to-cart|quantity-field)|catalogue\/(availability|case-quantity|price|recent-searches|sku|suggestions)|fit\/(chosen-bar|fit|queries)|stored-(list|shape)|vehicles\/chosen|ui\/(done-button|lazy-image|page-links|page-window)))\./;
+  /^[^\0]*\/src\/(features\/catalogue\/(queries|parts\/(counted|nothing-found|product-card|product-grid|search-type))|shared\/(cart\/(actions|add|add-to-cart|quantity-field)|catalogue\/(availability|case-quantity|price|recent-searches|sku|suggestions)|fit\/(chosen-bar|fit|queries)|stored-list|vehicles\/chosen|ui\/(done-button|lazy-image|page-links|page-window)))\b/;
 
 export default defineConfig({
   plugins: [
@@ -76,14 +65,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "first", tags: ["$initial"] },
-            { name: "page", test: PAGE },
-            { name: "boxes", test: BOXES },
+            { name: "controls", test: CONTROLS },
             { name: "overlays", test: OVERLAYS },
             { name: "forms", test: FORMS },
             { name: "flows", test: /node_modules\/(@xstate|xstate)\// },
-            { name: "round", test: ROUND },
-            { name: "news", test: NEWS },
-            { name: "setup", test: SETUP },
+            { name: "page", test: PAGE },
+            { name: "viewer", test: VIEWER },
             { name: "shop", test: SHOP },
           ],
         },

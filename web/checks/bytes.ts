@@ -7,7 +7,7 @@ import { brotliCompressSync } from "node:zlib";
 export type Weight = { js: number; css: number; fonts: number; scripts: number };
 
 /** What the page itself names, before its address is looked at. */
-const ENTRY: Weight = { js: 117, css: 11, fonts: 40, scripts: 2 };
+const ENTRY: Weight = { js: 119, css: 11, fonts: 40, scripts: 1 };
 
 type Page = {
   /** The scripts by which it is fetched, in their order: the look, its layout, its route, and what that shows at once. */
@@ -19,15 +19,15 @@ type Page = {
 const PAGES: Record<string, Page> = {
   "/login": {
     parts: ["appearance", "_plain", "login"],
-    budget: { js: 166, css: 15, fonts: 40, scripts: 11 },
+    budget: { js: 185, css: 15, fonts: 40, scripts: 15 },
   },
   "/activation": {
     parts: ["appearance", "_task", "activation.index"],
-    budget: { js: 177, css: 16, fonts: 40, scripts: 15 },
+    budget: { js: 224, css: 16, fonts: 40, scripts: 20 },
   },
   "/search": {
     parts: ["appearance", "default", "search", "top-search"],
-    budget: { js: 223, css: 19, fonts: 40, scripts: 18 },
+    budget: { js: 235, css: 18, fonts: 40, scripts: 17 },
   },
 };
 

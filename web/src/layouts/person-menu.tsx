@@ -7,7 +7,6 @@ import { isKnown } from "~/shared/navigation/routes";
 import type { SignedInUser, Work } from "~/shared/session/session";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
 import classes from "./layout.module.css";
-import { PersonName } from "./person-name";
 
 const LABELS = {
   "Sales Rep": msg`Sales Rep`,
@@ -30,7 +29,10 @@ export function PersonMenu({ user, work, onSelectBusiness, exists = isKnown }: P
     <Menu position="bottom-end" width={280} offset={6}>
       <Menu.Target>
         <button type="button" className={classes.person}>
-          <PersonName user={user} />
+          <Avatar user={user} />
+          <span>
+            <Trans>Hi, {user.first_name}</Trans>
+          </span>
         </button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -69,5 +71,18 @@ export function PersonMenu({ user, work, onSelectBusiness, exists = isKnown }: P
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** The person's picture, or their initials. */
+function Avatar({ user }: { user: SignedInUser }) {
+  if (user.image?.startsWith("/")) {
+    return <img src={user.image} alt="" className={classes.avatar} width={36} height={36} />;
+  }
+  return (
+    <span className={classes.avatar} aria-hidden="true">
+      {user.first_name.slice(0, 1)}
+      {user.last_name.slice(0, 1)}
+    </span>
   );
 }

@@ -7,7 +7,7 @@ import { backFrom, storedBack } from "~/shared/navigation/back";
 import { trail } from "~/shared/navigation/routes";
 import { askForBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
-import { fetched, fetchedDialog } from "~/shared/ui/fetched";
+import { fetchedDialog } from "~/shared/ui/fetched";
 import { BackIcon, MenuIcon } from "~/shared/ui/icons";
 import { Mark } from "~/shared/ui/mark";
 import { TaskBarSlot } from "~/shared/ui/task-bar";
@@ -16,18 +16,13 @@ import { CookieBanner } from "./cookie-banner";
 import { Copyright } from "./footer";
 import footer from "./footer.module.css";
 import layout from "./layout.module.css";
-import { PersonPlace } from "./person-name";
+import { PersonMenu } from "./person-menu";
 import classes from "./task.module.css";
 import { Viewer } from "./viewer";
 import { WaitingForms } from "./waiting-forms";
 
 const SelectBusiness = fetchedDialog(() => import("~/features/partners/select-business"));
 const MobileMenu = fetchedDialog(() => import("./mobile-menu"));
-// What opens over a page comes to those who have a menu.
-const PersonMenu = fetched(async () => ({ default: (await import("./person-menu")).PersonMenu }), {
-  pending: <PersonPlace />,
-  failed: () => <PersonPlace />,
-});
 
 type TaskLayoutProps = {
   /** A purchase: no menu and no person, with the copyright at its foot (shell spec 1). */
