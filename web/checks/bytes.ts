@@ -19,15 +19,15 @@ type Page = {
 const PAGES: Record<string, Page> = {
   "/login": {
     parts: ["appearance", "_plain", "login"],
-    budget: { js: 185, css: 15, fonts: 40, scripts: 15 },
+    budget: { js: 185, css: 15, fonts: 40, scripts: 16 },
   },
   "/activation": {
     parts: ["appearance", "_task", "activation.index"],
-    budget: { js: 224, css: 16, fonts: 40, scripts: 20 },
+    budget: { js: 224, css: 16, fonts: 40, scripts: 22 },
   },
   "/search": {
     parts: ["appearance", "default", "search", "top-search"],
-    budget: { js: 235, css: 18, fonts: 40, scripts: 17 },
+    budget: { js: 235, css: 18, fonts: 40, scripts: 19 },
   },
 };
 
