@@ -32,11 +32,7 @@ function Assign({ run }: OfRun) {
 
   return (
     <Panel aria-label={t`Who takes care of it`}>
-      <form
-        className={classes.settle}
-        onSubmit={form.submit(send)}
-        noValidate
-      >
+      <form className={classes.settle} onSubmit={form.submit(send)} noValidate>
         <h2>
           <Trans>Who takes care of it</Trans>
         </h2>
@@ -81,11 +77,7 @@ function Act({ run }: OfRun) {
 
   return (
     <Panel aria-label={t`What to do`}>
-      <form
-        className={classes.settle}
-        onSubmit={form.submit(send)}
-        noValidate
-      >
+      <form className={classes.settle} onSubmit={form.submit(send)} noValidate>
         <h2>
           <Trans>What to do</Trans>
         </h2>
