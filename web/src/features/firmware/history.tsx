@@ -12,9 +12,9 @@ import { firmwareMovesQuery, type PastFirmware } from "./queries";
 export function History({ runs }: { runs: readonly PastFirmware[] }) {
   return (
     <section aria-labelledby="past-updates">
-      <h3 id="past-updates" className={classes.heading}>
+      <h2 id="past-updates" className={classes.heading}>
         <Trans>Past updates</Trans>
-      </h3>
+      </h2>
       <ul className={classes.history}>
         {runs.map((run) => (
           <li key={run.id}>
