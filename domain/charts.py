@@ -17,7 +17,7 @@ from typing import cast
 
 from domain.activation import reducer as activation
 from domain.billing import invoice_payment_v1, invoice_payment_v2
-from domain.checkout import placement_v1, placement_v2
+from domain.checkout import placement_v1, placement_v2, placement_v3
 from domain.devices.devices import CONFIGURATION_COMMANDS, TESTING_COMMANDS
 from domain.firmware import firmware_v1, firmware_v2
 from domain.identity import invitation_v1
@@ -44,6 +44,7 @@ FILES = {
         "invoice_payment_v2",
         "placement_v1",
         "placement_v2",
+        "placement_v3",
         "purchase_v1",
         "purchase_v2",
         "purchase_v3",
@@ -122,7 +123,7 @@ def invoice_payment_chart(version: int) -> dict[str, object]:
 
 
 def placement_chart(version: int) -> dict[str, object]:
-    table = {1: placement_v1, 2: placement_v2}[version]
+    table = {1: placement_v1, 2: placement_v2, 3: placement_v3}[version]
     return _machine("placement", version, table.PLACEMENT, table.LABELS)
 
 
@@ -210,6 +211,7 @@ def sources() -> dict[Path, str]:
         FILES["invoice_payment_v2"]: source(invoice_payment_chart(2)),
         FILES["placement_v1"]: source(placement_chart(1)),
         FILES["placement_v2"]: source(placement_chart(2)),
+        FILES["placement_v3"]: source(placement_chart(3)),
         FILES["case_v1"]: source(case_chart()),
         FILES["purchase_v1"]: source(purchase_chart(1)),
         FILES["purchase_v2"]: source(purchase_chart(2)),

@@ -23,6 +23,7 @@ from domain.paper.mails import order_mail
 from domain.paper.orders import confirmation
 from domain.paper.seller import Seller
 from providers.erp import ErpOrders
+from providers.erp.orders import ALREADY_SHIPPED
 from providers.errors import Refused, Unavailable
 from providers.messages.letter import Paper
 from providers.messenger import Messenger
@@ -62,8 +63,11 @@ class HandedOver(Frozen):
 
 
 class Cancelling(Frozen):
+    """`stands_if_sent`: what has left already is answered as an order that stands, and no error."""
+
     token: str
     reason: str
+    stands_if_sent: bool = False
 
 
 class OrderMail(Frozen):
@@ -105,20 +109,26 @@ class OrderActivities:
         return await self._handed_over(await self._order(handing.token))
 
     @activity.defn(name="cancel_order")
-    async def cancel(self, cancelling: Cancelling) -> None:
-        """Cancels the order at the ERP, should it have got there, and here. Idempotent. Raises Refused when it has been
-        shipped."""
+    async def cancel(self, cancelling: Cancelling) -> OrderRef | None:
+        """Cancels the order at the ERP, should it have got there, and here. Idempotent. When it has been shipped, the order
+        as the ERP has it, or Refused where that is no answer."""
         order = await self._order(cancelling.token)
         if order.status is OrderStatus.CANCELLED:
-            return
-        await self._erp.cancel_order(
-            order.number,
-            cancelling.reason,
-            partner_code=order.partner_code,
-            token=order.token,
-        )
+            return None
+        try:
+            await self._erp.cancel_order(
+                order.number,
+                cancelling.reason,
+                partner_code=order.partner_code,
+                token=order.token,
+            )
+        except Refused as refusal:
+            if not cancelling.stands_if_sent or refusal.code != ALREADY_SHIPPED:
+                raise
+            return await self._sent(order)
         async with self._sessions.begin() as session:
             await mark_cancelled(session, order.id, cancelling.reason, datetime.now(UTC))
+        return None
 
     @activity.defn(name="mail_order")
     async def mail(self, mail: OrderMail) -> None:
@@ -157,9 +167,19 @@ class OrderActivities:
             return HandedOver(refused=refusal.detail)
         if receipt.is_cancelled:
             return HandedOver(refused=OrderRefused.detail)
+        return HandedOver(order=await self._known_as(order, receipt.erp_number))
+
+    async def _sent(self, order: Order) -> OrderRef:
+        """Raises OrderMissing, should the ERP have forgotten it meanwhile."""
+        receipt = await self._erp.find_order(order.number)
+        if receipt is None:
+            raise OrderMissing
+        return await self._known_as(order, receipt.erp_number)
+
+    async def _known_as(self, order: Order, erp_number: str) -> OrderRef:
         async with self._sessions.begin() as session:
-            await mark_handed_over(session, order.id, receipt.erp_number, datetime.now(UTC))
-        return HandedOver(order=_ref(order, receipt.erp_number))
+            await mark_handed_over(session, order.id, erp_number, datetime.now(UTC))
+        return _ref(order, erp_number)
 
     async def _order(self, token: str) -> Order:
         async with self._sessions() as session:

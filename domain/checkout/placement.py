@@ -11,14 +11,14 @@ from pydantic import StringConstraints
 
 from domain.base import Frozen, Utc
 from domain.billing.payments import PaymentStatus, PaymentType, PaymentWish
-from domain.checkout import placement_v2 as transitions
+from domain.checkout import placement_v3 as transitions
 from domain.checkout.approvals import Approval, ApprovalAsked
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.quote import OverCreditLimit
 from domain.errors import Conflict
 from domain.money import Money
 
-VERSION = 2
+VERSION = 3
 PATH = 3
 """The way that runs take from now on: see `PlacementStart.path`."""
 
@@ -234,6 +234,10 @@ CAPTURE_UNCLEAR = Problem(
 )
 UNDOING_UNCLEAR = Problem(
     code="undoing_unclear", detail="Not everything could be taken back yet. We look after it."
+)
+ALREADY_SENT = Problem(
+    code="already_sent",
+    detail="The order was sent before it could be cancelled, so it stands.",
 )
 APPROVAL_EXPIRED = Problem(
     code="approval_expired", detail="Nobody approved the order in time. Your cart is back."

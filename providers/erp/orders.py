@@ -22,6 +22,8 @@ from providers.errors import Refused
 ORDERS = "Orders"
 CLOSED = "-5006"
 """The ERP's code for what cannot be done with a document any more."""
+ALREADY_SHIPPED = "already_shipped"
+"""Our word for it where something of the order has left."""
 UNSAID = "Cancelled without a reason."
 
 log = structlog.stdlib.get_logger()
@@ -196,7 +198,7 @@ def _reason(told: str | None) -> str:
 def _in_our_words(refusal: Refused) -> Refused:
     if refusal.code != CLOSED:
         return refusal
-    return Refused("already_shipped", "This order is on its way.", system="erp")
+    return Refused(ALREADY_SHIPPED, "This order is on its way.", system="erp")
 
 
 def _written(order: Order, tax_number: str | None) -> Record:

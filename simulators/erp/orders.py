@@ -5,6 +5,7 @@ They are taken as `Orders` of the Service Layer, cancelled by `Orders(entry)/Can
 enters one there by hand, also without a reference of anybody's. Events: `order.accepted`, `order.shipped` (the pieces on hand, then those that follow), `order.invoiced`.
 
 `POST /erp/_knobs` {outage, silent, accept_seconds, ship_seconds, invoice_seconds}: only what is given is changed.
+`POST /erp/_orders/{reference}/_send` sends one now instead of at its time.
 `GET /erp/_ledger?reference=&after=` lists requests and effects, and the orders that were taken.
 
 Sentinels, by the end of the PO number:
@@ -15,6 +16,8 @@ Sentinels, by the end of the PO number:
     ERP-CANCELS  taken, and cancelled there  ERP-WAITS accepted, and never shipped
     ERP-REVOKES  accepted, and cancelled there   ERP-PARTS accepted, and its last line is never sent
     ERP-UNTOLD   its invoice is issued, and no event tells of that
+    ERP-UNSEEN   taken, first reply 504; nothing is told of it, and whoever looks for it by its reference gets 503, until it is
+                 sent by `_send`
     ERP-REVOKES-UNTOLD, ERP-PARTS-UNTOLD   so it is in the books, and no event tells of it
 
 What is cancelled by a sentinel is so in the books a second after it is told.
@@ -24,6 +27,7 @@ import asyncio
 import hashlib
 import secrets
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -121,6 +125,18 @@ async def enter_order(request: Request, given: ByHand) -> Response:
     return JSONResponse({"entry": entry}, 201)
 
 
+@router.post("/_orders/{reference}/_send", status_code=204)
+async def send_now(request: Request, reference: str) -> None:
+    documents.postpone(request.app.state.file, reference, after=0)
+    request.app.state.events.postpone(SENDER, reference, after=0)
+
+
+def is_unseen(state: State, record: Mapping[str, Any]) -> bool:
+    """Whether nobody can tell yet that it is there."""
+    is_meant = _fault_of(record.get("NumAtCard")) == "UNSEEN"
+    return is_meant and not _is_shipped(state, record["U_Reference"])
+
+
 async def take(app: Any, order: NewOrder) -> int:
     """Its DocEntry. `app` is the state of the stand-ins. Raises Failure."""
     state: State = app.file
@@ -147,7 +163,7 @@ async def take(app: Any, order: NewOrder) -> int:
     if fault == "AWAY" and _asked_before(ledger, order.reference) < AWAY_TIMES:
         raise failed(is_away())
     entry = _take(app, order, fault)
-    if fault == "LOST":
+    if fault in ("LOST", "UNSEEN"):
         raise failed(Failure(504, -1, "Gateway Timeout"), effect=True)
     ledger.record("erp-order", order.reference, None, status=201, effect=True)
     if fault == "SLOW":
@@ -236,6 +252,8 @@ def _take(app: Any, order: NewOrder, fault: str | None) -> int:
         record = {"DocNum": int(number), **shown.order_of(order.model_dump())}
         shown.show(state, ENTITY, entry, record)
         knobs = _knobs(state)
+        if fault == "UNSEEN":
+            knobs = knobs.model_copy(update={"accept_seconds": FOR_LONG})
         if fault != "STUCK" and not knobs.silent:
             _plan(state, app.events, order, entry, knobs, fault)
     return entry

@@ -33,6 +33,7 @@ router = APIRouter(prefix="/erp/b1s/v1")
 
 COMPANY, USER, PASSWORD = "TURNKEY", "portal", "turnkey-development-erp-password"
 PAGE = 20
+BY_REFERENCE = "U_Reference eq "
 EXPIRED = "Invalid session or session already timeout."
 
 _KEY = re.compile(
@@ -191,6 +192,9 @@ def _list(request: Request, state: State, entity: str, prefer: str, *, is_count:
     if top is not None and top <= len(rows):
         is_more = False
     found = [_whole(state, entity, orjson.loads(row["body"])) for row in rows]
+    is_looked_for = entity == orders.ENTITY and asked.get("$filter", "").startswith(BY_REFERENCE)
+    if is_looked_for and any(orders.is_unseen(state, one) for one in found):
+        raise is_away()
     if asked.get("$select"):
         names = {name.strip() for name in asked["$select"].split(",")}
         found = [{k: v for k, v in one.items() if k in names} for one in found]

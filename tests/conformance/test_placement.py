@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,9 @@ import pytest
 from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
-from domain.checkout import placement_v1
-from domain.checkout import placement_v2 as transitions
-from tests.checkout.placements.stories import APPROVALS, BEHIND, PLACEMENT
+from domain.checkout import placement_v1, placement_v2
+from domain.checkout import placement_v3 as transitions
+from tests.checkout.placements.stories import APPROVALS, BEHIND, PLACEMENT, SENT
 from tests.conformance.transitions import (
     Edge,
     assert_chart_is,
@@ -38,13 +39,16 @@ UPDATES = {
 
 
 def test_the_chart_is_the_table_in_xstate() -> None:
-    assert_chart_is(transitions.PLACEMENT, "placement_v2")
+    assert_chart_is(transitions.PLACEMENT, "placement_v3")
+    assert_chart_is(placement_v2.PLACEMENT, "placement_v2")
     assert_chart_is(placement_v1.PLACEMENT, "placement_v1")
 
 
-def test_version_1_is_the_part_of_version_2_without_approvals() -> None:
-    for state, to in placement_v1.PLACEMENT.items():
-        assert to.items() <= transitions.PLACEMENT[state].items()
+def test_each_version_holds_the_one_before() -> None:
+    versions = (placement_v1.PLACEMENT, placement_v2.PLACEMENT, transitions.PLACEMENT)
+    for before, after in pairwise(versions):
+        for state, to in before.items():
+            assert to.items() <= after[state].items()
 
 
 def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
@@ -83,7 +87,7 @@ async def test_real_runs_take_every_edge(
         async def told(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
             return await edges_kept(stage, handle.id.removeprefix("order-"))
 
-        stories = [*PLACEMENT.values(), *APPROVALS.values(), *BEHIND.values()]
+        stories = [*PLACEMENT.values(), *APPROVALS.values(), *BEHIND.values(), *SENT.values()]
         every = await taken_by(
             stage,
             stories,

@@ -53,7 +53,7 @@ CHANGES = {
             '        self.enter("WEIGHED")\n        await workflow.sleep(0.2)\n'
             "        handing = workflow.start_activity_method(\n",
         ),
-        ("            HandingOver(token=", "            HandingOver(weight=1, token="),
+        ("HandingOver(\n            token=", "HandingOver(\n            weight=1, token="),
     ],
 }  # fmt: skip
 """File → what is written in it now, and what the later release has there."""

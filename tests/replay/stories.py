@@ -22,7 +22,14 @@ from tests.activation.in_memory import COLLEAGUE
 from tests.billing.bank_accounts.stories import BANK_VERIFICATION
 from tests.billing.invoice_payments.stories import INVOICE_PAYMENT, INVOICE_PAYMENT_V2
 from tests.billing.reconciliation.stories import RECONCILIATION
-from tests.checkout.placements.stories import APPROVALS, BEHIND, PATH_2, PATH_3, PLACEMENT
+from tests.checkout.placements.stories import (
+    APPROVALS,
+    BEHIND,
+    PATH_2,
+    PATH_3,
+    PLACEMENT,
+    SENT,
+)
 from tests.dealers.payouts.stories import PAYOUTS
 from tests.devices.visits.stories import VISIT
 from tests.drivers.reports import a_report, report
@@ -366,6 +373,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "invitation": INVITATION,
     "placement": PLACEMENT,
     "placement-v2": APPROVALS,
+    "placement-v3": SENT,
     "placement-path-2": PATH_2,
     "placement-path-3": PATH_3 | BEHIND,
     "invoice_payment": INVOICE_PAYMENT,

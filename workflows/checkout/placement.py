@@ -1,7 +1,7 @@
 """The placement workflow: a frozen cart becomes one order, paid once and handed over once, or nothing at all (shop spec 4.7).
 
 Each state has its method; every change of state goes through `enter`, which refuses what the transitions
-(`domain/checkout/placement_v2.py`) do not hold. What was begun and did not come to its end is taken back in reverse order.
+(`domain/checkout/placement_v3.py`) do not hold. What was begun and did not come to its end is taken back in reverse order.
 """
 
 import asyncio
@@ -30,13 +30,15 @@ with workflow.unsafe.imports_passed_through():
         Recorded,
         Storing,
     )
-    from domain.checkout import placement_v2 as transitions
+    from domain.checkout import placement_v3 as transitions
     from domain.checkout.placement import (
+        ALREADY_SENT,
         APPROVAL_EXPIRED,
         HAND_OVER_UNCLEAR,
         OVER_LIMIT,
         UNDOING_UNCLEAR,
         Moving,
+        OrderRef,
         OrderRefused,
         PlacementAsk,
         PlacementReply,
@@ -220,13 +222,8 @@ class PlacementWorkflow(PlacementApproval):
             self.next_token = self.next_token or workflow.uuid4().hex
         await self.publish()
         try:
-            if self.order is not None:
-                await workflow.execute_activity_method(
-                    OrderActivities.cancel,
-                    Cancelling(token=self.start.token, reason=self.reason or self.way_out.lower()),
-                    summary="cancel the order",
-                    **self.patient(self.policy.undo),
-                )
+            if self.order is not None and (sent := await self.cancel_order()) is not None:
+                return self.stand(sent)
             if self.way_out == transitions.WITHDRAWN or self.is_cart_waiting():
                 await self.let_go(self.tried, self.policy.undo)
             else:
@@ -235,6 +232,25 @@ class PlacementWorkflow(PlacementApproval):
             return self.stick(UNDOING_UNCLEAR)
         await self.release()
         self.enter(self.way_out)
+
+    async def cancel_order(self) -> OrderRef | None:
+        """The order as the ERP has it where it was sent already. Raises ActivityError, also then in runs of before version 3."""
+        return await workflow.execute_activity_method(
+            OrderActivities.cancel,
+            Cancelling(
+                token=self.start.token,
+                reason=self.reason or self.way_out.lower(),
+                stands_if_sent=transitions.ALREADY_SENT in self.transitions[self.state],
+            ),
+            summary="cancel the order",
+            **self.patient(self.policy.undo),
+        )
+
+    def stand(self, sent: OrderRef) -> None:
+        """Nothing was taken back yet: it goes on as if the ERP had answered in time, and its buyer is told so."""
+        self.order, self.error = sent, ALREADY_SENT
+        self.next_token, self.reason = None, None
+        self.enter(transitions.ALREADY_SENT)
 
     def is_cart_waiting(self) -> bool:
         """Whether there is no order yet: its cart is free at once, whatever became of the money. Runs of before that kept it."""

@@ -22,8 +22,9 @@ with workflow.unsafe.imports_passed_through():
         PaymentWish,
         payment_id_of,
     )
-    from domain.checkout import placement_v2 as transitions
+    from domain.checkout import placement_v3 as transitions
     from domain.checkout.placement import (
+        ALREADY_SENT,
         CAPTURE_UNCLEAR,
         DECLINED_WORDS,
         NOT_PROVEN,
@@ -222,7 +223,7 @@ class PlacementMoney(PlacementRunState):
             return self.stick(CAPTURE_UNCLEAR)
         if not self.is_taken():
             return self.stick(CAPTURE_UNCLEAR)
-        self.error = None
+        self.error = self.error if self.error == ALREADY_SENT else None
         self.enter(transitions.CAPTURED)
 
     def is_taken(self) -> bool:

@@ -25,6 +25,7 @@ WITHOUT_A_CLASS = frozenset(
 
 IN_VIEWS = frozenset(
     {
+        "already_sent",
         "approval_expired",
         "approval_rejected",
         "article_unknown",

@@ -1,5 +1,6 @@
 """What can happen to a placement: together these take every edge of its table."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from decimal import ROUND_HALF_UP, Decimal
@@ -12,6 +13,7 @@ from db.operations.cases import cases_of
 from db.orders.orders import order_of_token
 from db.partner_tables import PartnerRow
 from domain.billing.payments import PayingFlow
+from domain.checkout.placement import ALREADY_SENT
 from domain.operations.cases import CaseCause
 from tests.billing.payments.factories import named
 from tests.checkout.placements.runs import (
@@ -265,6 +267,27 @@ async def cancelled_as_it_was_sent(stage: Stage) -> Handle:
     return await ended(run, "confirmed")
 
 
+async def sent_before_it_could_be_cancelled(stage: Stage) -> Handle:
+    """Nobody knew that the ERP has it. What has left is not taken back, and is paid once."""
+    run = await begun(stage, po_number="ERP-UNSEEN")
+    await run.until("handing_over")
+    asked = asyncio.create_task(run.cancel("Too slow"))
+    await under_way(run.handle, "cancel_order")
+    order = (await run.moving()).order
+    assert order is not None
+    sent = await stage.http.post(f"{SIMULATED}/erp/_orders/{order.number}/_send")
+    assert sent.status_code == 204, sent.text
+    handle = await ended(run, "confirmed")
+    assert await asked is None
+    view = await run.moving()
+    assert view.order is not None
+    assert view.order.erp_number is not None
+    assert view.error == ALREADY_SENT
+    assert (view.next_token, view.reason) == (None, None)
+    assert await run.kept() == round(run.start.total * 100)
+    return handle
+
+
 async def unclear_hand_over(stage: Stage) -> Handle:
     policy = PATIENT.model_copy(update={"hand_over": SOON})
     run = await begun(stage, type_="COD", po_number="ERP-DOWN", policy=policy)
@@ -468,6 +491,11 @@ BEHIND: dict[str, Story] = {
     "left_at_a_bank_that_is_away": left_at_a_bank_that_is_away,
 }
 """Those that go otherwise since nobody waits for a provider that is away."""
+
+SENT: dict[str, Story] = {
+    "sent_before_it_could_be_cancelled": sent_before_it_could_be_cancelled,
+}
+"""Those that only version 3 has."""
 
 PLACEMENT: dict[str, Story] = {
     "confirmed": confirmed,

@@ -149,6 +149,7 @@ const WORDS = {
   order_refused: msg`Your order could not be accepted. Please ask your sales rep.`,
   payment_unclear: msg`Nobody can tell yet what became of the payment. We look after it; you are not charged twice.`,
   hand_over_unclear: msg`The order could not be handed over yet. We look after it.`,
+  already_sent: msg`The order was sent before it could be cancelled, so it stands.`,
   capture_unclear: msg`The payment could not be taken yet. We look after it.`,
   undoing_unclear: msg`Not everything could be taken back yet. We look after it.`,
   order_missing: msg`We could not find this, or it is not yours.`,
