@@ -1541,6 +1541,8 @@ export interface paths {
          *
          *     `order:ID` tells `event: order` at first, and after each change of the order, its shipments and their invoices.
          *
+         *     `own-case:ID` tells `event: own-case` at first, and after each change of what happened to the money of one's own business.
+         *
          *     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
          *     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
          */
