@@ -22,17 +22,19 @@ from api.platform.deps import Caller, Portal, PortalDep
 from api.runs.flows import authorize_run, may_touch
 from db.dealers.team import last_change
 from db.identity.sign_ins import end_of, followed_as, user_of_sign_in
+from db.operations.cases import OWN_CASE, changes_of, owner_of_case
 from db.orders.news import changed_at, number_of_order
 from db.partners.reps import acting_in
 from db.platform.notices import ORDER
 from db.runs import flows
 from domain.base import Frozen
 from domain.dealers.dealers import check_reaches, reaches
-from domain.errors import Forbidden, Invalid, Unauthenticated
+from domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
 from domain.identity.people import Actor, ended_because, reads_any_business
 from domain.identity.policy import ACTIVATORS, POLICY
 from domain.orders.orders import OrderMissing
 from domain.partners.partners import must_choose
+from domain.runs.access import is_told_of_case
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
 
 router = APIRouter(prefix="/v1/events", tags=["events"])
@@ -55,11 +57,13 @@ class Pace(Frozen):
 
 
 class _Followed(Frozen):
-    """`team` is the dealer whose activations, orders and purchases are followed together, `order` the id of an order."""
+    """`team` is the dealer whose activations, orders and purchases are followed together, `order` the id of an order, `cases`
+    are those that the caller is told of as their buyer."""
 
     runs: tuple[tuple[FlowKind, str], ...] = ()
     team: str | None = None
     order: str | None = None
+    cases: tuple[str, ...] = ()
 
 
 def pace(request: Request) -> Pace:
@@ -86,6 +90,8 @@ async def follow_events(
 
     `order:ID` tells `event: order` at first, and after each change of the order, its shipments and their invoices.
 
+    `own-case:ID` tells `event: own-case` at first, and after each change of what happened to the money of one's own business.
+
     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
     """
@@ -102,6 +108,8 @@ async def follow_events(
             number = await _number_of(session, actor, followed.order)
             if number is None:
                 raise OrderMissing
+        if not await _may_read_cases(session, actor, followed):
+            raise NotFound
     return StreamingResponse(
         _stream(request, portal, actor, followed, pace, number),
         media_type="text/event-stream",
@@ -121,18 +129,19 @@ def _parse(follow: str, actor: Actor) -> _Followed:
     runs: list[tuple[FlowKind, str]] = []
     teams: list[str] = []
     orders: list[str] = []
+    cases: list[str] = []
     for part in follow.split(","):
         if part.strip() == OWN_SESSION and actor.sign_in_id is not None:
             continue
         kind, colon, id_ = part.strip().partition(":")
-        apart = {flows.TEAM: teams, ORDER: orders}.get(f"{kind}:")
+        apart = {flows.TEAM: teams, ORDER: orders, f"{OWN_CASE}:": cases}.get(f"{kind}:")
         if (kind not in KINDS and apart is None) or not colon or not id_ or "\0" in id_:
             raise Invalid(fields=[("follow", "Invalid value")])
         if kind in KINDS:
             runs.append((KINDS[kind], id_))
         elif apart is not None:
             apart.append(id_)
-    if len(runs) > MOST_RUNS:
+    if len(runs) + len(cases) > MOST_RUNS:
         raise Invalid(fields=[("follow", f"Must have at most {MOST_RUNS} entries")])
     if len(teams) > 1:
         raise Invalid(fields=[("follow", "Must have at most 1 team")])
@@ -142,6 +151,7 @@ def _parse(follow: str, actor: Actor) -> _Followed:
         runs=tuple(runs),
         team=teams[0] if teams else None,
         order=orders[0] if orders else None,
+        cases=tuple(cases),
     )
 
 
@@ -157,7 +167,8 @@ async def _stream(
     ends = clock.time() + pace.longest.total_seconds()
     seen: dict[str, int] = {}
     business = actor.partner_code
-    names = [id_ for _, id_ in followed.runs]
+    names = [*(id_ for _, id_ in followed.runs), *followed.cases]
+    told: dict[str, int] = {}
     team: tuple[datetime, str] | None = None
     if followed.team is not None:
         names.append(f"{flows.TEAM}{followed.team}")
@@ -175,6 +186,7 @@ async def _stream(
                 ended = await _ended(portal, actor) if changed is None else None
                 moved = await _last_of(portal, followed.team)
                 now = await _order_at(portal, followed.order)
+                cases = await _cases_at(portal, followed.cases)
             except SQLAlchemyError as error:
                 log.warning("a live stream was ended by an outage", kind=type(error).__name__)
                 return
@@ -193,7 +205,11 @@ async def _stream(
                 yield _team_event(followed.team, moved)
             if now != order:
                 order = now
-                yield f"event: order\ndata: {orjson.dumps({'id': followed.order}).decode()}\n\n".encode()
+                yield _news("order", followed.order)
+            for id_, rev in cases.items():
+                if told.get(id_) != rev:
+                    yield _news(OWN_CASE, id_)
+            told = cases
             with suppress(TimeoutError):
                 async with asyncio.timeout(pace.heartbeat.total_seconds()):
                     await woken.wait()
@@ -214,6 +230,8 @@ async def _changed(
             return None
         if followed.order is not None and await _number_of(session, now, followed.order) is None:
             return None
+        if not await _may_read_cases(session, now, followed):
+            return None
         for kind, id_ in followed.runs:
             owner = await flows.find_owner(session, kind, id_)
             if owner is None or not await _may_still_follow(session, now, owner):
@@ -222,6 +240,10 @@ async def _changed(
             if flow is not None and flow.rev > seen.get(id_, -1):
                 changed.append(flow)
     return changed
+
+
+def _news(about: str, id_: str | None) -> bytes:
+    return f"event: {about}\ndata: {orjson.dumps({'id': id_}).decode()}\n\n".encode()
 
 
 def _team_event(team: str | None, moved: tuple[datetime, str] | None) -> bytes:
@@ -243,6 +265,23 @@ async def _order_at(portal: Portal, order: str | None) -> tuple[datetime, ...] |
         return None
     async with portal.sessions() as session:
         return await changed_at(session, order)
+
+
+async def _cases_at(portal: Portal, cases: tuple[str, ...]) -> dict[str, int]:
+    """How often each has changed."""
+    if not cases:
+        return {}
+    async with portal.sessions() as session:
+        return await changes_of(session, cases)
+
+
+async def _may_read_cases(session: AsyncSession, actor: Actor, followed: _Followed) -> bool:
+    """Whether each case is the caller's to be told of."""
+    for id_ in followed.cases:
+        owner = await owner_of_case(session, id_)
+        if owner is None or not is_told_of_case(actor, owner):
+            return False
+    return True
 
 
 async def _number_of(session: AsyncSession, actor: Actor, order: str) -> str | None:

@@ -42,11 +42,14 @@ from domain.operations.cases import (
     chargeback_case,
     on_order,
 )
+from domain.runs.projection import RunOwner
 
 SOONEST_DUE = timedelta(hours=1)
 TAKEN_BACK = (CaseCause.DEBIT_RETURNED, CaseCause.CHARGEBACK)
 CHANNEL = "money_case"
 """NOTIFY channel: a case was opened."""
+OWN_CASE = "own-case"
+"""What a buyer follows a case by; administrators follow its run."""
 
 
 class CaseRow(Base):
@@ -446,6 +449,29 @@ async def list_cases(
 async def find_start(session: AsyncSession, case_id: str) -> CaseStart | None:
     start = await session.scalar(select(CaseRow.start).where(CaseRow.id == case_id))
     return CaseStart.model_validate(start) if start else None
+
+
+async def owner_of_case(session: AsyncSession, id_: str) -> RunOwner | None:
+    """Whose money it is about; known from the moment in which it is opened."""
+    row = await session.execute(
+        select(CaseRow.partner_code, CaseRow.start["person_id"].astext.label("person_id")).where(
+            CaseRow.id == id_
+        )
+    )
+    found = row.one_or_none()
+    if found is None:
+        return None
+    return RunOwner(kind="case", owner_id=found.person_id, partner=found.partner_code)
+
+
+async def changes_of(session: AsyncSession, ids: tuple[str, ...]) -> dict[str, int]:
+    """How often the run of each has shown a change; under 0 while none has shown itself."""
+    rows = await session.execute(
+        select(CaseRow.id, func.coalesce(FlowRow.rev, -1).label("rev"))
+        .outerjoin(FlowRow, FlowRow.id == CaseRow.id)
+        .where(CaseRow.id.in_(ids))
+    )
+    return {row.id: row.rev for row in rows}
 
 
 async def start_in_place_of(session: AsyncSession, case_id: str) -> CaseStart | None:

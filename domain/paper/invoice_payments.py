@@ -35,7 +35,7 @@ def payment_paper(payment: InvoicePaymentView, buyer: Buyer, seller: Seller) -> 
         ]
     )
     page.rows(
-        ("Invoice", "", "Discount", "Credit memos", "Charged"),
+        ("Invoice", "What came of it", "Discount", "Credit memos", "Charged"),
         (60, 36, 26, 30, 28),
         (
             (
@@ -47,7 +47,7 @@ def payment_paper(payment: InvoicePaymentView, buyer: Buyer, seller: Seller) -> 
             )
             for one in payment.lines
         ),
-        figures=3,
+        figures=2,
     )
     page.sums(sums_of(payment))
     return page.written()

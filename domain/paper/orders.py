@@ -5,7 +5,7 @@ from decimal import Decimal
 from domain.orders.orders import Order, following_by_line, sent_by_line, shown_method
 from domain.paper.buyer import Buyer
 from domain.paper.seller import Seller
-from domain.paper.sheet import ROOMY, Sheet
+from domain.paper.sheet import Sheet
 from domain.paper.words import money, tax_name, written
 
 
@@ -39,7 +39,6 @@ def confirmation(order: Order, buyer: Buyer, seller: Seller) -> bytes:
             for line, sent in zip(order.lines, sent_by_line(order), strict=True)
         ),
         figures=2,
-        dense=len(order.lines) > ROOMY,
     )
     page.sums(sums_of(order))
     page.ln(4)
@@ -75,14 +74,22 @@ def packing_list(order: Order, buyer: Buyer, seller: Seller) -> bytes:
             ("Shipping method", shown_method(order.shipping_method)),
         ]
     )
+    for_vehicles = any(line.vehicle for line in order.lines)
     page.rows(
-        ("SKU", "Product", "Vehicle", "Ordered", "Shipped", "To follow"),
-        (40, 56, 30, 18, 18, 18),
+        (
+            "SKU",
+            "Product",
+            *(["Vehicle"] if for_vehicles else []),
+            "Ordered",
+            "Shipped",
+            "To follow",
+        ),
+        (40, *((56, 30) if for_vehicles else (86,)), 18, 18, 18),
         (
             (
                 line.sku,
                 line.name,
-                line.vehicle or "",
+                *([line.vehicle or ""] if for_vehicles else []),
                 f"{line.quantity}",
                 f"{sent}",
                 f"{follows}",
@@ -91,8 +98,7 @@ def packing_list(order: Order, buyer: Buyer, seller: Seller) -> bytes:
                 order.lines, sent_by_line(order), following_by_line(order), strict=True
             )
         ),
-        figures=3,
-        dense=len(order.lines) > ROOMY,
+        figures=3 if for_vehicles else 2,
     )
     for one in order.shipments:
         page.facts(

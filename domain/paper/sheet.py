@@ -18,7 +18,7 @@ _SIZE = 9.0
 _DENSE_LINE = 3.2
 _DENSE_SIZE = 7.5
 ROOMY = 20
-"""So many rows stand roomily; a table of more is set densely where it asks for it, so that forty long ones are on two pages."""
+"""So many rows stand roomily; a table of more is set densely, so that forty long ones are on two pages."""
 _INK = (14, 31, 36)
 _SOFT = (90, 107, 112)
 _RULE = (201, 212, 215)
@@ -59,7 +59,8 @@ class Sheet(FPDF):
         self.set_y(-14)
         self.set_font(_FONT, size=8)
         self.set_text_color(*_SOFT)
-        self.cell(0, 6, f"Page {self.page_no()} of {{nb}}", align="R")
+        # At the left: how wide the last number is, is not known yet.
+        self.cell(0, 6, f"Page {self.page_no()} of {{nb}}")
         self.set_text_color(*_INK)
         self.set_font(_FONT, size=9)
 
@@ -113,13 +114,13 @@ class Sheet(FPDF):
         rows: Iterable[Sequence[str]],
         *,
         figures: int,
-        dense: bool = False,
     ) -> None:
         """A text that is wider than its column goes on in a second line; a row is never parted."""
+        told = tuple(rows)
         self._heads = (heads, widths, figures)
-        self._dense = dense
+        self._dense = len(told) > ROOMY
         self._head_row()
-        for row in rows:
+        for row in told:
             self._row(row, widths, figures)
         self._heads, self._dense = None, False
         self.set_font(_FONT, size=_SIZE)

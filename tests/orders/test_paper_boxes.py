@@ -77,7 +77,7 @@ def boxes(page: PageObject, reader: PdfReader) -> Iterator[Box]:
                 yield Box(text, left, base - DESCENT * size, at[0], base + ASCENT * size)
 
 
-def a_statement() -> bytes:
+def a_statement(rows: int = 120) -> bytes:
     entries = tuple(
         StatementEntry(
             on=date(2026, 11, 1 + place % 28),
@@ -87,7 +87,7 @@ def a_statement() -> bytes:
             amount=-GREATEST,
             balance=GREATEST,
         )
-        for place in range(120)
+        for place in range(rows)
     )
     stated = Statement(opening=GREATEST, closing=-GREATEST, total=len(entries), entries=entries)
     asked = StatementAsked(
@@ -100,7 +100,7 @@ def a_statement() -> bytes:
     return statement_pdf(asked, stated, ageing, LONGEST, DEMO_SELLER)
 
 
-def an_invoice_on_paper() -> bytes:
+def an_invoice_on_paper(rows: int = 60) -> bytes:
     line = DocumentLine(
         sku="CS-RS-0001-1W-WITHOUT-HARNESS",
         name=LONG,
@@ -111,7 +111,7 @@ def an_invoice_on_paper() -> bytes:
     invoice = an_invoice(
         "C10021",
         str(GREATEST),
-        lines=(line,) * 60,
+        lines=(line,) * rows,
         po_number="PO 4711-A/2026 autumn, second delivery, Mississauga",
         coupon_code="WINTER20",
         coupon_amount=Decimal("7.50"),
@@ -119,7 +119,7 @@ def an_invoice_on_paper() -> bytes:
     return invoice_pdf(invoice, date(2026, 11, 3), LONGEST.name, DEMO_SELLER)
 
 
-def a_long_receipt() -> bytes:
+def a_long_receipt(rows: int = 60) -> bytes:
     receipt = a_receipt(uuid="sub-0123456789abcdef0123456789abcdef")
     line = receipt.lines[0].model_copy(
         update={
@@ -129,7 +129,7 @@ def a_long_receipt() -> bytes:
             "detail": "The device network refused the plan.",
         }
     )
-    return receipt_paper(receipt.model_copy(update={"lines": (line,) * 60}), LONGEST, DEMO_SELLER)
+    return receipt_paper(receipt.model_copy(update={"lines": (line,) * rows}), LONGEST, DEMO_SELLER)
 
 
 PAPERS: dict[str, Callable[[], bytes]] = {
@@ -175,3 +175,33 @@ def test_no_text_lies_over_another_or_over_the_edge(paper: str) -> None:
             and min(one.top, other.top) - max(one.bottom, other.bottom) > TOUCH
         ]
         assert crossed == []
+
+
+FORTY: dict[str, Callable[[], bytes]] = {
+    "an order": PAPERS["a long order"],
+    "a packing list": PAPERS["a packing list"],
+    "a receipt": lambda: a_long_receipt(40),
+    "a statement": lambda: a_statement(40),
+    "an invoice": lambda: an_invoice_on_paper(40),
+}
+
+
+@pytest.mark.parametrize("paper", FORTY)
+def test_forty_long_rows_are_on_two_pages(paper: str) -> None:
+    assert len(PdfReader(io.BytesIO(FORTY[paper]())).pages) == 2
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_number_of_each_page_stands_at_the_margin(paper: str) -> None:
+    reader = PdfReader(io.BytesIO(PAPERS[paper]()))
+    for page in reader.pages:
+        (number,) = [one for one in boxes(page, reader) if one.text.startswith("Page ")]
+        assert number.left == pytest.approx(MARGIN, abs=3)
+
+
+def test_figures_of_a_payment_end_below_their_heads() -> None:
+    reader = PdfReader(io.BytesIO(PAPERS["a payment"]()))
+    found = list(boxes(reader.pages[0], reader))
+    for head, figure in (("Discount", "2.00"), ("Credit memos", "30.00")):
+        first = [next(one for one in found if one.text == text) for text in (head, figure)]
+        assert first[0].right == pytest.approx(first[1].right, abs=1)

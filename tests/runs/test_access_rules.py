@@ -4,9 +4,9 @@ import pytest
 
 from api.platform.sites import CANADA
 from domain.devices.ownership import Party
-from domain.identity.people import ADMIN_ACCESS, Actor, User, UserType
+from domain.identity.people import ADMIN_ACCESS, DEALER_ACCOUNTING_GROUP, Actor, User, UserType
 from domain.kinds import BY_NAME
-from domain.runs.access import may_access
+from domain.runs.access import is_told_of_case, may_access
 from domain.runs.projection import RunOwner
 
 WORKS = {"activation", "firmware"}
@@ -75,3 +75,29 @@ def test_a_guest_has_what_their_capability_opens_and_nobody_has_nothing(kind: st
 def test_what_is_nobodys_is_not_everybodys(kind: str) -> None:
     """Somebody without dealer and business has nothing in common with a run that has neither."""
     assert not may_access(actor(user_type=(UserType(is_owner=True),)), RunOwner(kind=kind))
+
+
+PURCHASER = {"user_type": (UserType(is_purchaser=True),)}
+
+
+@pytest.mark.parametrize(
+    ("user", "is_told"),
+    [
+        ({"id": "own"}, True),
+        ({"partner_code": "BP1", **PURCHASER}, True),
+        ({"partner_code": "BP1", "permission_groups": (DEALER_ACCOUNTING_GROUP,)}, True),
+        ({"access_type": ADMIN_ACCESS}, True),
+        ({"partner_code": "BP2", **PURCHASER}, False),
+        ({"partner_code": "BP1", "dealer_id": "ours", "user_type": (UserType(),)}, False),
+        ({"id": "own", "partner_code": "BP1", "is_retired": True, **PURCHASER}, False),
+    ],
+)
+def test_what_happened_to_money_is_told_to_whoever_reads_it(
+    user: dict[str, object], is_told: bool
+) -> None:
+    assert is_told_of_case(actor(**user), run("case")) is is_told
+
+
+def test_no_guest_is_told_of_money() -> None:
+    guest = Actor(request_id="test", site=CANADA, capability_hash="0" * 64)
+    assert not is_told_of_case(guest, run("case"))

@@ -33,7 +33,7 @@ class Stream:
             self.signed_out = orjson.loads(fields["data"])["code"]
             return None
         shown: Flow = orjson.loads(fields["data"])
-        if fields["event"] == "order":
+        if fields["event"] in ("order", "own-case"):
             return shown
         assert (fields["event"], fields["id"]) == ("flow", str(shown["rev"]))
         return shown

@@ -48,6 +48,14 @@ async function askedOnTheWayTo(address: string, site?: { mfa: boolean }) {
   return (await aPortal(site)).askedOnTheWayTo(address);
 }
 
+/** What the pages on a vehicle ask for. */
+const WIRING = [
+  "/api/external-vehicle-wiring",
+  "/api/internal-vehicle-wiring",
+  "/api/year-make-model",
+  "/api/year-make-model",
+];
+
 /** What each page asks for; each that has a loader is named. */
 const PAGES: [address: string, asked: string[]][] = [
   ["/", ["/v1/start-page"]],
@@ -104,24 +112,8 @@ const PAGES: [address: string, asked: string[]][] = [
   ["/terms", ["/content/v1/pages/terms"]],
   ["/visits", ["/v1/visits", "/v1/visits"]],
   ["/visits/v1", ["/v1/visits/v1"]],
-  [
-    "/wiring?vehicle=2022,1,1",
-    [
-      "/api/external-vehicle-wiring",
-      "/api/internal-vehicle-wiring",
-      "/api/year-make-model",
-      "/api/year-make-model",
-    ],
-  ],
-  [
-    "/wiring/print?vehicle=2022,1,1",
-    [
-      "/api/external-vehicle-wiring",
-      "/api/internal-vehicle-wiring",
-      "/api/year-make-model",
-      "/api/year-make-model",
-    ],
-  ],
+  ["/wiring?vehicle=2022,1,1", WIRING],
+  ["/wiring/print?vehicle=2022,1,1", WIRING],
 ];
 
 const PAGES_OF_OPERATIONS: typeof PAGES = [
@@ -189,6 +181,11 @@ test.each<[who: string, address: string, person?: SignedInUser, work?: Work]>([
   ["an installer", "/my-orders", aPerson()],
   ["a rep without a business", "/my-orders", aRep(), aWork(false)],
   ["a rep without a business", "/billing", aRep(), aWork(false)],
+  ["an installer", "/approvals", aPerson()],
+  ["a rep", "/approvals", aRep(), aWork(true)],
+  ["a purchaser", "/approvals/token-of-the-cart", aPerson({ purchasing_rights: true })],
+  ["a purchaser", "/approvals/p1?kind=purchase", aPerson({ purchasing_rights: true })],
+  ["an owner who has retired", "/approvals/token-of-the-cart", RETIRED],
 ])("%s asks for nothing on the way to %s", async (_, address, person, work) => {
   if (person) begin(person, "t");
   amend({ work });
@@ -232,6 +229,22 @@ describe.each(["/activation/device?id=a1", "/activation/handout?id=a1"])("%s", (
     begin(OWNER, "t");
     expect(await askedOnTheWayTo(`${address}#resume=secret`)).toEqual([]);
   });
+});
+
+test.each([
+  ["/activation/device?id=a1", ["/v1/activations/a1"]],
+  ["/wiring?vehicle=2022,1,1", WIRING],
+  ["/wiring/print?vehicle=2022,1,1", WIRING],
+])("%s is asked for by its page alone while that stays on screen", async (address, expected) => {
+  begin(OWNER, "t");
+  const { askedOnTheWayTo } = await aPortal();
+  const start = Date.now();
+  expect(await askedOnTheWayTo(address)).toEqual(expected);
+  vi.setSystemTime(start + MINUTE); // nothing is fresh any more
+  expect(await askedOnTheWayTo(address)).toEqual([]);
+  await askedOnTheWayTo("/terms");
+  vi.setSystemTime(start + 2 * MINUTE);
+  expect(await askedOnTheWayTo(address)).toEqual(expected);
 });
 
 test("a device's plans are asked for once, however often one chooses there, and again when one comes back", async () => {

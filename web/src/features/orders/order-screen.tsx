@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { CasesOf } from "~/shared/cases/cases-of";
+import { casesOfQuery } from "~/shared/cases/queries";
 import { KeepPdf } from "~/shared/files/keep-pdf";
 import { live } from "~/shared/live/live";
 import { AskMyRep } from "~/shared/partners/reps";
@@ -110,6 +111,7 @@ function useFollowed({ id, token, status }: Order) {
     if (!moves) return;
     return live.follow(`order:${id}`, () => {
       void cache.invalidateQueries({ queryKey: orderQuery(id).queryKey });
+      void cache.invalidateQueries({ queryKey: casesOfQuery({ kind: "order", id }).queryKey });
     });
   }, [cache, id, moves]);
   const runs = token !== null && (status === "placed" || status === "handed_over");

@@ -5,6 +5,8 @@ import { placementQuery } from "~/features/checkout/queries";
 import { ahead } from "~/shared/api/ahead";
 import { oneOf, query } from "~/shared/navigation/query";
 import { purchaseQuery } from "~/shared/plans/queries";
+import { answersApprovals, asksForApproval } from "~/shared/session/rights";
+import { session } from "~/shared/session/session";
 
 /** Without a kind the id is that of an order. */
 const search = query({ kind: oneOf(["purchase"]) });
@@ -13,8 +15,10 @@ export const Route = createFileRoute("/_default/approvals/{-$id}")({
   validateSearch: search,
   loaderDeps: ({ search: { kind } }) => ({ kind }),
   loader: ({ context: { queryClient }, params: { id }, deps: { kind } }) => {
-    if (!id) ahead(queryClient, waitingQuery());
-    else ahead(queryClient, kind === "purchase" ? purchaseQuery(id) : placementQuery(id));
+    const now = session();
+    if (!id && asksForApproval(now)) ahead(queryClient, waitingQuery());
+    if (id && answersApprovals(now))
+      ahead(queryClient, kind === "purchase" ? purchaseQuery(id) : placementQuery(id));
   },
   component: Approvals,
 });

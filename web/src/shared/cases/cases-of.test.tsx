@@ -1,5 +1,7 @@
 import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import type { FlowEvent } from "~/shared/live/frames";
+import { live } from "~/shared/live/live";
 import { begin, end } from "~/shared/session/session";
 import { A_CASE } from "~/testing/a-case";
 import { aPerson } from "~/testing/a-person";
@@ -36,6 +38,22 @@ test("a buyer reads that what was paid goes back, and then that it has", async (
 test("what was paid back is told with its day", async () => {
   await shown({ ...A_CASE, is_open: false, given_back: 104.99 });
   expect(await screen.findByText(/\$104.99 was paid back on/)).toBeVisible();
+});
+
+test("what is open is looked at again when something of it has changed, and what has ended by nobody", async () => {
+  const heard = new Map<string, () => void>();
+  vi.spyOn(live, "follow").mockImplementation((topic, listener) => {
+    heard.set(topic, () => listener({} as FlowEvent)); // nothing of it is read
+    return () => heard.delete(topic);
+  });
+  await shown(A_CASE, { ...A_CASE, id: "c2", is_open: false });
+  await screen.findAllByText("Being taken care of");
+  expect([...heard.keys()]).toEqual([`own-case:${A_CASE.id}`]);
+  const done = { ...A_CASE, is_open: false, given_back: 104.99 };
+  vi.mocked(fetch).mockImplementation(async () => Response.json({ results: [done] }));
+  heard.get(`own-case:${A_CASE.id}`)?.();
+  expect(await screen.findByText(/\$104.99 was paid back on/)).toBeVisible();
+  expect([...heard.keys()]).toEqual([]);
 });
 
 test("an interrupted purchase asks nobody to pay again", async () => {

@@ -9,13 +9,14 @@ import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import classes from "./cases-of.module.css";
 import { PayAgain } from "./pay-again";
-import { type BuyersCase, casesOfQuery, type Owned } from "./queries";
+import { type BuyersCase, casesOfQuery, type Owned, useCaseNews } from "./queries";
 import { CAUSE_WORDS } from "./words";
 
 /** What happened to the money of an order, a purchase, a payment of invoices or an invoice after it had been placed; nothing on most. */
 export function CasesOf({ of }: { of: Owned }) {
   const { t } = useLingui();
   const found = useQuery(casesOfQuery(of));
+  useCaseNews(of, found.data?.results);
   if (!found.data || found.data.results.length === 0) return null;
   return (
     <Panel aria-label={t`Your money`}>

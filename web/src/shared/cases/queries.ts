@@ -1,6 +1,8 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { anyOf, asking, keyOf } from "~/shared/api/operation";
+import { live } from "~/shared/live/live";
 
 export type BuyersCase = Schemas["BuyersCase"];
 
@@ -17,8 +19,6 @@ export function payCase(id: string, methodId: string, key: string) {
   );
 }
 
-const LOOK_MS = 5000;
-
 const CASES_AT = {
   order: (id: string) => asking("get", "/v1/orders/{id}/cases", { params: { path: { id } } }),
   purchase: (id: string) => asking("get", "/v1/purchases/{id}/cases", { params: { path: { id } } }),
@@ -27,14 +27,31 @@ const CASES_AT = {
   invoice: (id: string) => asking("get", "/v1/invoices/{id}/cases", { params: { path: { id } } }),
 };
 
-/** What happened to the money of an order, a purchase, a payment or an invoice, looked at again while it goes on. */
+/** What happened to the money of an order, a purchase, a payment or an invoice. */
 export const casesOfQuery = ({ kind, id }: Owned) =>
-  queryOptions({
-    ...CASES_AT[kind](id),
-    refetchInterval: ({ state }) =>
-      state.data?.results.some(({ is_open }) => is_open) ? LOOK_MS : false,
-    staleTime: 0,
-  });
+  queryOptions({ ...CASES_AT[kind](id), staleTime: 0 });
+
+/** As many as one stream takes beside what else is followed. */
+const MOST_FOLLOWED = 10;
+
+/** Asks for them anew whenever one that is open has changed. */
+export function useCaseNews({ kind, id }: Owned, cases: readonly BuyersCase[] = []): void {
+  const cache = useQueryClient();
+  const followed = cases
+    .filter(({ is_open }) => is_open)
+    .slice(0, MOST_FOLLOWED)
+    .map((one) => one.id)
+    .join();
+  useEffect(() => {
+    if (!followed) return;
+    const { queryKey } = casesOfQuery({ kind, id });
+    const look = () => void cache.invalidateQueries({ queryKey });
+    const stops = followed.split(",").map((one) => live.follow(`own-case:${one}`, look));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [cache, kind, id, followed]);
+}
 
 /** The queries of the cases of all orders, purchases, payments and invoices. */
 export const isOfCases = anyOf(

@@ -32,7 +32,8 @@ export async function readFrames(
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     const { event, data } = next.value;
     if (event === "flow") onFlow(JSON.parse(data) as FlowEvent);
-    else if (event === "team" || event === "order") onFlow(ofNews(event, data));
+    else if (event === "team" || event === "order" || event === "own-case")
+      onFlow(ofNews(event, data));
     else if (event === "business" || event === "signed-out") onFlow(ofSession(event, data));
   }
 }
@@ -43,7 +44,7 @@ function ofSession(state: string, data: string): FlowEvent {
   return { kind: "session", id: "me", rev: 0, seq: 0, state, allowed: [], view };
 }
 
-/** A team or an order of which something has changed; a team's `view` carries the moment of the change, `at`. */
+/** A team, an order or a case of one's own of which something has changed; a team's `view` carries the moment of the change, `at`. */
 function ofNews(kind: string, data: string): FlowEvent {
   const { id, ...view } = JSON.parse(data) as { id: string };
   return { kind, id, rev: 0, seq: 0, state: "", allowed: [], view };

@@ -39,7 +39,13 @@ export function mayBuy(now: Session): boolean {
 
 /** Whether orders wait for the person, or are the person's and wait (policy `list_approvals`): reps neither ask nor answer. */
 export function asksForApproval(now: Session): boolean {
-  return mayBuy(now) && now.state !== "anonymous" && !now.user.is_sales_rep;
+  if (now.state === "anonymous" || now.user.dealer_id === null) return false;
+  return mayBuy(now) && !now.user.is_sales_rep;
+}
+
+/** Whether the person answers what waits (policy `approve_order`): owners. */
+export function answersApprovals(now: Session): boolean {
+  return asksForApproval(now) && now.state !== "anonymous" && now.user.is_owner;
 }
 
 /** Whether the person manages what a business pays with (`domain/identity/people.py`, `may_manage_methods`). */

@@ -16,6 +16,26 @@ export function clearVehicle(): void {
   held.set([]);
 }
 
+/** Takes it away for as long as another one is looked for, and gives it back where none is found. */
+export function vehicleAside() {
+  let former: RecentVehicle | undefined;
+  return {
+    clear(): void {
+      const [present] = held.get();
+      if (!present) return;
+      former = present;
+      clearVehicle();
+    },
+    bringBack(): void {
+      if (former) chooseVehicle(former);
+    },
+    /** What was taken away is not wanted any more. */
+    drop(): void {
+      former = undefined;
+    },
+  };
+}
+
 export function useChosenVehicle(): ChosenVehicle | undefined {
   const [first] = held.use();
   const key = vehicleOf(first?.value);

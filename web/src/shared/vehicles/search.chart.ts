@@ -38,10 +38,10 @@ const EMPTY: SearchContext = {
 };
 
 /**
- * The search for a vehicle (devices spec 4): each choice clears what follows, a VIN and a year exclude each other, an answer
- * that comes after a change is dropped, and a search without a result brings the former choice back. `decode` tells the
- * vehicle of a VIN, `fetch` resolves when there is something to show of a vehicle; both reject with a Problem. It begins with
- * the vehicle that is chosen already.
+ * The search for a vehicle (devices spec 4): each choice clears what follows and the vehicle, a VIN and a year exclude each
+ * other, an answer that comes after a change is dropped, and a search without a result brings the former choice and its vehicle
+ * back. `decode` tells the vehicle of a VIN, `fetch` resolves when there is something to show of a vehicle; both reject with a
+ * Problem. It begins with the vehicle that is chosen already.
  */
 export const vehicleSearch = setup({
   types: {
@@ -65,6 +65,8 @@ export const vehicleSearch = setup({
       vin: "",
       ...context.former,
     })),
+    "clear the vehicle": () => undefined,
+    "bring the vehicle back": () => undefined,
     "keep the choice": assign(({ context: { year, make, model } }) => ({
       former: { year, make, model },
     })),
@@ -79,6 +81,7 @@ export const vehicleSearch = setup({
       target: ".choosing",
       actions: [
         "forget the problem",
+        "clear the vehicle",
         assign(({ event }) => ({ ...NOTHING, vin: "", year: event.year })),
       ],
     },
@@ -86,16 +89,25 @@ export const vehicleSearch = setup({
       target: ".choosing",
       actions: [
         "forget the problem",
+        "clear the vehicle",
         assign(({ event }) => ({ vin: "", make: event.make, model: undefined })),
       ],
     },
     MODEL: {
       target: ".choosing",
-      actions: ["forget the problem", assign(({ event }) => ({ vin: "", model: event.model }))],
+      actions: [
+        "forget the problem",
+        "clear the vehicle",
+        assign(({ event }) => ({ vin: "", model: event.model })),
+      ],
     },
     VIN: {
       target: ".choosing",
-      actions: ["forget the problem", assign(({ event }) => ({ ...NOTHING, vin: event.vin }))],
+      actions: [
+        "forget the problem",
+        "clear the vehicle",
+        assign(({ event }) => ({ ...NOTHING, vin: event.vin })),
+      ],
     },
     RECENT: {
       target: ".fetching",
@@ -174,6 +186,7 @@ export const vehicleSearch = setup({
           actions: [
             assign(({ event }) => ({ problem: event.error as Problem })), // what `fetch` rejects with
             "go back to the former choice",
+            "bring the vehicle back",
           ],
         },
       },

@@ -7,7 +7,7 @@ import { Problem, problemOf } from "~/shared/api/errors";
 import { session } from "~/shared/session/session";
 import { vehicleValue } from "./address";
 import { vehicleByVin } from "./by-vin";
-import { useChosenVehicle } from "./chosen";
+import { clearVehicle, useChosenVehicle, vehicleAside } from "./chosen";
 import { externalWiringQuery, internalWiringQuery, makesQuery, modelsQuery } from "./queries";
 import { rememberVehicle } from "./recent";
 import { chosenVehicle, vehicleSearch } from "./search.chart";
@@ -16,7 +16,13 @@ import type { VehicleDetails } from "./types";
 /** The search for a vehicle with its lists; begins with the chosen one. `onFound` gets the vehicle as addresses write it. */
 export function useVehicleSearch(onFound: (value: string) => void) {
   const queries = useQueryClient();
-  const [machine] = useState(() => vehicleSearch.provide({ actors: actorsFor(queries) }));
+  const [aside] = useState(vehicleAside);
+  const [machine] = useState(() =>
+    vehicleSearch.provide({
+      actors: actorsFor(queries),
+      actions: { "clear the vehicle": aside.clear, "bring the vehicle back": aside.bringBack },
+    }),
+  );
   const chosen = useChosenVehicle()?.key;
   const [state, send] = useMachine(machine, { input: { chosen } });
   const { year, make, model } = state.context;
@@ -39,6 +45,7 @@ export function useVehicleSearch(onFound: (value: string) => void) {
   useEffect(() => {
     const vehicle = found ? chosenVehicle({ year, make, model }) : undefined;
     if (!vehicle) return;
+    aside.drop();
     rememberVehicle({
       ...vehicle,
       make: nameIn(makes.data, vehicle.make_id) ?? vehicle.make,
@@ -47,7 +54,13 @@ export function useVehicleSearch(onFound: (value: string) => void) {
     onFound(addressOf(vehicle));
   }, [found]);
 
-  return { state, send, makes, models };
+  function clear() {
+    aside.drop();
+    clearVehicle();
+    send({ type: "RESET" });
+  }
+
+  return { state, send, clear, makes, models };
 }
 
 function actorsFor(queries: QueryClient) {

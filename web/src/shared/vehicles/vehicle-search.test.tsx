@@ -37,6 +37,7 @@ function Alerts() {
 }
 
 const value = (label: string) => screen.getByLabelText<HTMLSelectElement>(label).value;
+const kept = () => JSON.stringify(Object.values(localStorage).map((text) => JSON.parse(text)));
 const search = () => userEvent.click(screen.getByRole("button", { name: "Search" }));
 
 beforeEach(() => {
@@ -53,8 +54,10 @@ test("an empty result brings the vehicle that was chosen before back, with the r
   show(<VehicleSearch onFound={(vehicle) => found.push(vehicle)} />);
   await waitFor(() => expect(value("Model")).toBe("2469"));
   await userEvent.selectOptions(screen.getByLabelText("Model"), "Empty");
+  expect(kept()).not.toContain("2022,448,2469");
   await search();
   expect(await screen.findByText(NO_DATA)).toBeVisible();
+  expect(kept()).toContain('"name":"2022 Toyota Camry","value":"2022,448,2469"');
   expect([value("Year"), value("Make"), value("Model")]).toEqual(["2022", "448", "2469"]);
   await search();
   await waitFor(() => expect(found).toEqual(["2022,448,2469"]));
@@ -87,6 +90,27 @@ test("a list that fails clears what it is for, and is told", async () => {
   await waitFor(() => expect(value("Make")).toBe(""));
   expect(value("Year")).toBe("2022");
   expect(await screen.findAllByText("told")).toHaveLength(1);
+});
+
+test.each([
+  ["Year", "2021"],
+  ["Make", ""],
+  ["Model", ""],
+])("another %s clears the vehicle that was chosen before", async (label, other) => {
+  aServer();
+  chooseVehicle({ name: "2022 Toyota Camry", value: "2022,448,2469" });
+  show(<VehicleSearch onFound={() => undefined} />);
+  await waitFor(() => expect(value("Model")).toBe("2469"));
+  await userEvent.selectOptions(screen.getByLabelText(label), other);
+  expect(kept()).not.toContain("2022,448,2469");
+});
+
+test("a VIN clears the vehicle that was chosen before", async () => {
+  aServer();
+  chooseVehicle({ name: "2022 Toyota Camry", value: "2022,448,2469" });
+  show(<VehicleSearch onFound={() => undefined} />);
+  await userEvent.type(screen.getByLabelText("VIN"), "4");
+  expect(kept()).not.toContain("2022,448,2469");
 });
 
 test("clearing the search forgets the chosen vehicle", async () => {

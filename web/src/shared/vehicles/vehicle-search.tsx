@@ -5,7 +5,6 @@ import { Choice } from "~/shared/ui/choice";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { type VehicleKey, vehicleOf, vehicleValue } from "./address";
-import { clearVehicle } from "./chosen";
 import { forgetLegacy, type RecentVehicle, useRecentVehicles } from "./recent";
 import { ScanVin } from "./scan-vin";
 import { useVehicleSearch } from "./use-search";
@@ -22,7 +21,7 @@ type VehicleSearchProps = {
 export function VehicleSearch({ onFound }: VehicleSearchProps) {
   const { t } = useLingui();
   const online = useOnline();
-  const { state, send, makes, models } = useVehicleSearch(onFound);
+  const { state, send, clear, makes, models } = useVehicleSearch(onFound);
   const { year, make, model, vin, problem, warned } = state.context;
   const busy = state.hasTag("busy");
   const incomplete = state.matches("incomplete");
@@ -117,14 +116,7 @@ export function VehicleSearch({ onFound }: VehicleSearchProps) {
         <Trans>Search</Trans>
       </Button>
       {year !== undefined || vin !== "" ? (
-        <Button
-          variant="subtle"
-          size="md"
-          onClick={() => {
-            clearVehicle();
-            send({ type: "RESET" });
-          }}
-        >
+        <Button variant="subtle" size="md" onClick={clear}>
           <Trans>Clear the search</Trans>
         </Button>
       ) : null}

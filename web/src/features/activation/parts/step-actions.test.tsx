@@ -54,11 +54,12 @@ test("a form that waits for its device is taken back by its button", async () =>
     </>,
   );
   expect(await screen.findByText(/or change it before it is written/)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Kept" })).toBeDisabled();
   const change = await screen.findByRole("button", { name: "Change it" });
   change.focus();
   await userEvent.keyboard("{Enter}");
   expect(asked).toEqual([{ type: "BACK" }]);
-  expect(screen.getByRole("button", { name: "In progress…" })).toBeDisabled();
+  expect(screen.getByRole("button", { name: "Kept" })).toBeDisabled();
 });
 
 test("what holds nothing to change is taken back, and the notice says so", async () => {
@@ -74,6 +75,7 @@ test("what holds nothing to change is taken back, and the notice says so", async
     </>,
   );
   expect(await screen.findByText(/or take it back before it is sent/)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Kept" })).toBeDisabled();
   expect(screen.queryByText(/change it/i)).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Take it back" }));
   expect(asked).toEqual([{ type: "BACK" }]);

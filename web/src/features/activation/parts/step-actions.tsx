@@ -44,6 +44,7 @@ export function StepActions({
     !waits && (online ? run.can(event) : reach[event] !== undefined);
   const working = isAtWork(run);
   const later = !online && reach.SUBMIT !== undefined;
+  const isKept = waits || run.answer.view.held;
   return (
     <TaskFoot>
       {run.failed && !isOnBench(run, run.failed) ? (
@@ -90,10 +91,10 @@ export function StepActions({
           onClick={onSubmit}
           disabled={unready || working || !may("SUBMIT")}
         >
-          {working ? (
-            <Trans>In progress…</Trans>
-          ) : waits ? (
+          {isKept ? (
             <Trans>Kept</Trans>
+          ) : working ? (
+            <Trans>In progress…</Trans>
           ) : later ? (
             <Trans>Keep until there is a signal</Trans>
           ) : (

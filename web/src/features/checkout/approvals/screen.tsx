@@ -3,6 +3,7 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link, Navigate } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { purchaseQuery } from "~/shared/plans/queries";
+import { answersApprovals } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -32,7 +33,7 @@ export function ApprovalsScreen() {
 /** One order, or one purchase of plans, as it was frozen, and the owner's answer. */
 export function ApprovalScreen({ id, kind }: { id: string; kind: Kind }) {
   const now = useSession();
-  if (now.state !== "anonymous" && !now.user.is_owner) return <Navigate to="/" />;
+  if (now.state !== "anonymous" && !answersApprovals(now)) return <Navigate to="/" />;
   return (
     <div className={classes.page}>
       {kind === "purchase" ? <OnePurchase id={id} /> : <OneOrder token={id} />}

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
+import { asksForApproval } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
 import { DataTable } from "~/shared/ui/data-table";
@@ -24,7 +25,7 @@ const QUIET_ROWS = 5;
 export function WaitingOrders({ quiet = false, first }: WaitingOrdersProps) {
   const now = useSession();
   const user = now.state === "anonymous" ? undefined : now.user;
-  const may = Boolean(user?.purchasing_rights && user.dealer_id && !user.is_sales_rep);
+  const may = asksForApproval(now);
   const found = useQuery({
     ...waitingQuery(),
     enabled: may,
