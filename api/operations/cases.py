@@ -241,7 +241,9 @@ async def note_case(command: OnCase, body: CaseNoteBody) -> Response:
 async def retry_case(command: OnCase, body: CaseNoteBody) -> Response:
     """Has it tried again at once; what was given back already is not given back twice."""
     message = CaseAsk(**command.sender, note=body.note)
-    return await command.send(CaseWorkflow.retry, message, body, audit="had a case tried again")
+    return await command.send(
+        CaseWorkflow.retry, message, body, audit="had a case tried again", begins=True
+    )
 
 
 @router.post(

@@ -78,8 +78,10 @@ class Command(ABC, Generic[R]):
         body: BaseModel | None,
         *,
         audit: str | None = None,
+        begins: bool = False,
     ) -> Response:
-        """Sends the message once for the key. `audit` says in the past tense what was done.
+        """Sends the message once for the key. `audit` says in the past tense what was done; `begins`: it only begins with the
+        run's yes, whatever the answer.
 
         A coroutine makes its message, and may refuse to, while the key is held. Raises NotFound, KeyReused,
         StillUnderWay, and what `deliver` raises.
@@ -95,7 +97,8 @@ class Command(ABC, Generic[R]):
                 sent = message if isinstance(message, BaseModel) else await message
                 status, answer = await self.deliver(run, update, sent)
                 if audit is not None and not held.joined:
-                    await self._record(audit, run, body, self.came_of(status, answer))
+                    outcome = Outcome.ACCEPTED if begins else self.came_of(status, answer)
+                    await self._record(audit, run, body, outcome)
                 return await held.answer(status, answer)
         finally:
             if iscoroutine(message):

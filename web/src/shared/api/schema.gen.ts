@@ -8310,7 +8310,8 @@ export interface components {
         };
         /**
          * Entry
-         * @description Who did what, for whom, with what outcome. `more` holds plain facts and never a secret.
+         * @description Who did what, for whom, with what outcome; one that a later release has written is told by its word. `more` holds plain
+         *     facts and never a secret.
          */
         Entry: {
             /** Id */
@@ -8332,7 +8333,8 @@ export interface components {
             object_kind: string | null;
             /** Object Id */
             object_id: string | null;
-            outcome: components["schemas"]["Outcome"];
+            /** Outcome */
+            outcome: components["schemas"]["Outcome"] | string;
             /** Request Id */
             request_id: string | null;
             /** Address */
