@@ -14,6 +14,7 @@ from tests.catalogue.factories import a_word
 from tests.checkout.coupons.factories import a_channel_shop, a_coupon, listed
 from tests.checkout.placements.buying import a_basket
 from tests.checkout.quote.buyers import mock
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
 
 BUYERS = 6
@@ -37,6 +38,8 @@ async def test_an_order_has_what_the_mock_run_had(whole: Whole) -> None:
         )
         (at_erp,) = await basket.orders_at_the_erp()
         after = await listed(basket.browser)
+        (mail,) = await until(lambda: whole.stage.mails(shop.buyer.email), bool)
+    assert f"Coupon {code}: -$20.00" in mail["text"]
     assert quote["coupon"] == {"code": code, "description": "Less", "amount": 20.0}
     (told,) = order.json()["results"]
     assert told["coupon"] == {"code": code, "amount": {"amount": 20.0, "currency": "USD"}}
