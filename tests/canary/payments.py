@@ -12,6 +12,7 @@ DECLINED_CARD = "4000000000009995"
 SECURITY_CODE = "7391"
 TYPED_CARD = "5105105105105100"
 """Typed where no card number belongs."""
+PLAN = "premium_prepaid-1_year"
 GOOD_ACCOUNT = "73019264518"
 REFUSED_ACCOUNT = "000444444440"
 
@@ -75,7 +76,7 @@ async def type_everywhere(browser: httpx.AsyncClient) -> None:
         await _typed(browser, billing, {"billingAddress": bill_to}, 200)
         await _typed(browser, billing, {"billingAddress": bill_to | {"companyName": number}}, 422)
         plans = {
-            "line_items": [{"device_key": "FT-X1-00077004", "plan_id": "premium_prepaid-1_year"}],
+            "line_items": [{"device_key": "FT-X1-00077004", "plan_id": PLAN}],
             "address": {
                 "name": "Harbour Car Audio",
                 "street": number,
@@ -87,8 +88,7 @@ async def type_everywhere(browser: httpx.AsyncClient) -> None:
         }
         await _typed(browser, "/v1/payments?validate=true", plans, 200, 202)
         await _typed(browser, f"/v1/payments?{number}=true", plans, 422)
-        line = plans["line_items"][0] | {"device_key": number}
-        bought = plans | {"line_items": [line]}
+        bought = plans | {"line_items": [{"device_key": number, "plan_id": PLAN}]}
         await _typed(browser, "/v1/payments?validate=true", bought, 404, 422)
         await _type_for_a_serial_number(browser, number)
         contact = {

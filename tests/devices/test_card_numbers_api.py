@@ -2,7 +2,7 @@
 nowhere; a serial number of digits alone works like any other (decision 37)."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 
@@ -55,7 +55,7 @@ class Left:
         return found + ["runs"] * runs.count
 
     @contextmanager
-    def listening(self) -> Iterator[None]:
+    def listening(self) -> Generator[None]:
         with capture_logs() as lines:
             yield
         self.logged += [repr(line).encode() for line in lines]
