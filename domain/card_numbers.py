@@ -23,6 +23,11 @@ def holds_card_number(text: str) -> bool:
     return next(_found(text), None) is not None
 
 
+def may_be_card_number(serial: str) -> bool:
+    """Whether a serial number may be the number of a card instead: one with a letter in it is none."""
+    return holds_card_number(serial) and not any(sign.isalpha() for sign in serial)
+
+
 def masked(text: str) -> str:
     """The text with `*` for the digits of every card number but the last four. Its length stays the same."""
     signs = list(text)

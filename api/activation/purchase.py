@@ -60,7 +60,7 @@ async def buy_activation_plan(command: OnActivation, _: SignedIn, body: PlanPurc
     """Buy the plan at the step of the choice, and wait for the outcome: the purchase goes on whatever becomes of the
     activation. Nothing is charged when the activation refuses."""
     return await command.send(
-        ActivationWorkflow.act, _buying(command, body), body, audit="bought a plan"
+        ActivationWorkflow.act, _buying(command, body), body, audit="bought a plan", begins=True
     )
 
 

@@ -29,7 +29,7 @@ from api.devices.holder import (
     persons_try,
     view_of,
 )
-from api.devices.ownership import reached, reached_in_time
+from api.devices.ownership import Reach, reached, reached_in_time
 from api.platform.deps import Portal
 from api.platform.throttling import Tries
 from api.runs.flows import (
@@ -117,8 +117,7 @@ async def check_next_device(
     if actor.user is None:
         await prove_possession(request, portal, actor, device_key, iccid_last_digits)
     else:
-        await Tries(portal.sessions).count_opening(actor.user.id, portal.opening_policy.per_hour)
-        await reached_in_time(portal, actor, device_key)
+        await _reached_and_counted(portal, actor, device_key)
 
 
 async def prove_possession(
@@ -181,11 +180,8 @@ async def open_activation(
     possession is proven of what a guest began.
     """
     began = time.monotonic()
-    tries, per_hour = Tries(portal.sessions), portal.opening_policy.per_hour
-    if actor.user is not None:
-        await tries.count_opening(actor.user.id, per_hour)
     visiting = opening.type is ActivationType.SERVICE_DEVICE
-    reach = await reached_in_time(
+    reach = await _reached_and_counted(
         portal, actor, opening.device_key, visiting=visiting, in_hand=in_hand
     )
     run = await live_run(portal, opening.device_key)
@@ -195,7 +191,7 @@ async def open_activation(
     if actor.user is not None and run is None:
         await _check_open(portal, actor.dealer_id, actor.user.id)
     elif actor.user is not None:
-        await tries.give_back_opening(actor.user.id, per_hour)
+        await _give_opening_back(portal, actor.user.id)
     guest = actor.user is None
     flow_id = run.id if run else uuid.uuid4().hex
     person = person_of(actor, guest_of=flow_id if guest else None)
@@ -230,6 +226,26 @@ async def open_activation(
         return 202, StartAccepted(id=flow_id, update_id=update_id, resume_token=token)
     answer = await answer_of(portal, "activation", flow_id)
     return 200, Started(**answer.model_dump(), resume_token=token)
+
+
+async def _reached_and_counted(
+    portal: Portal, actor: Actor, device_key: str, *, visiting: bool = False, in_hand: bool = False
+) -> Reach:
+    """A person's opening is counted before anything is asked, and given back while the device network is away. Raises what
+    `reached_in_time` raises, Throttled."""
+    user = actor.user
+    if user is not None:
+        await Tries(portal.sessions).count_opening(user.id, portal.opening_policy.per_hour)
+    try:
+        return await reached_in_time(portal, actor, device_key, visiting=visiting, in_hand=in_hand)
+    except Unavailable:
+        if user is not None:
+            await _give_opening_back(portal, user.id)
+        raise
+
+
+async def _give_opening_back(portal: Portal, person_id: str) -> None:
+    await Tries(portal.sessions).give_back_opening(person_id, portal.opening_policy.per_hour)
 
 
 async def _free(

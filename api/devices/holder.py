@@ -1,12 +1,13 @@
 """The activation that holds a device, and how often one may look for it."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from fastapi import Request
 from temporalio.client import WorkflowQueryFailedError
 from temporalio.service import RPCError
 
+from api.devices.ownership import kept_as
 from api.identity.signing_in.human import solved
 from api.platform.deps import Portal, address_of
 from api.platform.throttling import Tries
@@ -50,15 +51,11 @@ async def guests_try(
         if not await solved(portal, request):
             raise
         await tries.count_solved_guest(address)
-    try:
-        async with _proof(tries, device_key):
-            yield
-    except (UnknownDevice, Throttled):
-        raise
-    except PortalError:
-        await tries.give_back_guest(address)
-        raise
-    await tries.give_back_guest(address)
+    async with (
+        _only_wrong(lambda: tries.give_back_guest(address), (UnknownDevice, Throttled)),
+        _proof(portal, device_key),
+    ):
+        yield
 
 
 @asynccontextmanager
@@ -76,7 +73,7 @@ async def proving(
             yield
         return
     _check_there(iccid_last_digits)
-    async with persons_lookup(portal, actor.user.id), _proof(Tries(portal.sessions), device_key):
+    async with persons_lookup(portal, actor.user.id), _proof(portal, device_key):
         yield
 
 
@@ -86,17 +83,28 @@ def _check_there(iccid_last_digits: str | None) -> None:
 
 
 @asynccontextmanager
-async def _proof(tries: Tries, device_key: str) -> AsyncGenerator[None]:
+async def _proof(portal: Portal, device_key: str) -> AsyncGenerator[None]:
     """Counts a try at one device, whoever makes it; only a wrong one uses up the limit. Raises Throttled."""
-    await tries.count_proof(device_key)
+    tries, device = Tries(portal.sessions), kept_as(portal, device_key)
+    await tries.count_proof(device)
+    async with _only_wrong(lambda: tries.give_back_proof(device)):
+        yield
+
+
+@asynccontextmanager
+async def _only_wrong(
+    give_back: Callable[[], Awaitable[None]],
+    wrong: tuple[type[PortalError], ...] = (UnknownDevice,),
+) -> AsyncGenerator[None]:
+    """Gives a try back that was counted before, unless it ends in what is `wrong`, or without an end."""
     try:
         yield
-    except UnknownDevice:
+    except wrong:
         raise
     except PortalError:
-        await tries.give_back_proof(device_key)
+        await give_back()
         raise
-    await tries.give_back_proof(device_key)
+    await give_back()
 
 
 @asynccontextmanager
@@ -111,7 +119,7 @@ async def persons_try(
     if iccid_last_digits is None or whose_device(asker_of(actor), facts) is Ownership.OWN:
         yield False
         return
-    async with _proof(Tries(portal.sessions), device_key):
+    async with _proof(portal, device_key):
         yield True
 
 
@@ -120,14 +128,8 @@ async def persons_lookup(portal: Portal, person_id: str) -> AsyncGenerator[None]
     """Counts a look at a device before it is made; only one that ends in UnknownDevice uses it up. Raises Throttled."""
     tries, most = Tries(portal.sessions), portal.opening_policy.wrong_per_hour
     await tries.count_lookup(person_id, most)
-    try:
+    async with _only_wrong(lambda: tries.give_back_lookup(person_id, most)):
         yield
-    except UnknownDevice:
-        raise
-    except PortalError:
-        await tries.give_back_lookup(person_id, most)
-        raise
-    await tries.give_back_lookup(person_id, most)
 
 
 async def live_run(portal: Portal, device_key: str) -> FlowOwner | None:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel
 
 from api.devices.holder import end_run, held_by_another
-from api.devices.ownership import check_reach
+from api.devices.ownership import check_reach, check_serial, kept_as, known_facts, known_soon
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
 from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
@@ -114,9 +114,7 @@ async def get_my_device(
     )
     device, network_owner = None, None
     try:
-        described = await portal.questions.answer(
-            ("device", key), lambda: portal.device_cloud.device(key)
-        )
+        described = await known_soon(portal, key)
         device, network_owner = _known(described), described.owner_dealer_id
     except (UnknownDevice, StillAsking):
         raise
@@ -146,6 +144,7 @@ async def free_my_device(
     serial = parse_device_key(device_key)
 
     async def work() -> tuple[int, FreedDevice]:
+        await check_serial(portal, serial, await known_facts(portal, serial))
         network_owner = await portal.device_cloud.owner(serial)
         await check_reach(portal, actor, serial, network_owner)
         run = await held_by_another(portal, actor, serial, network_owner)
@@ -153,7 +152,8 @@ async def free_my_device(
             await end_run(portal, actor, run, "another's activation of one's own device")
         return 200, FreedDevice(device_key=serial, ended=run is not None)
 
-    return await answer_once(portal.sessions, actor, key, f"free_my_device {serial}", None, work)
+    operation = f"free_my_device {kept_as(portal, serial)}"
+    return await answer_once(portal.sessions, actor, key, operation, None, work)
 
 
 def _listed(device: WorkedOn) -> MyDevice:

@@ -1,7 +1,7 @@
 """The doors' side of the one rule (decision 34): the facts are read, the device network is asked, the rule is applied."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,8 +11,9 @@ from api.platform.deps import Portal
 from db.devices.ownership import facts_of_device
 from db.devices.visits import permitted_visits
 from db.operations.audit import Outcome, record_by
-from domain.devices.devices import Device, NotInServiceMode, UnknownDevice
-from domain.devices.ownership import DeviceFacts, Ownership, asker_of, whose_device
+from domain.card_numbers import holds_card_number, may_be_card_number
+from domain.devices.devices import Device, NotInServiceMode, UnknownDevice, parse_device_key
+from domain.devices.ownership import DeviceFacts, Ownership, asker_of, may_be_card, whose_device
 from domain.devices.visits import permits
 from domain.errors import Unavailable
 from domain.identity.people import Actor
@@ -34,6 +35,37 @@ async def known_facts(portal: Portal, device_key: str) -> DeviceFacts:
     """The facts without what the device network says."""
     async with portal.sessions() as session:
         return await facts_of_device(session, device_key)
+
+
+async def known_soon(portal: Portal, device_key: str) -> Device:
+    """What the network says, for screens: they ask again where it is slow. Raises UnknownDevice, Unavailable, Refused."""
+    return await portal.questions.answer(
+        ("device", device_key), lambda: portal.device_cloud.device(device_key)
+    )
+
+
+async def check_serial(portal: Portal, device_key: str, facts: DeviceFacts) -> None:
+    """Has the network know what may be the number of a card, before anything of it is kept or told. Raises UnknownDevice,
+    Unavailable, Refused."""
+    if may_be_card(device_key, facts):
+        await known_soon(portal, device_key)
+
+
+async def check_serials(portal: Portal, device_keys: Iterable[str]) -> None:
+    """Of serial numbers as they were typed, which a run is about to keep. Raises MalformedDeviceKey, and as `check_serial`."""
+
+    async def check(device_key: str) -> None:
+        await check_serial(portal, device_key, await known_facts(portal, device_key))
+
+    keys = [parse_device_key(key) for key in device_keys if holds_card_number(key)]
+    await asyncio.gather(*map(check, keys))
+
+
+def kept_as(portal: Portal, device_key: str) -> str:
+    """How a try at a serial number is kept before the network has said that it knows it."""
+    if may_be_card_number(device_key):
+        return portal.tokens.serial_hash(device_key)
+    return device_key
 
 
 async def check_reach(
@@ -91,14 +123,18 @@ async def reached_in_time(
     visiting: bool = False,
     in_hand: bool = False,
 ) -> Reach:
-    """As `reached`, before a run asks the same: a network that does not answer at once is left to the run.
+    """As `reached`, before a run asks the same: a network that does not answer at once is left to the run, but for what may
+    be the number of a card.
 
-    Raises UnknownDevice.
+    Raises UnknownDevice; of the latter Unavailable and Refused too.
     """
     device = None
-    with suppress(TimeoutError, Unavailable, Refused):
-        async with asyncio.timeout(NETWORK_WITHIN.total_seconds()):
-            device = await portal.device_cloud.device(device_key)
+    if may_be_card(device_key, await known_facts(portal, device_key)):
+        device = await known_soon(portal, device_key)
+    else:
+        with suppress(TimeoutError, Unavailable, Refused):
+            async with asyncio.timeout(NETWORK_WITHIN.total_seconds()):
+                device = await portal.device_cloud.device(device_key)
     owner = device.owner_dealer_id if device else None
     facts = await check_reach(portal, actor, device_key, owner, visiting=visiting, in_hand=in_hand)
     return Reach(facts, device)

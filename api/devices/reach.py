@@ -10,7 +10,13 @@ from typing import Annotated
 from fastapi import Query, Request
 
 from api.devices.holder import InUse, live_run, may_resume, proving, view_of
-from api.devices.ownership import known_facts, reached, refuse_foreign
+from api.devices.ownership import (
+    check_serial,
+    known_facts,
+    known_soon,
+    reached,
+    refuse_foreign,
+)
 from api.platform.deps import Portal
 from api.runs.flows import FlowRejected
 from db.devices.runs import Whose
@@ -94,9 +100,10 @@ async def _ownership(portal: Portal, actor: Actor, key: str, wanted: DeviceReque
     asker, facts = asker_of(actor), await known_facts(portal, key)
     known = whose_device(asker, facts)
     if asker.everywhere:
+        await check_serial(portal, key, facts)
         return known
     try:
-        device = await (_known_soon if wanted.own_records else _known_now)(portal, key)
+        device = await (known_soon if wanted.own_records else _known_now)(portal, key)
     except Refused:
         if known is Ownership.FOREIGN:
             return known
@@ -110,11 +117,6 @@ async def _ownership(portal: Portal, actor: Actor, key: str, wanted: DeviceReque
 
 async def _known_now(portal: Portal, key: str) -> Device:
     return await portal.device_cloud.device(key)
-
-
-async def _known_soon(portal: Portal, key: str) -> Device:
-    """For screens, which ask again where the network is slow."""
-    return await portal.questions.answer(("device", key), lambda: _known_now(portal, key))
 
 
 async def _reach_as_guest(

@@ -49,6 +49,7 @@ class FirmwareCommand(RunCommand):
             FirmwareAsk(**self.sender),
             body,
             audit="tried a firmware run again",
+            begins=True,
         )
 
     async def cancel(self, body: AskBody) -> Response:

@@ -44,7 +44,8 @@ class Last(BaseModel):
 
 
 class Entry(BaseModel):
-    """Who did what, for whom, with what outcome. `more` holds plain facts and never a secret."""
+    """Who did what, for whom, with what outcome; one that a later release has written is told by its word. `more` holds plain
+    facts and never a secret."""
 
     id: int
     at: Utc
@@ -54,7 +55,7 @@ class Entry(BaseModel):
     action: str
     object_kind: str | None
     object_id: str | None
-    outcome: Outcome
+    outcome: Outcome | str
     request_id: str | None
     address: str | None
     more: dict[str, Any]

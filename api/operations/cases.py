@@ -19,12 +19,11 @@ from db.billing.invoices.documents import find_invoice
 from db.billing.payment_methods import method_of
 from db.identity.people import administrators
 from db.operations import cases
-from db.operations.audit import Outcome
 from db.orders.orders import find_order, id_of_invoiced
 from db.runs.flows import find_flow, find_owner
 from domain.base import Body, Utc
 from domain.billing.invoices.documents import DocumentMissing
-from domain.billing.payments import NOTHING, PaymentType
+from domain.billing.payments import PaymentType
 from domain.contact import Email
 from domain.errors import Invalid, NotFound
 from domain.identity.people import Actor, User
@@ -171,11 +170,6 @@ class OwnCaseCommand(RunCommand):
             return status, answer
         return status, _for_buyer((await _found(self.portal, run.id),)).results[0]
 
-    def came_of(self, status: int, answer: BaseModel) -> Outcome:
-        """It is answered as soon as it is being charged."""
-        is_paid = isinstance(answer, BuyersCase) and answer.owed == NOTHING
-        return Outcome.DONE if is_paid else Outcome.ACCEPTED
-
 
 async def own_case_command(
     request: Request, portal: PortalDep, actor: SignedIn, id: FlowId, key: RequiredKey
@@ -241,7 +235,9 @@ async def note_case(command: OnCase, body: CaseNoteBody) -> Response:
 async def retry_case(command: OnCase, body: CaseNoteBody) -> Response:
     """Has it tried again at once; what was given back already is not given back twice."""
     message = CaseAsk(**command.sender, note=body.note)
-    return await command.send(CaseWorkflow.retry, message, body, audit="had a case tried again")
+    return await command.send(
+        CaseWorkflow.retry, message, body, audit="had a case tried again", begins=True
+    )
 
 
 @router.post(
@@ -304,7 +300,7 @@ async def pay_case(command: OnOwnCase, body: PayCase) -> Response:
         method = await method_of(session, body.method_id, check_may_buy_plans(command.actor))
     message = CaseAsk(**command.sender, type=PaymentType(method.type), method_id=method.id)
     return await command.send(
-        CaseWorkflow.pay, message, body, audit="paid what a bank had returned"
+        CaseWorkflow.pay, message, body, audit="paid what a bank had returned", begins=True
     )
 
 

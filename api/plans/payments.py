@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, StringConstraints, TypeAdapter
 
+from api.devices.ownership import check_serials
 from api.plans.purchase_start import (
     SETTLED,
     address_of,
@@ -173,6 +174,7 @@ async def pay_for_plans(
     work = _mock if is_mock else _buy
 
     async def once() -> tuple[int, BaseModel]:
+        await check_serials(portal, (line.device_key for line in body.lines))
         return await work(portal, actor, body, key)
 
     operation = f"pay_for_plans {'mock' if is_mock else 'buy'}"

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.devices.ownership import known_facts, reached, refuse_foreign
+from api.devices.ownership import known_facts, known_soon, reached, refuse_foreign
 from api.plans.holders import holders_of
 from api.plans.narrowed import StartsWith, State
 from api.platform.border.queries import counted
@@ -164,12 +164,7 @@ async def list_upgrades(
 ) -> Upgrades:
     """The plans that a device may have now, grouped by type. Somebody else's device is not found."""
     key = parse_device_key(device_key)
-    device = await reached(
-        portal,
-        actor,
-        key,
-        lambda: portal.questions.answer(("device", key), lambda: portal.device_cloud.device(key)),
-    )
+    device = await reached(portal, actor, key, lambda: known_soon(portal, key))
     if is_paid_by_another(asker_of(actor), await known_facts(portal, key)):
         await refuse_foreign(portal, actor, key)
     now = datetime.now(UTC)

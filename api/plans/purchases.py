@@ -18,7 +18,7 @@ from domain.base import EXACT, Body, Frozen
 from domain.billing.payments import PaymentType
 from domain.checkout.approvals import NotApprover, is_approver
 from domain.checkout.placement import Reason
-from domain.devices.devices import DeviceKey
+from domain.devices.devices import DeviceKey, UnknownDevice
 from domain.errors import NotFound
 from domain.plans.plans import MOST_LINES, check_may_buy_plans
 from domain.plans.purchases import (
@@ -106,6 +106,13 @@ class PurchaseCommand(RunCommand):
         async with self.portal.sessions() as session:
             await check_agrees(session, self.actor, await self.run())
 
+    async def again(self, device_keys: tuple[str, ...]) -> PurchaseAsk:
+        """For devices of its own alone: nothing else that is typed comes into its history. Raises UnknownDevice."""
+        stands = await answer_of(self.portal, "purchase", (await self.run()).id)
+        if not {line["device_key"] for line in stands.view["lines"]}.issuperset(device_keys):
+            raise UnknownDevice
+        return PurchaseAsk(**self.sender, device_keys=device_keys)
+
     async def agreement(self, quote_hash: str) -> PurchaseAsk:
         """Of its buyer alone. Raises NotFound for another one's purchase."""
         if (await self.run()).owner_id != self.actor.person.id:
@@ -182,7 +189,9 @@ async def confirm_purchase(command: OnPurchase, body: ConfirmBody) -> Response:
     ask = PurchaseAsk(
         **command.sender, quote_hash=body.quote_hash, pay_by=pay_by, reason=body.reason
     )
-    return await command.send(PurchaseWorkflow.confirm, ask, body, audit="bought plans")
+    return await command.send(
+        PurchaseWorkflow.confirm, ask, body, audit="bought plans", begins=True
+    )
 
 
 @router.post(
@@ -203,8 +212,10 @@ async def choose_purchase_payment(command: OnPurchase, body: PaymentBody) -> Res
 )
 async def retry_purchase(command: OnPurchase, body: RetryBody) -> Response:
     """Try the devices that failed again; nothing is charged for it."""
-    ask = PurchaseAsk(**command.sender, device_keys=body.device_keys)
-    return await command.send(PurchaseWorkflow.retry, ask, body, audit="tried plans again")
+    again = command.again(body.device_keys)
+    return await command.send(
+        PurchaseWorkflow.retry, again, body, audit="tried plans again", begins=True
+    )
 
 
 @router.post(

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from db.base import Sessions
 from db.platform.idempotency import StillUnderWay, claim, keep, release
+from domain.card_numbers import masked
 from domain.identity.people import Actor
 
 REPEATED_HEADER = "Idempotency-Replayed"
@@ -107,8 +108,9 @@ async def answer_once(
 
 
 def _digest(body: BaseModel | None) -> str:
+    """Of what may be the number of a card, in a field that counts sign by sign, only the last digits are in it."""
     said = body.model_dump_json(by_alias=True) if body else ""
-    return hashlib.sha256(said.encode()).hexdigest()
+    return hashlib.sha256(masked(said).encode()).hexdigest()
 
 
 def _json(status: int, content: bytes, headers: dict[str, str] | None = None) -> Response:

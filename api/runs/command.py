@@ -19,6 +19,11 @@ from domain.runs.projection import FlowKind, FlowOwner
 ACCEPTED = 202
 
 
+def came_of(status: int, *, begins: bool = False) -> Outcome:
+    """What the audit says of a message that was answered so; `begins`: what was asked only begins with the run's yes."""
+    return Outcome.ACCEPTED if begins or status == ACCEPTED else Outcome.DONE
+
+
 class Row(Protocol):
     @property
     def id(self) -> str: ...
@@ -54,10 +59,6 @@ class Command(ABC, Generic[R]):
     async def deliver(self, run: R, update: Any, message: BaseModel) -> tuple[int, BaseModel]:
         """Has the run take the message; the status and the answer."""
 
-    def came_of(self, status: int, answer: BaseModel) -> Outcome:
-        """What the audit says of a message that was answered so."""
-        return Outcome.ACCEPTED if status == ACCEPTED else Outcome.DONE
-
     def check_sender(self) -> None:
         """Refuses who may see a run of this kind, and may ask nothing of it."""
 
@@ -78,8 +79,9 @@ class Command(ABC, Generic[R]):
         body: BaseModel | None,
         *,
         audit: str | None = None,
+        begins: bool = False,
     ) -> Response:
-        """Sends the message once for the key. `audit` says in the past tense what was done.
+        """Sends the message once for the key. `audit` says in the past tense what was done; `begins` as in `came_of`.
 
         A coroutine makes its message, and may refuse to, while the key is held. Raises NotFound, KeyReused,
         StillUnderWay, and what `deliver` raises.
@@ -95,7 +97,7 @@ class Command(ABC, Generic[R]):
                 sent = message if isinstance(message, BaseModel) else await message
                 status, answer = await self.deliver(run, update, sent)
                 if audit is not None and not held.joined:
-                    await self._record(audit, run, body, self.came_of(status, answer))
+                    await self._record(audit, run, body, came_of(status, begins=begins))
                 return await held.answer(status, answer)
         finally:
             if iscoroutine(message):

@@ -212,17 +212,7 @@ async def colleagues_of(
     session: AsyncSession, dealer_id: str, limit: int = 100
 ) -> tuple[User, ...]:
     """The dealer's installers who are not retired, by name."""
-    query = (
-        people()
-        .where(
-            PersonRow.dealer_id == dealer_id,
-            PersonRow.is_retired.is_(False),
-            InstallerRow.person_id.is_not(None),
-        )
-        .order_by(PersonRow.first_name, PersonRow.last_name, PersonRow.id)
-        .limit(limit)
-    )
-    return tuple(as_user(row) for row in await session.execute(query))
+    return await _staff_of(session, dealer_id, InstallerRow.person_id.is_not(None), limit)
 
 
 async def person_or_owners(
@@ -232,18 +222,17 @@ async def person_or_owners(
     person = await find_user(session, person_id) if person_id is not None else None
     if person is not None and not person.is_retired:
         return (person,)
-    return await owners_of(session, dealer_id) if dealer_id is not None else ()
+    if dealer_id is None:
+        return ()
+    return await _staff_of(session, dealer_id, InstallerRow.is_owner.is_(True), limit=20)
 
 
-async def owners_of(session: AsyncSession, dealer_id: str, limit: int = 20) -> tuple[User, ...]:
-    """The dealer's owners who are not retired, by name."""
+async def _staff_of(
+    session: AsyncSession, dealer_id: str, who: ColumnElement[bool], limit: int
+) -> tuple[User, ...]:
     query = (
         people()
-        .where(
-            PersonRow.dealer_id == dealer_id,
-            PersonRow.is_retired.is_(False),
-            InstallerRow.is_owner.is_(True),
-        )
+        .where(PersonRow.dealer_id == dealer_id, PersonRow.is_retired.is_(False), who)
         .order_by(PersonRow.first_name, PersonRow.last_name, PersonRow.id)
         .limit(limit)
     )

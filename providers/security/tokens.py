@@ -75,6 +75,7 @@ class Tokens:
         self._codec_key = _derive(secret, b"codec")
         self._code_key = _derive(secret, b"code")
         self._link_key = _derive(secret, b"link")
+        self._serial_key = _derive(secret, b"serial")
         self._clock = now or datetime
 
     def access(self, *, person_id: str, sign_in_id: str) -> AccessToken:
@@ -143,6 +144,10 @@ class Tokens:
         """What is kept of a six-digit code: keyed, because a plain hash of one is guessed at once."""
         said = f"{use}.{person_id}.{code}".encode()
         return hmac.new(self._code_key, said, hashlib.sha256).hexdigest()
+
+    def serial_hash(self, device_key: str) -> str:
+        """What is kept of a serial number that may be the number of a card: keyed, because a plain hash of one is guessed."""
+        return hmac.new(self._serial_key, device_key.encode(), hashlib.sha256).hexdigest()
 
     def _mac(self, sign_in_id: str, turn: int) -> str:
         said = f"{sign_in_id}.{turn}".encode()

@@ -38,7 +38,7 @@ Last digit: controller (0-7: one of the eight with option tables; 8, 9: another)
 
 Serial numbers as real ones are, opaque: any `24<A to M><8 digits>` exists too. The letter stands for the product (A FT-XC,
 B FT-X1MAX, C FT-X1R, D FT-X1S, E FT-X1, F FT-X2I, G FT-X2, H DR6400, I DR5400, J DR3400, K DR3300, L DR3100R, M DR3100), the
-digits mean what they mean above.
+digits mean what they mean above. Others are numbers alone, as an IMEI is: any `352099<8 digits><check digit>` is an FT-X1.
 """
 
 import hmac
@@ -56,6 +56,8 @@ _KEY = re.compile(
 )
 
 _OPAQUE = re.compile(r"^24([A-M])(\d{8})$")
+
+_NUMBER = re.compile(r"^352099(\d{8})\d$")
 
 _PRODUCTS = [
     "ft-xc",
@@ -211,6 +213,8 @@ def device_from_digits(device_key: str) -> SimulatedDevice | None:
         product, serial = match[1].lower(), match[2]
     elif match := _OPAQUE.match(device_key):
         product, serial = _PRODUCTS["ABCDEFGHIJKLM".index(match[1])], match[2]
+    elif (match := _NUMBER.match(device_key)) and _is_checked(device_key):
+        product, serial = "ft-x1", match[1]
     else:
         return None
     stand, cargo, fault, last = int(serial[0]), int(serial[1]), int(serial[2]), int(serial[7])
@@ -230,6 +234,12 @@ def device_from_digits(device_key: str) -> SimulatedDevice | None:
     if serial[3:6] == "991":
         device.plan_refusals = int(serial[6]) or _ALWAYS
     return device
+
+
+def _is_checked(number: str) -> bool:
+    """Whether the last digit is an IMEI's check digit (Luhn)."""
+    doubled = [int(sign) * (1 + place % 2) for place, sign in enumerate(reversed(number))]
+    return sum(value - 9 if value > 9 else value for value in doubled) % 10 == 0
 
 
 def sim_digits(device_key: str) -> str:

@@ -12,6 +12,7 @@ DECLINED_CARD = "4000000000009995"
 SECURITY_CODE = "7391"
 TYPED_CARD = "5105105105105100"
 """Typed where no card number belongs."""
+PLAN = "premium_prepaid-1_year"
 GOOD_ACCOUNT = "73019264518"
 REFUSED_ACCOUNT = "000444444440"
 
@@ -75,7 +76,7 @@ async def type_everywhere(browser: httpx.AsyncClient) -> None:
         await _typed(browser, billing, {"billingAddress": bill_to}, 200)
         await _typed(browser, billing, {"billingAddress": bill_to | {"companyName": number}}, 422)
         plans = {
-            "line_items": [{"device_key": "FT-X1-00077004", "plan_id": "premium_prepaid-1_year"}],
+            "line_items": [{"device_key": "FT-X1-00077004", "plan_id": PLAN}],
             "address": {
                 "name": "Harbour Car Audio",
                 "street": number,
@@ -87,6 +88,9 @@ async def type_everywhere(browser: httpx.AsyncClient) -> None:
         }
         await _typed(browser, "/v1/payments?validate=true", plans, 200, 202)
         await _typed(browser, f"/v1/payments?{number}=true", plans, 422)
+        bought = plans | {"line_items": [{"device_key": number, "plan_id": PLAN}]}
+        await _typed(browser, "/v1/payments?validate=true", bought, 404, 422)
+        await _type_for_a_serial_number(browser, number)
         contact = {
             "name": "Olivia Marchand",
             "email": "olivia.marchand@turnkey.example",
@@ -104,6 +108,25 @@ async def type_everywhere(browser: httpx.AsyncClient) -> None:
         for path in ("/v1/", "/v1/card/", "/v1/payments/", "/search/", "/api/product-by-sku/"):
             answer = await browser.get(f"{path}{number}", params={"s": number})
             assert not any(one in answer.text for one in typed), f"{path}: {answer.text}"
+
+
+async def _type_for_a_serial_number(browser: httpx.AsyncClient, number: str) -> None:
+    """Signed in, and as a guest, who has to show the SIM's digits."""
+    device = {"device_key": number, "iccid_last_digits": "00000"}
+    opened = device | {"type": "new-device"}
+    async with httpx.AsyncClient(base_url=browser.base_url, trust_env=False, timeout=20) as guest:
+        guest.headers["Origin"] = browser.headers["Origin"]
+        for caller in (browser, guest):
+            for path in ("/api/iot/device-check", "/api/iot/device-purchasing-check"):
+                await _typed(caller, path, device, 404, 422)
+            await _typed(caller, "/v1/activations", opened, 404, 422)
+            command = device | {"command": "arm"}
+            await _typed(caller, "/api/iot/send-command", command, 404, 422)
+    await _typed(browser, "/v1/visits", device | {"reason": "the siren"}, 404, 422)
+    for path in (f"/v1/devices/{number}", f"/v1/iot/logs?device_key={number}"):
+        answer = await browser.get(path)
+        assert answer.status_code in (404, 422), f"{path}: {answer.text}"
+        assert number not in answer.text
 
 
 async def _typed(

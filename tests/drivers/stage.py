@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from secrets import randbelow
 from typing import Any
 
 import httpx
@@ -39,6 +40,7 @@ from domain.activation.activation import (
 )
 from domain.activation.activation_v2 import STEPS
 from domain.billing.reconciliation.bounds import ReconciliationBounds
+from domain.card_numbers import passes_luhn
 from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwarePolicy
 from domain.paper.seller import DEMO_SELLER
@@ -138,6 +140,22 @@ OPAQUE = dict(
 def an_opaque_key(product: str = "FT-X1", *, traits: str = "000") -> str:
     """As `a_device_key`, with a serial number that does not say what the device is."""
     return f"24{OPAQUE[product]}{a_device_key('', traits=traits)[1:]}"
+
+
+def a_number_key(*, traits: str = "000") -> str:
+    """As `a_device_key`, with a serial number of digits alone, which might be a card's."""
+    digits = f"352099{a_device_key('', traits=traits)[1:]}"
+    return f"{digits}{check_digit(digits)}"
+
+
+def a_card_number() -> str:
+    """One that no other test types."""
+    digits = f"453201{randbelow(10**9):09d}"
+    return f"{digits}{check_digit(digits)}"
+
+
+def check_digit(digits: str) -> str:
+    return next(last for last in "0123456789" if passes_luhn(digits + last))
 
 
 def a_person(dealer_id: str | None = "dealer-1", user_id: str = "person-1") -> Person:

@@ -21,6 +21,7 @@ from tests.drivers.factories import (
     an_owner,
 )
 from tests.drivers.portal import a_browser, filled, sign_in
+from tests.drivers.whole_portal import problem
 
 
 def operations() -> dict[str, tuple[str, str]]:
@@ -93,8 +94,14 @@ async def test_each_role_is_let_in_where_the_table_says_so(
         for name in sorted(shut):
             method, path = OPERATIONS[name]
             answer = await browser.request(method, filled(path))
-            expected = 401 if role in (Role.ANONYMOUS, Role.GUEST) else 403
-            assert answer.status_code == expected, (name, answer.text)
+            assert problem(answer) == _refusal_of(name, role), (name, answer.text)
+
+
+def _refusal_of(name: str, role: Role) -> tuple[int, str]:
+    if role in (Role.ANONYMOUS, Role.GUEST):
+        return 401, "unauthenticated"
+    is_buying = POLICY[name].is_buying and role is Role.RETIRED
+    return 403, "no_purchasing_rights" if is_buying else "forbidden"
 
 
 def _admits(roles: frozenset[Role], role: Role) -> bool:

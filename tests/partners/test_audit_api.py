@@ -1,12 +1,14 @@
 """Searching the audit."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
 import pytest
 
+from api.operations.audit import Entry
 from db.base import Sessions
-from db.operations.audit import Outcome, record
+from db.operations.audit import AuditRow, Outcome, record
 from tests.drivers.factories import a_name, an_admin, an_owner
 from tests.drivers.portal import sign_in
 
@@ -15,6 +17,13 @@ async def entries(browser: httpx.AsyncClient, **filters: Any) -> list[dict[str, 
     answer = await browser.get("/v1/audit", params=filters)
     assert answer.status_code == 200, answer.text
     return answer.json()["results"]
+
+
+def test_an_outcome_that_a_later_release_writes_is_told_by_its_word() -> None:
+    written = AuditRow(
+        id=1, at=datetime.now(UTC), actor="a", action="paid", outcome="put off", more={}
+    )
+    assert Entry.model_validate(written, from_attributes=True).outcome == "put off"
 
 
 async def test_each_filter_narrows(sessions: Sessions, browser: httpx.AsyncClient) -> None:

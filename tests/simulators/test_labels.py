@@ -13,6 +13,7 @@ from tests.simulators.harness import BASE
 
 ROOT = Path(__file__).parents[2]
 SERIALS = [f"{product}000{number:05d}" for number in range(100) for product in ("FT-X1-", "24E")]
+NUMBER = "352099000000428"
 
 
 def test_the_serial_number_does_not_hold_them() -> None:
@@ -36,14 +37,20 @@ async def browser(tmp_path: Path):
         yield browser
 
 
-@pytest.mark.parametrize("serial", ["FT-X1-00000042", "24e00000042"])
+@pytest.mark.parametrize("serial", ["FT-X1-00000042", "24e00000042", NUMBER])
 async def test_they_stand_on_the_devices_page(browser: httpx.AsyncClient, serial: str) -> None:
     page = await browser.get(f"/device-cloud/devices/{serial}")
     assert f'<dd id="sim">{sim_digits(serial.upper())}</dd>' in page.text
 
 
-async def test_what_is_no_device_has_no_page(browser: httpx.AsyncClient) -> None:
-    assert (await browser.get("/device-cloud/devices/<b>")).status_code == 404
+@pytest.mark.parametrize("text", ["<b>", "352099000000427", "4532015112830366"])
+async def test_what_is_no_device_has_no_page(browser: httpx.AsyncClient, text: str) -> None:
+    assert (await browser.get(f"/device-cloud/devices/{text}")).status_code == 404
+
+
+def test_that_of_a_number_stands_in_the_document_too() -> None:
+    told = (ROOT / "simulators/README.md").read_text()
+    assert re.search(rf"`{NUMBER}`[^`]*`{sim_digits(NUMBER)}`", told)
 
 
 @pytest.mark.parametrize("document", ["README.md", "simulators/README.md"])

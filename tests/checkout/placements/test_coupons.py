@@ -10,6 +10,8 @@ from sqlalchemy import func, select
 
 from db.base import Sessions
 from db.checkout.coupons import CouponUseRow
+from db.orders.orders import order_of_token
+from domain.paper.mails import order_mail
 from tests.catalogue.factories import a_word
 from tests.checkout.coupons.factories import a_channel_shop, a_coupon, listed
 from tests.checkout.placements.buying import a_basket
@@ -37,6 +39,10 @@ async def test_an_order_has_what_the_mock_run_had(whole: Whole) -> None:
         )
         (at_erp,) = await basket.orders_at_the_erp()
         after = await listed(basket.browser)
+    async with whole.sessions() as session:
+        kept = await order_of_token(session, basket.token)
+    assert kept is not None
+    assert f"Coupon {code}: -$20.00" in order_mail(kept, "Harbour Car Audio", "https://portal.test")
     assert quote["coupon"] == {"code": code, "description": "Less", "amount": 20.0}
     (told,) = order.json()["results"]
     assert told["coupon"] == {"code": code, "amount": {"amount": 20.0, "currency": "USD"}}

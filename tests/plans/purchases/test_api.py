@@ -83,6 +83,7 @@ async def test_a_device_that_fails_is_tried_alone_and_nobody_pays_again(whole: W
         good, bad = devices()[0], stubborn(ONCE, 1)
         quote = await buyer.quoted({good: PREMIUM, bad: PREMIUM})
         await buyer.confirmed(quote["uuid"], buyer.card)
+        assert await came_of(whole.stage, "purchase", quote["uuid"]) == {"bought plans": "accepted"}
         run = await buyer.until(quote["uuid"], "part_failed")
         charged = await buyer.cents(quote["uuid"])
         assert [line["status"] for line in run["view"]["lines"]] == ["provisioned", "failed"]

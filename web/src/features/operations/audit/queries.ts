@@ -7,7 +7,7 @@ export type AuditFilters = {
   actor?: string;
   partner_code?: string;
   action?: string;
-  outcome?: AuditEntry["outcome"];
+  outcome?: Schemas["Outcome"];
   request_id?: string;
 };
 

@@ -34,3 +34,8 @@ test("what is done leads to no run", async () => {
   expect(await screen.findByText("Done")).toBeVisible();
   expect(screen.queryByRole("link")).toBeNull();
 });
+
+test("a later release's word is shown as it is", async () => {
+  await showPage(<AuditTable entries={[{ ...ENTRY, outcome: "put off" }]} narrowed={false} />);
+  expect(await screen.findByText("put off")).toBeVisible();
+});

@@ -93,6 +93,9 @@ function Outcome({ of: { outcome } }: { of: AuditEntry }) {
           <Trans>Refused</Trans>
         </Status>
       );
+    default:
+      // A later release's own word.
+      return <Status tone="wait">{outcome}</Status>;
   }
 }
 
