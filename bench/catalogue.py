@@ -15,11 +15,11 @@ import psycopg
 
 from bench.figures import Figure, at_most
 from bench.measuring import Meter, percentile
+from bench.signing_in import sign_in
 from db.demo.catalogue.products import KINDS, product_id
-from db.demo.people import PASSWORD
 
 IN_A_BLOCK = 40
-OWNER = "olivia.marchand@turnkey.example"
+OWNER = "olivia.marchand"
 CHANNEL, SCOPE, APPROVED = (
     "dealer-2",
     "partner:N1001",
@@ -94,7 +94,8 @@ async def measure_catalogue(
         await database.execute(
             "vacuum analyze product, variant, stock, effective_price, price_list"
         )
-        await _sign_in(browser)
+        await sign_in(browser, OWNER)
+        browser.headers["X-Channel-Type"] = CHANNEL
         kinds = _kinds(products)
         return [await _compare(kind, browser, database, api, postgres, rounds) for kind in kinds]
 
@@ -189,13 +190,6 @@ async def _block(work: Callable[[], Awaitable[None]], api: int, postgres: int) -
     meter = Meter({"api": api}, {"postgres": postgres})
     waits = [await _timed(work) for _ in range(IN_A_BLOCK)]
     return _Block(sum(meter.spent().values()) * 1000 / IN_A_BLOCK, waits)
-
-
-async def _sign_in(browser: httpx.AsyncClient) -> None:
-    answer = await browser.post("/v1/auth/sign-in", json={"username": OWNER, "password": PASSWORD})
-    answer.raise_for_status()
-    browser.headers["X-Access-Token"] = answer.json()["access_token"]
-    browser.headers["X-Channel-Type"] = CHANNEL
 
 
 async def _timed(work: Callable[[], Awaitable[None]]) -> float:

@@ -21,8 +21,8 @@ from api.billing.invoices.invoices import InvoicesQuery, invoices
 from api.platform.deps import Portal
 from bench.bare import Statements, statements_of
 from bench.measuring import percentile
+from bench.signing_in import sign_in
 from db.base import Sessions, make_engine, make_sessions
-from db.demo.people import PASSWORD
 from db.identity.people import find_user
 from db.partner_tables import load_sites
 from domain.identity.people import Actor
@@ -30,7 +30,7 @@ from domain.identity.people import Actor
 INVOICES = 30_000
 STATEMENT_LINES = 1_000
 IN_A_BLOCK = 30
-OWNER = "olivia.marchand@turnkey.example"
+OWNER = "olivia.marchand"
 PARTNER = "N1001"
 """Her business, of the demo data."""
 
@@ -78,7 +78,7 @@ async def measure_invoices(portal_url: str, owner_url: str, *, rounds: int = 5) 
         ) as browser,
     ):
         await _fill(database)
-        await _sign_in(browser)
+        await sign_in(browser, OWNER)
         terms = _terms()
 
         searches = [{"search": next(terms), "limit": 30} for _ in range(LOOKS)]
@@ -139,12 +139,6 @@ async def _fill(database: psycopg.AsyncConnection[Any]) -> None:
     await database.execute(_ADD, values)
     await database.execute("vacuum analyze invoice")
     await database.execute("set random_page_cost = 1.1")
-
-
-async def _sign_in(browser: httpx.AsyncClient) -> None:
-    answer = await browser.post("/v1/auth/sign-in", json={"username": OWNER, "password": PASSWORD})
-    answer.raise_for_status()
-    browser.headers["X-Access-Token"] = answer.json()["access_token"]
 
 
 def _terms() -> Iterator[str]:

@@ -14,7 +14,7 @@ import httpx
 import psycopg
 
 from bench.measuring import Meter, percentile
-from db.demo.people import PASSWORD
+from bench.signing_in import sign_in
 
 PARTNERS = 20_000
 IN_A_BLOCK = 40
@@ -68,7 +68,7 @@ async def measure_search(
         ) as browser,
     ):
         await fill(database)
-        await _sign_in(browser)
+        await sign_in(browser, "owen.clarke")
         typed = _typed()
 
         async def call() -> None:
@@ -111,15 +111,6 @@ async def fill(database: psycopg.AsyncConnection, count: int = PARTNERS) -> None
     await database.execute("set pg_trgm.word_similarity_threshold = 0.4")
     await database.execute("set random_page_cost = 1.1")
     await database.execute("set cpu_operator_cost = 0.02")
-
-
-async def _sign_in(browser: httpx.AsyncClient) -> None:
-    answer = await browser.post(
-        "/v1/auth/sign-in",
-        json={"username": "owen.clarke@turnkey.example", "password": PASSWORD},
-    )
-    answer.raise_for_status()
-    browser.headers["X-Access-Token"] = answer.json()["access_token"]
 
 
 def _typed() -> Iterator[str]:

@@ -12,8 +12,8 @@ import time
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-import httpx
 from temporalio.client import Client
 
 from api.platform.live import Live
@@ -29,16 +29,18 @@ from bench.pages import LEAST, MOST_ANSWER_MS, MOST_SHIFT, measure_pages
 from bench.partners import measure_search
 from bench.placements import IN_SEQUENCE, PARTNER, Activities, Screens, a_buyer, articles_of
 from bench.purchases import PlanBuyer
+from bench.signing_in import signed_in
 from bench.sizes import Sizes
 from bench.temporal_ceiling.ceiling import run_block, worker_process
 from bench.temporal_ceiling.flows import UPDATES
 from bench.temporal_ceiling.worker import connect as connect_plain
 from bench.vehicles import measure_vehicles
 from db.base import make_engine, make_sessions
-from db.demo.people import PASSWORD
 from db.seed import seed
 from dev.stack import Stack
 from workflows.client import connect
+
+_T = TypeVar("_T")
 
 QUICK_DEVICES = {
     "SIMULATORS_LATENCY": "0.02-0.05",
@@ -77,6 +79,15 @@ class Sample:
     @property
     def total(self) -> float:
         return sum(self.cpu.values())
+
+
+@dataclass(frozen=True)
+class Runs(Generic[_T]):
+    """How runs of a kind are made ready and then, so many at once, carried out; and the activities of one."""
+
+    prepared: Callable[[int], Awaitable[list[_T]]]
+    carried_out: Callable[[list[_T], int], Awaitable[None]]
+    activities_of: Callable[[_T], Awaitable[Activities]]
 
 
 class Bench:
@@ -213,13 +224,7 @@ async def _compare(sizes: Sizes, c: Block, c_pydantic: Block, activations: Block
 
 async def _http(bench: Bench, live: Live) -> list[Figure]:
     """What the API adds to a step, one at a time."""
-    url = bench.running.portal_url
-    async with httpx.AsyncClient(base_url=url, headers={"Origin": url}, timeout=10) as http:
-        answer = await http.post(
-            "/v1/auth/sign-in",
-            json=sign_in_of("ivan.petrov"),
-        )
-        http.headers["Authorization"] = f"Bearer {answer.raise_for_status().json()['access_token']}"
+    async with signed_in(bench.running.portal_url, "ivan.petrov", wait=10) as http:
         road = OverHttp(http, live)
         await walk(road, a_device_key())
         meter, walks = Meter({"api": bench.api}), list[Walked]()
@@ -252,26 +257,14 @@ async def _placements(
 ) -> list[Figure]:
     """Orders, from the start of their run to its end."""
     async with a_buyer(bench.running) as buyer:
-        first = await buyer.agreed(2)
-        await buyer.place(first, sizes.at_once)
-        count = await buyer.activities_of(first[0])
-
-        async def prepared(n: int) -> Callable[[], Awaitable[None]]:
-            starts = await buyer.agreed(n)
-            return lambda: buyer.place(starts, sizes.at_once)
-
-        figures = await _beside_b(
-            "placement", bench, sizes, plain, queue, worker, prepared, count, goal=0.8
-        )
+        runs = Runs(buyer.agreed, buyer.place, buyer.activities_of)
+        figures = await _beside_b("placement", bench, sizes, plain, queue, worker, runs, goal=0.8)
         return [*figures, *await _checkouts(bench, sizes, buyer.articles)]
 
 
 async def _checkouts(bench: Bench, sizes: Sizes, articles: Sequence[str]) -> list[Figure]:
     """Whole checkouts over HTTP, one after the other: what they ask for, and what all of that costs."""
-    url = bench.running.portal_url
-    async with httpx.AsyncClient(base_url=url, headers={"Origin": url}, timeout=10) as http:
-        answer = await http.post("/v1/auth/sign-in", json=sign_in_of("olivia.marchand"))
-        http.headers["Authorization"] = f"Bearer {answer.raise_for_status().json()['access_token']}"
+    async with signed_in(bench.running.portal_url, "olivia.marchand", wait=10) as http:
         screens = Screens(http, PARTNER)
         await screens.check_out(await screens.fill(articles[0]))
         samples, screens.requests = list[Sample](), 0
@@ -297,15 +290,8 @@ async def _purchases(
     """Purchases of a plan, from the start of their run to its end; and mock runs for twenty devices."""
     async with a_buyer(bench.running) as somebody:
         buyer = PlanBuyer(somebody)
-        first = await buyer.wanted(2)
-        await buyer.buy(first, sizes.at_once)
-        count = await buyer.activities_of(first[0])
-
-        async def prepared(n: int) -> Callable[[], Awaitable[None]]:
-            starts = await buyer.wanted(n)
-            return lambda: buyer.buy(starts, sizes.at_once)
-
-        figures = await _beside_b("purchase", bench, sizes, plain, queue, worker, prepared, count)
+        runs = Runs(buyer.wanted, buyer.buy, buyer.activities_of)
+        figures = await _beside_b("purchase", bench, sizes, plain, queue, worker, runs)
         await buyer.mock(DEVICES)
         mocks = [await buyer.mock(DEVICES) for _ in range(sizes.placements)]
         bare = (await run_block(plain, queue, "a", sizes.placements, 1)).latencies
@@ -325,16 +311,9 @@ async def _invoice_payments(
     """Payments of one invoice, from the start of their run to its end."""
     async with a_buyer(bench.running) as somebody:
         payer = InvoicePayer(somebody, bench.running)
-        first = await payer.wanted(2)
-        await payer.pay(first, sizes.at_once)
-        count = await payer.activities_of(first[0])
-
-        async def prepared(n: int) -> Callable[[], Awaitable[None]]:
-            starts = await payer.wanted(n)
-            return lambda: payer.pay(starts, sizes.at_once)
-
+        runs = Runs(payer.wanted, payer.pay, payer.activities_of)
         return await _beside_b(
-            "invoice_payment", bench, sizes, plain, queue, worker, prepared, count, goal=0.8
+            "invoice_payment", bench, sizes, plain, queue, worker, runs, goal=0.8
         )
 
 
@@ -366,22 +345,24 @@ async def _beside_b(
     plain: Client,
     queue: str,
     worker: int,
-    prepared: Callable[[int], Awaitable[Callable[[], Awaitable[None]]]],
-    count: Activities,
+    runs: Runs[_T],
     *,
     goal: float = 0.75,
 ) -> list[Figure]:
     """Our runs and bare workflows take turns; the bare ones are scaled to as many activities, normal and local."""
-    n = sizes.placements
+    n, at_once = sizes.placements, sizes.at_once
+    first = await runs.prepared(2)
+    await runs.carried_out(first, at_once)
+    count = await runs.activities_of(first[0])
     ours, bare, local = list[Sample](), list[Sample](), list[Sample]()
     for _ in range(sizes.rounds):
-        run = await prepared(n)
+        starts = await runs.prepared(n)
         meter, begun = bench.meter(bench.worker), asyncio.get_running_loop().time()
-        await run()
+        await runs.carried_out(starts, at_once)
         ours.append(bench.sample(meter, n, [], asyncio.get_running_loop().time() - begun))
         for scenario, samples in (("b", bare), ("b-local", local)):
             meter = bench.meter(worker)
-            block = await run_block(plain, queue, scenario, n, sizes.at_once)
+            block = await run_block(plain, queue, scenario, n, at_once)
             samples.append(bench.sample(meter, n, list(block.latencies), block.seconds))
     ceiling = (_total(bare) * count.normal + _total(local) * count.local) / IN_SEQUENCE
     ratio = ceiling / _total(ours)
@@ -456,10 +437,7 @@ async def _cart(running: Stack, lines: int) -> list[Figure]:
     engine = make_engine(running.database_url)
     articles = await articles_of(make_sessions(engine), lines)
     await engine.dispose()
-    url = running.portal_url
-    async with httpx.AsyncClient(base_url=url, headers={"Origin": url}, timeout=30) as http:
-        answer = await http.post("/v1/auth/sign-in", json=sign_in_of("olivia.marchand"))
-        http.headers["Authorization"] = f"Bearer {answer.raise_for_status().json()['access_token']}"
+    async with signed_in(running.portal_url, "olivia.marchand") as http:
         waits = await measure_cart(http, articles)
     p95 = percentile(waits, 0.95) * 1000
     return [
@@ -561,11 +539,3 @@ def _p50(samples: Sequence[Sample]) -> float:
 
 def _rounded(value: float) -> float:
     return round(value, 2)
-
-
-def sign_in_of(name: str) -> dict[str, str | bool]:
-    return {
-        "username": f"{name}@turnkey.example",
-        "password": PASSWORD,
-        "remember_me": False,
-    }

@@ -22,8 +22,9 @@ from bench.activation import OverHttp, a_device_key, walk
 from bench.figures import Figure, Results
 from bench.measuring import Meter
 from bench.placements import PARTNER, Screens, articles_of
-from bench.portal import QUICK_DEVICES, WITH_FIRMWARE, sign_in_of
+from bench.portal import QUICK_DEVICES, WITH_FIRMWARE
 from bench.purchases import PLAN
+from bench.signing_in import signed_in
 from bench.sizes import Sizes
 from db.base import make_engine, make_sessions
 from dev.cluster.stack import APIS, WORKERS, ClusterStack, cluster
@@ -114,14 +115,6 @@ def by_part(spent: dict[str, float]) -> dict[str, float]:
     }
 
 
-async def signed_in(stack: AsyncExitStack, url: str, name: str) -> httpx.AsyncClient:
-    http = httpx.AsyncClient(base_url=url, headers={"Origin": url}, timeout=30)
-    await stack.enter_async_context(http)
-    answer = await http.post("/v1/auth/sign-in", json=sign_in_of(name))
-    http.headers["Authorization"] = f"Bearer {answer.raise_for_status().json()['access_token']}"
-    return http
-
-
 async def several(count: int, one: Callable[[], Awaitable[object]], *, at_once: int) -> None:
     places = asyncio.Semaphore(at_once)
 
@@ -181,8 +174,8 @@ async def _measure(running: ClusterStack, sizes: Sizes, results: Results) -> Non
     live = Live(running.database_url)
     listening = asyncio.create_task(live.run())
     async with AsyncExitStack() as stack:
-        installer = await signed_in(stack, running.portal_url, "ivan.petrov")
-        owner = await signed_in(stack, running.portal_url, "olivia.marchand")
+        installer = await stack.enter_async_context(signed_in(running.portal_url, "ivan.petrov"))
+        owner = await stack.enter_async_context(signed_in(running.portal_url, "olivia.marchand"))
         answer = await owner.post("/api/users-payment-methods", json={})
         card = next(one["id"] for one in answer.raise_for_status().json()["results"])
         engine = make_engine(running.database_url)

@@ -20,9 +20,10 @@ from api.platform.deps import Portal
 from bench.bare import Statements, statements_of
 from bench.figures import Figure, Results
 from bench.measuring import percentile
+from bench.signing_in import sign_in
 from bench.sizes import Sizes
 from db.base import Sessions, make_engine, make_sessions
-from db.demo.people import HARBOUR, PASSWORD
+from db.demo.people import HARBOUR
 from db.identity.people import find_user
 from db.partner_tables import load_sites
 from dev.servers import own_folder
@@ -31,7 +32,7 @@ from domain.identity.people import Actor
 
 INSTALLERS, OPEN = 80, 2_000
 ROUNDS, IN_A_ROUND = 5, 40
-OWNER = "olivia.marchand@turnkey.example"
+OWNER = "olivia.marchand"
 
 _PEOPLE = """
 insert into person (id, email, first_name, last_name, drone_user_id, dealer_id, permission_groups)
@@ -78,11 +79,7 @@ async def _measure(portal_url: str, owner_url: str) -> list[Figure]:
         if begun.rowcount != OPEN:
             raise ValueError(f"{begun.rowcount} activations are open")
         await database.execute("vacuum analyze flow, person")
-        answer = await browser.post(
-            "/v1/auth/sign-in", json={"username": OWNER, "password": PASSWORD}
-        )
-        token = answer.raise_for_status().json()["access_token"]
-        browser.headers["Authorization"] = f"Bearer {token}"
+        await sign_in(browser, OWNER)
 
         of_board = await _asked(owner_url, _look_at_board)
         of_start_page = await _asked(owner_url, _look_at_start_page)

@@ -23,12 +23,12 @@ from api.vehicles.named import VehicleAsked
 from api.vehicles.wiring import external_vehicle_wiring, internal_vehicle_wiring
 from bench.bare import Statements, statements_of
 from bench.measuring import Meter, percentile
+from bench.signing_in import sign_in
 from db.base import Sessions
-from db.demo.people import PASSWORD
 from domain.vehicles.wiring import Source
 
 VEHICLES = 12_000
-OWNER = "olivia.marchand@turnkey.example"
+OWNER = "olivia.marchand"
 ROUNDS, IN_A_ROUND = 5, 30
 UNHURRIED = ("Testmark", "Unhurried")
 """Of which the outside sources answer in their own time (`simulators/wiring`)."""
@@ -80,10 +80,7 @@ async def measure_vehicles(
         if count is None or count[0] < VEHICLES:
             raise ValueError(f"there are {count} vehicles")
         await database.execute("vacuum analyze")
-        answer = await browser.post(
-            "/v1/auth/sign-in", json={"username": OWNER, "password": PASSWORD}
-        )
-        browser.headers["X-Access-Token"] = answer.raise_for_status().json()["access_token"]
+        await sign_in(browser, OWNER)
         wired = await _found(database, _WIRED)
         cold, slowest = await _from_sources(browser, sources, database)
         page, query = await _kept(browser, database, owner_url, wired[:10])

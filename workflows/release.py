@@ -6,7 +6,11 @@ release at a time, as on a developer's machine: then any worker takes any run.
 
 from typing import Any
 
+from temporalio.api.deployment.v1 import WorkerDeploymentVersion as Version
+from temporalio.api.enums.v1 import TaskQueueType
+from temporalio.api.workflowservice.v1 import DescribeWorkerDeploymentVersionRequest
 from temporalio.client import (
+    Client,
     Interceptor,
     OutboundInterceptor,
     StartWorkflowInput,
@@ -15,7 +19,10 @@ from temporalio.client import (
     WorkflowUpdateHandle,
 )
 from temporalio.common import PinnedVersioningOverride, VersioningBehavior, WorkerDeploymentVersion
+from temporalio.service import RPCError, RPCStatusCode
 from temporalio.worker import WorkerDeploymentConfig
+
+_BOTH = frozenset({TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW, TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY})
 
 
 def version_of(deployment: str, release: str) -> WorkerDeploymentVersion:
@@ -31,6 +38,24 @@ def taking_part(deployment: str, release: str) -> WorkerDeploymentConfig | None:
         use_worker_versioning=True,
         default_versioning_behavior=VersioningBehavior.PINNED,
     )
+
+
+async def is_known(client: Client, deployment: str, release: str) -> bool:
+    """Whether Temporal knows that workers of the release take tasks of runs and effects alike. It learns of the two one
+    after the other, and until it knows of both it gives effects of the release's runs to the current one."""
+    try:
+        described = await client.workflow_service.describe_worker_deployment_version(
+            DescribeWorkerDeploymentVersionRequest(
+                namespace=client.namespace,
+                deployment_version=Version(deployment_name=deployment, build_id=release),
+            )
+        )
+    except RPCError as error:
+        if error.status is RPCStatusCode.NOT_FOUND:
+            return False
+        raise
+    queues = described.version_task_queues
+    return {queue.type for queue in queues if queue.name == deployment} >= _BOTH
 
 
 def begins_with(deployment: str, release: str) -> tuple[Interceptor, ...]:

@@ -17,6 +17,7 @@ from temporalio.client import Client
 from api.platform.border.database_watch import DatabaseWatch
 from api.platform.deps import PortalDep
 from db.platform.revisions import Revision, revision_of
+from workflows.release import is_known
 
 LIMIT_SECONDS = 2.0
 POLLED_WITHIN = timedelta(seconds=90)
@@ -141,4 +142,6 @@ async def _worker(client: Client, task_queue: str, release: str) -> str:
     ]
     if not polling:
         raise _Missing(f"no worker of {release} polls" if release else "no worker polls")
+    if release and not await is_known(client, task_queue, release):
+        raise _Missing(f"Temporal does not know all yet that workers of {release} take")
     return f"{len(polling)} polling"

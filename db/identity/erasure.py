@@ -36,8 +36,8 @@ _OPEN = ("flow", "placement", "invoice_payment", "invitation", "visit")
 
 
 def token_for() -> str:
-    """What stands for somebody from then on; it follows from nothing about them."""
-    return f"erased-{secrets.token_hex(6)}"
+    """What stands for somebody from then on; it follows from nothing about them, and is too short for a card number."""
+    return f"erased-{secrets.token_hex(5)}"
 
 
 async def open_runs_of(session: AsyncSession, user: User) -> tuple[OpenRun, ...]:

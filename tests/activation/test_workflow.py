@@ -26,6 +26,7 @@ from domain.activation.activation import (
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Family
 from tests.activation.in_memory import COLLEAGUE, FOREIGNER
+from tests.drivers.factories import an_email
 from tests.drivers.stage import Run, Stage, a_device_key, a_stage, form_for
 from workflows import ids
 from workflows.activation import ActivationWorkflow
@@ -356,7 +357,7 @@ async def test_a_run_whose_time_is_up_in_mid_effect_waits_for_the_effect_in_sile
 
 
 async def test_whoever_leaves_a_run_is_reminded_at_each_time_once(stage: Stage):
-    address = f"{uuid.uuid4().hex}@people.example"
+    address = an_email()
     short = timedelta(milliseconds=300)
     run = await stage.open(
         a_device_key(),

@@ -1,5 +1,6 @@
 """The plans that exist, each with a situation that leads to it."""
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from domain.activation.activation import Situation, StepName
 from domain.activation.reducer import CURRENT_VERSION, plan_of
 from domain.charts import FILES
 from tests.activation.in_memory import situations
+from tests.conformance.xstate import Table, tables_of_all
 
 Plan = tuple[StepName, ...]
 
@@ -31,6 +33,21 @@ def all_plans(version: int) -> dict[Plan, Situation]:
     for situation in situations():
         found.setdefault(plan_of(situation, version), situation)
     return found
+
+
+def plans_of(version: int, *, every_plan: bool) -> dict[Plan, Situation]:
+    """All, or the few that hold every pair of neighbouring steps."""
+    return all_plans(version) if every_plan else covering_plans(version)
+
+
+def tables_by_plan(
+    version: int, *, every_plan: bool
+) -> Iterator[tuple[Plan, Situation, dict[str, Table]]]:
+    """Each of them, with its table for each step at which a run may enter it."""
+    plans = plans_of(version, every_plan=every_plan)
+    tables = tables_of_all(list(plans), chart_of(version))
+    for (plan, situation), ways_in in zip(plans.items(), tables, strict=True):
+        yield plan, situation, ways_in
 
 
 def neighbours(plan: Plan) -> set[tuple[str, str]]:

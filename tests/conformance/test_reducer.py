@@ -19,8 +19,10 @@ from tests.conformance.plans import (
     chart_of,
     covering_plans,
     neighbours,
+    plans_of,
+    tables_by_plan,
 )
-from tests.conformance.xstate import tables_of, tables_of_all
+from tests.conformance.xstate import tables_of
 
 CHART = chart_of(CURRENT_VERSION)
 
@@ -53,12 +55,12 @@ def test_the_covering_plans_hold_every_pair_of_neighbouring_steps(version: int):
 def test_the_reducer_takes_the_edges_of_the_chart_and_no_others(
     version: int, every_plan: bool, say: Callable[[str], None]
 ):
-    plans = all_plans(version) if every_plan else covering_plans(version)
+    plans = plans_of(version, every_plan=every_plan)
     all_finely = every_plan and version == 1
     total, finely = Walked(), None if all_finely else min(plans, key=len)
-    for plan, tables in zip(plans, tables_of_all(list(plans), chart_of(version)), strict=True):
+    for plan, situation, tables in tables_by_plan(version, every_plan=every_plan):
         coarse = finely not in (None, plan)
-        found = walk(plans[plan], tables, version=version, coarse=coarse)
+        found = walk(situation, tables, version=version, coarse=coarse)
         assert found.differences == [], plan
         assert found.never_taken == [], plan
         total.states += found.states

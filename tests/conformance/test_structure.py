@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 from temporalio.workflow import _Definition
 
 from domain.activation import reducer as flow
-from domain.activation.activation import Effect, HandOver, Opened, Situation, Stopped
+from domain.activation.activation import Effect, HandOver, Opened, Stopped
 from domain.charts import ALIASES, FILES, sources
 from domain.firmware import firmware_v1, firmware_v2
 from domain.kinds import BY_NAME
@@ -25,8 +25,9 @@ from tests.conformance.plans import (
     all_plans,
     chart_of,
     covering_plans,
+    tables_by_plan,
 )
-from tests.conformance.xstate import Narrowing, tables, tables_of_all
+from tests.conformance.xstate import Narrowing, tables
 from workflows import activation, firmware
 from workflows.activation import ActivationWorkflow
 from workflows.firmware import FirmwareWorkflow
@@ -87,17 +88,13 @@ def kinds(model: type) -> tuple[str, ...]:
     return get_args(annotation)
 
 
-def plans(version: int, *, every_plan: bool) -> Mapping[Plan, Situation]:
-    """All, or the few that hold every pair of neighbouring steps."""
-    return all_plans(version) if every_plan else covering_plans(version)
-
-
 @pytest.mark.parametrize("version", VERSIONS)
 def test_every_plans_chart_loads_in_xstate(
     version: int, every_plan: bool, say: Callable[[str], None]
 ):
-    edges, every = 0, list(plans(version, every_plan=every_plan))
-    for plan, ways_in in zip(every, tables_of_all(every, chart_of(version)), strict=True):
+    edges, every = 0, list[Plan]()
+    for plan, _, ways_in in tables_by_plan(version, every_plan=every_plan):
+        every.append(plan)
         for entry, table in ways_in.items():
             steps = {name.partition("/")[0] for name in table.states}
             assert steps == {*plan, *OPENING, *ENDS}, plan

@@ -1,15 +1,19 @@
 """Settings, ports, processes and counting: what start-up and `make test` decide without a server."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
 from pydantic import SecretStr, ValidationError
 
+import bench.activation
+from db.identity.erasure import token_for
 from dev import ports
 from dev.console import CannotStart
 from dev.places import load_secrets
@@ -17,8 +21,13 @@ from dev.processes import Command, Ledger, Process, began_at, end
 from dev.servers import Servers
 from dev.start import RUNS_WELL, Pauses
 from dev.testing import APART, slow_parts
+from domain.card_numbers import FEWEST
 from settings import DEVELOPMENT_CARD_WEBHOOK_SECRET, Settings
-from tests.drivers.stage import a_device_key
+from tests.billing.invoice_payments.factories import numbered
+from tests.catalogue.factories import a_word
+from tests.drivers.factories import a_name, an_email
+from tests.drivers.stage import a_device_key, an_opaque_key
+from tests.simulators import harness
 
 SLEEPER = [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(60)"]
 
@@ -184,6 +193,23 @@ def test_no_two_numbers_of_a_run_are_equal(tmp_path: Path, monkeypatch: pytest.M
     assert len(set(drawn)) == len(drawn) == 10_000
 
 
-def test_no_two_devices_of_a_run_are_equal() -> None:
-    keys = [a_device_key() for _ in range(10_000)]
-    assert len(set(keys)) == len(keys)
+DRAWN: list[Callable[[], str]] = [
+    a_name,
+    an_email,
+    a_device_key,
+    an_opaque_key,
+    a_word,
+    numbered,
+    token_for,
+    bench.activation.a_device_key,
+    harness.a_key,
+]
+"""What tests and the portal draw anew where a text may be looked through for card numbers."""
+
+
+@pytest.mark.parametrize("draw", DRAWN, ids=lambda draw: f"{draw.__module__}.{draw.__name__}")
+def test_what_is_drawn_is_drawn_once_and_is_no_card_number(draw: Callable[[], str]) -> None:
+    drawn = [draw() for _ in range(10_000)]
+    assert len(set(drawn)) == len(drawn)
+    could_be_one = [one for one in drawn if re.search(rf"\d{{{FEWEST}}}", one)]
+    assert not could_be_one, could_be_one[:3]

@@ -33,7 +33,14 @@ class Dealer(Frozen):
 
 
 def a_name() -> str:
-    return uuid.uuid4().hex[:12]
+    """Twelve hexadecimal signs nobody else has: a letter in their middle, since so many digits may be a card number."""
+    drawn = uuid.uuid4().hex
+    return f"{drawn[:6]}a{drawn[6:11]}"
+
+
+def an_email() -> str:
+    """An e-mail address that nobody has."""
+    return f"{a_name()}@people.example"
 
 
 async def a_partner(

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 from temporalio.client import WorkflowHandle
 
+from domain.operations.operations import Standing
+
 T = TypeVar("T")
 
 PAUSE_SECONDS = 0.02
@@ -33,6 +35,29 @@ async def until(
                 waited = time.monotonic() - begun
                 await asyncio.sleep(min(max(PAUSE_SECONDS, waited / 8), LONGEST_PAUSE_SECONDS))
     raise AssertionError(f"never came to be in {within:g} s; last seen: {last}")
+
+
+async def until_shown(
+    look: Callable[[], Awaitable[dict[str, Any] | None]],
+    seen: str | Callable[[dict[str, Any]], Any],
+    *,
+    within: float,
+) -> dict[str, Any]:
+    """A run as a browser reads it, once it is there and seen like this; a text is a state."""
+    wanted = (lambda run: run["state"] == seen) if isinstance(seen, str) else seen
+    run = await until(look, lambda run: run is not None and wanted(run), within=within)
+    assert run is not None
+    return run
+
+
+async def until_settled(
+    standing: Callable[[], Awaitable[Standing]], *states: str, within: float
+) -> str:
+    """The state of a run, once it is one of these and can be seen."""
+    now = await until(
+        standing, lambda now: now.state in states and now.settled == now.rev, within=within
+    )
+    return now.state
 
 
 async def under_way(handle: WorkflowHandle[Any, Any], activity: str) -> None:

@@ -5,14 +5,16 @@ import asyncio
 from db.base import Sessions
 from tests.drivers.factories import a_dealer, an_owner
 from tests.drivers.portal import running_portal, serving
+from tests.drivers.until import until
 from tests.faults.crowd import failures_of
 from tests.faults.driver import Browser, Progress
 
 
 async def until_told(progress: Progress, answer: str) -> None:
-    async with asyncio.timeout(30):
-        while not progress.answers[answer]:  # noqa: ASYNC110 nothing tells us
-            await asyncio.sleep(0.05)
+    async def times() -> int:
+        return progress.answers[answer]
+
+    await until(times, within=30)
 
 
 async def test_a_refused_stream_is_a_fault_and_one_without_a_sign_in_signs_in(

@@ -10,11 +10,11 @@ from db.base import Sessions
 from tests.drivers.factories import a_dealer, an_installer
 from tests.drivers.lines import a_line_to
 from tests.drivers.portal import a_browser, running_portal, sign_in
+from tests.drivers.until import until
 
 
 async def until_answered(browser: httpx.AsyncClient) -> None:
-    while (await browser.get("/v1/activations")).status_code != 200:  # noqa: ASYNC110 nothing tells us
-        await asyncio.sleep(0.2)
+    await until(lambda: browser.get("/v1/activations"), lambda answer: answer.is_success, within=90)
 
 
 @pytest.mark.whole

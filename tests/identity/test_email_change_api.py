@@ -14,7 +14,7 @@ from db.identity.people import PersonRow, change_email, change_phone, find_accou
 from db.operations.audit import AuditRow
 from domain.identity.people import MfaType, User
 from domain.identity.second_factor import SET_BEFORE_CHANGE
-from tests.drivers.factories import PASSWORD, a_name, an_admin, an_installer, an_owner
+from tests.drivers.factories import PASSWORD, a_name, an_admin, an_email, an_installer, an_owner
 from tests.drivers.portal import a_browser, sign_in
 from tests.identity.messages import Reachable, a_reachable_portal
 from tests.identity.test_second_factor_api import with_app
@@ -30,10 +30,6 @@ async def here(database_url: str, simulators: FastAPI) -> AsyncGenerator[Reachab
 async def browser(here: Reachable) -> AsyncGenerator[httpx.AsyncClient]:
     async with a_browser(here.app) as client:
         yield client
-
-
-def an_address() -> str:
-    return f"{a_name()}@new.example"
 
 
 async def ask(browser: httpx.AsyncClient, email: str, password: str = PASSWORD) -> httpx.Response:
@@ -56,7 +52,7 @@ def renamed(user: User, email: str) -> User:
 async def test_the_new_address_signs_in_and_the_old_one_does_not(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
-    user, email = await an_installer(sessions), an_address()
+    user, email = await an_installer(sessions), an_email()
     await sign_in(browser, user)
     assert (await ask(browser, email)).status_code == 204
     token = await here.last_link(email)
@@ -71,7 +67,7 @@ async def test_the_new_address_signs_in_and_the_old_one_does_not(
 async def test_every_page_is_told_that_the_credentials_changed(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
-    user, email = await an_installer(sessions), an_address()
+    user, email = await an_installer(sessions), an_email()
     await sign_in(browser, user, remember_me=True)
     await ask(browser, email)
     async with a_browser(here.app) as elsewhere:
@@ -93,7 +89,7 @@ async def test_a_plain_sign_out_is_no_change_of_credentials(
 async def test_the_password_is_needed(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
-    user, email = await an_installer(sessions), an_address()
+    user, email = await an_installer(sessions), an_email()
     await sign_in(browser, user)
     assert (await ask(browser, email, "not-it")).json()["detail"] == "Password invalid"
     assert await here.texts_to(email) == []
@@ -103,7 +99,7 @@ async def test_a_link_works_once_also_in_parallel(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
     await sign_in(browser, await an_installer(sessions))
-    email = an_address()
+    email = an_email()
     await ask(browser, email)
     token = await here.last_link(email)
     answers = await asyncio.gather(*(answer(browser, "accept", token) for _ in range(5)))
@@ -113,7 +109,7 @@ async def test_a_link_works_once_also_in_parallel(
 async def test_a_declined_link_changes_nothing(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
-    user, email = await an_installer(sessions), an_address()
+    user, email = await an_installer(sessions), an_email()
     await sign_in(browser, user)
     await ask(browser, email)
     token = await here.last_link(email)
@@ -126,7 +122,7 @@ async def test_a_newer_wish_ends_the_older_link(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
     await sign_in(browser, await an_installer(sessions))
-    first, second = an_address(), an_address()
+    first, second = an_email(), an_email()
     await ask(browser, first)
     await ask(browser, second)
     assert problem(await answer(browser, "accept", await here.last_link(first))) == (
@@ -148,7 +144,7 @@ async def test_an_address_that_somebody_has_is_told_apart_by_nothing(
 async def test_an_address_that_was_taken_meanwhile_is_refused(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
-    email = an_address()
+    email = an_email()
     tokens: list[str] = []
     for _ in range(2):
         await sign_in(browser, await an_installer(sessions))
@@ -162,7 +158,7 @@ async def test_looking_at_a_link_uses_nothing_up(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
     await sign_in(browser, await an_installer(sessions))
-    email = an_address()
+    email = an_email()
     await ask(browser, email)
     token = await here.last_link(email)
     for page in ("change-email-accept", "change-email-decline"):
@@ -173,7 +169,7 @@ async def test_looking_at_a_link_uses_nothing_up(
 async def test_a_registration_link_is_no_link_to_change_an_address(
     here: Reachable, browser: httpx.AsyncClient
 ) -> None:
-    email = an_address()
+    email = an_email()
     body = {"first_name": "Nia", "last_name": "Newcomer", "email": email}
     assert (await browser.post("/v1/auth/register", json=body)).status_code == 204
     token = await here.last_link(email)
@@ -202,7 +198,7 @@ async def reset(here: Reachable, browser: httpx.AsyncClient, email: str, passwor
 async def test_the_old_address_takes_the_account_back_and_locks_it(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
-    user, email = await an_installer(sessions), an_address()
+    user, email = await an_installer(sessions), an_email()
     token = await moved(here, browser, user, email)
     async with a_browser(here.app) as thief:
         await sign_in(thief, renamed(user, email))
@@ -220,7 +216,7 @@ async def test_the_old_address_takes_the_account_back_and_locks_it(
 async def test_a_way_back_is_walked_once_and_looking_uses_nothing_up(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
-    token = await moved(here, browser, await an_installer(sessions), an_address())
+    token = await moved(here, browser, await an_installer(sessions), an_email())
     await browser.get("/change-email-revert", params={"token": token})
     answers = await asyncio.gather(*(answer(browser, "revert", token) for _ in range(5)))
     assert sorted(each.status_code for each in answers) == [204] + [410] * 4
@@ -232,7 +228,7 @@ async def test_of_two_changes_the_first_address_is_the_owners(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
     """A thief who moves the account twice can neither end nor overrule the owner's way back."""
-    user, first, second = await an_installer(sessions), an_address(), an_address()
+    user, first, second = await an_installer(sessions), an_email(), an_email()
     owners = await moved(here, browser, user, first)
     thiefs = await moved(here, browser, renamed(user, first), second)
     assert (await answer(browser, "revert", thiefs)).status_code == 204
@@ -243,7 +239,7 @@ async def test_of_two_changes_the_first_address_is_the_owners(
 async def test_an_older_way_back_ends_the_newer(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
-    user, first, second = await an_installer(sessions), an_address(), an_address()
+    user, first, second = await an_installer(sessions), an_email(), an_email()
     owners = await moved(here, browser, user, first)
     thiefs = await moved(here, browser, renamed(user, first), second)
     assert (await answer(browser, "revert", owners)).status_code == 204
@@ -253,7 +249,7 @@ async def test_an_older_way_back_ends_the_newer(
 async def test_a_thiefs_second_factor_goes_with_the_way_back(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
-    user, email = await an_installer(sessions), an_address()
+    user, email = await an_installer(sessions), an_email()
     token = await moved(here, browser, user, email)
     async with a_browser(here.app) as thief:
         await with_app(thief, renamed(user, email))
@@ -269,7 +265,7 @@ async def test_a_thiefs_phone_goes_with_it(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
     """Switched on before the change was asked for, by the same hands."""
-    user, email = await an_installer(sessions), an_address()
+    user, email = await an_installer(sessions), an_email()
     await sign_in(browser, user)
     await ask(browser, email)
     mailed = await here.last_link(email)
@@ -290,7 +286,7 @@ async def test_the_owners_own_second_factor_stays(
 ) -> None:
     """Whoever holds the old mailbox alone does not get past a factor from before the change."""
     user = await an_installer(sessions)
-    token = await moved(here, browser, user, an_address())
+    token = await moved(here, browser, user, an_email())
     async with sessions.begin() as session:
         await set_mfa(session, user.id, MfaType.SMS)
         await change_phone(session, user.id, "+16045550143")
@@ -319,7 +315,7 @@ async def test_nobody_else_gets_the_old_address_meanwhile(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
     user = await an_installer(sessions)
-    token = await moved(here, browser, user, an_address())
+    token = await moved(here, browser, user, an_email())
     body = {"first_name": "Tess", "last_name": "Thief", "email": user.email}
     assert (await browser.post("/v1/auth/register", json=body)).status_code == 204
     await sign_in(browser, await an_installer(sessions))
@@ -334,7 +330,7 @@ async def test_without_a_way_back_there_is_no_change(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
     """The messenger is down for the old address: the link is not used up."""
-    user, email = await an_installer(sessions), an_address()
+    user, email = await an_installer(sessions), an_email()
     old = f"down@{a_name()}.example"
     async with sessions.begin() as session:
         await change_email(session, user.id, old)

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from db.base import Sessions
 from db.content.inquiries import InquiryRow
-from tests.drivers.factories import a_name, an_installer
+from tests.drivers.factories import a_name, an_email, an_installer
 from tests.drivers.mail_server import a_messenger, taking_mail
 from tests.drivers.portal import a_browser
 from tests.identity.messages import STAND_INS, Reachable, a_reachable_portal
@@ -49,10 +49,6 @@ def a_word(email: str) -> dict[str, Any]:
     return {"name": "Nia Newcomer", "email": email, "role": "Installer", "message": "Hello there"}
 
 
-def an_address() -> str:
-    return f"{a_name()}@asks.example"
-
-
 FORMS = {
     "/v1/auth/dealer-request": a_wish,
     "/v1/contact-us": a_word,
@@ -84,7 +80,7 @@ async def solved(browser: httpx.AsyncClient) -> str:
 async def test_what_was_written_is_kept_and_mailed_once(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions, simulators: FastAPI, path: str
 ) -> None:
-    email = an_address()
+    email = an_email()
     assert (await browser.post(path, json=FORMS[path](email))).status_code == 204
     async with (
         httpx.AsyncClient(transport=httpx.ASGITransport(simulators)) as client,
@@ -117,7 +113,7 @@ async def mailed(sessions: Sessions, simulators: FastAPI, desks: dict[str, str])
 async def test_the_desk_of_the_role_answers(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions, simulators: FastAPI
 ) -> None:
-    email, desk = an_address(), f"desk-{a_name()}@turnkey.example"
+    email, desk = an_email(), f"desk-{a_name()}@turnkey.example"
     word = {**a_word(email), "role": "Purchaser", "page": "/activation/device?id=abc"}
     assert (await browser.post("/v1/contact-us", json=word)).status_code == 204
     await mailed(sessions, simulators, {"Purchaser": desk})
@@ -129,7 +125,7 @@ async def test_the_desk_of_the_role_answers(
 async def test_who_is_known_gets_a_copy_and_anybody_else_a_receipt(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions, simulators: FastAPI
 ) -> None:
-    known, stranger = (await an_installer(sessions)).email, an_address()
+    known, stranger = (await an_installer(sessions)).email, an_email()
     for email in (known, stranger):
         word = {**a_word(email), "message": "It beeps", "wants_copy": True}
         assert (await browser.post("/v1/contact-us", json=word)).status_code == 204
@@ -155,13 +151,13 @@ async def test_who_is_known_gets_a_copy_and_anybody_else_a_receipt(
 async def test_a_bad_field_is_named(
     browser: httpx.AsyncClient, path: str, field: str, value: str, message: str
 ) -> None:
-    refused = await browser.post(path, json={**FORMS[path](an_address()), field: value})
+    refused = await browser.post(path, json={**FORMS[path](an_email()), field: value})
     assert refused.status_code == 422
     assert refused.json()["validation_errors"] == [{"field": field, "message": message}]
 
 
 async def test_forms_from_one_address_are_limited(browser: httpx.AsyncClient) -> None:
-    answers = [await browser.post("/v1/contact-us", json=a_word(an_address())) for _ in range(11)]
+    answers = [await browser.post("/v1/contact-us", json=a_word(an_email())) for _ in range(11)]
     assert [each.status_code for each in answers] == [204] * 10 + [429]
 
 
@@ -172,25 +168,25 @@ async def test_forms_from_one_address_are_limited(browser: httpx.AsyncClient) ->
 @pytest.mark.parametrize("said", ["", "robot", "1.12.ab.cd.7"])
 async def test_a_robot_is_turned_away(browser: httpx.AsyncClient, path: str, said: str) -> None:
     browser.headers["X-Bot-Check"] = said
-    refused = await browser.post(path, json=FORMS[path](an_address()))
+    refused = await browser.post(path, json=FORMS[path](an_email()))
     assert (refused.status_code, refused.json()["code"]) == (403, "bot_check_failed")
 
 
 async def test_a_solved_puzzle_opens_one_form(browser: httpx.AsyncClient) -> None:
     browser.headers["X-Bot-Check"] = await solved(browser)
-    answers = [await browser.post("/v1/contact-us", json=a_word(an_address())) for _ in range(2)]
+    answers = [await browser.post("/v1/contact-us", json=a_word(an_email())) for _ in range(2)]
     assert [each.status_code for each in answers] == [204, 403]
 
 
 async def test_a_forged_puzzle_opens_none(browser: httpx.AsyncClient) -> None:
     answer = await solved(browser)
     browser.headers["X-Bot-Check"] = f"9{answer}"
-    assert (await browser.post("/v1/contact-us", json=a_word(an_address()))).status_code == 403
+    assert (await browser.post("/v1/contact-us", json=a_word(an_email()))).status_code == 403
 
 
 async def test_an_absent_verifier_turns_nobody_away(browser: httpx.AsyncClient) -> None:
     browser.headers["X-Bot-Check"] = "down"
-    assert (await browser.post("/v1/contact-us", json=a_word(an_address()))).status_code == 204
+    assert (await browser.post("/v1/contact-us", json=a_word(an_email()))).status_code == 204
 
 
 async def test_without_a_key_nothing_is_checked(
@@ -234,7 +230,7 @@ async def test_with_the_verifiers_own_address_pages_have_its_widget(
         policy = (await browser.get("/")).headers["content-security-policy"]
         assert policy.count("http://challenges.test") == 2
         browser.headers["X-Bot-Check"] = "human-" + "t" * 2000
-        word = a_word(an_address())
+        word = a_word(an_email())
         assert (await browser.post("/v1/contact-us", json=word)).status_code == 204
         browser.headers["X-Bot-Check"] = "robot"
         assert (await browser.post("/v1/contact-us", json=word)).status_code == 403
@@ -247,5 +243,5 @@ async def test_a_secret_that_the_verifier_does_not_take_turns_nobody_away(
         a_reachable_portal(database_url, simulators, bot_check_secret=SecretStr("wrong")) as here,
         a_browser(here.app) as browser,
     ):
-        word = a_word(an_address())
+        word = a_word(an_email())
         assert (await browser.post("/v1/contact-us", json=word)).status_code == 204

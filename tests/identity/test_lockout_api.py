@@ -10,7 +10,7 @@ from api.platform import throttling
 from api.platform.throttling import SIGN_IN_ADDRESS
 from db.base import Sessions
 from db.platform.throttles import Limit
-from tests.drivers.factories import a_name, an_installer
+from tests.drivers.factories import a_name, an_email, an_installer
 from tests.drivers.portal import a_browser, sign_in
 from tests.identity.messages import Reachable, a_reachable_portal
 from tests.identity.test_passwords_api import NEW, another, forget, reset
@@ -106,7 +106,7 @@ async def test_a_spray_over_many_accounts_is_refused_by_its_address(here: Reacha
         del sprayer.headers["X-Bot-Check"]
         told: list[int] = []
         for _ in range(SIGN_IN_ADDRESS.tries + 1):
-            body = {"username": f"{a_name()}@people.example", "password": "Summer2026!"}
+            body = {"username": an_email(), "password": "Summer2026!"}
             told.append((await sprayer.post("/v1/auth/sign-in", json=body)).status_code)
     assert told == [401] * SIGN_IN_ADDRESS.tries + [429]
 
@@ -122,10 +122,7 @@ async def test_a_spray_from_many_addresses_over_many_accounts_is_refused_in_all(
 ) -> None:
     user = await an_installer(sessions)
     lower(monkeypatch, "SIGN_IN_ALL", STRANGERS)
-    told = [
-        (await guess(here, f"{a_name()}@people.example", 1))[0].status_code
-        for _ in range(STRANGERS + 5)
-    ]
+    told = [(await guess(here, an_email(), 1))[0].status_code for _ in range(STRANGERS + 5)]
     assert told == [401] * STRANGERS + [429] * 5
     async with a_browser(here.app) as solver:
         assert (await sign_in(solver, user)).status_code == 200
@@ -172,7 +169,7 @@ async def test_those_who_ask_for_codes_shut_out_nobody_who_solved_a_puzzle(
     lower(monkeypatch, "RESET_ALL", 5)
     for _ in range(8):
         async with a_browser(here.app) as stranger:
-            await forget(stranger, f"{a_name()}@people.example")
+            await forget(stranger, an_email())
     async with a_browser(here.app) as new_phone:
         assert (await forget(new_phone, user.email)).status_code == 204
         assert (await reset(new_phone, user, await here.last_code(user.email))).status_code == 204

@@ -15,7 +15,7 @@ from db.identity.links import LinkRow
 from db.identity.people import PersonRow
 from domain.identity.people import User
 from domain.identity.second_factor import CODE_LIFE
-from tests.drivers.factories import PASSWORD, a_name, an_installer
+from tests.drivers.factories import PASSWORD, a_name, an_email, an_installer
 from tests.drivers.portal import a_browser, sign_in
 from tests.identity.messages import Reachable, a_reachable_portal
 
@@ -125,7 +125,7 @@ async def test_a_throttled_sign_in_never_stops_a_reset_which_lifts_it(
 
 async def test_forgetting_speaks_the_specs_texts(browser: httpx.AsyncClient) -> None:
     assert told(await forget(browser, "")) == (422, "Invalid Request")
-    address = f"{a_name()}@people.example"
+    address = an_email()
     for _ in range(10):
         assert told(await forget(browser, address)) == (404, "User not found")
     assert told(await forget(browser, address)) == (
@@ -263,7 +263,7 @@ async def confirmed_at(sessions: Sessions, email: str) -> object:
 async def test_a_new_account_gets_its_password_by_a_link_that_works_once(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
-    email = f"{a_name()}@people.example"
+    email = an_email()
     assert (await register(browser, email)).status_code == 204
     token = await here.last_link(email)
     assert await confirmed_at(sessions, email) is None
@@ -313,7 +313,7 @@ async def test_a_person_without_a_password_yet_is_told_so_and_mailed_once_more(
     here: Reachable, browser: httpx.AsyncClient
 ) -> None:
     """Registered or invited, and never confirmed: no password could be the right one."""
-    email = f"{a_name()}@people.example"
+    email = an_email()
     await register(browser, email)
     first = await here.texts_to(email)
     body = {"username": email, "password": NEW}
@@ -360,7 +360,7 @@ async def test_resending_answers_the_same_for_everybody_and_mails_only_the_waiti
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
     waiting, done = await an_installer(sessions, is_confirmed=False), await an_installer(sessions)
-    for email in (waiting.email, done.email, f"{a_name()}@people.example"):
+    for email in (waiting.email, done.email, an_email()):
         answer = await browser.post("/v1/user/email-resend", json={"email": email})
         assert answer.status_code == 204
     assert len(await here.texts_to(waiting.email)) == 1
@@ -370,7 +370,7 @@ async def test_resending_answers_the_same_for_everybody_and_mails_only_the_waiti
 async def test_an_expired_link_and_an_invented_one_are_gone(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
-    email = f"{a_name()}@people.example"
+    email = an_email()
     await register(browser, email)
     expired = await here.last_link(email)
     async with sessions.begin() as session:

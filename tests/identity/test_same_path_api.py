@@ -16,7 +16,7 @@ from sqlalchemy import event
 from api.platform.deps import Portal
 from db.base import Sessions
 from domain.identity.people import User
-from tests.drivers.factories import PASSWORD, a_name, an_installer
+from tests.drivers.factories import PASSWORD, an_email, an_installer
 from tests.drivers.portal import a_browser, sign_in
 
 PAIRS = 30
@@ -24,7 +24,7 @@ NEAR = 0.25
 
 
 def nobody(like: User) -> User:
-    return like.model_copy(update={"email": f"{a_name()}@people.example"})
+    return like.model_copy(update={"email": an_email()})
 
 
 @contextmanager

@@ -40,11 +40,16 @@ EXCEPTIONS = {
 
 _TABLE = re.compile(r"(?:alter table|drop table|create unique index \w+ on) (\w+)")
 _MADE = re.compile(r"create table (\w+)")
+_CHANGED = re.compile(r"alter table \w+ ")
+_BETWEEN_COMMAS = re.compile(r"(?:\((?:[^()]|\([^()]*\))*\)|'[^']*'|[^,'()])+")
+"""What stands between commas that are in no parentheses and in no text."""
 _ADDITIVE = (
     re.compile(r"create index "),
     re.compile(r"alter table \w+ alter column \w+ (drop not null|set default)"),
     re.compile(r"alter table \w+ add column (?!.*\bnot null\b)(?!.*\bunique\b)(?!.*\bcheck\b)"),
-    re.compile(r"alter table \w+ add column (?=.*\b(default|generated)\b)(?!.*\bcheck\b)"),
+    re.compile(
+        r"alter table \w+ add column (?=.*\b(default|generated)\b)(?!.*\bunique\b)(?!.*\bcheck\b)"
+    ),
 )
 
 
@@ -52,7 +57,7 @@ def narrowed(sql: str) -> set[str]:
     """The tables of before that these statements change in more than an additive way."""
     made: set[str] = set()
     found: set[str] = set()
-    for statement in _statements(sql):
+    for statement in (clause for one in _statements(sql) for clause in _clauses(one)):
         if new := _MADE.match(statement):
             made.add(new[1])
         elif statement.startswith("drop index"):
@@ -68,6 +73,16 @@ def _statements(sql: str) -> Iterator[str]:
     for part in sql.split(";"):
         if statement := " ".join(part.split()).lower():
             yield statement
+
+
+def _clauses(statement: str) -> Iterator[str]:
+    """Each change of a table as a statement of its own: one may hold several, with commas between them."""
+    table = _CHANGED.match(statement)
+    if table is None:
+        yield statement
+        return
+    for clause in _BETWEEN_COMMAS.findall(statement, table.end()):
+        yield f"{table[0]}{clause.strip()}"
 
 
 @cache
@@ -101,6 +116,10 @@ def test_each_migration_leaves_the_release_before_at_work() -> None:
         "drop table payment",
         "alter table payment add column said text not null",
         "alter table payment add column said text check (said <> '')",
+        "alter table payment add column said text default '' unique",
+        "alter table payment add column said text, drop column detail",
+        "alter table payment add column sum numeric(9, 2), add column said text not null",
+        "alter table payment add column said text default 'a, b', add check (said <> ''), add column n int",
         "alter table payment alter column detail set not null",
         "alter table payment alter column detail drop default",
         "alter table payment alter column detail type integer",
@@ -119,6 +138,7 @@ def test_what_the_release_before_cannot_live_with_is_found(statement: str) -> No
         "alter table payment add column said text",
         "alter table payment add column said text default '' not null",
         "alter table payment alter column detail drop not null",
+        "alter table payment add column sum numeric(9, 2), add column said text default 'a, (b' not null",
         "create index ix_payment_x on payment (detail)",
         "create table said (id text not null); create unique index uq_said on said (id)",
         "insert into payment (id) values ('x')",

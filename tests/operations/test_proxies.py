@@ -13,7 +13,7 @@ from api.platform.throttling import RESET_ADDRESS
 from db.base import Sessions
 from db.operations.audit import AuditRow
 from settings import Settings
-from tests.drivers.factories import a_name, an_installer
+from tests.drivers.factories import an_email, an_installer
 from tests.drivers.portal import a_browser, running_portal, sign_in
 
 INNER, OUTER, STRANGER = "10.20.0.7", "192.0.2.8", "203.0.113.9"
@@ -73,7 +73,7 @@ async def test_one_callers_tries_shut_nobody_else_out_behind_a_proxy(database_ur
 
 
 async def _forget_nobody(browser: httpx.AsyncClient) -> httpx.Response:
-    body = {"username": f"{a_name()}@people.example"}
+    body = {"username": an_email()}
     return await browser.post("/v1/auth/forgot-password", json=body)
 
 

@@ -91,9 +91,16 @@ def refused(field: Any, name: str, annotation: Any) -> Iterator[str]:
             yield value
 
 
+def kinds_in(annotation: Any) -> Iterator[Any]:
+    """The annotation and what it is made of, however it is nested: a union of `Annotated`, a list of choices."""
+    yield annotation
+    for inner in get_args(annotation):
+        yield from kinds_in(inner)
+
+
 def values_for(annotation: Any) -> tuple[str, ...]:
     """Of texts and times none: what is looked for is not guessed."""
-    kinds = [annotation, *get_args(annotation)]
+    kinds = list(kinds_in(annotation))
     if int in kinds:
         return ("", "null", "0", "-3", "many", "1.5", "9" * 12)
     is_choice = any(

@@ -15,6 +15,7 @@ from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
 from domain.base import Frozen
+from workflows.release import is_known
 
 POLLED_WITHIN = timedelta(minutes=2)
 """A poller asks at least once a minute."""
@@ -86,17 +87,21 @@ class Deployment:
         return (await self.client.count_workflows(query)).count
 
     async def make_current(self, release: str, *, within: timedelta) -> None:
-        """Schedules begin with it from now on. Waits so long for its first worker; then raises RPCError. Idempotent."""
+        """Schedules begin with it from now on. Waits so long until its first worker is known for all it takes; then
+        raises RPCError. Idempotent."""
         request = SetWorkerDeploymentCurrentVersionRequest(
             namespace=self.client.namespace, deployment_name=self.name, build_id=release
         )
         give_up_at = datetime.now(UTC) + within
         while True:
+            is_late = datetime.now(UTC) > give_up_at
             try:
-                await self.client.workflow_service.set_worker_deployment_current_version(request)
-                return
+                if is_late or await is_known(self.client, self.name, release):
+                    set_current = self.client.workflow_service.set_worker_deployment_current_version
+                    await set_current(request)
+                    return
             except RPCError as error:
-                if error.status not in _NOT_YET or datetime.now(UTC) > give_up_at:
+                if error.status not in _NOT_YET or is_late:
                     raise
             await asyncio.sleep(_PAUSE_SECONDS)
 

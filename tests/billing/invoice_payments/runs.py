@@ -32,7 +32,7 @@ from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 from tests.billing.payments.factories import a_method
 from tests.drivers.factories import an_owner
 from tests.drivers.stage import SIMULATED, Stage
-from tests.drivers.until import until
+from tests.drivers.until import until_settled
 from workflows import ids
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 from workflows.client import begun_as, send_update
@@ -65,13 +65,7 @@ class Run:
         return await self.handle.query(InvoicePaymentWorkflow.standing)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
-        """The state, once it is one of these and can be seen."""
-        standing = await until(
-            self.standing,
-            lambda now: now.state in states and now.settled == now.rev,
-            within=within,
-        )
-        return standing.state
+        return await until_settled(self.standing, *states, within=within)
 
     async def tell(self, update: Any, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused."""

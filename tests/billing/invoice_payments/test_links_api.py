@@ -17,6 +17,7 @@ from domain.billing.invoices.documents import Invoice
 from providers.security.tokens import secret_hash
 from tests.billing.invoice_payments.paying import PayerOf, a_payer, today
 from tests.drivers.portal import a_key
+from tests.drivers.until import until_shown
 from tests.drivers.whole_portal import Whole
 
 CARD = "pm_card_visa"
@@ -45,14 +46,7 @@ class Guest:
         return await self.browser.post("/v1/pay-links/pay", json=body, headers=key or a_key())
 
     async def until(self, state: str) -> dict[str, Any]:
-        stood: set[str] = set()
-        for _ in range(300):
-            seen = await self.seen()
-            if seen["state"] == state:
-                return seen
-            stood.add(seen["state"])
-            await asyncio.sleep(0.1)
-        raise AssertionError(f"never {state}, but {stood}")
+        return await until_shown(self.seen, state, within=60)
 
 
 async def a_link(payer: PayerOf, invoice: Invoice) -> dict[str, Any]:

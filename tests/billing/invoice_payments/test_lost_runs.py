@@ -1,6 +1,5 @@
 """A payment of invoices whose run is gone goes on as another, wherever it stood: charged, posted and paid back once."""
 
-import asyncio
 from collections.abc import AsyncGenerator
 from datetime import timedelta
 from decimal import Decimal
@@ -59,11 +58,7 @@ async def away(stage: Stage, system: str, *, lasts: bool) -> None:
 
 async def taken(run: Run, within: float = 30.0) -> None:
     """Until the card provider has the money, whatever the run knows of it."""
-    async with asyncio.timeout(within):
-        while True:
-            if await run.kept() > 0:
-                return
-            await asyncio.sleep(0.05)
+    await until(run.kept, lambda kept: kept > 0, within=within)
 
 
 async def intents(run: Run) -> int:

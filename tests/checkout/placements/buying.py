@@ -21,7 +21,7 @@ from tests.checkout.cart.buyers import CHECKOUT, begin, buying
 from tests.checkout.quote.buyers import Shop, a_shop, draft, pay_by
 from tests.drivers.portal import a_browser, a_key, running_portal
 from tests.drivers.stage import SIMULATED
-from tests.drivers.until import until
+from tests.drivers.until import until_shown
 from tests.drivers.whole_portal import Whole
 
 SECOND = timedelta(seconds=1)
@@ -72,10 +72,7 @@ class Basket:
         self, seen: str | Callable[[dict[str, Any]], Any], *, within: float = 40.0
     ) -> dict[str, Any]:
         """The run once it is seen like this; a text is a state."""
-        wanted = (lambda one: one["state"] == seen) if isinstance(seen, str) else seen
-        run = await until(self.look, lambda run: run is not None and wanted(run), within=within)
-        assert run is not None
-        return run
+        return await until_shown(self.look, seen, within=within)
 
     async def ask(self, call: str, *, key: str | None = None, **body: Any) -> httpx.Response:
         """`call` is the last part of the path: `payment`, `cancel`, `settle`."""

@@ -31,7 +31,7 @@ from tests.catalogue.factories import Made, a_product
 from tests.checkout.quote.buyers import Shop, a_shop
 from tests.drivers.factories import Dealer, an_installer
 from tests.drivers.stage import SIMULATED, Stage
-from tests.drivers.until import until
+from tests.drivers.until import until_settled
 from workflows import ids
 from workflows.checkout.placement import PlacementWorkflow
 from workflows.client import begun_as, send_update
@@ -74,13 +74,7 @@ class Run:
         return await self.handle.query(PlacementWorkflow.view)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
-        """The state, once it is one of these and can be seen."""
-        standing = await until(
-            self.standing,
-            lambda now: now.state in states and now.settled == now.rev,
-            within=within,
-        )
-        return standing.state
+        return await until_settled(self.standing, *states, within=within)
 
     async def tell(self, update_: Any, *, by: User | None = None, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused. The buyer asks, or `by`."""

@@ -118,20 +118,19 @@ async def test_a_worker_that_stops_between_steps_leaves_the_rest_to_the_next(
 ) -> None:
     owners = [await a_dealer_to_pay(stage) for _ in range(3)]
     queue, settled = f"stopped-{a_name()}", Connect.send
-    sent: list[str] = []
+    begun_to_send = asyncio.Event()
 
     async def send(connect: Connect, payout: Any, account_id: str) -> Any:
-        if sent:
+        if begun_to_send.is_set():
             raise Killed
-        sent.append(payout.id)
+        begun_to_send.set()
         return await settled(connect, payout, account_id)
 
     monkeypatch.setattr(Connect, "send", send)
     patient = PayoutPolicy(at_once=1, tries=1, pauses=(0.1,) * 100)
     async with another_worker(stage, queue):
         handle = await begun(stage, queue, month=MONTH, policy=patient)
-        while not sent:  # noqa: ASYNC110 nothing tells us
-            await asyncio.sleep(0.02)
+        await begun_to_send.wait()
     monkeypatch.setattr(Connect, "send", settled)
     async with another_worker(stage, queue):
         assert (await handle.result()).left == 0

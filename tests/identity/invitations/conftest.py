@@ -1,7 +1,6 @@
 """The whole portal for the tests of invitations, its businesses, and what was mailed."""
 
 import re
-import uuid
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -76,10 +75,6 @@ class Inviting:
     async def read(self, token: str) -> httpx.Response:
         async with a_browser(self.whole.app) as browser:
             return await browser.post("/v1/auth/invitations/read", json={"token": token})
-
-
-def an_address() -> str:
-    return f"{uuid.uuid4().hex[:12]}@people.example"
 
 
 async def invite(

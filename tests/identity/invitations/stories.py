@@ -11,7 +11,7 @@ from temporalio.common import WorkflowIDConflictPolicy
 from db.identity.invitations import join_as_registered
 from db.identity.people import change_password, find_account
 from domain.identity.invitations import InvitationAsk, InvitationPolicy, InvitationStart, Opened
-from tests.drivers.factories import a_dealer, a_registered_person, an_installer
+from tests.drivers.factories import a_dealer, a_registered_person, an_email, an_installer
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
 from workflows import ids
@@ -95,7 +95,7 @@ async def registered(stage: Stage) -> Handle:
 
 async def registered_unheard(stage: Stage) -> Handle:
     """The word of it was lost; the run looks for itself at its end."""
-    email = f"{uuid.uuid4().hex[:12]}@people.example"
+    email = an_email()
     policy = InvitationPolicy(reminder=timedelta(days=1), expiry=timedelta(seconds=2))
     handle = await answered(stage, await opened(stage, email, policy=policy), "ACCEPT")
     async with stage.sessions.begin() as session:
@@ -152,7 +152,7 @@ async def undeliverable(stage: Stage) -> Handle:
 
 
 async def invited_twice(stage: Stage) -> Handle:
-    dealer, email = await a_dealer(stage.sessions), f"{uuid.uuid4().hex[:12]}@people.example"
+    dealer, email = await a_dealer(stage.sessions), an_email()
     await opened(stage, email, dealer_id=dealer.id)
     return await ended(await opened(stage, email, dealer_id=dealer.id))
 

@@ -16,6 +16,7 @@ from tests.drivers.factories import (
     a_non_installer,
     a_registered_person,
     an_admin,
+    an_email,
     an_inside_rep,
     an_installer,
     an_owner,
@@ -24,7 +25,7 @@ from tests.drivers.histories import written
 from tests.drivers.portal import a_browser, a_key, sign_in
 from tests.drivers.until import until
 from tests.drivers.whole_portal import problem
-from tests.identity.invitations.conftest import NAMES, Inviting, an_address, invite, pending
+from tests.identity.invitations.conftest import NAMES, Inviting, invite, pending
 from workflows.client import send_update
 from workflows.invitation import InvitationWorkflow
 
@@ -40,7 +41,7 @@ async def known(inviting: Inviting, address: str) -> User | None:
 async def test_an_invited_newcomer_registers_and_signs_in_as_an_installer(
     inviting: Inviting,
 ) -> None:
-    address = an_address()
+    address = an_email()
     async with inviting.owner() as (browser, owner):
         assert (await invite(browser, address)).status_code == 200
         token = await inviting.token_for(address)
@@ -71,7 +72,7 @@ async def test_an_invited_newcomer_registers_and_signs_in_as_an_installer(
 
 
 async def test_the_registration_link_is_mailed_too(inviting: Inviting) -> None:
-    address = an_address()
+    address = an_email()
     async with inviting.owner() as (browser, _):
         await invite(browser, address)
     accepted = await inviting.accept(await inviting.token_for(address), **NAMES)
@@ -118,7 +119,7 @@ async def test_a_person_of_the_business_without_an_installer_record_gets_one(
 
 
 async def test_a_newcomer_is_asked_for_names(inviting: Inviting) -> None:
-    address = an_address()
+    address = an_email()
     async with inviting.owner() as (browser, _):
         await invite(browser, address)
     token = await inviting.token_for(address)
@@ -147,7 +148,7 @@ async def test_a_person_of_another_business_is_refused_and_the_invitation_stays(
 
 
 async def test_looking_at_a_link_uses_nothing_up(inviting: Inviting) -> None:
-    address = an_address()
+    address = an_email()
     async with inviting.owner() as (browser, _):
         await invite(browser, address)
     token = await inviting.token_for(address)
@@ -171,7 +172,7 @@ async def test_a_link_is_answered_once(inviting: Inviting) -> None:
 
 
 async def test_a_repeat_with_the_same_key_gets_the_same_answer(inviting: Inviting) -> None:
-    person, address = await a_registered_person(inviting.whole.sessions), an_address()
+    person, address = await a_registered_person(inviting.whole.sessions), an_email()
     async with inviting.owner() as (browser, _):
         await invite(browser, person.email)
         await invite(browser, address)
@@ -192,7 +193,7 @@ async def test_ten_acceptances_at_once_have_one_effect(inviting: Inviting) -> No
 
 
 async def test_declining_ends_it(inviting: Inviting) -> None:
-    address = an_address()
+    address = an_email()
     async with inviting.owner() as (browser, _):
         await invite(browser, address)
         token = await inviting.token_for(address, page="decline-invite")
@@ -204,7 +205,7 @@ async def test_declining_ends_it(inviting: Inviting) -> None:
 
 
 async def test_the_business_withdraws_with_the_token_of_its_list(inviting: Inviting) -> None:
-    address = an_address()
+    address = an_email()
     async with inviting.owner() as (browser, _), inviting.owner() as (other, _):
         shown = (await invite(browser, address)).json()["token"]
         secret = await inviting.token_for(address)
@@ -219,7 +220,7 @@ async def test_the_business_withdraws_with_the_token_of_its_list(inviting: Invit
 
 
 async def test_the_business_sends_it_again_and_the_link_stays(inviting: Inviting) -> None:
-    address, path = an_address(), "/v1/user/invite/again"
+    address, path = an_email(), "/v1/user/invite/again"
     async with inviting.owner() as (browser, owner), inviting.owner() as (other, _):
         shown = (await invite(browser, address)).json()
         secret = await inviting.token_for(address)
@@ -250,7 +251,7 @@ async def test_the_business_sends_it_again_and_the_link_stays(inviting: Inviting
 
 
 async def test_one_open_invitation_for_an_address(inviting: Inviting) -> None:
-    address = an_address()
+    address = an_email()
     async with inviting.owner() as (browser, _), inviting.owner() as (other, _):
         answers = await asyncio.gather(*(invite(browser, address) for _ in range(5)))
         assert sorted(each.status_code for each in answers) == [200] + [409] * 4
@@ -262,7 +263,7 @@ async def test_one_open_invitation_for_an_address(inviting: Inviting) -> None:
 
 
 async def test_the_same_key_is_the_same_invitation(inviting: Inviting) -> None:
-    address = an_address()
+    address = an_email()
     async with inviting.owner() as (browser, _):
         answers = [await invite(browser, address, key=f"same-{address}") for _ in range(2)]
         assert answers[0].json() == answers[1].json()
@@ -286,12 +287,12 @@ async def test_only_owners_and_reps_with_a_business_invite(inviting: Inviting) -
         (await an_inside_rep(sessions), (409, "business_needed")),
     ):
         async with inviting.owner(person) as (browser, _):
-            assert problem(await invite(browser, an_address())) == refusal
+            assert problem(await invite(browser, an_email())) == refusal
 
 
 async def test_pending_invitations_are_the_business_own(inviting: Inviting) -> None:
     async with inviting.owner() as (browser, owner), inviting.owner() as (other, stranger):
-        await invite(browser, an_address())
+        await invite(browser, an_email())
         assert await pending(other) == []
         own = await browser.get("/v1/user/token/", params={"dealer_id": owner.dealer_id})
         assert len(own.json()["results"]) == 1
@@ -318,7 +319,7 @@ async def test_guessing_is_limited(inviting: Inviting) -> None:
 
 
 async def test_the_database_holds_no_token(inviting: Inviting) -> None:
-    address = an_address()
+    address = an_email()
     async with inviting.owner() as (browser, _):
         await invite(browser, address)
     token = await inviting.token_for(address)
@@ -330,7 +331,7 @@ async def test_the_database_holds_no_token(inviting: Inviting) -> None:
 
 
 async def test_no_history_holds_a_token(inviting: Inviting) -> None:
-    address = an_address()
+    address = an_email()
     async with inviting.owner() as (browser, _):
         shown = (await invite(browser, address)).json()["token"]
     token = await inviting.token_for(address)
@@ -343,7 +344,7 @@ async def test_no_history_holds_a_token(inviting: Inviting) -> None:
 
 
 async def test_who_invited_and_who_answered_is_audited(inviting: Inviting) -> None:
-    address = an_address()
+    address = an_email()
     async with inviting.owner() as (browser, owner):
         shown = (await invite(browser, address)).json()["token"]
     await inviting.decline(await inviting.token_for(address))
@@ -375,7 +376,7 @@ async def test_whoever_invited_is_told_of_an_acceptance(inviting: Inviting) -> N
 
 
 async def test_whoever_invited_is_told_once_a_newcomer_has_joined(inviting: Inviting) -> None:
-    address = an_address()
+    address = an_email()
     async with inviting.owner() as (browser, owner):
         await invite(browser, address)
         accepted = await inviting.accept(await inviting.token_for(address), **NAMES)
@@ -385,7 +386,7 @@ async def test_whoever_invited_is_told_once_a_newcomer_has_joined(inviting: Invi
 
 
 async def test_whoever_invited_is_told_of_a_refusal(inviting: Inviting) -> None:
-    address = an_address()
+    address = an_email()
     async with inviting.owner() as (browser, owner):
         await invite(browser, address)
         token = await inviting.token_for(address, page="decline-invite")
@@ -406,7 +407,7 @@ async def registered(inviting: Inviting, token: str) -> int:
 
 
 async def test_an_invitation_of_somebody_who_has_retired_since_is_void(inviting: Inviting) -> None:
-    address, person = an_address(), await a_registered_person(inviting.whole.sessions)
+    address, person = an_email(), await a_registered_person(inviting.whole.sessions)
     async with inviting.owner() as (browser, owner):
         for invited in (address, person.email):
             await invite(browser, invited)
@@ -430,7 +431,7 @@ async def test_an_invitation_of_somebody_who_has_retired_since_is_void(inviting:
 async def test_whoever_registers_after_the_inviter_retired_joins_nothing(
     inviting: Inviting,
 ) -> None:
-    address = an_address()
+    address = an_email()
     async with inviting.owner() as (browser, owner):
         await invite(browser, address)
         accepted = await inviting.accept(await inviting.token_for(address), **NAMES)
@@ -461,7 +462,7 @@ async def test_a_retirement_between_the_question_and_the_answer_counts(inviting:
 
 
 async def test_an_ended_registration_leaves_no_member(quick: Inviting) -> None:
-    address = an_address()
+    address = an_email()
     async with quick.owner() as (browser, _):
         await invite(browser, address)
         accepted = await quick.accept(await quick.token_for(address), **NAMES)

@@ -5,8 +5,9 @@ from sqlalchemy import select
 
 from db.identity.invitations import InvitationRow, join_as_registered
 from db.identity.people import change_password, find_account
+from tests.drivers.factories import a_name, an_email
 from tests.drivers.until import until
-from tests.identity.invitations.conftest import NAMES, Inviting, an_address, invite
+from tests.identity.invitations.conftest import NAMES, Inviting, invite
 
 
 async def state_of(inviting: Inviting, address: str) -> str | None:
@@ -32,7 +33,7 @@ async def invited(inviting: Inviting, address: str) -> str:
 
 
 async def test_it_reminds_once_and_then_ends(quick: Inviting) -> None:
-    address = an_address()
+    address = an_email()
     await invited(quick, address)
     await at(quick, address, "expired")
     mails = await quick.mails_to(address)
@@ -58,7 +59,7 @@ async def test_an_address_that_does_not_exist_ends_it(inviting: Inviting) -> Non
 async def test_a_messenger_that_stumbles_delivers(
     inviting: Inviting, name: str, copies: int
 ) -> None:
-    address = f"{name}@{an_address().partition('@')[0]}.example"
+    address = f"{name}@{a_name()}.example"
     await invited(inviting, address)
     await inviting.token_for(address)
     await at(inviting, address, "waiting")
@@ -68,7 +69,7 @@ async def test_a_messenger_that_stumbles_delivers(
 
 async def test_a_registration_that_was_not_heard_of_counts_at_the_end(quick: Inviting) -> None:
     """The word of the completed registration was lost: the run looks for itself before it ends."""
-    address = an_address()
+    address = an_email()
     token = await invited(quick, address)
     accepted = await quick.accept(await quick.token_for(address), **NAMES)
     assert accepted.json()["state"] == "registering"
@@ -83,7 +84,7 @@ async def test_a_registration_that_was_not_heard_of_counts_at_the_end(quick: Inv
 
 
 async def test_an_operators_cancel_withdraws_it(inviting: Inviting) -> None:
-    address = an_address()
+    address = an_email()
     token = await invited(inviting, address)
     await inviting.token_for(address)
     handle = inviting.whole.stage.client.get_workflow_handle(f"invite-{token}")

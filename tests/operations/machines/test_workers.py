@@ -28,7 +28,7 @@ from domain.devices.devices import DeviceLog
 from domain.operations.cases import BelongsTo, CaseCause, CaseStart
 from tests.checkout.cart.buyers import a_buyer
 from tests.dealers.test_rewards_api import a_completed_run
-from tests.drivers.factories import a_dealer, a_name, an_owner
+from tests.drivers.factories import a_dealer, a_name, an_email, an_owner
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
 from tests.orders.factories import an_order, code_of
@@ -68,7 +68,7 @@ async def an_event(sessions: Sessions) -> None:
 
 async def an_inquiry(sessions: Sessions) -> None:
     async with sessions.begin() as session:
-        await keep_inquiry(session, InquiryKind.CONTACT_US, f"{a_name()}@people.example", {})
+        await keep_inquiry(session, InquiryKind.CONTACT_US, an_email(), {})
 
 
 async def an_ending_plan(sessions: Sessions) -> None:

@@ -15,12 +15,12 @@ from temporalio.client import Client
 
 from db.base import Sessions
 from domain.base import Frozen
-from tests.drivers.factories import a_name, an_owner
+from tests.drivers.factories import a_name, an_email, an_owner
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Whole, a_whole_portal
 from tests.firmware.runs import LONG_WAITS
-from tests.identity.invitations.conftest import an_address, invite
+from tests.identity.invitations.conftest import invite
 from workflows import ids
 
 
@@ -121,7 +121,7 @@ async def a_firmware_run(whole: Whole, caller: Caller, state: str, **fault: Any)
 async def test_ten_parked_runs_are_understood_from_temporal_alone(patient: Whole) -> None:
     begun = datetime.now(UTC) - timedelta(seconds=1)
     owner = await an_owner(patient.sessions)
-    address = an_address()
+    address = an_email()
     expected: dict[str, tuple[str, str, str, str]] = {}
     async with patient.signed_in(owner) as caller:
         for state, waits_for in (

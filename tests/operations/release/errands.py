@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any
@@ -12,7 +12,8 @@ from temporalio.client import Client, WorkflowHandle
 from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 
 from domain.base import Frozen
-from workflows.release import taking_part
+from tests.drivers.until import until
+from workflows.release import is_known, taking_part
 
 SECONDS = timedelta(seconds=30)
 BEFORE, AFTER = "before", "after"
@@ -79,19 +80,35 @@ ERRANDS: dict[str, type] = {BEFORE: ErrandBefore, AFTER: ErrandAfter}
 async def a_release(
     client: Client, task_queue: str, release: str, free: asyncio.Event | None = None
 ) -> AsyncGenerator[None]:
-    """Its workers, for as long as it lasts."""
+    """Its workers, for as long as it lasts, and from when Temporal knows of them: before that the current release carries
+    out what a run of this one begins."""
     if free is None:
         free = asyncio.Event()
         free.set()
-    async with Worker(
+    effects = [Effects(release, free).carry]
+    async with a_worker(
+        client, task_queue, release, workflows=[ERRANDS[release]], activities=effects
+    ):
+        await until(lambda: is_known(client, task_queue, release), within=60)
+        yield
+
+
+def a_worker(
+    client: Client,
+    task_queue: str,
+    release: str,
+    *,
+    workflows: Sequence[type] = (),
+    activities: Sequence[Callable[..., Any]] = (),
+) -> Worker:
+    return Worker(
         client,
         task_queue=task_queue,
-        workflows=[ERRANDS[release]],
-        activities=[Effects(release, free).carry],
+        workflows=workflows,
+        activities=activities,
         workflow_runner=UnsandboxedWorkflowRunner(),
         deployment_config=taking_part(task_queue, release),
-    ):
-        yield
+    )
 
 
 async def begin(client: Client, task_queue: str, **start: str) -> WorkflowHandle[Any, Any]:

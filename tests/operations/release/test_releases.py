@@ -18,7 +18,15 @@ from temporalio.client import (
 
 from tests.drivers.portal import a_browser, running_portal
 from tests.drivers.until import until
-from tests.operations.release.errands import AFTER, BEFORE, ERRANDS, a_release, begin
+from tests.operations.release.errands import (
+    AFTER,
+    BEFORE,
+    ERRANDS,
+    Effects,
+    a_release,
+    a_worker,
+    begin,
+)
 from workers.release.__main__ import told, written
 from workers.release.deployment import Deployment, Release
 from workers.release.taking_over import TakenOver, TakingOver
@@ -27,6 +35,7 @@ from workflows.release import begins_with
 
 MINUTE = timedelta(minutes=1)
 Clients = Callable[[str], Awaitable[Client]]
+WorkerOf = Callable[[str], Awaitable[str]]
 
 
 @pytest.fixture
@@ -239,10 +248,11 @@ async def test_runs_whose_workers_are_gone_are_taken_over(
         assert await run.result() == BEFORE
 
 
-async def test_an_api_is_ready_when_a_worker_of_its_own_release_is_there(
-    temporal: Client, temporal_address: str, task_queue: str, database_url: str
-) -> None:
-    async def worker_of(release: str) -> str:
+@pytest.fixture
+def worker_of(temporal_address: str, task_queue: str, database_url: str) -> WorkerOf:
+    """What an API of a release says of its workers."""
+
+    async def said(release: str) -> str:
         async with (
             running_portal(
                 database_url,
@@ -254,12 +264,33 @@ async def test_an_api_is_ready_when_a_worker_of_its_own_release_is_there(
         ):
             return (await browser.get("/readyz")).json()["worker"]["detail"]
 
-    async def is_there() -> bool:
-        return await worker_of(BEFORE) == "1 polling"
+    return said
 
+
+async def test_an_api_is_ready_when_a_worker_of_its_own_release_is_there(
+    temporal: Client, task_queue: str, worker_of: WorkerOf
+) -> None:
     async with a_release(temporal, task_queue, BEFORE):
-        await until(is_there)
+        await until(lambda: worker_of(BEFORE), lambda said: said == "1 polling")
         assert await worker_of(AFTER) == "no worker of after polls"
+
+
+async def test_a_release_is_none_before_its_effects_are_its_own(
+    temporal: Client, task_queue: str, deployment: Deployment, worker_of: WorkerOf
+) -> None:
+    """Temporal learns one after the other that a worker takes tasks of runs and that it takes effects."""
+    takes_tasks = a_worker(temporal, task_queue, BEFORE, workflows=[ERRANDS[BEFORE]])
+    effects = [Effects(BEFORE, asyncio.Event()).carry]
+    async with a_release(temporal, task_queue, AFTER), takes_tasks:
+        await deployment.make_current(AFTER, within=MINUTE)
+        half = "Temporal does not know all yet that workers of before take"
+        await until(lambda: worker_of(BEFORE), lambda said: said == half)
+        becoming = asyncio.create_task(deployment.make_current(BEFORE, within=MINUTE))
+        assert await worker_of(BEFORE) == half
+        assert not becoming.done()
+        async with a_worker(temporal, task_queue, BEFORE, activities=effects):
+            await becoming
+            await until(lambda: worker_of(BEFORE), lambda said: said.endswith("polling"))
 
 
 async def test_runs_of_no_release_are_counted(

@@ -17,7 +17,7 @@ from tests.catalogue.people import signed_in
 from tests.drivers.factories import Dealer, a_dealer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import SIMULATED, a_device_key
-from tests.drivers.until import until
+from tests.drivers.until import until_shown
 from tests.drivers.whole_portal import Whole
 
 SECOND = timedelta(seconds=1)
@@ -107,12 +107,7 @@ class Buyer:
         self, uuid: str, seen: str | Callable[[Run], Any], *, within: float = 40.0
     ) -> Run:
         """The purchase once it is seen like this; a text is a state."""
-        wanted = (lambda one: one["state"] == seen) if isinstance(seen, str) else seen
-        run = await until(
-            lambda: self.look(uuid), lambda run: run is not None and wanted(run), within=within
-        )
-        assert run is not None
-        return run
+        return await until_shown(lambda: self.look(uuid), seen, within=within)
 
     async def another_card(self, card: str = "visa") -> str:
         method = await a_method(

@@ -41,7 +41,7 @@ from domain.plans.quote import LineWish
 from tests.billing.payments.factories import a_method
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import SIMULATED, Stage, a_device_key
-from tests.drivers.until import until
+from tests.drivers.until import until_settled
 from tests.plans.purchases.factories import ADDRESS
 from workflows import ids
 from workflows.client import begun_as, send_update
@@ -81,13 +81,7 @@ class Run:
         return await self.handle.query(PurchaseWorkflow.standing)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
-        """The state, once it is one of these and can be seen."""
-        standing = await until(
-            self.standing,
-            lambda now: now.state in states and now.settled == now.rev,
-            within=within,
-        )
-        return standing.state
+        return await until_settled(self.standing, *states, within=within)
 
     async def tell(self, update: Any, *, by: User | None = None, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused."""
