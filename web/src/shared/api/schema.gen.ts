@@ -1541,6 +1541,8 @@ export interface paths {
          *
          *     `order:ID` tells `event: order` at first, and after each change of the order, its shipments and their invoices.
          *
+         *     `own-case:ID` tells `event: own-case` at first, and after each change of what happened to the money of one's own business.
+         *
          *     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
          *     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
          */
@@ -8310,7 +8312,8 @@ export interface components {
         };
         /**
          * Entry
-         * @description Who did what, for whom, with what outcome. `more` holds plain facts and never a secret.
+         * @description Who did what, for whom, with what outcome; one that a later release has written is told by its word. `more` holds plain
+         *     facts and never a secret.
          */
         Entry: {
             /** Id */
@@ -8332,7 +8335,8 @@ export interface components {
             object_kind: string | null;
             /** Object Id */
             object_id: string | null;
-            outcome: components["schemas"]["Outcome"];
+            /** Outcome */
+            outcome: components["schemas"]["Outcome"] | string;
             /** Request Id */
             request_id: string | null;
             /** Address */
