@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tooMuch, weigh } from "./bytes";
+import { fetchedFor, namedIn, tooMuch, weigh } from "./bytes";
 
 const PAGE = `
   <script type="module" src="/assets/index-a.js"></script>
@@ -8,21 +8,58 @@ const PAGE = `
   <link rel="preload" href="/assets/sans-d.woff2" as="font">
   <link rel="icon" href="/mark.svg">`;
 
+/** As the build writes them: a table of what is needed, and imports with their texts. */
+function importing(part: string, needs: string): string {
+  return `T({en:()=>L(()=>import(\`./${part}-ENENENEN.js\`),[]),fr:()=>L(()=>import(\`./${part}-FRFRFRFR.js\`),[])},()=>L(()=>import(\`./${part}-abcd1_-9.js\`),${needs}))`;
+}
+
+const SCRIPTS: Record<string, string> = {
+  "/assets/index-a.js": `const d=(m,d=(m.f||(m.f=["assets/form-11111111.js","assets/form-2.css","assets/xstate-33333333.js"])));${importing("login", "__vite__mapDeps([0,1])")},${importing("search", "__vite__mapDeps([2])")},${importing("plain", "[]")}`,
+  "/assets/login-abcd1_-9.js": `(m.f=["assets/word-44444444.js"]);${importing("word", "__vite__mapDeps([0])")}`,
+};
+const read = (name: string) => Buffer.from(SCRIPTS[name] ?? "x".repeat(5000));
+
 test("what a page names is weighed, and nothing else", () => {
-  const read: string[] = [];
-  const weight = weigh(PAGE, (name) => {
-    read.push(name);
-    return Buffer.from("x".repeat(5000));
-  });
-  expect(read.sort()).toEqual([
+  const names = namedIn(PAGE);
+  expect(names.sort()).toEqual([
     "/assets/index-a.js",
     "/assets/index-c.css",
     "/assets/react-b.js",
     "/assets/sans-d.woff2",
   ]);
+  const weight = weigh(names, () => Buffer.from("x".repeat(5000)));
   expect(weight.fonts).toBe(5);
   expect(weight.scripts).toBe(2);
   expect(weight.js).toBeCloseTo(2 * weight.css);
+});
+
+test("what a part of a page imports is fetched for that page, with the longer texts, and not for another", () => {
+  const own = (parts: readonly string[]) =>
+    fetchedFor(PAGE, parts, read)
+      .filter((name) => !namedIn(PAGE).includes(name))
+      .sort();
+  const login = [
+    "/assets/form-11111111.js",
+    "/assets/form-2.css",
+    "/assets/login-FRFRFRFR.js",
+    "/assets/login-abcd1_-9.js",
+  ];
+  expect(own(["login"])).toEqual(login);
+  expect(own(["plain"])).toEqual(["/assets/plain-FRFRFRFR.js", "/assets/plain-abcd1_-9.js"]);
+  expect(own(["login", "word"])).toEqual(
+    [
+      ...login,
+      "/assets/word-44444444.js",
+      "/assets/word-FRFRFRFR.js",
+      "/assets/word-abcd1_-9.js",
+    ].sort(),
+  );
+  const light = weigh(fetchedFor(PAGE, ["plain"], read), read);
+  expect(weigh(fetchedFor(PAGE, ["plain", "search"], read), read).js).toBeGreaterThan(light.js);
+});
+
+test("a page whose part is found nowhere is not weighed as if it were empty", () => {
+  expect(() => fetchedFor(PAGE, ["word"], read)).toThrow("no script fetches word");
 });
 
 test("what is over its budget is named", () => {
