@@ -10,5 +10,9 @@ export async function startWorker(): Promise<void> {
     .map(({ name }) => new URL(name))
     .filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith("/assets/"))
     .map(({ pathname }) => pathname);
-  for (const path of new Set(loaded)) if (!(await cache.match(path))) await cache.add(path);
+  await Promise.allSettled([...new Set(loaded)].map((path) => addMissing(cache, path)));
+}
+
+async function addMissing(cache: Cache, path: string): Promise<void> {
+  if (!(await cache.match(path))) await cache.add(path);
 }
