@@ -104,3 +104,22 @@ test("a run that is refused to the person is kept no longer", async () => {
   await cache.fetchQuery({ queryKey, queryFn: gone }).catch(() => undefined);
   await vi.waitFor(async () => expect(await kept()).toEqual([]));
 });
+
+test("a store that is full or broken leaves the page as it is", async () => {
+  const broken = () => Promise.reject(new DOMException("no", "QuotaExceededError"));
+  vi.stubGlobal("caches", { has: broken, open: broken, delete: broken });
+  const unheard = vi.fn();
+  process.on("unhandledRejection", unheard);
+  const cache = keeping();
+  const { queryKey } = activationQuery("a1");
+  cache.setQueryData(queryKey, anActivation("power-on-device"));
+  const gone = () => Promise.reject(new Problem(404, {}));
+  await cache.fetchQuery({ queryKey, queryFn: gone }).catch(() => undefined);
+  window.dispatchEvent(new Event("offline"));
+  await vi.advanceTimersByTimeAsync(1_000);
+  vi.useRealTimers();
+  await new Promise((done) => setImmediate(done));
+  process.off("unhandledRejection", unheard);
+  expect(unheard).not.toHaveBeenCalled();
+  expect(cache.getQueryData(queryKey)).toMatchObject({ state: "power-on-device" });
+});

@@ -39,7 +39,8 @@ export function keepAnswers(cache: QueryClient): () => void {
   const unsubscribe = queries.subscribe((event) => {
     if (event.type !== "updated") return;
     if (event.action.type === "success") later(event.query);
-    if (event.action.type === "error" && isGone(event.action.error)) void dropNow(event.query);
+    if (event.action.type === "error" && isGone(event.action.error))
+      void dropNow(event.query).catch(() => undefined);
   });
   const fill = () =>
     void restored().then(

@@ -40,10 +40,16 @@ test.each([
   expect(isKept(new URL(address, "https://turnkey.example"), ANSWERS)).toBe(expected);
 });
 
-test("with nothing kept the list of what is kept is shown, and nobody is signed in", async () => {
-  window.history.replaceState(null, "", "/activation/device?id=a1");
+test("with nothing kept the list of what is kept is shown and knows where it leads, and nobody is signed in", async () => {
+  window.history.replaceState(null, "", "/activation/device?id=a1#secret");
   await startFromKept(new QueryClient());
-  expect([window.location.pathname, session().state]).toEqual(["/offline", "anonymous"]);
+  await startFromKept(new QueryClient());
+  const { pathname, search, hash } = window.location;
+  expect([pathname, session().state]).toEqual(["/offline", "anonymous"]);
+  expect([new URLSearchParams(search).get("next"), hash]).toEqual([
+    "/activation/device?id=a1",
+    "#secret",
+  ]);
 });
 
 test("whoever was signed in last sees the run as it was then, and is proven with the signal", async () => {

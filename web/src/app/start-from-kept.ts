@@ -5,9 +5,11 @@ import { isUnproven, onSession, recognise } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
 import { fillFromKept } from "./keep-answers";
 
+const LIST = "/offline";
+
 /**
  * A start that does not reach the server: whoever was signed in last sees what was kept for them, and is proven with the
- * signal. Whatever else was opened becomes the list of what is kept.
+ * signal. Whatever else was opened becomes the list of what is kept, which leads there with the signal.
  */
 export async function startFromKept(cache: QueryClient): Promise<void> {
   const kept = await restored().catch(() => undefined);
@@ -17,8 +19,11 @@ export async function startFromKept(cache: QueryClient): Promise<void> {
     fillFromKept(cache, kept.answers);
     goOnWithSignal(cache);
   }
-  if (!navigator.onLine && !isKept(window.location, kept?.answers ?? []))
-    window.history.replaceState(null, "", "/offline");
+  const { pathname, search, hash } = window.location;
+  if (navigator.onLine || pathname === LIST || isKept(window.location, kept?.answers ?? [])) return;
+  // A guest's secret stays in the fragment.
+  const next = encodeURIComponent(pathname + search);
+  window.history.replaceState(null, "", `${LIST}?next=${next}${hash}`);
 }
 
 /** Whether the page of an address can be shown from what is kept. */

@@ -1,16 +1,21 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepAnswer, keepWho } from "~/shared/kept/answers";
 import { keep } from "~/shared/kept/kept";
+import { begin, end, recognise } from "~/shared/session/session";
 import { aKeptAnswer } from "~/testing/a-kept-answer";
 import { aPerson, aWork } from "~/testing/a-person";
 import { show, showPage } from "~/testing/show";
 import { someCaches } from "~/testing/some-caches";
-import { KeptScreen } from "./kept-screen";
+import { Awaited, KeptScreen } from "./kept-screen";
 
 beforeEach(() => vi.stubGlobal("caches", someCaches()));
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  end();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 test("with nothing kept one tries again, and no link leads where a network is needed", async () => {
   const onRetry = vi.fn();
@@ -40,4 +45,30 @@ test("runs and devices lead to their pages, vehicles and guides are read here", 
   expect(screen.queryByRole("list", { name: "Vehicles" })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: /^Checklist/ }));
   expect(screen.getByText("Look first.")).toBeVisible();
+});
+
+test("a page that is not kept comes by itself once the signal is back and the person is proven", () => {
+  const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  recognise(aPerson(), aWork(false));
+  const go = vi.fn();
+  show(<Awaited next="/rewards?page=2" go={go} />);
+  expect(screen.getByText(/^The page that you opened is not kept here\./)).toBeVisible();
+  online.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event("online")));
+  expect(go).not.toHaveBeenCalled();
+  act(() => begin(aPerson(), "t"));
+  expect(go).toHaveBeenCalledExactlyOnceWith("/rewards?page=2");
+});
+
+test("what is kept leads to no page that is none of ours", () => {
+  const go = vi.fn();
+  show(<Awaited next="//elsewhere.example/rewards" go={go} />);
+  expect(go).toHaveBeenCalledExactlyOnceWith("/");
+});
+
+test("a store that is broken shows nothing as kept", async () => {
+  const broken = () => Promise.reject(new DOMException("no", "SecurityError"));
+  vi.stubGlobal("caches", { has: broken, open: broken, delete: broken });
+  show(<KeptScreen />);
+  expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
 });

@@ -1,12 +1,16 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
 import { type KeptAnswer, restored } from "~/shared/kept/answers";
 import { allKept, type KeptEntry } from "~/shared/kept/kept";
+import { safeNext } from "~/shared/session/access";
+import { isUnproven, useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
+import { Note } from "~/shared/ui/note";
+import { useOnline } from "~/shared/ui/offline-bar";
 import { Stroke } from "~/shared/vehicles/stroke";
 import own from "./kept-screen.module.css";
 import classes from "./wiring.module.css";
@@ -14,15 +18,18 @@ import classes from "./wiring.module.css";
 type Kept = { entries: readonly KeptEntry[]; answers: readonly KeptAnswer[] };
 
 async function everythingKept(): Promise<Kept> {
+  // Without one of them the other can be read.
   const [entries, held] = await Promise.all([
-    allKept(),
-    restored().catch(() => undefined), // without it the rest can be read
+    allKept().catch(() => []),
+    restored().catch(() => undefined),
   ]);
   return { entries, answers: held?.answers ?? [] };
 }
 
 type KeptScreenProps = {
   onRetry?: () => void;
+  /** Where somebody was going when there was no signal. */
+  next?: string;
   /** What waits on this phone for an activation. */
   waits?: (id: string) => ReactNode;
 };
@@ -31,7 +38,11 @@ type KeptScreenProps = {
  * What can be looked at without a network: activations and devices lead to their own pages, vehicles and guides are read
  * here. Each says how old it is.
  */
-export function KeptScreen({ onRetry = () => window.location.reload(), waits }: KeptScreenProps) {
+export function KeptScreen({
+  onRetry = () => window.location.reload(),
+  next,
+  waits,
+}: KeptScreenProps) {
   const { t } = useLingui();
   const [kept, setKept] = useState<Kept>();
   const [chosen, setChosen] = useState<string>();
@@ -44,6 +55,7 @@ export function KeptScreen({ onRetry = () => window.location.reload(), waits }: 
       <Heading focusKey={chosen ?? ""}>
         {open ? open.title : <Trans>Kept for reading offline</Trans>}
       </Heading>
+      {next && !open ? <Awaited next={next} /> : null}
       {kept === undefined ? <Skeleton height={220} radius="lg" /> : null}
       {kept && kept.entries.length + kept.answers.length === 0 ? (
         <EmptyState
@@ -78,6 +90,23 @@ export function KeptScreen({ onRetry = () => window.location.reload(), waits }: 
         </>
       ) : null}
     </div>
+  );
+}
+
+type AwaitedProps = { next: string; go?: (to: string) => void };
+
+/** Says that a page is not kept here, and goes there as soon as the server can be asked. Whoever reads meanwhile is left in peace. */
+export function Awaited({ next, go = (to) => window.location.replace(to) }: AwaitedProps) {
+  const online = useOnline();
+  const unproven = isUnproven(useSession());
+  const leave = useEffectEvent(() => go(safeNext(next) + window.location.hash));
+  useEffect(() => {
+    if (online && !unproven) leave();
+  }, [online, unproven]);
+  return (
+    <Note tone="plain">
+      <Trans>The page that you opened is not kept here. It comes by itself with the signal.</Trans>
+    </Note>
   );
 }
 

@@ -2,14 +2,19 @@ import { createFileRoute } from "@tanstack/react-router";
 import { WaitsMark } from "~/features/activation/parts/waits-mark";
 import { KeptScreen } from "~/features/wiring/kept-screen";
 import { WaitingNote } from "~/layouts/waiting-note";
+import { query, text } from "~/shared/navigation/query";
 
-export const Route = createFileRoute("/_plain/offline")({ component: Offline });
+export const Route = createFileRoute("/_plain/offline")({
+  validateSearch: query({ next: text() }),
+  component: Offline,
+});
 
 function Offline() {
+  const { next } = Route.useSearch();
   return (
     <>
       <WaitingNote />
-      <KeptScreen waits={(id) => <WaitsMark id={id} />} />
+      <KeptScreen next={next} waits={(id) => <WaitsMark id={id} />} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { aKeptAnswer } from "~/testing/a-kept-answer";
 import { aPerson, aWork } from "~/testing/a-person";
 import { someCaches } from "~/testing/some-caches";
 import { dropAnswer, KEPT_MS, keepAnswer, keepWho, restored } from "./answers";
-import { ANSWERS } from "./forget";
+import { ANSWERS, forgetKept } from "./forget";
 
 const ANN = { user: aPerson(), work: aWork(false) };
 const ids = async () => (await restored())?.answers.map(({ id }) => id);
@@ -13,7 +13,10 @@ beforeEach(async () => {
   vi.stubGlobal("caches", someCaches());
   await keepWho(ANN);
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  end();
+  vi.unstubAllGlobals();
+});
 
 test("five activations are kept, the newest first, and each once", async () => {
   for (let number = 1; number <= 7; number++)
@@ -46,6 +49,20 @@ test.each([
   expect(await restored()).toBeUndefined();
   await keepWho(ANN);
   expect(await restored()).toBeUndefined();
+});
+
+test("another person who is here by now is shown none of it", async () => {
+  await keepAnswer(aKeptAnswer());
+  begin(aPerson({ id: "u2" }), "t", "in this tab alone");
+  expect(await restored()).toBeUndefined();
+});
+
+test("a store that is broken holds up no sign-out", async () => {
+  const broken = () => {
+    throw new DOMException("no", "SecurityError");
+  };
+  vi.stubGlobal("caches", { delete: broken });
+  await expect(forgetKept()).resolves.toBeUndefined();
 });
 
 test("what is older than a week is not shown, and goes", async () => {

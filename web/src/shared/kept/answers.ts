@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { SignedInUser, Work } from "~/shared/session/session";
+import { type SignedInUser, session, type Work } from "~/shared/session/session";
 import { ANSWERS } from "./forget";
 
 export type AnswerKind = "activation" | "device" | "devices";
@@ -58,13 +58,15 @@ export function dropAnswer(kind: AnswerKind, id: string): Promise<void> {
   return drop((kept) => kept.kind === kind && kept.id === id);
 }
 
-/** Who was signed in last and what is kept for them, the newest first; undefined when nothing is. */
+/** Who was signed in last and what is kept for them, the newest first; undefined when nothing is, or somebody else is here now. */
 export async function restored(): Promise<(Who & { answers: KeptAnswer[] }) | undefined> {
   if (!("caches" in globalThis) || !(await caches.has(ANSWERS))) return undefined;
   const held = await (await caches.open(ANSWERS)).match(WHO);
   const { data } = z.safeParse(who, await held?.json().catch(() => undefined));
   if (!data) return undefined;
   const { user, work } = data as Who; // written by `keepWho` alone
+  const now = session();
+  if (now.state !== "anonymous" && now.user.id !== user.id) return undefined;
   const business = work.business?.code ?? null;
   const answers = (await all()).filter(
     (kept) => kept.person === user.id && kept.business === business && !isTooOld(kept),
