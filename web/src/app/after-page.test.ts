@@ -4,6 +4,7 @@ import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { afterPage } from "./after-page";
 import { router } from "./router";
+import "./start-from-kept";
 
 vi.mock("~/shared/kept/worker", () => ({ startWorker: vi.fn(async () => undefined) }));
 
