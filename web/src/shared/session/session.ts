@@ -37,7 +37,7 @@ export function recognise(user: SignedInUser, work: Work | undefined): void {
   present.set({ state: "signed-in", user, work });
 }
 
-/** Nothing is asked in the person's name before their cookie was shown (`api/fetch.ts`). */
+/** Nothing is asked in the person's name before their cookie was shown (`shared/api/fetch.ts`). */
 export function isUnproven(now: Session = present.get()): boolean {
   return now.state === "signed-in" && now.token === undefined;
 }
