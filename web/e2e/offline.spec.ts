@@ -42,22 +42,24 @@ test("a run that was opened is there at a start without a signal and goes on fro
 test("devices, vehicles and guides are there in a new tab without a signal, and a page that was never opened comes by itself", {
   tag: ["@whole", "@phone"],
 }, async ({ page, context, faults }) => {
+  const kept = () =>
+    page.evaluate(async () => (await (await caches.open("kept-answers")).keys()).length);
   const walker = await Walker.signIn(page, CHLOE);
   const { key } = aDevice();
   await walker.open(key, "power-on-device");
   await expect(heading(page, "Power on the device")).toBeVisible();
+  await expect.poll(kept).toBe(2); // who, and the run
   await page.goto(`/devices/${key}`);
   await expect(page.getByRole("heading", { name: "Activations" })).toBeVisible();
+  await expect.poll(kept).toBe(3);
   await page.goto("/devices");
   await expect(page.getByRole("link", { name: key })).toBeVisible();
+  await expect.poll(kept).toBe(4);
   await page.goto("/installer-guides?folder=security-guides&document=security-guides-checklist");
   await expect(heading(page, "Security: Checklist before hand-over")).toBeVisible();
   await page.goto(`/wiring?vehicle=${CAMRY}&slide=vehicle`);
   await expect(heading(page, "2022 Toyota Camry")).toBeVisible();
   await canStart(page);
-  const kept = () =>
-    page.evaluate(async () => (await (await caches.open("kept-answers")).keys()).length);
-  await expect.poll(kept).toBe(4); // who, the run, the device, the list
   await context.setOffline(true);
 
   const cold = await context.newPage();
