@@ -20,7 +20,7 @@ const OVERLAYS =
 
 /** What most pages have. A text module has the name of its script behind a zero, and stays by itself. */
 const PAGE =
-  /^[^\0]*\/src\/(layouts\/(layout|alert-bar|footer|breadcrumbs)|shared\/(alerts|navigation|live|kept\/waiting|time\/age|session\/ask-business|catalogue\/money)\b|shared\/ui\/(card|choice|data-table|empty-state|heading|icons|mark|note|offline-bar|panel|preferences|status)\b|shared\/api\/(send|error-words|run-words))|eventsource-parser|infiniteQueryOptions/;
+  /^[^\0]*\/src\/(layouts\/(layout|alert-bar|footer|breadcrumbs)|shared\/(alerts|navigation|live|kept\/waiting|time\/age|session\/ask-business|catalogue\/money)\b|shared\/ui\/(as-of|card|choice|data-table|empty-state|heading|icons|mark|note|offline-bar|panel|preferences|status)\b|shared\/api\/(send|error-words|run-words))|eventsource-parser|infiniteQueryOptions/;
 
 /** What stands round a page that is for more than one purpose: who looks, for whom, and what waits. */
 const VIEWER =

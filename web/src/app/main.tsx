@@ -88,8 +88,11 @@ async function initialState(): Promise<void> {
     if (await renew()) await loadWork().catch(() => undefined);
     else await forgetKept();
   } catch {
-    // Nobody can sign in without a network; what was kept can be read.
-    if (!navigator.onLine) window.history.replaceState(null, "", "/offline");
+    // Nobody can sign in without a network; what was kept can be looked at.
+    await import("./start-from-kept").then(
+      ({ startFromKept }) => startFromKept(queryClient),
+      () => undefined, // the script was never fetched, and nothing is kept
+    );
   }
 }
 

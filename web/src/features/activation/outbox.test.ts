@@ -1,9 +1,9 @@
 import { act, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useWaiting } from "~/shared/kept/waiting";
-import { begin, carry, end, expire } from "~/shared/session/session";
+import { begin, carry, end, expire, recognise } from "~/shared/session/session";
 import { forgetAtLogout } from "~/shared/storage";
-import { aPerson } from "~/testing/a-person";
+import { aPerson, aWork } from "~/testing/a-person";
 import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { aLaterActivation } from "~/testing/an-activation";
 import {
@@ -143,6 +143,19 @@ test("what a lost sign-in held up is sent once the person is signed in again", a
   begin(aPerson(), "another token");
   await vi.waitFor(() => expect(kept()).toEqual([]));
   expect(sent).toEqual(["a1 key-a1-3"]);
+  stop();
+});
+
+test("what waits is sent as soon as whoever was recognised without a signal is proven", async () => {
+  const sent = served();
+  end();
+  recognise(aPerson(), aWork(false));
+  keep(aKept());
+  const stop = watchOutbox();
+  await sendKept();
+  expect(sent).toEqual([]);
+  begin(aPerson(), "token");
+  await vi.waitFor(() => expect(sent).toEqual(["a1 key-a1-3"]));
   stop();
 });
 

@@ -225,7 +225,7 @@ export function watchOutbox(): () => void {
   };
 }
 
-/** A token that is renewed changes nothing here. */
+/** A token that is renewed changes nothing here; the first one does. */
 function whose(): string {
-  return `${key()} ${mark() ?? session().state}`;
+  return `${key()} ${mark() ?? credential() !== undefined}`;
 }

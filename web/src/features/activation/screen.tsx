@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "@tanstack/react-router";
 import { type Problem, problemOf } from "~/shared/api/errors";
+import { AsOf, NotKept } from "~/shared/ui/as-of";
 import { ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { useCapability } from "./capability";
@@ -20,10 +21,16 @@ export function DeviceScreen({ id, step }: DeviceScreenProps) {
 
 function ById({ id, step }: { id: string; step: string | undefined }) {
   const query = useQuery(activationQuery(id));
-  if (query.data) return <RunScreen answer={query.data} step={step} />;
+  if (query.data)
+    return (
+      <>
+        <AsOf at={query.dataUpdatedAt} />
+        <RunScreen answer={query.data} step={step} />
+      </>
+    );
   if (query.error)
     return <Failed problem={problemOf(query.error)} retry={() => void query.refetch()} />;
-  return <PageSkeleton />;
+  return query.isPaused ? <NotKept /> : <PageSkeleton />;
 }
 
 function Failed({ problem, retry }: { problem: Problem; retry: () => void }) {

@@ -23,7 +23,9 @@ export function useActivation(first: FlowAnswer): Run {
   });
   const { answer } = run;
   useEffect(() => {
-    cache.setQueryData(activationQuery(answer.id).queryKey, answer);
+    const { queryKey } = activationQuery(answer.id);
+    // What is held already keeps its age.
+    if (cache.getQueryData(queryKey) !== answer) cache.setQueryData(queryKey, answer);
   }, [answer, cache]);
   useEffect(() => adopt(id), [id]);
   const isOver = run.is("ended");

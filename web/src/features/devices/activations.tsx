@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { stepOf } from "~/shared/flow/chart";
 import { FoldedMoves } from "~/shared/flow/folded-moves";
 import { clock } from "~/shared/time/age";
@@ -12,10 +12,15 @@ import { type ActivationWords, OUTCOME_WORDS, PLACE_WORDS } from "./words";
 
 const TONES: Record<string, Tone> = { completed: "ok", refused: "fail", needs_attention: "fail" };
 
-type ActivationsProps = { activations: readonly PastActivation[]; words: ActivationWords };
+type Waits = (id: string) => ReactNode;
+type ActivationsProps = {
+  activations: readonly PastActivation[];
+  words: ActivationWords;
+  waits: Waits;
+};
 
 /** The device's activations by this business, present and past. */
-export function Activations({ activations, words }: ActivationsProps) {
+export function Activations({ activations, words, waits }: ActivationsProps) {
   return (
     <section aria-labelledby="activations" className={classes.section}>
       <h2 id="activations">
@@ -29,7 +34,7 @@ export function Activations({ activations, words }: ActivationsProps) {
       <ul className={classes.runs}>
         {activations.map((activation) => (
           <li key={activation.id}>
-            <Activation activation={activation} words={words} />
+            <Activation activation={activation} words={words} waits={waits} />
           </li>
         ))}
       </ul>
@@ -37,7 +42,9 @@ export function Activations({ activations, words }: ActivationsProps) {
   );
 }
 
-function Activation({ activation, words }: { activation: PastActivation; words: ActivationWords }) {
+type ActivationProps = { activation: PastActivation; words: ActivationWords; waits: Waits };
+
+function Activation({ activation, words, waits }: ActivationProps) {
   const { i18n } = useLingui();
   const type = words.type[activation.type];
   const outcome = activation.outcome ? OUTCOME_WORDS[activation.outcome] : undefined;
@@ -53,6 +60,7 @@ function Activation({ activation, words }: { activation: PastActivation; words: 
         ) : (
           <Status tone="wait">{step ? i18n._(step) : activation.step}</Status>
         )}
+        {waits(activation.id)}
       </header>
       <p className={classes.soft}>
         {i18n.date(activation.created_at, { dateStyle: "medium", timeStyle: "short" })}

@@ -6,9 +6,11 @@ import { KeepCsv } from "~/shared/files/keep-csv";
 import { useFields } from "~/shared/forms/fields";
 import { digitsOnly, serialShape } from "~/shared/forms/validation";
 import { Age } from "~/shared/time/age";
+import { AsOf } from "~/shared/ui/as-of";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
+import { useOnline } from "~/shared/ui/offline-bar";
 import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./devices.module.css";
@@ -87,6 +89,7 @@ function Find({ startsWith }: { startsWith: string }) {
 
 function MyDevices({ startsWith }: { startsWith: string }) {
   const { t } = useLingui();
+  const online = useOnline();
   const found = useInfiniteQuery(myDevicesQuery(startsWith));
   const rows = found.data?.pages.flatMap(({ results }) => results);
   return (
@@ -95,10 +98,11 @@ function MyDevices({ startsWith }: { startsWith: string }) {
         <h2 id="my-devices">
           <Trans>Devices of your business</Trans>
         </h2>
-        {rows && rows.length > 0 ? (
+        {online && rows && rows.length > 0 ? (
           <KeepCsv name="devices.csv" ask={(language) => exported(startsWith, language)} />
         ) : null}
       </div>
+      {rows ? <AsOf at={found.dataUpdatedAt} /> : null}
       <Paged of={found}>
         <DataTable
           label={t`Devices of your business`}

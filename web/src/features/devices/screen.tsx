@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { type Problem, problemOf } from "~/shared/api/errors";
+import { AsOf, NotKept } from "~/shared/ui/as-of";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -35,7 +36,13 @@ export function OpenDevice({ deviceKey, children }: OpenDeviceProps) {
 
   return (
     <>
-      {found.isPending ? <Skeleton height={220} radius="lg" /> : null}
+      {found.data ? (
+        <AsOf at={found.dataUpdatedAt} />
+      ) : found.isPaused ? (
+        <NotKept />
+      ) : found.isPending ? (
+        <Skeleton height={220} radius="lg" />
+      ) : null}
       {problem && needsProof(problem) ? (
         <ProofForm key={digits} given={digits} onProof={prove} />
       ) : problem?.status === 404 || problem?.status === 422 ? (
@@ -53,10 +60,12 @@ type DeviceScreenProps = {
   words: ActivationWords;
   /** The part on firmware, for a device that may be looked at. */
   firmware: (digits: string | undefined) => ReactNode;
+  /** What waits on this phone for one of its activations. */
+  waits: (id: string) => ReactNode;
 };
 
 /** One device: what it is, its firmware, what was done with it, and what it told. */
-export function DeviceScreen({ deviceKey, words, firmware }: DeviceScreenProps) {
+export function DeviceScreen({ deviceKey, words, firmware, waits }: DeviceScreenProps) {
   return (
     <div className={classes.page}>
       <Heading focusKey={deviceKey}>{deviceKey}</Heading>
@@ -79,7 +88,7 @@ export function DeviceScreen({ deviceKey, words, firmware }: DeviceScreenProps) 
               </h2>
               <Panel>{firmware(digits)}</Panel>
             </section>
-            <Activations activations={activations} words={words} />
+            <Activations activations={activations} words={words} waits={waits} />
             <Timeline deviceKey={deviceKey} digits={digits} />
           </>
         )}

@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
+import { NotKept } from "~/shared/ui/as-of";
 import { ProblemNote } from "~/shared/ui/note";
 import { ShowMore } from "~/shared/ui/paged";
 import { Status } from "~/shared/ui/status";
@@ -29,7 +30,13 @@ export function Timeline({ deviceKey, digits }: { deviceKey: string; digits: str
           <Trans>Refresh</Trans>
         </Button>
       </header>
-      {found.isPending ? <Skeleton height={160} radius="lg" /> : null}
+      {found.isPending ? (
+        found.isPaused ? (
+          <NotKept />
+        ) : (
+          <Skeleton height={160} radius="lg" />
+        )
+      ) : null}
       {found.error ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : null}

@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { STATE_WORDS } from "~/shared/firmware/words";
 import { Age } from "~/shared/time/age";
+import { NotKept } from "~/shared/ui/as-of";
 import { ProblemNote } from "~/shared/ui/note";
 import { Status } from "~/shared/ui/status";
 import classes from "./firmware.module.css";
@@ -18,7 +19,7 @@ export function FirmwareSummary({ wanted }: { wanted: FirmwareRequest }) {
   const last = found.data?.pages[0]?.results.find((run) => run.ended);
   const run = present ?? last;
   const words = run && STATE_WORDS[run.state];
-  if (found.isPending) return <Skeleton height={48} />;
+  if (found.isPending) return found.isPaused ? <NotKept /> : <Skeleton height={48} />;
   if (found.error && !found.data)
     return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
   return (

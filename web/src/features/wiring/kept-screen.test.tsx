@@ -1,8 +1,21 @@
-import { screen } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test, vi } from "vitest";
-import { show } from "~/testing/show";
-import { KeptScreen } from "./kept-screen";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { keepAnswer, keepWho } from "~/shared/kept/answers";
+import { keep } from "~/shared/kept/kept";
+import { begin, end, recognise } from "~/shared/session/session";
+import { aKeptAnswer } from "~/testing/a-kept-answer";
+import { aPerson, aWork } from "~/testing/a-person";
+import { show, showPage } from "~/testing/show";
+import { someCaches } from "~/testing/some-caches";
+import { Awaited, KeptScreen } from "./kept-screen";
+
+beforeEach(() => vi.stubGlobal("caches", someCaches()));
+afterEach(() => {
+  end();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 test("with nothing kept one tries again, and no link leads where a network is needed", async () => {
   const onRetry = vi.fn();
@@ -10,4 +23,52 @@ test("with nothing kept one tries again, and no link leads where a network is ne
   await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
   expect(onRetry).toHaveBeenCalledOnce();
   expect(screen.queryByRole("link")).toBeNull();
+});
+
+test("runs and devices lead to their pages, vehicles and guides are read here", async () => {
+  await keepWho({ user: aPerson(), work: aWork(false) });
+  await keepAnswer(aKeptAnswer());
+  await keepAnswer(aKeptAnswer({ kind: "device", id: "FT-X1-00000042" }));
+  await keepAnswer(aKeptAnswer({ kind: "devices", id: "" }));
+  const at = new Date().toISOString();
+  const text = ["Look first."];
+  await keep({ id: "guide:g", kind: "guide", title: "Checklist", at, text, sections: [] });
+  await showPage(<KeptScreen waits={(id) => `1 form waits for ${id}`} />);
+  const runs = await screen.findByRole("list", { name: "Activations" });
+  expect(within(runs).getByRole("link")).toHaveAttribute("href", "/activation/device?id=a1");
+  expect(within(runs).getByText("1 form waits for a1")).toBeVisible();
+  const devices = within(screen.getByRole("list", { name: "Devices" })).getAllByRole("link");
+  expect(devices.map((link) => link.getAttribute("href")).sort()).toEqual([
+    "/devices",
+    "/devices/FT-X1-00000042",
+  ]);
+  expect(screen.queryByRole("list", { name: "Vehicles" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: /^Checklist/ }));
+  expect(screen.getByText("Look first.")).toBeVisible();
+});
+
+test("a page that is not kept comes by itself once the signal is back and the person is proven", () => {
+  const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  recognise(aPerson(), aWork(false));
+  const go = vi.fn();
+  show(<Awaited next="/rewards?page=2" go={go} />);
+  expect(screen.getByText(/^The page that you opened is not kept here\./)).toBeVisible();
+  online.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event("online")));
+  expect(go).not.toHaveBeenCalled();
+  act(() => begin(aPerson(), "t"));
+  expect(go).toHaveBeenCalledExactlyOnceWith("/rewards?page=2");
+});
+
+test("what is kept leads to no page that is none of ours", () => {
+  const go = vi.fn();
+  show(<Awaited next="//elsewhere.example/rewards" go={go} />);
+  expect(go).toHaveBeenCalledExactlyOnceWith("/");
+});
+
+test("a store that is broken shows nothing as kept", async () => {
+  const broken = () => Promise.reject(new DOMException("no", "SecurityError"));
+  vi.stubGlobal("caches", { has: broken, open: broken, delete: broken });
+  show(<KeptScreen />);
+  expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
 });

@@ -1,29 +1,63 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
+import { type KeptAnswer, restored } from "~/shared/kept/answers";
 import { allKept, type KeptEntry } from "~/shared/kept/kept";
+import { safeNext } from "~/shared/session/access";
+import { isUnproven, useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
+import { Note } from "~/shared/ui/note";
+import { useOnline } from "~/shared/ui/offline-bar";
 import { Stroke } from "~/shared/vehicles/stroke";
+import own from "./kept-screen.module.css";
 import classes from "./wiring.module.css";
 
-/** Vehicles and guides that were opened last, to be read without a network; each says how old it is. */
-export function KeptScreen({ onRetry = () => window.location.reload() }) {
+type Kept = { entries: readonly KeptEntry[]; answers: readonly KeptAnswer[] };
+
+async function everythingKept(): Promise<Kept> {
+  // Without one of them the other can be read.
+  const [entries, held] = await Promise.all([
+    allKept().catch(() => []),
+    restored().catch(() => undefined),
+  ]);
+  return { entries, answers: held?.answers ?? [] };
+}
+
+type KeptScreenProps = {
+  onRetry?: () => void;
+  /** Where somebody was going when there was no signal. */
+  next?: string;
+  /** What waits on this phone for an activation. */
+  waits?: (id: string) => ReactNode;
+};
+
+/**
+ * What can be looked at without a network: activations and devices lead to their own pages, vehicles and guides are read
+ * here. Each says how old it is.
+ */
+export function KeptScreen({
+  onRetry = () => window.location.reload(),
+  next,
+  waits,
+}: KeptScreenProps) {
   const { t } = useLingui();
-  const [kept, setKept] = useState<KeptEntry[]>();
+  const [kept, setKept] = useState<Kept>();
   const [chosen, setChosen] = useState<string>();
   useEffect(() => {
-    void allKept().then(setKept);
+    void everythingKept().then(setKept);
   }, []);
-  const open = kept?.find(({ id }) => id === chosen);
+  const open = kept?.entries.find(({ id }) => id === chosen);
   return (
     <div className={classes.page}>
       <Heading focusKey={chosen ?? ""}>
         {open ? open.title : <Trans>Kept for reading offline</Trans>}
       </Heading>
+      {next && !open ? <Awaited next={next} /> : null}
       {kept === undefined ? <Skeleton height={220} radius="lg" /> : null}
-      {kept?.length === 0 ? (
+      {kept && kept.entries.length + kept.answers.length === 0 ? (
         <EmptyState
           action={
             <Button variant="default" size="md" onClick={onRetry}>
@@ -32,8 +66,8 @@ export function KeptScreen({ onRetry = () => window.location.reload() }) {
           }
         >
           <Trans>
-            Nothing is kept in this browser. Vehicles and guides that you open while you are online
-            can be read here.
+            Nothing is kept in this browser. Activations, devices, vehicles and guides that you open
+            while you are online can be read here.
           </Trans>
         </EmptyState>
       ) : null}
@@ -47,25 +81,111 @@ export function KeptScreen({ onRetry = () => window.location.reload() }) {
           </div>
           <Entry entry={open} />
         </>
-      ) : kept?.length ? (
-        <ul className={classes.options} aria-label={t`Kept for reading offline`}>
-          {kept.map(({ id, title, at }) => (
-            <li key={id}>
-              <Button
-                variant="default"
-                size="lg"
-                fullWidth
-                justify="space-between"
-                rightSection={<KeptAge at={at} />}
-                onClick={() => setChosen(id)}
-              >
-                {title}
-              </Button>
-            </li>
-          ))}
-        </ul>
+      ) : kept ? (
+        <>
+          <Pages name={t`Activations`} of={kept.answers.filter(isOf("activation"))} waits={waits} />
+          <Pages name={t`Devices`} of={kept.answers.filter(isOf("devices", "device"))} />
+          <Readings name={t`Vehicles`} of={kept.entries.filter(isOf("vehicle"))} open={setChosen} />
+          <Readings name={t`Guides`} of={kept.entries.filter(isOf("guide"))} open={setChosen} />
+        </>
       ) : null}
     </div>
+  );
+}
+
+type AwaitedProps = { next: string; go?: (to: string) => void };
+
+/** Says that a page is not kept here, and goes there as soon as the server can be asked. Whoever reads meanwhile is left in peace. */
+export function Awaited({ next, go = (to) => window.location.replace(to) }: AwaitedProps) {
+  const online = useOnline();
+  const unproven = isUnproven(useSession());
+  const leave = useEffectEvent(() => go(safeNext(next) + window.location.hash));
+  useEffect(() => {
+    if (online && !unproven) leave();
+  }, [online, unproven]);
+  return (
+    <Note tone="plain">
+      <Trans>The page that you opened is not kept here. It comes by itself with the signal.</Trans>
+    </Note>
+  );
+}
+
+function isOf(...kinds: readonly string[]) {
+  return ({ kind }: { kind: string }) => kinds.includes(kind);
+}
+
+function Group({ name, children }: { name: string; children: ReactNode[] }) {
+  const id = useId();
+  if (children.length === 0) return null;
+  return (
+    <section>
+      <h2 id={id}>{name}</h2>
+      <ul className={classes.options} aria-labelledby={id}>
+        {children}
+      </ul>
+    </section>
+  );
+}
+
+type PagesProps = {
+  name: string;
+  of: readonly KeptAnswer[];
+  waits?: (id: string) => ReactNode;
+};
+
+function Pages({ name, of, waits }: PagesProps) {
+  return (
+    <Group name={name}>
+      {of.map((one) => (
+        <li key={`${one.kind} ${one.id}`} className={own.page}>
+          <Button
+            variant="default"
+            size="lg"
+            fullWidth
+            justify="space-between"
+            rightSection={<KeptAge at={new Date(one.at).toISOString()} />}
+            renderRoot={(props) => <PageLink of={one} {...props} />}
+          >
+            {one.kind === "devices" ? <Trans>Devices of your business</Trans> : one.title}
+          </Button>
+          {one.more ? <small className={own.more}>{one.more}</small> : null}
+          {waits?.(one.id)}
+        </li>
+      ))}
+    </Group>
+  );
+}
+
+function PageLink({ of: { kind, id }, ...props }: { of: KeptAnswer }) {
+  if (kind === "activation") return <Link to="/activation/device" search={{ id }} {...props} />;
+  if (kind === "device") return <Link to="/devices/$key" params={{ key: id }} {...props} />;
+  return <Link to="/devices" {...props} />;
+}
+
+type ReadingsProps = {
+  name: string;
+  of: readonly KeptEntry[];
+  open: (id: string) => void;
+};
+
+function Readings({ name, of, open }: ReadingsProps) {
+  return (
+    <Group name={name}>
+      {of.map(({ id, title, at }) => (
+        <li key={id}>
+          <Button
+            variant="default"
+            size="lg"
+            fullWidth
+            justify="space-between"
+            rightSection={<KeptAge at={at} />}
+            onClick={() => open(id)}
+          >
+            {title}
+          </Button>
+        </li>
+      ))}
+    </Group>
   );
 }
 

@@ -1,4 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { WaitsMark } from "~/features/activation/parts/waits-mark";
 import { STEP_WORDS, TYPE_WORDS } from "~/features/activation/words";
 import { proofOf } from "~/features/devices/proofs";
 import { deviceQuery } from "~/features/devices/queries";
@@ -23,6 +24,7 @@ function Device() {
       key={deviceKey}
       deviceKey={deviceKey}
       words={WORDS}
+      waits={(id) => <WaitsMark id={id} />}
       firmware={(digits) => <FirmwareSummary wanted={{ deviceKey, digits }} />}
     />
   );

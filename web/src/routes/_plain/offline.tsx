@@ -1,4 +1,20 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { WaitsMark } from "~/features/activation/parts/waits-mark";
 import { KeptScreen } from "~/features/wiring/kept-screen";
+import { WaitingNote } from "~/layouts/waiting-note";
+import { query, text } from "~/shared/navigation/query";
 
-export const Route = createFileRoute("/_plain/offline")({ component: KeptScreen });
+export const Route = createFileRoute("/_plain/offline")({
+  validateSearch: query({ next: text() }),
+  component: Offline,
+});
+
+function Offline() {
+  const { next } = Route.useSearch();
+  return (
+    <>
+      <WaitingNote />
+      <KeptScreen next={next} waits={(id) => <WaitsMark id={id} />} />
+    </>
+  );
+}

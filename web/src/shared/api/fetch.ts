@@ -5,6 +5,7 @@ import {
   credential,
   end,
   expire,
+  isUnproven,
   type SignedInUser,
   session,
 } from "~/shared/session/session";
@@ -16,11 +17,17 @@ type Renewed = { access_token: string; refresh_token?: string | null; user: Sign
 /** Sends a request with the present credential; a token that ran out is renewed once. */
 export async function authorised(request: Request): Promise<Response> {
   const again = named(request).clone();
+  if (!carried()) await prove();
   const answer = await fetch(withCredential(request));
   if (answer.status !== 401 || carried() || session().state !== "signed-in") return answer;
   if (await renew()) return fetch(withCredential(again));
   expire();
   return answer;
+}
+
+/** Whoever was recognised without a signal shows the cookie of their sign-in; one that is over is asked for anew. */
+export async function prove(): Promise<void> {
+  if (isUnproven() && !(await renew())) expire();
 }
 
 let renewing: Promise<boolean> | undefined;

@@ -1,26 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import { someCaches } from "~/testing/some-caches";
 import { CACHE, forgetKept } from "./forget";
 import { allKept, keep, MOST_KEPT } from "./kept";
-
-/** The browser's caches, as much of them as is used here: jsdom has none. */
-function someCaches() {
-  const known = new Map<string, Map<string, Response>>();
-  return {
-    has: async (name: string) => known.has(name),
-    delete: async (name: string) => known.delete(name),
-    open: async (name: string) => {
-      const held = known.get(name) ?? new Map<string, Response>();
-      known.set(name, held);
-      return {
-        put: async (path: string, answer: Response) => void held.set(path, answer),
-        keys: async () => [...held.keys()],
-        match: async (path: string) => held.get(path)?.clone(),
-        delete: async (path: string) => held.delete(path),
-      };
-    },
-  };
-}
 
 const entry = (number: number, title = `Vehicle ${number}`) => ({
   id: `vehicle:${number}`,

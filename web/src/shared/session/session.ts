@@ -12,10 +12,10 @@ export type Ended = "elsewhere" | "mfa-off";
 
 export type Session =
   | { state: "anonymous"; ended?: Ended }
-  | { state: "signed-in"; user: SignedInUser; token: string; refreshToken?: string; work?: Work }
+  | { state: "signed-in"; user: SignedInUser; token?: string; refreshToken?: string; work?: Work }
   | { state: "expired"; user: SignedInUser; work?: Work };
 
-/** The access token lives here only: in memory, gone with the tab. */
+/** The access token lives here only: in memory, gone with the tab. Without one the person is yet to be proven. */
 const present = storeOf<Session>({ state: "anonymous" });
 let capability: string | undefined;
 
@@ -27,8 +27,19 @@ export const onSession = present.on;
 export function begin(user: SignedInUser, token: string, refreshToken?: string): void {
   const before = present.get();
   const same = before.state !== "anonymous" && before.user.id === user.id;
+  if (before.state !== "anonymous" && !same) void forgetKept();
   const work = same ? before.work : undefined;
   present.set({ state: "signed-in", user, token, refreshToken, work });
+}
+
+/** Whoever was signed in here last, at a start without a signal: they look at what was kept for them. */
+export function recognise(user: SignedInUser, work: Work | undefined): void {
+  present.set({ state: "signed-in", user, work });
+}
+
+/** Nothing is asked in the person's name before their cookie was shown (`shared/api/fetch.ts`). */
+export function isUnproven(now: Session = present.get()): boolean {
+  return now.state === "signed-in" && now.token === undefined;
 }
 
 /** The person's record or business changed while they stay signed in. */

@@ -2,12 +2,15 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { NotKept } from "./as-of";
 import { ProblemNote } from "./note";
 
 /** What a list that comes in pages tells of itself: the answer of `useInfiniteQuery`. */
 type Pages = {
   data: unknown;
   isError: boolean;
+  /** It waits for a network. */
+  isPaused: boolean;
   error: unknown;
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
@@ -44,7 +47,7 @@ export function Paged({ of, children }: { of: Pages; children: ReactNode }) {
       {of.isError ? (
         <ProblemNote problem={problemOf(of.error)} onRetry={() => void of.refetch()} />
       ) : null}
-      {of.isError && of.data === undefined ? null : children}
+      {of.data !== undefined ? children : of.isPaused ? <NotKept /> : of.isError ? null : children}
       <ShowMore of={of} />
     </>
   );

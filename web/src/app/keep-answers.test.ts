@@ -1,0 +1,125 @@
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { activationQuery } from "~/features/activation/queries";
+import { deviceQuery, myDevicesQuery } from "~/features/devices/queries";
+import { Problem } from "~/shared/api/errors";
+import { restored } from "~/shared/kept/answers";
+import { amend, begin, carry, end } from "~/shared/session/session";
+import { aPerson, aWork } from "~/testing/a-person";
+import { anActivation } from "~/testing/an-activation";
+import { someCaches } from "~/testing/some-caches";
+import { keepAnswers } from "./keep-answers";
+
+const DEVICE = {
+  device_key: "FT-X1-00000042",
+  product_name: "ft-x1",
+  device: null,
+  in_use: false,
+  activations: [],
+};
+const LIST = {
+  pages: [{ results: [], end_cursor: "2" }, { results: [] }],
+  pageParams: [undefined, "2"],
+};
+
+let stop: (() => void) | undefined;
+
+beforeEach(() => {
+  vi.stubGlobal("caches", someCaches());
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  stop?.();
+  carry(undefined);
+  end();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Signed in beyond the tab, with what is kept from now on. */
+function keeping(refreshToken?: string) {
+  const cache = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  begin(aPerson(), "t", refreshToken);
+  amend({ work: aWork(true) });
+  stop = keepAnswers(cache);
+  return cache;
+}
+
+async function kept() {
+  await vi.advanceTimersByTimeAsync(1_000);
+  return (await restored())?.answers ?? [];
+}
+
+test("what the pages of activations and devices show is kept as it came last", async () => {
+  const cache = keeping();
+  const run = anActivation("power-on-device");
+  cache.setQueryData(activationQuery("a1").queryKey, run);
+  cache.setQueryData(activationQuery("a1").queryKey, anActivation("set-vehicle-details"));
+  cache.setQueryData(deviceQuery("FT-X1-00000042", undefined).queryKey, DEVICE as never);
+  cache.setQueryData(myDevicesQuery("").queryKey, LIST as never);
+  const answers = await vi.waitFor(async () => {
+    const now = await kept();
+    expect(now).toHaveLength(3);
+    return now;
+  });
+  const of = (kind: string) => answers.find((one) => one.kind === kind);
+  expect(of("activation")).toMatchObject({ id: "a1", data: { state: "set-vehicle-details" } });
+  expect(of("device")).toMatchObject({ id: "FT-X1-00000042", business: "N1001" });
+  expect(of("devices")?.data).toMatchObject({ pages: [{ end_cursor: "2" }] });
+});
+
+test("what was there before is kept as well", async () => {
+  const cache = new QueryClient();
+  cache.setQueryData(activationQuery("a1").queryKey, anActivation("power-on-device"));
+  begin(aPerson(), "t");
+  amend({ work: aWork(true) });
+  stop = keepAnswers(cache);
+  await vi.waitFor(async () => expect(await kept()).toHaveLength(1));
+});
+
+test("a device that was opened by a proof, a search and everything else is not", async () => {
+  const cache = keeping();
+  cache.setQueryData(deviceQuery("FT-X1-00000042", "48356").queryKey, DEVICE as never);
+  cache.setQueryData(myDevicesQuery("FT").queryKey, LIST as never);
+  cache.setQueryData(["get", "/v1/activations/{id}/outcome", { id: "a1" }], {});
+  expect(await kept()).toEqual([]);
+});
+
+test("a guest, and a sign-in that goes with the tab, keep nothing", async () => {
+  const cache = keeping("in this tab alone");
+  cache.setQueryData(activationQuery("a1").queryKey, anActivation("power-on-device"));
+  expect(await kept()).toEqual([]);
+  begin(aPerson(), "t");
+  carry("the link of a1");
+  cache.setQueryData(activationQuery("a1").queryKey, anActivation("set-vehicle-details"));
+  expect(await kept()).toEqual([]);
+});
+
+test("a run that is refused to the person is kept no longer", async () => {
+  const cache = keeping();
+  const { queryKey } = activationQuery("a1");
+  cache.setQueryData(queryKey, anActivation("power-on-device"));
+  await vi.waitFor(async () => expect(await kept()).toHaveLength(1));
+  const gone = () => Promise.reject(new Problem(404, {}));
+  await cache.fetchQuery({ queryKey, queryFn: gone }).catch(() => undefined);
+  await vi.waitFor(async () => expect(await kept()).toEqual([]));
+});
+
+test("a store that is full or broken leaves the page as it is", async () => {
+  const broken = () => Promise.reject(new DOMException("no", "QuotaExceededError"));
+  vi.stubGlobal("caches", { has: broken, open: broken, delete: broken });
+  const unheard = vi.fn();
+  process.on("unhandledRejection", unheard);
+  const cache = keeping();
+  const { queryKey } = activationQuery("a1");
+  cache.setQueryData(queryKey, anActivation("power-on-device"));
+  const gone = () => Promise.reject(new Problem(404, {}));
+  await cache.fetchQuery({ queryKey, queryFn: gone }).catch(() => undefined);
+  window.dispatchEvent(new Event("offline"));
+  await vi.advanceTimersByTimeAsync(1_000);
+  vi.useRealTimers();
+  await new Promise((done) => setImmediate(done));
+  process.off("unhandledRejection", unheard);
+  expect(unheard).not.toHaveBeenCalled();
+  expect(cache.getQueryData(queryKey)).toMatchObject({ state: "power-on-device" });
+});

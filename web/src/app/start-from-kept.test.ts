@@ -1,0 +1,89 @@
+import { onlineManager, QueryClient } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { activationQuery } from "~/features/activation/queries";
+import { keepAnswer, keepWho } from "~/shared/kept/answers";
+import { isUnproven, session } from "~/shared/session/session";
+import { aKeptAnswer } from "~/testing/a-kept-answer";
+import { aPerson, aWork } from "~/testing/a-person";
+import { someCaches } from "~/testing/some-caches";
+import { isKept, startFromKept } from "./start-from-kept";
+
+const ANSWERS = [
+  aKeptAnswer(),
+  aKeptAnswer({ kind: "device", id: "FT-X1-00000042" }),
+  aKeptAnswer({ kind: "devices", id: "" }),
+];
+
+beforeEach(() => {
+  vi.stubGlobal("caches", someCaches());
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+});
+afterEach(() => {
+  onlineManager.setOnline(true);
+  window.history.replaceState(null, "", "/");
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test.each([
+  ["/activation/device?id=a1&step=power-on-device", true],
+  ["/activation/device?id=a2", false],
+  ["/activation", false],
+  ["/devices", true],
+  ["/devices?q=FT", false],
+  ["/devices/ft-x1-00000042", true],
+  ["/devices/FT-X1-00000043", false],
+  ["/devices/FT-X1-00000042/firmware", false],
+  ["/rewards", false],
+  ["/", false],
+])("without a signal %s is shown from what is kept: %s", (address, expected) => {
+  expect(isKept(new URL(address, "https://turnkey.example"), ANSWERS)).toBe(expected);
+});
+
+test("with nothing kept the list of what is kept is shown and knows where it leads, and nobody is signed in", async () => {
+  window.history.replaceState(null, "", "/activation/device?id=a1#secret");
+  await startFromKept(new QueryClient());
+  await startFromKept(new QueryClient());
+  const { pathname, search, hash } = window.location;
+  expect([pathname, session().state]).toEqual(["/offline", "anonymous"]);
+  expect([new URLSearchParams(search).get("next"), hash]).toEqual([
+    "/activation/device?id=a1",
+    "#secret",
+  ]);
+});
+
+test("whoever was signed in last sees the run as it was then, and is proven with the signal", async () => {
+  await keepWho({ user: aPerson(), work: aWork(false) });
+  const [run] = ANSWERS;
+  if (!run) throw new Error("no run is kept");
+  await keepAnswer(run);
+  window.history.replaceState(null, "", "/activation/device?id=a1");
+  const cache = new QueryClient();
+  await startFromKept(cache);
+  expect(window.location.pathname).toBe("/activation/device");
+  const { queryKey } = activationQuery("a1");
+  expect(cache.getQueryState(queryKey)).toMatchObject({ data: run.data, dataUpdatedAt: run.at });
+  expect([session().state, isUnproven()]).toEqual(["signed-in", true]);
+
+  const asked: string[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const address = request instanceof Request ? request.url : String(request);
+    asked.push(new URL(address, window.location.origin).pathname);
+    return address.endsWith("/refresh")
+      ? Response.json({ access_token: "t", user: aPerson() })
+      : Response.json({ user: aPerson(), ...aWork(false) });
+  });
+  window.dispatchEvent(new Event("online"));
+  await vi.waitFor(() => expect(asked).toEqual(["/v1/auth/refresh", "/v1/auth/user"]));
+  expect(isUnproven()).toBe(false);
+  expect(cache.getQueryState(queryKey)?.isInvalidated).toBe(true);
+});
+
+test("a sign-in that is over by then is asked for over the page", async () => {
+  await keepWho({ user: aPerson(), work: aWork(false) });
+  await keepAnswer(aKeptAnswer());
+  await startFromKept(new QueryClient());
+  vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json({}, { status: 401 }));
+  window.dispatchEvent(new Event("online"));
+  await vi.waitFor(() => expect(session().state).toBe("expired"));
+});

@@ -1,0 +1,56 @@
+import { onlineManager, type QueryClient } from "@tanstack/react-query";
+import { prove } from "~/shared/api/fetch";
+import { type KeptAnswer, restored } from "~/shared/kept/answers";
+import { isUnproven, onSession, recognise } from "~/shared/session/session";
+import { loadWork } from "~/shared/session/work";
+import { fillFromKept } from "./keep-answers";
+
+const LIST = "/offline";
+
+/**
+ * A start that does not reach the server: whoever was signed in last sees what was kept for them, and is proven with the
+ * signal. Whatever else was opened becomes the list of what is kept, which leads there with the signal.
+ */
+export async function startFromKept(cache: QueryClient): Promise<void> {
+  const kept = await restored().catch(() => undefined);
+  if (kept) {
+    onlineManager.setOnline(navigator.onLine); // it believes in a network until it hears of one
+    recognise(kept.user, kept.work);
+    fillFromKept(cache, kept.answers);
+    goOnWithSignal(cache);
+  }
+  const { pathname, search, hash } = window.location;
+  if (navigator.onLine || pathname === LIST || isKept(window.location, kept?.answers ?? [])) return;
+  // A guest's secret stays in the fragment.
+  const next = encodeURIComponent(pathname + search);
+  window.history.replaceState(null, "", `${LIST}?next=${next}${hash}`);
+}
+
+/** Whether the page of an address can be shown from what is kept. */
+export function isKept(
+  { pathname, search }: Pick<Location, "pathname" | "search">,
+  answers: readonly KeptAnswer[],
+): boolean {
+  const query = new URLSearchParams(search);
+  const [, area, name, ...deeper] = pathname.split("/");
+  if (deeper.length > 0) return false;
+  if (area === "activation" && name === "device")
+    return answers.some(({ kind, id }) => kind === "activation" && id === query.get("id"));
+  if (area !== "devices") return false;
+  return name
+    ? answers.some(({ kind, id }) => kind === "device" && id === name.toUpperCase())
+    : !query.get("q") && answers.some(({ kind }) => kind === "devices");
+}
+
+/** Once the person is proven, everything that is on screen is asked for again. */
+function goOnWithSignal(cache: QueryClient): void {
+  const tell = () => void prove().catch(() => undefined); // the next signal, or the next call, tries again
+  window.addEventListener("online", tell);
+  const stop = onSession(() => {
+    if (isUnproven()) return;
+    window.removeEventListener("online", tell);
+    stop();
+    void loadWork().catch(() => undefined);
+    void cache.invalidateQueries({}, { cancelRefetch: false });
+  });
+}
