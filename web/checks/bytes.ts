@@ -23,11 +23,11 @@ const PAGES: Record<string, Page> = {
   },
   "/activation": {
     parts: ["appearance", "_task", "activation.index"],
-    budget: { js: 224, css: 16, fonts: 27, scripts: 21 },
+    budget: { js: 225, css: 16, fonts: 27, scripts: 21 },
   },
   "/search": {
     parts: ["appearance", "default", "search", "top-search"],
-    budget: { js: 235, css: 18, fonts: 27, scripts: 17 },
+    budget: { js: 236, css: 18, fonts: 27, scripts: 17 },
   },
 };
 

@@ -1,20 +1,25 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startWorker } from "~/shared/kept/worker";
 import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
+import { someCaches } from "~/testing/some-caches";
 import { afterPage } from "./after-page";
 import { router } from "./router";
 import "./start-from-kept";
 
-vi.mock("~/shared/kept/worker", () => ({ startWorker: vi.fn(async () => undefined) }));
+const register = vi.fn(async () => undefined);
 
 beforeEach(() => {
   vi.useFakeTimers();
+  vi.stubGlobal("caches", someCaches());
+  Object.defineProperty(navigator, "serviceWorker", { value: { register }, configurable: true });
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response("it"));
   begin(aPerson(), "t");
 });
 afterEach(() => {
   end();
   vi.useRealTimers();
+  Reflect.deleteProperty(navigator, "serviceWorker");
+  vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 
@@ -27,7 +32,7 @@ test("a page whose script does not come holds up neither the others nor the work
   });
   afterPage(router);
   await vi.runAllTimersAsync();
-  await vi.waitFor(() => expect(startWorker).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(register).toHaveBeenCalledOnce());
   expect(asked).toEqual([
     "/_task/activation/device",
     "/_default/devices/",

@@ -1,3 +1,4 @@
+import { keyOf } from "~/shared/api/operation";
 import type { KeptAnswer } from "~/shared/kept/answers";
 import { anActivation } from "~/testing/an-activation";
 
@@ -12,7 +13,7 @@ export function aKeptAnswer(more: Partial<KeptAnswer> = {}): KeptAnswer {
     at: Date.now() - 60_000,
     person: "u1",
     business: null,
-    queryKey: ["get", "/v1/activations/{id}", { id }],
+    queryKey: [...keyOf("get", "/v1/activations/{id}", { params: { path: { id } } })],
     data: anActivation("power-on-device"),
     ...more,
   };
