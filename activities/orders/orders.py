@@ -16,7 +16,7 @@ from db.orders.progress import mark_cancelled, mark_handed_over, store
 from db.partners.businesses import buyer_of_code
 from domain.base import Frozen
 from domain.billing.payments import PaymentType
-from domain.checkout.placement import OrderRef, OrderRefused
+from domain.checkout.placement import ALREADY_SENT, OrderRef, OrderRefused
 from domain.checkout.placement_snapshot import order_of
 from domain.orders.orders import Order, OrderMissing, OrderStatus
 from domain.paper.mails import order_mail
@@ -137,13 +137,14 @@ class OrderActivities:
         async with self._sessions() as session:
             person = await find_user(session, order.placed_by)
             buyer = await buyer_of_code(session, order.partner_code)
+            stands = await placements.stands(session, mail.token)
         if person is None:
             return
         content = await asyncio.to_thread(confirmation, order, buyer, self._seller)
         await self._messenger.send_mail(
             person.email,
             f"Your order {order.number}",
-            order_mail(order, buyer.name, mail.portal_url),
+            order_mail(order, buyer.name, mail.portal_url, ALREADY_SENT.detail if stands else None),
             key=f"order-{order.id}",
             papers=[Paper(name=f"order-{order.number}", content=content)],
         )

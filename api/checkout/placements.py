@@ -162,7 +162,7 @@ async def cancel_placement(command: OnPlacement, body: CancelBody) -> Response:
     """Give the order up, until the ERP has accepted it. Money that was held is let go, the cart is free again."""
     ask = PlacementAsk(**command.sender, reason=body.reason)
     return await command.send(
-        PlacementWorkflow.cancel, ask, body, audit="cancelled an order's placement"
+        PlacementWorkflow.cancel, ask, body, audit="cancelled an order's placement", begins=True
     )
 
 
@@ -176,7 +176,11 @@ async def settle_placement(command: OnPlacement, body: SettlePlacement) -> Respo
     """For administrators: what is done about a placement that cannot go on by itself, or waits for the ERP."""
     ask = PlacementAsk(**command.sender, reason=body.note, how=body.how)
     return await command.send(
-        PlacementWorkflow.settle_by_hand, ask, body, audit="settled an order's placement"
+        PlacementWorkflow.settle_by_hand,
+        ask,
+        body,
+        audit="settled an order's placement",
+        begins=body.how == "retry",
     )
 
 

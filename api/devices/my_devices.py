@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel
 
 from api.devices.holder import end_run, held_by_another
-from api.devices.ownership import check_reach, check_serial, kept_as, known_facts, known_soon
+from api.devices.ownership import check_reach, check_serials, kept_as, known_soon
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
 from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
@@ -144,7 +144,7 @@ async def free_my_device(
     serial = parse_device_key(device_key)
 
     async def work() -> tuple[int, FreedDevice]:
-        await check_serial(portal, serial, await known_facts(portal, serial))
+        await check_serials(portal, serial)
         network_owner = await portal.device_cloud.owner(serial)
         await check_reach(portal, actor, serial, network_owner)
         run = await held_by_another(portal, actor, serial, network_owner)

@@ -1,14 +1,14 @@
 """The doors' side of the one rule (decision 34): the facts are read, the device network is asked, the rule is applied."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import NoReturn
 
 from api.platform.deps import Portal
-from db.devices.ownership import facts_of_device
+from db.devices.ownership import facts_of_device, facts_of_devices
 from db.devices.visits import permitted_visits
 from db.operations.audit import Outcome, record_by
 from domain.card_numbers import holds_card_number, may_be_card_number
@@ -44,21 +44,17 @@ async def known_soon(portal: Portal, device_key: str) -> Device:
     )
 
 
-async def check_serial(portal: Portal, device_key: str, facts: DeviceFacts) -> None:
-    """Has the network know what may be the number of a card, before anything of it is kept or told. Raises UnknownDevice,
-    Unavailable, Refused."""
-    if may_be_card(device_key, facts):
-        await known_soon(portal, device_key)
-
-
-async def check_serials(portal: Portal, device_keys: Iterable[str]) -> None:
-    """Of serial numbers as they were typed, which a run is about to keep. Raises MalformedDeviceKey, and as `check_serial`."""
-
-    async def check(device_key: str) -> None:
-        await check_serial(portal, device_key, await known_facts(portal, device_key))
-
+async def check_serials(portal: Portal, *device_keys: str) -> None:
+    """Has the network know each that may be the number of a card, as it was typed, before anything of it is kept or told.
+    Raises MalformedDeviceKey, UnknownDevice, Unavailable, Refused."""
     keys = [parse_device_key(key) for key in device_keys if holds_card_number(key)]
-    await asyncio.gather(*map(check, keys))
+    doubted = [key for key in keys if may_be_card_number(key)]
+    if not doubted:
+        return
+    async with portal.sessions() as session:
+        facts = await facts_of_devices(session, doubted)
+    asked = (known_soon(portal, key) for key in doubted if may_be_card(key, facts[key]))
+    await asyncio.gather(*asked)
 
 
 def kept_as(portal: Portal, device_key: str) -> str:
@@ -129,7 +125,9 @@ async def reached_in_time(
     Raises UnknownDevice; of the latter Unavailable and Refused too.
     """
     device = None
-    if may_be_card(device_key, await known_facts(portal, device_key)):
+    if may_be_card_number(device_key) and may_be_card(
+        device_key, await known_facts(portal, device_key)
+    ):
         device = await known_soon(portal, device_key)
     else:
         with suppress(TimeoutError, Unavailable, Refused):

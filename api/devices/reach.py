@@ -10,13 +10,7 @@ from typing import Annotated
 from fastapi import Query, Request
 
 from api.devices.holder import InUse, live_run, may_resume, proving, view_of
-from api.devices.ownership import (
-    check_serial,
-    known_facts,
-    known_soon,
-    reached,
-    refuse_foreign,
-)
+from api.devices.ownership import check_serials, known_facts, known_soon, reached, refuse_foreign
 from api.platform.deps import Portal
 from api.runs.flows import FlowRejected
 from db.devices.runs import Whose
@@ -100,7 +94,7 @@ async def _ownership(portal: Portal, actor: Actor, key: str, wanted: DeviceReque
     asker, facts = asker_of(actor), await known_facts(portal, key)
     known = whose_device(asker, facts)
     if asker.everywhere:
-        await check_serial(portal, key, facts)
+        await check_serials(portal, key)
         return known
     try:
         device = await (known_soon if wanted.own_records else _known_now)(portal, key)

@@ -16,7 +16,7 @@ from api.platform.moves_money import MovesMoney
 from api.platform.paging import pack, unpack
 from api.runs.flows import FlowId, RequiredKey
 from db.operations import effects, one_run, rounds, runs
-from db.operations.audit import record_by
+from db.operations.audit import Outcome, record_by
 from db.operations.search import look_for, things_of
 from db.operations.third_parties import part_states, third_parties
 from db.runs.drift import drifts_within_a_day
@@ -267,7 +267,12 @@ async def try_run_again(
         raise NothingToTry
     async with portal.sessions.begin() as session:
         await record_by(
-            session, actor, "tried again", on=(kind, id), more={"activities": activities}
+            session,
+            actor,
+            "tried again",
+            outcome=Outcome.ACCEPTED,
+            on=(kind, id),
+            more={"activities": activities},
         )
     return TriedAgain(activities=activities)
 

@@ -22,7 +22,7 @@ from api.platform.deps import Caller, Portal, PortalDep
 from api.runs.flows import authorize_run, may_touch
 from db.dealers.team import last_change
 from db.identity.sign_ins import end_of, followed_as, user_of_sign_in
-from db.operations.cases import OWN_CASE, changes_of, owner_of_case
+from db.operations.cases import OWN_CASE, changes_of
 from db.orders.news import changed_at, number_of_order
 from db.partners.reps import acting_in
 from db.platform.notices import ORDER
@@ -108,7 +108,7 @@ async def follow_events(
             number = await _number_of(session, actor, followed.order)
             if number is None:
                 raise OrderMissing
-        if not await _may_read_cases(session, actor, followed):
+        if await _cases_at(session, actor, followed.cases) is None:
             raise NotFound
     return StreamingResponse(
         _stream(request, portal, actor, followed, pace, number),
@@ -186,7 +186,6 @@ async def _stream(
                 ended = await _ended(portal, actor) if changed is None else None
                 moved = await _last_of(portal, followed.team)
                 now = await _order_at(portal, followed.order)
-                cases = await _cases_at(portal, followed.cases)
             except SQLAlchemyError as error:
                 log.warning("a live stream was ended by an outage", kind=type(error).__name__)
                 return
@@ -197,7 +196,7 @@ async def _stream(
                 yield f'event: signed-out\ndata: {{"code":"{ended.code}"}}\n\n'.encode()
             if changed is None or await request.is_disconnected():
                 return
-            for flow in changed:
+            for flow in changed.runs:
                 seen[flow.id] = flow.rev
                 yield _event(flow)
             if moved != team:
@@ -206,10 +205,10 @@ async def _stream(
             if now != order:
                 order = now
                 yield _news("order", followed.order)
-            for id_, rev in cases.items():
+            for id_, rev in changed.cases.items():
                 if told.get(id_) != rev:
                     yield _news(OWN_CASE, id_)
-            told = cases
+            told = changed.cases
             with suppress(TimeoutError):
                 async with asyncio.timeout(pace.heartbeat.total_seconds()):
                     await woken.wait()
@@ -217,10 +216,17 @@ async def _stream(
             yield b": alive\n\n"
 
 
+class _Changes(Frozen):
+    """The runs that have moved on since they were sent, and how often each case has changed."""
+
+    runs: tuple[FlowAnswer, ...]
+    cases: dict[str, int]
+
+
 async def _changed(
     portal: Portal, actor: Actor, followed: _Followed, seen: dict[str, int]
-) -> list[FlowAnswer] | None:
-    """The runs that have moved on since they were sent, or None once the caller may not follow them any more."""
+) -> _Changes | None:
+    """None once the caller may not follow all of it any more."""
     changed: list[FlowAnswer] = []
     async with portal.sessions() as session:
         now = await _as_of_now(session, actor)
@@ -230,7 +236,8 @@ async def _changed(
             return None
         if followed.order is not None and await _number_of(session, now, followed.order) is None:
             return None
-        if not await _may_read_cases(session, now, followed):
+        cases = await _cases_at(session, now, followed.cases)
+        if cases is None:
             return None
         for kind, id_ in followed.runs:
             owner = await flows.find_owner(session, kind, id_)
@@ -239,7 +246,7 @@ async def _changed(
             flow = await flows.find_flow(session, kind, id_)
             if flow is not None and flow.rev > seen.get(id_, -1):
                 changed.append(flow)
-    return changed
+    return _Changes(runs=tuple(changed), cases=cases)
 
 
 def _news(about: str, id_: str | None) -> bytes:
@@ -267,21 +274,15 @@ async def _order_at(portal: Portal, order: str | None) -> tuple[datetime, ...] |
         return await changed_at(session, order)
 
 
-async def _cases_at(portal: Portal, cases: tuple[str, ...]) -> dict[str, int]:
-    """How often each has changed."""
+async def _cases_at(
+    session: AsyncSession, actor: Actor, cases: tuple[str, ...]
+) -> dict[str, int] | None:
+    """How often each has changed; None unless each is the caller's to be told of."""
     if not cases:
         return {}
-    async with portal.sessions() as session:
-        return await changes_of(session, cases)
-
-
-async def _may_read_cases(session: AsyncSession, actor: Actor, followed: _Followed) -> bool:
-    """Whether each case is the caller's to be told of."""
-    for id_ in followed.cases:
-        owner = await owner_of_case(session, id_)
-        if owner is None or not is_told_of_case(actor, owner):
-            return False
-    return True
+    found = await changes_of(session, cases)
+    is_told = all(id_ in found and is_told_of_case(actor, found[id_][0]) for id_ in cases)
+    return {id_: rev for id_, (_, rev) in found.items()} if is_told else None
 
 
 async def _number_of(session: AsyncSession, actor: Actor, order: str) -> str | None:

@@ -118,6 +118,12 @@ async def snapshot_of(session: AsyncSession, token: str, turn: int) -> Snapshot:
     return Snapshot.model_validate(row, from_attributes=True)
 
 
+async def stands(session: AsyncSession, token: str) -> bool:
+    """Whether the ERP had sent the order before it could be cancelled, by what its run has shown."""
+    shown = select(flows.FlowRow.view["stands"].as_boolean()).where(flows.FlowRow.id == token)
+    return bool(await session.scalar(shown))
+
+
 async def not_begun(
     session: AsyncSession, *, before: datetime
 ) -> tuple[tuple[str, PlacementStart], ...]:

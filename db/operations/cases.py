@@ -451,27 +451,23 @@ async def find_start(session: AsyncSession, case_id: str) -> CaseStart | None:
     return CaseStart.model_validate(start) if start else None
 
 
-async def owner_of_case(session: AsyncSession, id_: str) -> RunOwner | None:
-    """Whose money it is about; known from the moment in which it is opened."""
-    row = await session.execute(
-        select(CaseRow.partner_code, CaseRow.start["person_id"].astext.label("person_id")).where(
-            CaseRow.id == id_
-        )
-    )
-    found = row.one_or_none()
-    if found is None:
-        return None
-    return RunOwner(kind="case", owner_id=found.person_id, partner=found.partner_code)
-
-
-async def changes_of(session: AsyncSession, ids: tuple[str, ...]) -> dict[str, int]:
-    """How often the run of each has shown a change; under 0 while none has shown itself."""
+async def changes_of(session: AsyncSession, ids: Sequence[str]) -> dict[str, tuple[RunOwner, int]]:
+    """Of each case whose money it is about, known from the moment in which it is opened, and how often its run has shown a
+    change; under 0 while it has not shown itself."""
     rows = await session.execute(
-        select(CaseRow.id, func.coalesce(FlowRow.rev, -1).label("rev"))
+        select(
+            CaseRow.id,
+            CaseRow.partner_code,
+            CaseRow.start["person_id"].astext.label("person_id"),
+            func.coalesce(FlowRow.rev, -1).label("rev"),
+        )
         .outerjoin(FlowRow, FlowRow.id == CaseRow.id)
         .where(CaseRow.id.in_(ids))
     )
-    return {row.id: row.rev for row in rows}
+    return {
+        row.id: (RunOwner(kind="case", owner_id=row.person_id, partner=row.partner_code), row.rev)
+        for row in rows
+    }
 
 
 async def start_in_place_of(session: AsyncSession, case_id: str) -> CaseStart | None:

@@ -60,7 +60,7 @@ class OrderRef(Frozen):
 
 class Resume(Frozen):
     """Where a run stood whose history is gone: what it had begun is looked up, so that it goes on as one. `tried` are
-    the payments that were asked for; None where that was not kept."""
+    the payments that were asked for; None where that was not kept. `stands` as in `Moving`."""
 
     state: str
     attempt: int
@@ -69,6 +69,7 @@ class Resume(Frozen):
     reason: str | None = None
     refused_methods: tuple[str, ...] = ()
     tried: tuple[PaymentWish, ...] | None = None
+    stands: bool = False
 
 
 class PlacementStart(Frozen):
@@ -127,7 +128,7 @@ class Problem(Frozen):
 class Moving(Frozen):
     """The part of the view that changes. `refused_methods` are the saved methods that were declined; `notes_at` is when each
     state was last entered; `stuck_in` is where a run that needs attention could not go on. `next_token` is the cart in which the
-    lines go on after an order was stored and cancelled."""
+    lines go on after an order was stored and cancelled. `stands`: the ERP had sent the order before it could be cancelled."""
 
     payment: PaymentView
     refused_methods: tuple[str, ...] = ()
@@ -138,6 +139,7 @@ class Moving(Frozen):
     reason: str | None = None
     stuck_in: str | None = None
     next_token: str | None = None
+    stands: bool = False
     approval: Approval | None = None
     notes_at: dict[str, Utc] = {}
 
@@ -299,6 +301,7 @@ def resumed(
                 reason=view.reason,
                 refused_methods=view.refused_methods,
                 tried=tried,
+                stands=view.stands,
             ),
         }
     )

@@ -9,8 +9,8 @@ from domain.paper.words import money, written
 MOST_LINES = 20
 
 
-def order_mail(order: Order, buyer: str, portal_url: str) -> str:
-    """The confirmation. `buyer` is the name of the business."""
+def order_mail(order: Order, buyer: str, portal_url: str, said: str | None = None) -> str:
+    """The confirmation. `buyer` is the name of the business, `said` what comes before all else."""
     known = [
         ("Business", f"{buyer} ({order.partner_code})"),
         ("PO number", order.po_number),
@@ -24,6 +24,7 @@ def order_mail(order: Order, buyer: str, portal_url: str) -> str:
     sums = "\n".join(_sum(name, amount) for name, amount in orders.sums_of(order))
     return "\n\n".join(
         [
+            *([said] if said else []),
             f"Thank you for your order {order.number}.",
             facts,
             f"{lines}{more}",

@@ -182,6 +182,11 @@ def sees_limited(user: User) -> bool:
     return set(user.permission_groups) <= {INSTALLER_GROUP}
 
 
+def reads_documents(user: User) -> bool:
+    """Whether the documents of a business are shown, with its money: consumers, who have none of their own, see that."""
+    return not user.is_retired and (user.is_b2c or not sees_limited(user))
+
+
 def must_choose(user: User) -> bool:
     """Sales reps work for a business that they choose first."""
     return bool(roles_of(user) & {Role.INSIDE_REP, Role.OUTSIDE_REP})

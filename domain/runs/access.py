@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from domain.devices.ownership import asker_of, is_of
 from domain.identity.people import Actor, Role, may_manage_methods, purchasing_rights
-from domain.partners.partners import sees_limited
+from domain.partners.partners import reads_documents
 from domain.runs.projection import RunOwner
 
 INVITING = frozenset({Role.OWNER, Role.INSIDE_REP})
@@ -22,12 +22,12 @@ def may_access(actor: Actor, run: RunOwner, *, opens: bool = False) -> bool:
 
 
 def is_told_of_case(actor: Actor, run: RunOwner) -> bool:
-    """Whether a case is the actor's to read, as its buyer does: whose money it is, whoever buys for the business or reads its
-    documents, and administrators."""
+    """Whether a case is the actor's to read, as its buyer does: whose money it is, whoever reads the documents of the business,
+    and administrators."""
     if actor.user is None or actor.user.is_retired:
         return False
-    reads = purchasing_rights(actor.user) or not sees_limited(actor.user) or actor.user.is_b2c
-    return _is_admin(actor) or _is_own(actor, run) or (reads and _is_of_business(actor, run))
+    reads = reads_documents(actor.user) and _is_of_business(actor, run)
+    return reads or _is_admin(actor) or _is_own(actor, run)
 
 
 def _works(actor: Actor, run: RunOwner) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Flow, Whole, problem
+from tests.operations.reconciler.rounds import came_of
 from workflows import ids
 
 
@@ -72,6 +73,8 @@ async def test_a_deferred_update_waits_until_somebody_says_now(whole: Whole) -> 
         await whole.stage.control(key, answer_seconds=0)
         again = await installer.tell(begun["id"], "firmware/retry")
         assert again.status_code == 200, again.text
+        told = await came_of(whole.stage, "firmware", again.json()["id"])
+        assert told["tried a firmware run again"] == "accepted"
         await installer.until(begun["id"], lambda f: f["view"]["facts"]["firmware_checked"])
 
 

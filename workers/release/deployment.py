@@ -23,6 +23,13 @@ _NOT_YET = frozenset({RPCStatusCode.NOT_FOUND, RPCStatusCode.FAILED_PRECONDITION
 _PAUSE_SECONDS = 0.2
 
 
+class NotKnownYet(Exception):
+    """No worker of the release takes both tasks and effects."""
+
+    def __init__(self, release: str) -> None:
+        super().__init__(f"No worker of release {release} takes both tasks and effects yet.")
+
+
 class Release(Frozen):
     """One release: whether schedules begin with it, how many workers of it ask for work, how many runs are its own."""
 
@@ -88,7 +95,7 @@ class Deployment:
 
     async def make_current(self, release: str, *, within: timedelta) -> None:
         """Schedules begin with it from now on. Waits so long until its first worker is known for all it takes; then
-        raises RPCError. Idempotent."""
+        raises RPCError, or NotKnownYet. Idempotent."""
         request = SetWorkerDeploymentCurrentVersionRequest(
             namespace=self.client.namespace, deployment_name=self.name, build_id=release
         )
@@ -96,13 +103,15 @@ class Deployment:
         while True:
             is_late = datetime.now(UTC) > give_up_at
             try:
-                if is_late or await is_known(self.client, self.name, release):
+                if await is_known(self.client, self.name, release):
                     set_current = self.client.workflow_service.set_worker_deployment_current_version
                     await set_current(request)
                     return
             except RPCError as error:
                 if error.status not in _NOT_YET or is_late:
                     raise
+            if is_late:
+                raise NotKnownYet(release)
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def _workers(self) -> dict[str, int]:

@@ -248,7 +248,7 @@ class PlacementWorkflow(PlacementApproval):
 
     def stand(self, sent: OrderRef) -> None:
         """Nothing was taken back yet: it goes on as if the ERP had answered in time, and its buyer is told so."""
-        self.order, self.error = sent, ALREADY_SENT
+        self.order, self.error, self.stands = sent, ALREADY_SENT, True
         self.next_token, self.reason = None, None
         self.enter(transitions.ALREADY_SENT)
 

@@ -208,6 +208,7 @@ class PlacementMoney(PlacementRunState):
         """Takes the money; what was held by an earlier attempt is given back."""
         earlier = [wish for wish in self.tried if wish.attempt != self.attempt]
         if self.is_promised and self.over.issuperset(wish.key for wish in earlier):
+            self.error = ALREADY_SENT if self.stands else self.error
             return self.enter(transitions.CAPTURED)
         await self.publish()
         try:
@@ -221,9 +222,9 @@ class PlacementMoney(PlacementRunState):
             await self.let_go(earlier, self.policy.capture)
         except ActivityError:
             return self.stick(CAPTURE_UNCLEAR)
-        if not self.is_taken():
+        if not self.is_taken() and not (self.stands and self.is_promised):
             return self.stick(CAPTURE_UNCLEAR)
-        self.error = self.error if self.error == ALREADY_SENT else None
+        self.error = ALREADY_SENT if self.stands else None
         self.enter(transitions.CAPTURED)
 
     def is_taken(self) -> bool:

@@ -64,6 +64,7 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
         self.reason: str | None = None
         self.stuck_in: str | None = None
         self.next_token: str | None = None
+        self.stands = False
         self.way_out = transitions.UNDONE
         self.approval = (
             Approval.model_validate(start.approval.model_dump()) if start.approval else None
@@ -75,7 +76,7 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
         """In the place of a run that is gone: on from the beginning, as what was done is found again; what was being taken
         back is still taken back."""
         self.attempt = max(resume.attempt, 1)
-        self.order, self.reason = resume.order, resume.reason
+        self.order, self.reason, self.stands = resume.order, resume.reason, resume.stands
         self.refused_methods = list(resume.refused_methods)
         if resume.state in ("compensating", "needs_attention"):
             self.state, self.stuck_in = resume.state, resume.stuck_in
@@ -173,6 +174,7 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
             reason=self.reason,
             stuck_in=self.stuck_in,
             next_token=self.next_token,
+            stands=self.stands,
             approval=self.approval,
             notes_at=dict(self.notes_at),
         )

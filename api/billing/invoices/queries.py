@@ -22,7 +22,7 @@ from domain.billing.invoices.search import (
 from domain.checkout.cart import check_business_chosen
 from domain.errors import Forbidden
 from domain.identity.people import Actor, reads_any_business
-from domain.partners.partners import sees_limited
+from domain.partners.partners import reads_documents
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
 PathId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
@@ -43,8 +43,7 @@ def business_of(actor: Actor) -> str:
     """The business whose documents are read: they are for whoever sees a business with its money, and for consumers, who
     have none. Raises BusinessFirst for a rep without a business, Forbidden, DocumentMissing for who has no business."""
     check_business_chosen(actor)
-    user = actor.person
-    if user.is_retired or (sees_limited(user) and not user.is_b2c):
+    if not reads_documents(actor.person):
         raise Forbidden
     if actor.business_code is None:
         raise DocumentMissing

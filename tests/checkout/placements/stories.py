@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from sqlalchemy import update
 
-from db.checkout.placements import open_start, snapshot_of, submit
+from db.checkout.placements import open_start, snapshot_of, stands, submit
 from db.identity.people import InstallerRow, PersonRow
 from db.operations.cases import cases_of
 from db.orders.orders import order_of_token
@@ -270,6 +270,22 @@ async def cancelled_as_it_was_sent(stage: Stage) -> Handle:
 async def sent_before_it_could_be_cancelled(stage: Stage) -> Handle:
     """Nobody knew that the ERP has it. What has left is not taken back, and is paid once."""
     run = await begun(stage, po_number="ERP-UNSEEN")
+    handle = await sent_meanwhile(stage, run)
+    assert await run.kept() == round(run.start.total * 100)
+    return handle
+
+
+async def sent_on_terms(stage: Stage) -> Handle:
+    """After a card that was declined."""
+    run = await begun(stage, card=REFUSES, po_number="ERP-UNSEEN")
+    await run.until("payment_failed")
+    assert await run.choose(type_="TERMS") is None
+    handle = await sent_meanwhile(stage, run)
+    assert await run.kept() == 0
+    return handle
+
+
+async def sent_meanwhile(stage: Stage, run: Run) -> Handle:
     await run.until("handing_over")
     asked = asyncio.create_task(run.cancel("Too slow"))
     await under_way(run.handle, "cancel_order")
@@ -283,8 +299,9 @@ async def sent_before_it_could_be_cancelled(stage: Stage) -> Handle:
     assert view.order is not None
     assert view.order.erp_number is not None
     assert view.error == ALREADY_SENT
-    assert (view.next_token, view.reason) == (None, None)
-    assert await run.kept() == round(run.start.total * 100)
+    assert (view.next_token, view.reason, view.stands) == (None, None, True)
+    async with stage.sessions() as session:
+        assert await stands(session, run.token)
     return handle
 
 
@@ -494,6 +511,7 @@ BEHIND: dict[str, Story] = {
 
 SENT: dict[str, Story] = {
     "sent_before_it_could_be_cancelled": sent_before_it_could_be_cancelled,
+    "sent_on_terms": sent_on_terms,
 }
 """Those that only version 3 has."""
 

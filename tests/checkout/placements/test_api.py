@@ -18,7 +18,7 @@ from tests.drivers.factories import a_dealer, an_admin, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
-from tests.operations.reconciler.rounds import audited
+from tests.operations.reconciler.rounds import audited, came_of
 from tests.partners.test_details_api import set_account
 from workflows.ids import placement_id
 
@@ -84,6 +84,8 @@ async def test_an_order_is_cancelled_before_the_erp_has_it(whole: Whole) -> None
         assert (await basket.ask("cancel", reason="Wrong car")).status_code in (200, 202)
         run = await basket.until("cancelled")
         assert run["view"]["reason"] == "Wrong car"
+        told = await came_of(whole.stage, "placement", basket.token)
+        assert told["cancelled an order's placement"] == "accepted"
         assert await basket.kept() == 0
         assert await basket.orders_at_the_erp() == []
         assert await held_of(whole, basket.product.variant_id) == 0
@@ -236,6 +238,9 @@ async def test_an_operator_has_the_erp_asked_again(whole: Whole) -> None:
         )
         assert answer.status_code in (200, 202, 409, 410), answer.text
         await basket.until("confirmed")
+        if answer.is_success:
+            told = await came_of(whole.stage, "placement", basket.token)
+            assert told["settled an order's placement"] == "accepted"
         assert len(await basket.orders_at_the_erp()) == 1
         runs = await office.get(
             "/v1/operations/runs",

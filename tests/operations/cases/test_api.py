@@ -12,6 +12,7 @@ from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole
 from tests.operations.cases.factories import an_owing_start, case_in, mailed
 from tests.operations.cases.stories import ONCE, id_of, opened, until
+from tests.operations.reconciler.rounds import came_of
 
 
 async def post(browser: httpx.AsyncClient, path: str, **body: Any) -> httpx.Response:
@@ -51,6 +52,18 @@ async def test_an_admin_takes_a_case_and_resolves_it(whole: Whole) -> None:
     assert said[-2:] == ["The bank was called.", "A cheque was sent."]
     case = await case_in(whole.stage, case_id, "resolved")
     await mailed(whole.stage, admin.email, f"A case is yours: {case.belongs_to.name}")
+
+
+async def test_what_is_tried_again_is_only_taken_on(whole: Whole) -> None:
+    admin: User = await an_admin(whole.sessions)
+    case_id = await stuck(whole)
+    async with whole.signed_in(admin) as caller:
+        again = await post(
+            caller.browser, f"/v1/operations/cases/{case_id}/retry", note="Once more."
+        )
+        assert again.is_success, again.text
+    told = await came_of(whole.stage, "case", case_id)
+    assert told == {"had a case tried again": "accepted"}
 
 
 async def test_cases_are_for_administrators_alone(whole: Whole) -> None:

@@ -28,7 +28,7 @@ from tests.operations.release.errands import (
     begin,
 )
 from workers.release.__main__ import told, written
-from workers.release.deployment import Deployment, Release
+from workers.release.deployment import Deployment, NotKnownYet, Release
 from workers.release.taking_over import TakenOver, TakingOver
 from workflows.client import connect
 from workflows.release import begins_with
@@ -288,6 +288,8 @@ async def test_a_release_is_none_before_its_effects_are_its_own(
         becoming = asyncio.create_task(deployment.make_current(BEFORE, within=MINUTE))
         assert await worker_of(BEFORE) == half
         assert not becoming.done()
+        with pytest.raises(NotKnownYet):
+            await deployment.make_current(BEFORE, within=timedelta(0))
         async with a_worker(temporal, task_queue, BEFORE, activities=effects):
             await becoming
             await until(lambda: worker_of(BEFORE), lambda said: said.endswith("polling"))

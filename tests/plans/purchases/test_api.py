@@ -89,6 +89,8 @@ async def test_a_device_that_fails_is_tried_alone_and_nobody_pays_again(whole: W
         assert [line["status"] for line in run["view"]["lines"]] == ["provisioned", "failed"]
         answer = await buyer.ask(quote["uuid"], "retry", device_keys=[bad])
         assert answer.status_code in (200, 202), answer.text
+        told = await came_of(whole.stage, "purchase", quote["uuid"])
+        assert told == {"bought plans": "accepted", "tried plans again": "accepted"}
         run = await buyer.until(quote["uuid"], "confirmed")
         assert await buyer.cents(quote["uuid"]) == charged == cents_of(run["view"]["final_charge"])
         assert await buyer.plan_of(bad) == PREMIUM

@@ -3,7 +3,6 @@ import { Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Navigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { wordsFor } from "~/shared/api/error-words";
 import { problemOf } from "~/shared/api/errors";
 import { askForCart } from "~/shared/cart/queries";
 import { FlowMap } from "~/shared/flow/map/flow-map";
@@ -63,7 +62,6 @@ function Placed({ placement }: { placement: PlacementAnswer }) {
   const { view } = placement;
   const { order } = view;
   const flow = asItStands(placement, PLACEMENT);
-  const told = view.error ? wordsFor(view.error) : undefined;
   return (
     <>
       <At total={view.total} flow={flow} />
@@ -77,7 +75,11 @@ function Placed({ placement }: { placement: PlacementAnswer }) {
           <Trans>Thank you. Your order is confirmed.</Trans>
         )}
       </Note>
-      {told ? <Note tone="wait">{typeof told === "string" ? told : i18n._(told)}</Note> : null}
+      {view.stands ? (
+        <Note tone="wait">
+          <Trans>The order was sent before it could be cancelled, so it stands.</Trans>
+        </Note>
+      ) : null}
       <div className={classes.columns}>
         <Panel className={classes.part} aria-label={t`Delivery and payment`}>
           <dl className={classes.facts}>

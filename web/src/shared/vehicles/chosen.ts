@@ -28,9 +28,11 @@ export function vehicleAside() {
     },
     bringBack(): void {
       if (former) chooseVehicle(former);
+      former = undefined;
     },
-    /** What was taken away is not wanted any more. */
-    drop(): void {
+    /** What was taken away is not wanted any more, unless it is the one that was found. */
+    drop(found?: string): void {
+      if (former && former.value === found) chooseVehicle(former);
       former = undefined;
     },
   };

@@ -171,7 +171,10 @@ export const vehicleSearch = setup({
         },
         onError: {
           target: "choosing",
-          actions: assign(({ event }) => ({ problem: event.error as Problem })), // what `decode` rejects with
+          actions: [
+            assign(({ event }) => ({ problem: event.error as Problem })), // what `decode` rejects with
+            "bring the vehicle back",
+          ],
         },
       },
     },

@@ -45,7 +45,7 @@ export function useVehicleSearch(onFound: (value: string) => void) {
   useEffect(() => {
     const vehicle = found ? chosenVehicle({ year, make, model }) : undefined;
     if (!vehicle) return;
-    aside.drop();
+    aside.drop(addressOf(vehicle));
     rememberVehicle({
       ...vehicle,
       make: nameIn(makes.data, vehicle.make_id) ?? vehicle.make,

@@ -23,6 +23,8 @@ function aServer({ empty = [] as number[], models = true } = {}): string[] {
     const path = new URL(request.url).pathname;
     const body = (await request.json()) as { makeId?: number; modelId?: number };
     asked.push(path);
+    if (path.endsWith("/dot-vehicle-by-vin"))
+      return Response.json({ ModelYear: 1900, Make: "TOYOTA", Model: "Camry" });
     if (path.endsWith("/year-make-model")) {
       if (body.makeId === undefined) return Response.json(TOYOTA);
       return models ? Response.json(CAMRY) : Response.json({ status: 503 }, { status: 503 });
@@ -61,6 +63,31 @@ test("an empty result brings the vehicle that was chosen before back, with the r
   expect([value("Year"), value("Make"), value("Model")]).toEqual(["2022", "448", "2469"]);
   await search();
   await waitFor(() => expect(found).toEqual(["2022,448,2469"]));
+});
+
+test("a vehicle that is found again is chosen again", async () => {
+  aServer();
+  chooseVehicle({ name: "2022 Toyota Camry", value: "2022,448,2469" });
+  const found: string[] = [];
+  show(<VehicleSearch onFound={(vehicle) => found.push(vehicle)} />);
+  await waitFor(() => expect(value("Model")).toBe("2469"));
+  await userEvent.selectOptions(screen.getByLabelText("Model"), "Empty");
+  await userEvent.selectOptions(screen.getByLabelText("Model"), "Camry");
+  await search();
+  await waitFor(() => expect(found).toEqual(["2022,448,2469"]));
+  expect(kept()).toContain('"name":"2022 Toyota Camry","value":"2022,448,2469"');
+});
+
+test("a VIN of which nothing is known brings the vehicle back, and stays to be corrected", async () => {
+  aServer();
+  chooseVehicle({ name: "2022 Toyota Camry", value: "2022,448,2469" });
+  show(<VehicleSearch onFound={() => undefined} />);
+  await userEvent.type(screen.getByLabelText("VIN"), "4T1B11HK5NU000001");
+  expect(kept()).not.toContain("2022,448,2469");
+  await search();
+  expect(await screen.findByText(NO_DATA)).toBeVisible();
+  expect(kept()).toContain('"value":"2022,448,2469"');
+  expect(value("VIN")).toBe("4T1B11HK5NU000001");
 });
 
 test("a recent vehicle of which nothing is known any more is told, and leads nowhere", async () => {
