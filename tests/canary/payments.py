@@ -121,7 +121,7 @@ async def _type_for_a_serial_number(browser: httpx.AsyncClient, number: str) -> 
                 await _typed(caller, path, device, 404, 422)
             await _typed(caller, "/v1/activations", opened, 404, 422)
             command = device | {"command": "arm"}
-            await _typed(caller, "/api/iot/send-command", command, 404, 422)
+            await _typed(caller, "/api/iot/send-command", command, 401, 404, 422)
     await _typed(browser, "/v1/visits", device | {"reason": "the siren"}, 404, 422)
     for path in (f"/v1/devices/{number}", f"/v1/iot/logs?device_key={number}"):
         answer = await browser.get(path)

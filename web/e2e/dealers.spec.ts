@@ -35,10 +35,14 @@ test("an owner sees the business and its team, lets somebody buy and takes that 
   await expect(page.getByLabel("Website")).toHaveAttribute("aria-invalid", "true");
   await page.getByLabel("Website").fill("https://shop.example");
   await page.getByLabel("Show this business in the dealer locator").check();
+  const saved = page.waitForResponse(
+    (answer) => answer.request().method() === "PATCH" && answer.ok(),
+  );
   await press(page, "Save the profile");
   await expect(page.getByRole("article", { name: "Preview" })).toContainText(
     "https://shop.example",
   );
+  await saved;
   await page.reload();
   await expect(page.getByLabel("Website")).toHaveValue("https://shop.example");
 

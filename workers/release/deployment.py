@@ -19,7 +19,10 @@ from workflows.release import is_known
 
 POLLED_WITHIN = timedelta(minutes=2)
 """A poller asks at least once a minute."""
-_NOT_YET = frozenset({RPCStatusCode.NOT_FOUND, RPCStatusCode.FAILED_PRECONDITION})
+_NOT_YET = frozenset(
+    {RPCStatusCode.NOT_FOUND, RPCStatusCode.FAILED_PRECONDITION, RPCStatusCode.CANCELLED}
+)
+"""Temporal gives a change up, too, that another one came before."""
 _PAUSE_SECONDS = 0.2
 
 

@@ -12642,6 +12642,11 @@ export interface components {
             stuck_in: string | null;
             /** Next Token */
             next_token: string | null;
+            /**
+             * Stands
+             * @default false
+             */
+            stands: boolean;
             approval: components["schemas"]["Approval"] | null;
             /**
              * Notes At
