@@ -127,6 +127,7 @@ export function aPlacement({ view, ...more }: Change = {}): PlacementAnswer {
       reason: null,
       stuck_in: null,
       next_token: null,
+      stands: false,
       approval: null,
       notes_at: {},
       ...view,
