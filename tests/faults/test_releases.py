@@ -15,7 +15,7 @@ from dev.stack import Stack
 from tests.drivers.until import until
 from tests.faults.judge import rows_of
 from tests.faults.load import SHORT, Amount, Load, judged
-from tests.faults.two_releases import beside, environment_of, make_tree
+from tests.faults.two_releases import CHANGES, beside, changed, environment_of, make_tree
 from workers.release.deployment import Deployment
 from workflows.client import connect
 
@@ -62,6 +62,11 @@ async def until_it_goes_round(temporal: Client, release: str) -> None:
         return running.count == 2
 
     await until(goes_round, within=120)
+
+
+@pytest.mark.parametrize("path", CHANGES)
+def test_what_the_second_release_changes_is_here_to_be_changed(path: str):
+    compile(changed(path), path, "exec")
 
 
 @pytest.mark.whole

@@ -45,13 +45,13 @@ CHANGES = {
         ("class HandingOver(Frozen):\n", "class HandingOver(Frozen):\n    weight: int\n"),
     ],
     "domain/checkout/placement_v1.py": [
-        ('\n    "handing_over": {\n', '\n    "handing_over": {\n        "WEIGHED": "handing_over",\n'),
+        ('\n    "recording": {', '\n    "recording": {"WEIGHED": "recording", '),
     ],
     "workflows/checkout/placement.py": [
         (
-            "        handing = workflow.start_activity_method(\n",
+            "        storing = Storing(\n",
             '        self.enter("WEIGHED")\n        await workflow.sleep(0.2)\n'
-            "        handing = workflow.start_activity_method(\n",
+            "        storing = Storing(\n",
         ),
         ("HandingOver(\n            token=", "HandingOver(\n            weight=1, token="),
     ],
@@ -67,13 +67,18 @@ def make_tree(folder: Path) -> Path:
             shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, folder / part)
-    for path, changes in CHANGES.items():
-        text = (folder / path).read_text()
-        for before, after in changes:
-            assert text.count(before) == 1, f"{path} has changed: {before!r}"
-            text = text.replace(before, after)
-        (folder / path).write_text(text)
+    for path in CHANGES:
+        (folder / path).write_text(changed(path))
     return folder
+
+
+def changed(path: str) -> str:
+    """What the later release has in a file."""
+    text = (ROOT / path).read_text()
+    for before, after in CHANGES[path]:
+        assert text.count(before) == 1, f"{path} has changed: {before!r}"
+        text = text.replace(before, after)
+    return text
 
 
 @contextmanager
