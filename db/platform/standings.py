@@ -20,7 +20,7 @@ async def move(
 ) -> bool:
     """Writes where it stands; `key` is the column of the table that names it. Idempotent; a late older `rev` changes nothing and
     answers False."""
-    table = key.class_
+    table: Any = key.class_
     moved = await session.scalar(
         update(table)
         .where(key == id_, table.rev < rev)

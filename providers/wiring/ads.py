@@ -7,7 +7,7 @@ from providers.wiring.reading import Cell, Told
 from providers.wiring.source import ToldProduct, ToldTrim, ToldWiring, WiringSource
 
 
-class _Row(Told):
+class _Row(Told, frozen=True):
     function: Cell
     color: Cell = ""
     pin: Cell = ""
@@ -19,12 +19,12 @@ class _Row(Told):
     note: Cell = ""
 
 
-class _Trim(ToldTrim):
+class _Trim(ToldTrim, frozen=True):
     rows: tuple[_Row, ...] = Field((), alias="wiring")
     products: tuple[ToldProduct, ...] = ()
 
 
-class _Answer(ToldWiring):
+class _Answer(ToldWiring, frozen=True):
     kept_seconds: int | None = Field(None, alias="ttl")
     trims: tuple[_Trim, ...]
 

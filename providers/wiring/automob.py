@@ -7,7 +7,7 @@ from providers.wiring.reading import Cell, Told
 from providers.wiring.source import ToldProduct, ToldTrim, ToldVehicle, ToldWiring, WiringSource
 
 
-class _Row(Told):
+class _Row(Told, frozen=True):
     category: Cell = Field("", alias="Category")
     function: Cell = Field(alias="Function")
     color: Cell = Field("", alias="Color")
@@ -18,24 +18,24 @@ class _Row(Told):
     notes: Cell = Field("", alias="Notes")
 
 
-class _Product(ToldProduct):
+class _Product(ToldProduct, frozen=True):
     id: Cell = Field(alias="Id")
     name: Cell = Field(alias="Name")
 
 
-class _Trim(ToldTrim):
+class _Trim(ToldTrim, frozen=True):
     trim: Cell = Field(alias="Trim")
     rows: tuple[_Row, ...] = Field((), alias="Rows")
     products: tuple[_Product, ...] = Field((), alias="Products")
 
 
-class _Vehicle(ToldVehicle):
+class _Vehicle(ToldVehicle, frozen=True):
     year: Cell = Field(alias="Year")
     make: Cell = Field(alias="Make")
     model: Cell = Field(alias="Model")
 
 
-class _Answer(ToldWiring):
+class _Answer(ToldWiring, frozen=True):
     vehicle: _Vehicle = Field(alias="Vehicle")
     kept_seconds: int | None = Field(None, alias="MaxAge")
     trims: tuple[_Trim, ...] = Field(alias="Wiring")

@@ -20,24 +20,24 @@ from providers.wiring.reading import (
 )
 
 
-class ToldProduct(Told):
+class ToldProduct(Told, frozen=True):
     id: Cell
     name: Cell
 
 
-class ToldTrim(Told):
+class ToldTrim(Told, frozen=True):
     trim: Cell
     rows: tuple[Told, ...]
     products: tuple[ToldProduct, ...]
 
 
-class ToldVehicle(Told):
+class ToldVehicle(Told, frozen=True):
     year: Cell
     make: Cell
     model: Cell
 
 
-class ToldWiring(Told):
+class ToldWiring(Told, frozen=True):
     vehicle: ToldVehicle
     kept_seconds: int | None
     trims: tuple[ToldTrim, ...]

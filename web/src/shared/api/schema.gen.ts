@@ -9798,15 +9798,15 @@ export interface components {
              * @default
              */
             search: string;
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
             /**
              * Status
              * @default []
              */
             status: components["schemas"]["InvoiceListStatus"][];
-            /** From */
-            from?: string | null;
-            /** To */
-            to?: string | null;
         };
         /**
          * InvoicesListed
@@ -9856,15 +9856,15 @@ export interface components {
              * @default
              */
             search: string;
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
             /**
              * Status
              * @default []
              */
             status: components["schemas"]["InvoiceListStatus"][];
-            /** From */
-            from?: string | null;
-            /** To */
-            to?: string | null;
             /**
              * Page
              * @description A whole number up to 1000000; all else is 1
@@ -10631,15 +10631,15 @@ export interface components {
              * @default
              */
             search: string;
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
             /**
              * Status
              * @default []
              */
             status: components["schemas"]["MemoStatus"][];
-            /** From */
-            from?: string | null;
-            /** To */
-            to?: string | null;
         };
         /**
          * MemosListed
@@ -10684,15 +10684,15 @@ export interface components {
              * @default
              */
             search: string;
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
             /**
              * Status
              * @default []
              */
             status: components["schemas"]["MemoStatus"][];
-            /** From */
-            from?: string | null;
-            /** To */
-            to?: string | null;
             /**
              * Page
              * @description A whole number up to 1000000; all else is 1
