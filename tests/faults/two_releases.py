@@ -18,6 +18,7 @@ PARTS = (
     "api",
     "db",
     "domain",
+    "observing",
     "providers",
     "workers",
     "workflows",
@@ -67,18 +68,13 @@ def make_tree(folder: Path) -> Path:
             shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, folder / part)
-    for path in CHANGES:
-        (folder / path).write_text(changed(path))
+    for path, changes in CHANGES.items():
+        text = (folder / path).read_text()
+        for before, after in changes:
+            assert text.count(before) == 1, f"{path} has changed: {before!r}"
+            text = text.replace(before, after)
+        (folder / path).write_text(text)
     return folder
-
-
-def changed(path: str) -> str:
-    """What the later release has in a file."""
-    text = (ROOT / path).read_text()
-    for before, after in CHANGES[path]:
-        assert text.count(before) == 1, f"{path} has changed: {before!r}"
-        text = text.replace(before, after)
-    return text
 
 
 @contextmanager
