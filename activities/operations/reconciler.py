@@ -19,6 +19,7 @@ from activities.operations.taking_up import (
     begin_case,
     begin_invoice_payment,
     begin_placement,
+    begin_purchase,
     begin_visit,
 )
 from db.base import Sessions
@@ -26,8 +27,9 @@ from db.billing import invoice_payments
 from db.checkout import placements
 from db.devices import visits
 from db.operations import cases, repairs, rounds
+from db.plans import purchase_starts
 from domain.base import Frozen
-from domain.kinds import INVOICE_PAYMENT, KINDS
+from domain.kinds import INVOICE_PAYMENT, KINDS, PURCHASE
 from domain.operations.operations import Orphan, Pass, Repair
 
 log = structlog.stdlib.get_logger()
@@ -39,15 +41,19 @@ AT_ONCE = 8
 _TYPES = ", ".join(f'"{kind.workflow}"' for kind in KINDS if kind.row == "flow")
 SHOWING = f'ExecutionStatus = "Running" AND WorkflowType IN ({_TYPES}) AND TaskQueue = "{{queue}}"'
 """The open runs that have a row, of our own workers."""
+ENDED = f'ExecutionStatus = "Terminated" AND WorkflowType = "{PURCHASE.workflow}" AND TaskQueue = "{{queue}}" AND CloseTime > "{{since}}"'
+"""The purchases that were ended from outside."""
 
 
 class Bounds(Frozen):
-    """How much one round may do. `grace` is how long a run may take to be seen, or to give up what it holds."""
+    """How much one round may do. `grace` is how long a run may take to be seen, or to give up what it holds;
+    `back` how long after its end a purchase is looked for that nobody has seen."""
 
     looked: int = 500
     asked: int = 60
     listed: int = 500
     grace: timedelta = timedelta(seconds=10)
+    back: timedelta = timedelta(days=1)
 
 
 class Compared(Frozen):
@@ -87,6 +93,7 @@ class ReconcilerActivities:
             + await self._begin_visits(young)
             + await self._begin_invoice_payments(young)
             + await self._begin_cases(young)
+            + await self._begin_purchases()
         )
         listed = [
             run
@@ -139,6 +146,20 @@ class ReconcilerActivities:
             waiting = await cases.not_shown(session, before=before)
         for start in waiting:
             await begin_case(self._client, start)
+        return len(waiting)
+
+    async def _begin_purchases(self) -> int:
+        """Only those that Temporal had taken: whose start it never heard of, its buyer was refused, and may have bought again."""
+        since = datetime.now(UTC) - self._bounds.back
+        query = ENDED.format(queue=activity.info().task_queue, since=since.isoformat())
+        ended = {
+            run.id.removeprefix(f"{PURCHASE.id_prefix}-")
+            async for run in self._client.list_workflows(query, limit=self._bounds.listed)
+        }
+        async with self._sessions() as session:
+            waiting = await purchase_starts.not_shown(session, ended) if ended else ()
+        for start in waiting:
+            await begin_purchase(self._client, self._sessions, start)
         return len(waiting)
 
     @activity.defn

@@ -15,9 +15,10 @@ from db.operations.audit import record
 from domain.billing.invoice_payment import InvoicePaymentStart
 from domain.checkout.placement import PlacementStart
 from domain.devices.visits import VisitStart
-from domain.kinds import CASE, INVOICE_PAYMENT, PLACEMENT, VISIT
+from domain.kinds import CASE, INVOICE_PAYMENT, PLACEMENT, PURCHASE, VISIT
 from domain.operations.cases import CaseStart
 from domain.operations.operations import Repair
+from domain.plans.purchases import PurchaseStart
 
 log = structlog.stdlib.get_logger()
 
@@ -56,6 +57,21 @@ async def begin_invoice_payment(
         rpc_timeout=ANSWER_WITHIN,
     )
     log.warning("a payment of invoices was taken up", run=start.id)
+
+
+async def begin_purchase(client: Client, sessions: Sessions, start: PurchaseStart) -> None:
+    """Begun once: one that runs is left alone. One that was ended from outside before it was shown has done nothing yet."""
+    await begin_or_join(
+        client,
+        PURCHASE,
+        start,
+        task_queue=activity.info().task_queue,
+        anew=True,
+        rpc_timeout=ANSWER_WITHIN,
+    )
+    log.warning("a purchase was taken up", run=start.id)
+    async with sessions.begin() as session:
+        await record(session, Repair.GONE_ON, actor=repairs.RECONCILER, on=("purchase", start.id))
 
 
 async def begin_case(client: Client, start: CaseStart) -> None:

@@ -18,8 +18,7 @@ from domain.vehicles.wiring import (
     report_of,
 )
 from providers.errors import Unavailable
-from providers.wiring.ads import AdsWiring
-from providers.wiring.automob import AutoMobWiring
+from providers.wiring.source import WiringSource
 
 log = structlog.stdlib.get_logger()
 
@@ -52,7 +51,7 @@ async def external_wiring(portal: Portal, vehicle: Vehicle) -> ExternalWiring:
     return ExternalWiring(ads=found[Source.ADS], automob=found[Source.AUTOMOB], reports=reports)
 
 
-async def _ask(client: AdsWiring | AutoMobWiring, vehicle: Vehicle) -> SourcedWiring | None:
+async def _ask(client: WiringSource, vehicle: Vehicle) -> SourcedWiring | None:
     try:
         return await client.wiring(vehicle.year, vehicle.make, vehicle.model)
     except Unavailable:

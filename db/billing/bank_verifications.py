@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Text, select, update
+from sqlalchemy import CheckConstraint, ForeignKey, Text, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.billing.payment_methods import PaymentMethodRow, add_method, remove_method, set_status
+from db.platform import standings
 from domain.billing.bank_verification import BankVerification, BankVerificationStart, new_method
 from domain.billing.payment_methods import MethodStatus
 
@@ -80,27 +81,22 @@ async def move_verification(
     expires_at: datetime,
     ended: bool,
 ) -> bool:
-    """Writes where it stands, and what that means for the account. Idempotent; a late older `rev` changes nothing and
-    answers False."""
-    moved = await session.scalar(
-        update(BankVerificationRow)
-        .where(BankVerificationRow.method_id == method_id, BankVerificationRow.rev < rev)
-        .values(
-            rev=rev,
-            state=state,
-            tries_left=tries_left,
-            reason=reason,
-            updated_at=at,
-            expires_at=expires_at,
-            ended_at=at if ended else None,
-        )
-        .returning(BankVerificationRow.method_id)
+    """Writes where it stands, and what that means for the account."""
+    moved = await standings.move(
+        session,
+        BankVerificationRow.method_id,
+        method_id,
+        rev=rev,
+        at=at,
+        ended=ended,
+        state=state,
+        tries_left=tries_left,
+        reason=reason,
+        expires_at=expires_at,
     )
-    if moved is None:
-        return False
-    if status is not None:
+    if moved and status is not None:
         await set_status(session, method_id, status)
-    return True
+    return moved
 
 
 async def find_verification(session: AsyncSession, method_id: str) -> BankVerification | None:

@@ -15,7 +15,6 @@ from sqlalchemy import (
     select,
     text,
     tuple_,
-    update,
 )
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -23,6 +22,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.identity.people import PersonRow
+from db.platform import standings
 from db.runs.flows import FlowRow
 from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Asker, Party
@@ -106,21 +106,17 @@ async def move_visit(
     answered_by: str | None,
     ended: bool,
 ) -> bool:
-    """Writes where it stands. Idempotent; a late older `rev` changes nothing and answers False."""
-    moved = await session.scalar(
-        update(VisitRow)
-        .where(VisitRow.id == visit_id, VisitRow.rev < rev)
-        .values(
-            rev=rev,
-            state=state,
-            updated_at=at,
-            expires_at=expires_at,
-            answered_by=answered_by,
-            ended_at=at if ended else None,
-        )
-        .returning(VisitRow.id)
+    return await standings.move(
+        session,
+        VisitRow.id,
+        visit_id,
+        rev=rev,
+        at=at,
+        ended=ended,
+        state=state,
+        expires_at=expires_at,
+        answered_by=answered_by,
     )
-    return moved is not None
 
 
 async def find_visit(session: AsyncSession, visit_id: str) -> Visit | None:

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Mapped, aliased, mapped_column
 
 from db.base import Base
 from db.identity.people import InstallerRow, PersonRow
+from db.platform import standings
 from domain.identity.invitations import Invitation
 
 
@@ -87,21 +88,17 @@ async def move_invitation(
     answered_with: str | None,
     ended: bool,
 ) -> bool:
-    """Writes where it stands. Idempotent; a late older `rev` changes nothing and answers False."""
-    moved = await session.scalar(
-        update(InvitationRow)
-        .where(InvitationRow.id == invitation_id, InvitationRow.rev < rev)
-        .values(
-            rev=rev,
-            state=state,
-            updated_at=at,
-            expires_at=expires_at,
-            answered_with=answered_with,
-            ended_at=at if ended else None,
-        )
-        .returning(InvitationRow.id)
+    return await standings.move(
+        session,
+        InvitationRow.id,
+        invitation_id,
+        rev=rev,
+        at=at,
+        ended=ended,
+        state=state,
+        expires_at=expires_at,
+        answered_with=answered_with,
     )
-    return moved is not None
 
 
 async def find_invitation(session: AsyncSession, token_hash: str) -> Invitation | None:

@@ -1,8 +1,9 @@
 """What each purchase of plans was begun with, so that one whose run is gone goes on as another."""
 
+from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Text
+from sqlalchemy import Text, select
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -30,6 +31,16 @@ async def keep_start(session: AsyncSession, start: PurchaseStart) -> None:
         .values(id=start.id, start=told)
         .on_conflict_do_update(index_elements=["id"], set_={"start": told})
     )
+
+
+async def not_shown(session: AsyncSession, ids: Collection[str]) -> tuple[PurchaseStart, ...]:
+    """Those of the purchases that nobody has ever seen."""
+    row = flows.FlowRow
+    shown = select(row.id).where(row.kind == "purchase", row.id == PurchaseStartRow.id).exists()
+    found = await session.scalars(
+        select(PurchaseStartRow.start).where(PurchaseStartRow.id.in_(ids), ~shown)
+    )
+    return tuple(PurchaseStart.model_validate(start) for start in found)
 
 
 async def start_in_place_of(session: AsyncSession, purchase_id: str) -> PurchaseStart | None:

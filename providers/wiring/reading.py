@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 import structlog
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator
 
 from domain.vehicles.wiring import (
     MOST_ROWS,
@@ -36,10 +36,8 @@ def _cut(value: object) -> object:
 Cell = Annotated[str, BeforeValidator(_cut)]
 
 
-class Told(BaseModel):
+class Told(BaseModel, frozen=True, extra="ignore"):
     """Part of a source's answer. Unknown fields are ignored."""
-
-    model_config = ConfigDict(extra="ignore")
 
 
 def check_size(source: Source, answer: bytes) -> None:

@@ -17,6 +17,7 @@ from domain.vehicles.wiring import MOST_ROWS, SourcedWiring, Wire
 from providers.wiring.ads import AdsWiring
 from providers.wiring.automob import AutoMobWiring
 from providers.wiring.reading import LONGEST_TEXT
+from providers.wiring.source import WiringSource
 from tests.contract.test_wiring import ADS_COLUMNS, AUTOMOB_COLUMNS
 
 BASE = "http://vendor"
@@ -49,7 +50,7 @@ def as_cell(value: Any) -> str:
     return "" if value is None else str(value).strip()[:LONGEST_TEXT]
 
 
-async def answered(vendor: type[AdsWiring] | type[AutoMobWiring], body: Any) -> SourcedWiring:
+async def answered(vendor: type[WiringSource], body: Any) -> SourcedWiring:
     async def answer(_: Request) -> Response:
         return Response(json.dumps(body), media_type="application/json")
 

@@ -54,21 +54,26 @@ _HELD: LiteralString = """
 
 _BY_HAND: LiteralString = """
     select c.start->'belongs_to'->>'flow_id' as flow_id, f.state, cast(100 * case
+        when f.state = 'solved' then -coalesce(cast(f.view->>'given_back' as numeric), 0)
         when f.state <> 'resolved' then -coalesce(cast(f.view->>'owed' as numeric), 0)
         when c.amount is not null then c.amount - coalesce(cast(f.view->>'given_back' as numeric), 0)
         else (select coalesce(sum(p.captured - p.refunded - p.disputed), 0) from payment p
             where p.flow_id = c.start->'belongs_to'->>'flow_id' and p.status <> 'RETURNED'
             and (c.payment_id is null or p.id = c.payment_id))
         end as int) as cents
-    from money_case c join flow f on f.id = c.id where f.state in ('resolved', 'owed', 'suspended')
-        and not (f.state = 'resolved' and exists (select 1 from flow p where p.kind = 'purchase'
-            and p.state = 'confirmed' and p.id = c.start->'belongs_to'->>'flow_id'))
+    from money_case c join flow f on f.id = c.id where case
+        when exists (select 1 from flow p where p.kind = 'purchase'
+            and p.state = 'confirmed' and p.id = c.start->'belongs_to'->>'flow_id')
+        then f.state in ('owed', 'suspended')
+            or (f.state = 'solved' and c.cause in ('refund_refused', 'let_go') and c.amount is not null)
+        else f.state in ('resolved', 'owed', 'suspended') end
 """
 
 
 async def settled_by_hand(database_url: str) -> dict[str, int]:
     """Run → cents that the providers hold beyond its worth, as they were given back in another way; below 0: what is owed.
-    A receipt of plans counts what its provider refused to give back as not given back."""
+    A receipt of plans counts what its provider did not give back at once as not given back, and a case beside it tells what was
+    since."""
     cents = Counter[str]()
     for row in await rows_of(database_url, _BY_HAND):
         cents[row["flow_id"]] += row["cents"]

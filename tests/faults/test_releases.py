@@ -3,6 +3,8 @@
 import asyncio
 import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -62,6 +64,18 @@ async def until_it_goes_round(temporal: Client, release: str) -> None:
         return running.count == 2
 
     await until(goes_round, within=120)
+
+
+def test_the_second_release_can_be_made_of_this_one(tmp_path: Path):
+    begun = subprocess.run(
+        [sys.executable, "-c", "import api.main, workers.main, workers.release"],
+        cwd=make_tree(tmp_path),
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert begun.returncode == 0, begun.stderr
 
 
 @pytest.mark.whole

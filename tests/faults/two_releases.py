@@ -18,6 +18,7 @@ PARTS = (
     "api",
     "db",
     "domain",
+    "observing",
     "providers",
     "workers",
     "workflows",
@@ -45,13 +46,13 @@ CHANGES = {
         ("class HandingOver(Frozen):\n", "class HandingOver(Frozen):\n    weight: int\n"),
     ],
     "domain/checkout/placement_v1.py": [
-        ('\n    "handing_over": {\n', '\n    "handing_over": {\n        "WEIGHED": "handing_over",\n'),
+        ('\n    "recording": {', '\n    "recording": {"WEIGHED": "recording", '),
     ],
     "workflows/checkout/placement.py": [
         (
-            "        handing = workflow.start_activity_method(\n",
+            "        storing = Storing(\n",
             '        self.enter("WEIGHED")\n        await workflow.sleep(0.2)\n'
-            "        handing = workflow.start_activity_method(\n",
+            "        storing = Storing(\n",
         ),
         ("HandingOver(\n            token=", "HandingOver(\n            weight=1, token="),
     ],

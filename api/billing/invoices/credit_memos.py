@@ -1,60 +1,37 @@
 """The credit memos of the business that the caller works for (shop spec 7; rulings "Later rulings")."""
 
 from fastapi import APIRouter, Response
-from pydantic import Field
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.billing.invoices.answers import CreditMemoOut, memo_out
 from api.billing.invoices.queries import (
-    Day,
-    EndLimit,
-    Id,
+    DocumentNamed,
+    DocumentsEndQuery,
     MemoStatuses,
     PageLimit,
-    Term,
-    business_of,
+    asked_for,
     reader_of,
-    today_of,
 )
-from api.partners.named_business import BusinessCode, check_named
-from api.platform.answers.lists import PageNumber, as_json, end_of, page_facts, place_after, skipped
+from api.partners.named_business import check_named
+from api.platform.answers.lists import PageNumber, as_json, end_of, page_facts, skipped
 from api.platform.deps import PortalDep, SignedIn
-from api.platform.paging import Cursor, EndFound
-from api.platform.schemas import AskedBody, Camel
+from api.platform.paging import EndFound
+from api.platform.schemas import Camel
 from db.billing.invoices.documents import find_memo
 from db.billing.invoices.lists import list_memos
 from domain.billing.invoices.documents import DocumentMissing
-from domain.billing.invoices.search import (
-    MOST_AT_ONCE,
-    PAGE_SIZE,
-    DocumentsAsked,
-    DocumentSort,
-    MemoStatus,
-    Place,
-)
-from domain.identity.people import Actor
+from domain.billing.invoices.search import PAGE_SIZE, MemoStatus
 
 router = APIRouter(tags=["invoices"])
 
 
-class MemoNamed(AskedBody):
+class MemoNamed(DocumentNamed):
     """`id` is the memo's number."""
 
-    id: Id
-    sap_bp_code: BusinessCode | None = None
 
-
-class MemosEndQuery(AskedBody):
+class MemosEndQuery(DocumentsEndQuery):
     """Like a list, for the cursor alone."""
 
-    sap_bp_code: BusinessCode | None = None
-    sort: DocumentSort = DocumentSort.DATE_DESC
-    limit: EndLimit = MOST_AT_ONCE
-    end_cursor: Cursor | None = None
-    search: Term = ""
     status: MemoStatuses = []
-    from_: Day | None = Field(default=None, alias="from")
-    to: Day | None = None
 
 
 class MemosQuery(MemosEndQuery):
@@ -99,7 +76,14 @@ async def credit_memo(portal: PortalDep, actor: SignedIn, named: MemoNamed) -> R
 async def credit_memos(portal: PortalDep, actor: SignedIn, wanted: MemosQuery) -> Response:
     """A page of the credit memos of the business, the newest first unless sorted otherwise."""
     async with portal.sessions() as session:
-        asked = await _asked_for(session, actor, wanted, skip=skipped(wanted))
+        asked = await asked_for(
+            session,
+            actor,
+            wanted,
+            limit=wanted.limit,
+            end_cursor=wanted.end_cursor,
+            skip=skipped(wanted),
+        )
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_memos(session, asked)
     answer = MemosListed(
@@ -116,25 +100,9 @@ async def credit_memos_cursor(
 ) -> EndFound:
     """Where a page of at most 100 credit memos ends, without the memos."""
     async with portal.sessions() as session:
-        asked = await _asked_for(session, actor, wanted)
+        asked = await asked_for(
+            session, actor, wanted, limit=wanted.limit, end_cursor=wanted.end_cursor
+        )
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_memos(session, asked)
     return end_of(found)
-
-
-async def _asked_for(
-    session: AsyncSession, actor: Actor, wanted: MemosEndQuery, *, skip: int = 0
-) -> DocumentsAsked:
-    """Raises Invalid for a cursor of another sort."""
-    return DocumentsAsked(
-        partner_code=business_of(actor),
-        today=await today_of(session, actor),
-        term=wanted.search,
-        statuses=tuple(dict.fromkeys(wanted.status)),
-        first_day=wanted.from_,
-        last_day=wanted.to,
-        sort=wanted.sort,
-        limit=wanted.limit,
-        after=place_after(wanted.end_cursor, Place, lambda place: place.fits(wanted.sort)),
-        skip=skip,
-    )

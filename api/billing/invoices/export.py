@@ -14,8 +14,7 @@ from api.billing.invoices.queries import (
     InvoiceStatuses,
     MemoStatuses,
     Term,
-    business_of,
-    today_of,
+    asked_for,
 )
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.answers.csv_text import (
@@ -109,7 +108,7 @@ async def export_invoices(
     portal: PortalDep, actor: SignedIn, wanted: Annotated[InvoicesExportQuery, Query()]
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings. Dates are YYYY-MM-DD."""
-    asked = await _asked(portal, actor, wanted, wanted.status)
+    asked = await _asked(portal, actor, wanted)
 
     async def read(after: Place | None) -> tuple[Sequence[Invoice], Place | None]:
         async with portal.sessions() as session:
@@ -125,7 +124,7 @@ async def export_credit_memos(
     portal: PortalDep, actor: SignedIn, wanted: Annotated[MemosExportQuery, Query()]
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings. Dates are YYYY-MM-DD."""
-    asked = await _asked(portal, actor, wanted, wanted.status)
+    asked = await _asked(portal, actor, wanted)
 
     async def read(after: Place | None) -> tuple[Sequence[CreditMemo], Place | None]:
         async with portal.sessions() as session:
@@ -136,25 +135,12 @@ async def export_credit_memos(
 
 
 async def _asked(
-    portal: Portal,
-    actor: Actor,
-    wanted: DocumentsExportQuery,
-    statuses: Sequence[InvoiceListStatus | MemoStatus],
+    portal: Portal, actor: Actor, wanted: InvoicesExportQuery | MemosExportQuery
 ) -> DocumentsAsked:
-    code = business_of(actor)
     async with portal.sessions() as session:
+        asked = await asked_for(session, actor, wanted, limit=BATCH)
         await check_named(session, actor, wanted.sap_bp_code)
-        today = await today_of(session, actor)
-    return DocumentsAsked(
-        partner_code=code,
-        today=today,
-        term=wanted.search,
-        statuses=tuple(dict.fromkeys(statuses)),
-        first_day=wanted.from_,
-        last_day=wanted.to,
-        sort=wanted.sort,
-        limit=BATCH,
-    )
+    return asked
 
 
 def _memo_cells(memo: CreditMemo) -> Row:

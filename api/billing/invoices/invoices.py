@@ -4,8 +4,6 @@ Any other business's invoice is not found. A rep who has chosen no business is t
 """
 
 from fastapi import APIRouter, Response
-from pydantic import Field
-from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.concurrency import run_in_threadpool
 
 from api.billing.invoices.answers import (
@@ -18,23 +16,21 @@ from api.billing.invoices.answers import (
 )
 from api.billing.invoices.invoice_pdf import invoice_pdf
 from api.billing.invoices.queries import (
-    Day,
-    EndLimit,
-    Id,
+    DocumentNamed,
+    DocumentsEndQuery,
     InvoiceStatuses,
     PageLimit,
     PathId,
-    Term,
-    business_of,
+    asked_for,
     reader_of,
     today_of,
 )
-from api.partners.named_business import BusinessCode, check_named
-from api.platform.answers.lists import PageNumber, as_json, end_of, page_facts, place_after, skipped
+from api.partners.named_business import check_named
+from api.platform.answers.lists import PageNumber, as_json, end_of, page_facts, skipped
 from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import PortalDep, SignedIn
-from api.platform.paging import Cursor, EndFound
-from api.platform.schemas import AskedBody, Camel
+from api.platform.paging import EndFound
+from api.platform.schemas import Camel
 from db.base import reading
 from db.billing.invoice_payments import holders_of
 from db.billing.invoices.documents import find_invoice
@@ -42,37 +38,19 @@ from db.billing.invoices.lists import ageing_of_business, list_invoices
 from db.orders.orders import id_of_invoiced
 from db.partners.businesses import card_of_code
 from domain.billing.invoices.documents import DocumentMissing
-from domain.billing.invoices.search import (
-    MOST_AT_ONCE,
-    PAGE_SIZE,
-    DocumentsAsked,
-    DocumentSort,
-    InvoiceListStatus,
-    Place,
-)
-from domain.identity.people import Actor
+from domain.billing.invoices.search import PAGE_SIZE, InvoiceListStatus
 
 router = APIRouter(tags=["invoices"])
 
 
-class InvoiceNamed(AskedBody):
+class InvoiceNamed(DocumentNamed):
     """`id` is the invoice's number."""
 
-    id: Id
-    sap_bp_code: BusinessCode | None = None
 
-
-class InvoicesEndQuery(AskedBody):
+class InvoicesEndQuery(DocumentsEndQuery):
     """Like a list, for the cursor alone."""
 
-    sap_bp_code: BusinessCode | None = None
-    sort: DocumentSort = DocumentSort.DATE_DESC
-    limit: EndLimit = MOST_AT_ONCE
-    end_cursor: Cursor | None = None
-    search: Term = ""
     status: InvoiceStatuses = []
-    from_: Day | None = Field(default=None, alias="from")
-    to: Day | None = None
 
 
 class InvoicesQuery(InvoicesEndQuery):
@@ -138,7 +116,14 @@ async def get_invoice_pdf(portal: PortalDep, actor: SignedIn, id: PathId) -> Res
 async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesQuery) -> Response:
     """A page of the invoices of the business, the newest first unless sorted otherwise."""
     async with reading(portal.sessions) as session:
-        asked = await _asked_for(session, actor, wanted, skip=skipped(wanted))
+        asked = await asked_for(
+            session,
+            actor,
+            wanted,
+            limit=wanted.limit,
+            end_cursor=wanted.end_cursor,
+            skip=skipped(wanted),
+        )
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_invoices(session, asked)
         ageing = await ageing_of_business(session, asked)
@@ -157,25 +142,9 @@ async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesQuery) ->
 async def invoices_cursor(portal: PortalDep, actor: SignedIn, wanted: InvoicesEndQuery) -> EndFound:
     """Where a page of at most 100 invoices ends, without the invoices."""
     async with reading(portal.sessions) as session:
-        asked = await _asked_for(session, actor, wanted)
+        asked = await asked_for(
+            session, actor, wanted, limit=wanted.limit, end_cursor=wanted.end_cursor
+        )
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_invoices(session, asked)
     return end_of(found)
-
-
-async def _asked_for(
-    session: AsyncSession, actor: Actor, wanted: InvoicesEndQuery, *, skip: int = 0
-) -> DocumentsAsked:
-    """Raises Invalid for a cursor of another sort."""
-    return DocumentsAsked(
-        partner_code=business_of(actor),
-        today=await today_of(session, actor),
-        term=wanted.search,
-        statuses=tuple(dict.fromkeys(wanted.status)),
-        first_day=wanted.from_,
-        last_day=wanted.to,
-        sort=wanted.sort,
-        limit=wanted.limit,
-        after=place_after(wanted.end_cursor, Place, lambda place: place.fits(wanted.sort)),
-        skip=skip,
-    )

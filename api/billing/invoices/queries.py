@@ -1,23 +1,30 @@
 """What the calls on invoices and credit memos have in common."""
 
+from collections.abc import Sequence
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Protocol
 from zoneinfo import ZoneInfo
 
 from fastapi import Path
 from pydantic import BeforeValidator, Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.partners.named_business import BusinessCode
 from api.platform.answers.days import written_day
-from api.platform.answers.lists import WholeNumber
+from api.platform.answers.lists import WholeNumber, place_after
+from api.platform.paging import Cursor
+from api.platform.schemas import AskedBody
 from db.platform.clock import database_now
 from domain.billing.invoices.documents import DocumentMissing
 from domain.billing.invoices.search import (
     LONGEST_TERM,
     MOST_AT_ONCE,
     PAGE_SIZE,
+    DocumentsAsked,
+    DocumentSort,
     InvoiceListStatus,
     MemoStatus,
+    Place,
 )
 from domain.checkout.cart import check_business_chosen
 from domain.errors import Forbidden
@@ -37,6 +44,38 @@ MemoStatuses = Annotated[list[MemoStatus], Field(max_length=len(MemoStatus))]
 
 Day = Annotated[date, BeforeValidator(written_day)]
 """YYYY-MM-DD (shop spec 9)."""
+
+
+class DocumentNamed(AskedBody):
+    id: Id
+    sap_bp_code: BusinessCode | None = None
+
+
+class DocumentsEndQuery(AskedBody):
+    """How either list is asked for, but for its statuses."""
+
+    sap_bp_code: BusinessCode | None = None
+    sort: DocumentSort = DocumentSort.DATE_DESC
+    limit: EndLimit = MOST_AT_ONCE
+    end_cursor: Cursor | None = None
+    search: Term = ""
+    from_: Day | None = Field(default=None, alias="from")
+    to: Day | None = None
+
+
+class Narrowed(Protocol):
+    """How a list of documents, or a file of one, is narrowed and sorted."""
+
+    @property
+    def search(self) -> str: ...
+    @property
+    def status(self) -> Sequence[InvoiceListStatus | MemoStatus]: ...
+    @property
+    def from_(self) -> date | None: ...
+    @property
+    def to(self) -> date | None: ...
+    @property
+    def sort(self) -> DocumentSort: ...
 
 
 def business_of(actor: Actor) -> str:
@@ -59,3 +98,27 @@ def reader_of(actor: Actor) -> str | None:
 async def today_of(session: AsyncSession, actor: Actor) -> date:
     """The day in the time zone of the caller's site, by the database's clock."""
     return (await database_now(session)).astimezone(ZoneInfo(actor.site.time_zone)).date()
+
+
+async def asked_for(
+    session: AsyncSession,
+    actor: Actor,
+    wanted: Narrowed,
+    *,
+    limit: int,
+    end_cursor: str | None = None,
+    skip: int = 0,
+) -> DocumentsAsked:
+    """Raises what `business_of` does, and Invalid for a cursor of another sort."""
+    return DocumentsAsked(
+        partner_code=business_of(actor),
+        today=await today_of(session, actor),
+        term=wanted.search,
+        statuses=tuple(dict.fromkeys(wanted.status)),
+        first_day=wanted.from_,
+        last_day=wanted.to,
+        sort=wanted.sort,
+        limit=limit,
+        after=place_after(end_cursor, Place, lambda place: place.fits(wanted.sort)),
+        skip=skip,
+    )

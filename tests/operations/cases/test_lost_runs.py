@@ -2,13 +2,13 @@
 
 import uuid
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import delete
 
 from db.operations.cases import mark_begun, open_case, start_in_place_of
-from db.plans.purchase_starts import PurchaseStartRow
-from domain.kinds import CASE
+from db.plans.purchase_starts import PurchaseStartRow, keep_start
+from domain.kinds import CASE, PURCHASE
 from domain.operations.cases import UNANSWERED, CaseCause, CaseStart, let_go, on_order
 from domain.operations.operations import Repair
 from tests.billing.payments.factories import a_wish
@@ -23,6 +23,7 @@ from tests.plans.purchases.runs import Run, a_line, a_stubborn_line, begun, ende
 from workflows import ids
 from workflows.client import begun_as
 from workflows.operations.case import CaseWorkflow
+from workflows.plans.purchase import PurchaseWorkflow
 
 
 async def test_a_case_whose_run_is_gone_goes_on(stage: Stage) -> None:
@@ -148,6 +149,28 @@ async def test_a_purchase_that_is_gone_before_it_was_agreed_to_is_quoted_again(
     assert await again.cancel() is None
     await ended(again, "cancelled")
     assert await again.kept() == 0
+
+
+async def test_a_purchase_that_is_gone_before_it_was_shown_is_begun_anew(stage: Stage) -> None:
+    start = (await quoted(stage)).start.model_copy(update={"id": uuid.uuid4().hex})
+    async with stage.sessions.begin() as session:
+        await keep_start(session, start)
+    handle = await stage.client.start_workflow(  # pyright: ignore[reportUnknownMemberType]
+        PurchaseWorkflow.run,
+        start,
+        id=ids.purchase_id(start.id),
+        task_queue=stage.task_queue,
+        start_delay=timedelta(hours=1),
+        **begun_as(PURCHASE, start),
+    )
+    await handle.terminate("lost")
+
+    async def is_shown() -> bool:
+        await a_round(stage)
+        return await stage.flow(start.id, "purchase") is not None
+
+    await comes_to_be(is_shown)
+    assert (Repair.GONE_ON, {}) in await audited(stage, "purchase", start.id)
 
 
 async def test_a_purchase_of_before_says_that_nobody_should_pay_again(stage: Stage) -> None:

@@ -6,6 +6,7 @@ from domain.operations.cases import CasePolicy
 from domain.plans.purchases import LineStatus
 from tests.billing.invoice_payments import runs as invoices
 from tests.drivers.stage import Stage
+from tests.faults.judge_money import settled_by_hand
 from tests.operations.cases.factories import case_on
 from tests.plans.purchases.runs import (
     PATIENT,
@@ -33,13 +34,19 @@ async def given_up(stage: Stage, card: str) -> Run:
     return run
 
 
-async def test_a_refund_that_is_refused_ends_no_purchase_and_is_tried_again(stage: Stage) -> None:
+async def test_a_refund_that_is_refused_ends_no_purchase_and_is_tried_again(
+    stage: Stage, database_url: str
+) -> None:
     run = await given_up(stage, "refundRefusedTwice")
     view = await run.view()
     owed = next(line for line in view.lines if line.status is LineStatus.OWED)
     case = await case_on(stage, "purchase", run.start.id, "solved")
     assert (case.amount, case.given_back) == (owed.total, owed.total)
     assert await run.kept() == round((view.final_charge - owed.total) * 100)
+    by_hand = await settled_by_hand(database_url)
+    assert by_hand[run.start.id] == -round(owed.total * 100), (
+        "as the judge of the fault runs reads it"
+    )
 
 
 async def test_what_is_refused_for_good_waits_for_a_person(stage: Stage) -> None:

@@ -1,17 +1,14 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useEffect, useId, useState } from "react";
-import { CONSTANTS } from "~/shared/constants";
+import { useEffect, useState } from "react";
 import { KeepCsv } from "~/shared/files/keep-csv";
-import { DayFields, dayRules, daysGiven } from "~/shared/forms/days";
-import { useFields } from "~/shared/forms/fields";
 import { AccountBox } from "~/shared/partners/account-box";
 import { ofBuyers } from "~/shared/session/of-business";
-import { Choice } from "~/shared/ui/choice";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
+import { ListFilters } from "~/shared/ui/list-filters";
 import { ListRefusal } from "~/shared/ui/list-refusal";
 import { PageLinks } from "~/shared/ui/page-links";
 import { Panel } from "~/shared/ui/panel";
@@ -27,6 +24,7 @@ const MOST_CHOSEN = 100;
 
 /** The orders of the business. The address alone says which are shown. */
 export function OrdersScreen({ address }: { address: OrdersAddress }) {
+  const { t } = useLingui();
   const navigate = useNavigate();
   const wanted = wantedIn(address);
   const found = useQuery(ofBuyers(ordersQuery(wanted)));
@@ -54,7 +52,15 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
       </Heading>
       <AccountBox />
       <Panel className={classes.narrow}>
-        <Filters key={looked} wanted={wanted} onChange={change} />
+        <ListFilters
+          key={looked}
+          className={classes.filters}
+          label={t`PO, order number, SKU or person`}
+          wanted={wanted}
+          sorts={ORDER_SORTS}
+          words={SORT_WORDS}
+          onChange={change}
+        />
       </Panel>
       {found.isError ? (
         <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
@@ -101,65 +107,6 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
         </>
       )}
     </div>
-  );
-}
-
-type FiltersProps = { wanted: OrdersQuery; onChange: (next: Partial<OrdersQuery>) => void };
-
-function Filters({ wanted, onChange }: FiltersProps) {
-  const { t, i18n } = useLingui();
-  const form = useFields(
-    { term: { rules: [], initial: wanted.term }, ...dayRules(wanted.from, wanted.to) },
-    { leavable: true },
-  );
-  const [open, setOpen] = useState(false);
-  const folded = useId();
-  const more = [wanted.from, wanted.to, wanted.sort !== ORDER_SORTS[0]].filter(Boolean).length;
-  const search = form.submit(({ term, ...days }) =>
-    onChange({ term: term.trim(), ...daysGiven(days) }),
-  );
-
-  return (
-    <form className={classes.filters} onSubmit={search} data-open={open || undefined}>
-      <TextInput
-        size="md"
-        type="search"
-        label={t`PO, order number, SKU or person`}
-        autoComplete="off"
-        maxLength={80}
-        {...form.field("term")}
-      />
-      <Button type="submit" size="md">
-        <Trans>Search</Trans>
-      </Button>
-      <Button
-        className={classes.unfold}
-        variant="default"
-        size="md"
-        aria-expanded={open}
-        aria-controls={folded}
-        onClick={() => setOpen(!open)}
-      >
-        {more > 0 ? <Trans>Filters ({more})</Trans> : <Trans>Filters</Trans>}
-      </Button>
-      <div id={folded} className={classes.folded}>
-        <DayFields form={form} />
-        <Choice
-          label={t`Sort by`}
-          value={wanted.sort}
-          options={ORDER_SORTS.map((value) => ({ value, label: i18n._(SORT_WORDS[value]) }))}
-          onChange={(sort) => onChange({ sort })}
-        />
-        <Choice
-          label={t`Per page`}
-          value={String(wanted.rows)}
-          options={CONSTANTS.tablePageSizes.map((n) => ({ value: String(n), label: String(n) }))}
-          onChange={(value) =>
-            onChange({ rows: CONSTANTS.tablePageSizes.find((n) => String(n) === value) })
-          }
-        />
-      </div>
-    </form>
   );
 }
 

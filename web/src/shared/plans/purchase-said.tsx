@@ -1,8 +1,8 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { failedPayment, leftOf } from "~/shared/payments/left-words";
+import { BankAsks, EndUnclear } from "~/shared/payments/said";
 import { Note } from "~/shared/ui/note";
-import classes from "./purchase.module.css";
 import type { PurchaseAnswer } from "./types";
 import { declineWords } from "./words";
 
@@ -26,20 +26,7 @@ export function PurchaseSaid({ purchase: { view, state } }: { purchase: Purchase
       );
     }
     case "action_required":
-      return (
-        <Note
-          tone="wait"
-          action={
-            view.payment?.action_url ? (
-              <a className={classes.way} href={view.payment.action_url} rel="noreferrer">
-                <Trans>Confirm with your bank</Trans>
-              </a>
-            ) : undefined
-          }
-        >
-          <Trans>Your bank wants to hear from you before it pays.</Trans>
-        </Note>
-      );
+      return <BankAsks url={view.payment?.action_url} />;
     case "rejected":
       return (
         <Note tone="fail">
@@ -92,14 +79,7 @@ export function PurchaseSaid({ purchase: { view, state } }: { purchase: Purchase
         </Note>
       );
     case "needs_attention":
-      return (
-        <Note tone="wait">
-          <Trans>
-            We could not find out how this ended. Our team looks at it and writes to you; you are
-            not charged twice.
-          </Trans>
-        </Note>
-      );
+      return <EndUnclear />;
     case "part_failed":
       return (
         <Note tone="fail">

@@ -1,10 +1,4 @@
-import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, TextInput } from "@mantine/core";
-import { useId, useState } from "react";
-import { CONSTANTS } from "~/shared/constants";
-import { DayFields, dayRules, daysGiven } from "~/shared/forms/days";
-import { useFields } from "~/shared/forms/fields";
-import { Choice } from "~/shared/ui/choice";
+import { ListFilters } from "~/shared/ui/list-filters";
 import { Panel } from "~/shared/ui/panel";
 import { type DocumentsQuery, SORTS, type Sort } from "./address";
 import classes from "./documents.module.css";
@@ -18,72 +12,19 @@ type DocumentFiltersProps<Status extends string> = {
   onChange: (next: Partial<DocumentsQuery<Status>>) => void;
 };
 
-/** Narrows and sorts a list of documents. Choices act at once, what is typed when it is sent. */
+/** Narrows and sorts a list of documents. */
 export function DocumentFilters<Status extends string>(props: DocumentFiltersProps<Status>) {
   const { label, wanted, sorts = SORTS, onChange } = props;
-  const { t, i18n } = useLingui();
-  const form = useFields(
-    { term: { rules: [], initial: wanted.term }, ...dayRules(wanted.from, wanted.to) },
-    { leavable: true },
-  );
-
-  const [open, setOpen] = useState(false);
-  const folded = useId();
-  const more = [wanted.from, wanted.to, wanted.sort !== sorts[0] ? wanted.sort : undefined].filter(
-    Boolean,
-  ).length;
-
-  function search({ term, ...days }: typeof form.texts) {
-    onChange({ term: term.trim(), ...daysGiven(days) });
-  }
-
   return (
     <Panel>
-      <form
+      <ListFilters
         className={classes.filters}
-        onSubmit={form.submit(search)}
-        data-open={open || undefined}
-      >
-        <TextInput
-          size="md"
-          type="search"
-          label={label}
-          className={classes.term}
-          autoComplete="off"
-          maxLength={80}
-          {...form.field("term")}
-        />
-        <Button type="submit" size="md">
-          <Trans>Search</Trans>
-        </Button>
-        <Button
-          className={classes.unfold}
-          variant="default"
-          size="md"
-          aria-expanded={open}
-          aria-controls={folded}
-          onClick={() => setOpen(!open)}
-        >
-          {more > 0 ? <Trans>Filters ({more})</Trans> : <Trans>Filters</Trans>}
-        </Button>
-        <div id={folded} className={classes.folded}>
-          <DayFields form={form} />
-          <Choice
-            label={t`Sort by`}
-            value={wanted.sort}
-            options={sorts.map((value) => ({ value, label: i18n._(SORT_WORDS[value]) }))}
-            onChange={(sort) => onChange({ sort })}
-          />
-          <Choice
-            label={t`Per page`}
-            value={String(wanted.rows)}
-            options={CONSTANTS.tablePageSizes.map((n) => ({ value: String(n), label: String(n) }))}
-            onChange={(value) =>
-              onChange({ rows: CONSTANTS.tablePageSizes.find((n) => String(n) === value) })
-            }
-          />
-        </div>
-      </form>
+        label={label}
+        wanted={wanted}
+        sorts={sorts}
+        words={SORT_WORDS}
+        onChange={onChange}
+      />
     </Panel>
   );
 }

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { failedPayment, leftOf } from "~/shared/payments/left-words";
+import { BankAsks, EndUnclear } from "~/shared/payments/said";
 import { Note } from "~/shared/ui/note";
-import classes from "./payment.module.css";
 import type { InvoicePaymentAnswer } from "./types";
 
 /** What there is to say of the state as a whole. */
@@ -24,20 +24,7 @@ export function Said({ payment: { view, state } }: { payment: InvoicePaymentAnsw
         </Note>
       );
     case "action_required":
-      return (
-        <Note
-          tone="wait"
-          action={
-            view.payment?.action_url ? (
-              <a className={classes.way} href={view.payment.action_url} rel="noreferrer">
-                <Trans>Confirm with your bank</Trans>
-              </a>
-            ) : undefined
-          }
-        >
-          <Trans>Your bank wants to hear from you before it pays.</Trans>
-        </Note>
-      );
+      return <BankAsks url={view.payment?.action_url} />;
     case "processing":
       return (
         <Note tone="wait">
@@ -95,14 +82,7 @@ export function Said({ payment: { view, state } }: { payment: InvoicePaymentAnsw
         </Note>
       );
     case "needs_attention":
-      return (
-        <Note tone="wait">
-          <Trans>
-            We could not find out how this ended. Our team looks at it and writes to you; you are
-            not charged twice.
-          </Trans>
-        </Note>
-      );
+      return <EndUnclear />;
     default:
       return null;
   }

@@ -1,0 +1,91 @@
+"""What both sources are: how one is asked, and how what it tells becomes the normalised table. Each has words of its own."""
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import httpx
+from pydantic import ValidationError
+
+from domain.vehicles.wiring import Source, SourcedWiring, TrimProduct, TrimWiring
+from providers.errors import Refused
+from providers.http import Wire as HttpWire
+from providers.wiring.reading import (
+    Cell,
+    Told,
+    check_size,
+    check_vehicle,
+    now_utc,
+    sourced,
+    wire_of,
+)
+
+
+class ToldProduct(Told, frozen=True):
+    id: Cell
+    name: Cell
+
+
+class ToldTrim(Told, frozen=True):
+    trim: Cell
+    rows: tuple[Told, ...]
+    products: tuple[ToldProduct, ...]
+
+
+class ToldVehicle(Told, frozen=True):
+    year: Cell
+    make: Cell
+    model: Cell
+
+
+class ToldWiring(Told, frozen=True):
+    vehicle: ToldVehicle
+    kept_seconds: int | None
+    trims: tuple[ToldTrim, ...]
+
+
+class WiringSource(ABC):
+    """Reads wiring. Nothing is written there, and nothing is tried again by itself."""
+
+    source: ClassVar[Source]
+    path: ClassVar[str]
+    """Of all its calls, behind the address."""
+    answer: ClassVar[type[ToldWiring]]
+
+    def __init__(
+        self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 2.5, at_once: int = 16
+    ) -> None:
+        """`base_url` without `path`; `seconds` limits each call; `at_once` the calls under way."""
+        self._http = HttpWire(
+            client,
+            system=self.source,
+            base_url=f"{base_url.rstrip('/')}{self.path}",
+            seconds=seconds,
+            at_once=at_once,
+        )
+
+    async def wiring(self, year: int, make: str, model: str) -> SourcedWiring:
+        """By trim; no trims for a vehicle that it does not know. Raises Unavailable."""
+        now = now_utc()
+        try:
+            answer = await self._ask(year, make, model)
+        except Refused:
+            return sourced(self.source, (), now=now, kept_seconds=None)
+        check_size(self.source, answer)
+        try:
+            told = self.answer.model_validate_json(answer)
+        except ValidationError as error:
+            raise self._http.unreadable("wiring", error) from None
+        check_vehicle((year, make, model), **told.vehicle.model_dump(), source=self.source)
+        trims = (
+            TrimWiring(
+                trim=one.trim,
+                wires=tuple(wire_of(self.source, row, one.trim, now) for row in one.rows),
+                products=tuple(TrimProduct(id=p.id, name=p.name) for p in one.products),
+            )
+            for one in told.trims
+        )
+        return sourced(self.source, trims, now=now, kept_seconds=told.kept_seconds)
+
+    @abstractmethod
+    async def _ask(self, year: int, make: str, model: str) -> bytes:
+        """Raises Refused for a vehicle that it does not know."""
