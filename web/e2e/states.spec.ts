@@ -10,10 +10,11 @@ import {
   test,
   toVerify,
 } from "./journey";
-import { aDevice, CHLOE, control, IVAN, OLIVIA } from "./stack";
+import { aNewcomer } from "./people";
+import { aDevice, CHLOE, control, IVAN } from "./stack";
 
 test("the dashboard's empty form @phone", { tag: "@whole" }, async ({ page }) => {
-  await signIn(page, OLIVIA);
+  await signIn(page, await aNewcomer(page));
   await expect(page.getByRole("heading", { name: "Nothing is waiting" })).toBeVisible();
   await axe(page);
 });
