@@ -8,17 +8,12 @@ const REFUSALS = /not open to you|Page Not Found|does not exist|You may not|not 
 /** Shell spec 6 offers Billing to an outside rep too, who reads the documents there and pays with nothing. */
 const SAID_OF_METHODS: Record<string, string> = { "/billing": "not open to you" };
 
-/** Whoever belongs to the other country is asked where they are, on the first page that they see. */
+/** Whose business has no code of this country's is asked where they are; what they open meanwhile would close. */
 async function stayOnThisSite(page: Page) {
   const prompt = page.getByRole("dialog", { name: "Is this the right site?" });
-  await page.addLocatorHandler(
-    prompt,
-    async () => {
-      await prompt.getByLabel("Do not show this again").check();
-      await prompt.getByRole("button", { name: "Stay" }).click();
-    },
-    { times: 1 },
-  );
+  await prompt.getByLabel("Do not show this again").check();
+  await prompt.getByRole("button", { name: "Stay" }).click();
+  await expect(prompt).toHaveCount(0);
 }
 
 async function workFor(page: Page, business: string) {
@@ -96,8 +91,8 @@ for (const { who, business } of [
     tag: "@whole",
   }, async ({ page }) => {
     test.setTimeout(300_000);
-    await stayOnThisSite(page);
     await signIn(page, who);
+    if (who === BEA) await stayOnThisSite(page);
     if (business) await workFor(page, business);
     const refused: string[] = [];
     page.on("response", (answer) => {
