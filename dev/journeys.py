@@ -19,6 +19,7 @@ from dev import browser
 from dev.console import CannotStart, give_up, say
 from dev.control import control
 from dev.places import ROOT
+from dev.ports import LOOPBACK
 from dev.servers import keep_logs
 from dev.stack import portal_of_its_own
 from dev.testing import is_whole
@@ -34,6 +35,8 @@ SETTINGS = {
     "REQUEST_SECONDS": "20",
     # What the feed has not brought yet is waited for in a round.
     "RECONCILIATION_BOUNDS": '{"late": "PT2S"}',
+    # Newcomers register from a place of their own each: more of them come than one place may send.
+    "TRUSTED_PROXIES": f'["{LOOPBACK}"]',
 }
 """Second factors are off by configuration; the journeys walk through them."""
 QUICK = {"SIMULATORS_LATENCY": "0.1-0.4"}

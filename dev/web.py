@@ -15,6 +15,7 @@ NOT_SOURCES = {
     "dist",
     "e2e",
     "test-results",
+    "tsconfig.tsbuildinfo",
     "playwright-report",
     ".vite",
     ".screens",
@@ -27,7 +28,7 @@ def build() -> None:
         return
     stamp = ROOT / ".tools" / "web.stamp"
     with only_one("web"):
-        wanted = _digest()
+        wanted = digest()
         if stamp.exists() and stamp.read_text() == wanted and (DIST / "index.html").exists():
             return
         with step("Building the front end (some 10 seconds, once per change)"):
@@ -43,10 +44,10 @@ def build() -> None:
                 raise CannotStart(
                     f"The front end does not build:\n{built.stdout[-3000:]}{built.stderr[-3000:]}"
                 )
-        stamp.write_text(_digest())
+        stamp.write_text(digest())
 
 
-def _digest() -> str:
+def digest() -> str:
     """Of every source file: its path and its bytes. Generated files count too, so it is taken again after a build."""
     taken = hashlib.sha256()
     for path in sorted(WEB.rglob("*")):

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { anotherBrowser, axe, expect, heading, press, signIn, test } from "./journey";
-import { aDevice, CHLOE, control, effects, IVAN, MARCUS, OLIVIA, simDigits } from "./stack";
+import { OLIVIA } from "./people";
+import { aDevice, CHLOE, control, effects, IVAN, MARCUS, simDigits } from "./stack";
 
 const HARBOUR = "harbour";
 

@@ -1,14 +1,12 @@
 import { aCart } from "./buying";
+import { choose } from "./cards";
 import { anotherBrowser, axe, expect, heading, press, signIn, test } from "./journey";
-import { ADA } from "./people";
+import { ADA, aBuyer } from "./people";
 import { Walker } from "./walk";
 
 const SIMULATORS = process.env.E2E_SIMULATORS_URL ?? "http://127.0.0.1:9000";
 
 type Placement = { state: string; view: { order: { id: string; number: string } | null } } | null;
-
-/** Orders in no other journey. */
-const NOEL = { email: "noel.mackenzie@turnkey.example" };
 
 async function erpIsAway(outage: boolean): Promise<void> {
   const answer = await fetch(`${SIMULATORS}/erp/_knobs`, {
@@ -26,14 +24,15 @@ test("a stuck order is found by its number, says what it waits for, and is solve
 }, async ({ page, browser }) => {
   test.setTimeout(240_000);
   const theirs = await anotherBrowser(browser, page);
-  await signIn(theirs, NOEL);
-  const token = await aCart(theirs, NOEL);
+  const buyer = await aBuyer(theirs);
+  await signIn(theirs, buyer);
+  const token = await aCart(theirs, buyer);
   await theirs.goto("/cart/checkout/products");
-  await theirs.getByRole("radio", { name: /COD/ }).check();
+  await choose(theirs, /COD/);
   await expect(theirs.getByRole("button", { name: "Place order" })).toBeEnabled();
   await erpIsAway(true);
   await press(theirs, "Place order");
-  const walker = await Walker.signIn(theirs, NOEL);
+  const walker = await Walker.signIn(theirs, buyer);
   const look = async () => (await walker.read(`/v1/placements/${token}`)) as Placement;
   await expect.poll(async () => (await look())?.state).toBe("handing_over");
   const { id, number } = (await look())?.view.order ?? { id: "", number: "" };

@@ -32,6 +32,12 @@ export function aPhoneNumber(): string {
   return `+1604${2_000_009 + aNumber() * 10}`;
 }
 
+/** An address of the net from which nobody has called: the limits of one place are for strangers. */
+function aPlace(): string {
+  const number = aNumber();
+  return `198.18.${Math.floor(number / 250)}.${1 + (number % 250)}`;
+}
+
 /** An installer whom no other journey knows, of Harbour Car Audio or of another owner's business. */
 export async function aNewcomer(page: Page, owner = OLIVIA) {
   const person = { email: anAddress(), first: "Noor", password: "Garage-Door-41!" };
@@ -39,11 +45,14 @@ export async function aNewcomer(page: Page, owner = OLIVIA) {
   const link = await linkIn(person.email, "/accept-invite");
   const names = { first_name: person.first, last_name: "Haddad" };
   const token = new URLSearchParams(link.split("?")[1]).get("token");
+  const headers = { "X-Forwarded-For": aPlace() };
   const accepted = await page.request.post("/v1/auth/invitations/accept", {
+    headers,
     data: { token, ...names },
   });
   const { registration_token } = (await accepted.json()) as { registration_token: string };
   const registered = await page.request.post("/v1/user/set-password", {
+    headers,
     data: {
       token: registration_token,
       password: person.password,

@@ -105,7 +105,7 @@ test("a page that belongs to somebody else by now is loaded anew, once", { tag: 
   await signIn(other, INES);
   await expect(other.getByRole("button", { name: "Hi, Ines" })).toBeVisible();
   // A token that has run out: the page asks for the next one, and the browser's is somebody else's.
-  await page.route("**/v1/activations?**", async (route) => {
+  await page.route("**/v1/start-page?**", async (route) => {
     const headers = { ...route.request().headers(), authorization: "Bearer ran-out" };
     await route.continue({ headers });
   });

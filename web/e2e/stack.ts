@@ -10,8 +10,6 @@ export const PASSWORD = process.env.E2E_PASSWORD ?? "Turnkey-2026!";
 /** Seeded: two of one dealer, one of another. */
 export const IVAN = { email: "ivan.petrov@turnkey.example", first: "Ivan", name: "Ivan Petrov" };
 export const CHLOE = { email: "chloe.tremblay@turnkey.example", first: "Chloe", name: "Chloe" };
-/** Starts nothing in any journey. */
-export const OLIVIA = { email: "olivia.marchand@turnkey.example", first: "Olivia" };
 export const MARCUS = { email: "marcus.okafor@turnkey.example", first: "Marcus" };
 
 /** By hand, against a portal that goes on running, numbers are kept beside what is installed. */
