@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepAnswer, keepWho } from "~/shared/kept/answers";
 import { keep } from "~/shared/kept/kept";
-import { begin, end, recognise } from "~/shared/session/session";
+import { end, recognise } from "~/shared/session/session";
 import { aKeptAnswer } from "~/testing/a-kept-answer";
 import { aPerson, aWork } from "~/testing/a-person";
 import { show, showPage } from "~/testing/show";
@@ -48,7 +48,14 @@ test("runs and devices lead to their pages, vehicles and guides are read here", 
 });
 
 test("a page that is not kept comes by itself once the signal is back and the person is proven", async () => {
-  const asked = vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json({}));
+  let prove = () => {};
+  const asked = vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    if (request instanceof Request) return Response.json({});
+    await new Promise<void>((resolve) => {
+      prove = resolve;
+    });
+    return Response.json({ access_token: "t", user: aPerson() });
+  });
   const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   recognise(aPerson(), aWork(false));
   const go = vi.fn();
@@ -56,11 +63,10 @@ test("a page that is not kept comes by itself once the signal is back and the pe
   expect(screen.getByText(/^The page that you opened is not kept here\./)).toBeVisible();
   online.mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event("online")));
-  await act(async () => undefined);
+  await waitFor(() => expect(asked).toHaveBeenCalledOnce());
   expect(go).not.toHaveBeenCalled();
-  act(() => begin(aPerson(), "t"));
+  prove();
   await waitFor(() => expect(go).toHaveBeenCalledExactlyOnceWith("/rewards?page=2"));
-  expect(asked).toHaveBeenCalled();
 });
 
 test("a network that reaches nobody leads nobody away from the list", async () => {
