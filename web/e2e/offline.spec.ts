@@ -161,7 +161,8 @@ test("a run that was opened is there while the server is out of reach, and goes 
   } finally {
     await crash("restart", "api");
   }
-  await expect(page.getByText(/^As of /)).toHaveCount(0);
+  // A server may take its time to start, and is looked for every eight seconds.
+  await expect(page.getByText(/^As of /)).toHaveCount(0, { timeout: 60_000 });
   await walker.walk(id, "set-vehicle-details");
   await expect(heading(page, "Vehicle details")).toBeVisible();
 });
