@@ -120,11 +120,16 @@ export async function signIn(page: Page, person: { email: string; password?: str
 /** Signed in by the login page, for as long as the page lives. */
 export async function logIn(page: Page, person: { email: string }, remember = false) {
   await page.goto("/login");
+  await typeSignIn(page, person, remember);
+  await expect(page.getByRole("button", { name: /^Hi, / })).toBeVisible();
+}
+
+/** On the login page that is open. */
+export async function typeSignIn(page: Page, person: { email: string }, remember: boolean) {
   await page.getByLabel("Email").fill(person.email);
   await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
   if (remember) await page.getByLabel("Remember me on this device").check();
   await page.getByRole("button", { name: "Log in" }).click();
-  await expect(page.getByRole("button", { name: /^Hi, / })).toBeVisible();
 }
 
 export function press(page: Page, name: string | RegExp) {

@@ -1,11 +1,13 @@
 import type { Page } from "@playwright/test";
-import { axe, expect, heading, listen, press, test } from "./journey";
+import { anotherBrowser, axe, expect, heading, listen, press, test, typeSignIn } from "./journey";
 import { aDevice, CHLOE, crash, IVAN } from "./stack";
 import { Walker } from "./walk";
 
 test.use({ serviceWorkers: "allow" });
 
 const CAMRY = "2022,448,2469";
+/** The script of a start from what is kept. */
+const STARTS = "/start-from-kept";
 
 test("a run that was opened is there at a start without a signal and goes on from there, and the sign-out takes it along", {
   tag: "@phone",
@@ -93,6 +95,27 @@ test("devices, vehicles and guides are there in a new tab without a signal, and 
   await expect(page.getByText(/^Nothing is kept in this browser\./)).toBeVisible();
 });
 
+test("whoever signed in on the page has the run that they opened then at a start without a signal", {
+  tag: "@whole",
+}, async ({ browser, page, context }) => {
+  const other = await anotherBrowser(browser, page);
+  const walker = await Walker.signIn(other, CHLOE);
+  const { key } = aDevice();
+  const id = await walker.open(key, "power-on-device");
+  await other.context().close();
+  await page.goto(`/login?next=${encodeURIComponent(`/activation/device?id=${id}`)}`);
+  await canStart(page);
+  await typeSignIn(page, CHLOE, true);
+  await expect(heading(page, "Power on the device")).toBeVisible();
+  await expect.poll(() => stored(page)).toContain(key);
+  await expect.poll(() => scripts(page)).toContain("/devices._key-");
+
+  await context.setOffline(true);
+  await page.reload();
+  await expect(heading(page, "Power on the device")).toBeVisible();
+  await expect(page.getByText(/^As of /)).toBeVisible();
+});
+
 test("whoever signs in after somebody whose sign-in ran out is shown nothing of theirs", {
   tag: "@whole",
 }, async ({ page, context }) => {
@@ -129,7 +152,8 @@ test("a run that was opened is there while the server is out of reach, and goes 
   } finally {
     await crash("restart", "api");
   }
-  await expect(page.getByText(/^As of /)).toHaveCount(0);
+  // A server may take its time to start, and is looked for every eight seconds.
+  await expect(page.getByText(/^As of /)).toHaveCount(0, { timeout: 60_000 });
   await walker.walk(id, "set-vehicle-details");
   await expect(heading(page, "Vehicle details")).toBeVisible();
 });
@@ -137,15 +161,21 @@ test("a run that was opened is there while the server is out of reach, and goes 
 /** What a start without a signal needs is there: the worker, the page, and what starts from what is kept. */
 async function canStart(page: Page): Promise<void> {
   const ready = () =>
-    page.evaluate(async () => {
-      const scripts = await (await caches.open("assets")).keys();
-      return (
+    page.evaluate(
+      async () =>
         navigator.serviceWorker.controller !== null &&
-        (await caches.match("/index"))?.status === 200 &&
-        scripts.some(({ url }) => url.includes("/start-from-kept"))
-      );
-    });
+        (await caches.match("/index"))?.status === 200,
+    );
   await expect.poll(ready).toBe(true);
+  await expect.poll(() => scripts(page)).toContain(STARTS);
+}
+
+/** The addresses of the scripts that are kept. */
+function scripts(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const requests = await (await caches.open("assets")).keys();
+    return requests.map(({ url }) => url).join("\n");
+  });
 }
 
 /** All that the browser keeps and a script can read. */

@@ -1,16 +1,18 @@
-import { session } from "~/shared/session/session";
+import type { AnyRoute } from "@tanstack/react-router";
+import type { AnswerKind } from "~/shared/kept/answers";
+import { onSession, session } from "~/shared/session/session";
 import { mayPrefetch, whenIdle } from "./prefetch";
 import type { router as Router } from "./router";
 
 /** Time for what somebody came for. */
 const AFTER_PAGE_MS = 3_000;
 
-/** Their pages can be looked at without a signal (docs/decisions/0096-a-start-without-a-signal.md). */
-const KEPT_PAGES = [
-  "/_task/activation/device",
-  "/_default/devices/",
-  "/_default/devices/$key",
-] as const;
+/** What is kept is looked at on its own page (docs/decisions/0096-a-start-without-a-signal.md). */
+const KEPT_PAGES = {
+  activation: "/_task/activation/device",
+  devices: "/_default/devices/",
+  device: "/_default/devices/$key",
+} as const satisfies Record<AnswerKind, keyof typeof Router.routesById>;
 
 /** What comes once the first page is there: what waits to be sent and its list, as the signal may be gone at any moment, and
  *  what keeps the answers that come; then what is fetched ahead and needed without a network. */
@@ -35,20 +37,31 @@ function whenOnline(work: () => void): void {
 
 function ahead(router: typeof Router): void {
   if (mayPrefetch()) void router.preloadRoute({ to: "/activation" }).catch(() => undefined);
-  void keep(router).catch(() => undefined);
+  const first = [router.preloadRoute({ to: "/offline" }), import("./start-from-kept")];
+  keep([...first, ...ofKeptPages(router)]);
+  if (session().state === "signed-in") return;
+  const stop = onSession(() => {
+    if (session().state !== "signed-in") return;
+    stop();
+    whenIdle(() => keep(ofKeptPages(router)));
+  });
 }
 
-/** The page of what was kept, the scripts of the pages that are kept of, what starts from it, and the worker: it keeps those
- *  that came, whichever did not. */
-async function keep(router: typeof Router): Promise<void> {
-  const scripts: Promise<unknown>[] = [router.preloadRoute({ to: "/offline" })];
-  if (session().state === "signed-in" && mayPrefetch())
-    scripts.push(import("./start-from-kept"), ...KEPT_PAGES.map((page) => loaded(router, page)));
-  await Promise.allSettled(scripts);
-  const { startWorker } = await import("~/shared/kept/worker");
-  await startWorker();
+/** Keeps what comes with the page and the worker: those that came, whichever did not. */
+function keep(scripts: readonly Promise<unknown>[]): void {
+  void Promise.allSettled(scripts)
+    .then(() => import("~/shared/kept/worker"))
+    .then(({ startWorker }) => startWorker())
+    .catch(() => undefined);
 }
 
-async function loaded(router: typeof Router, page: (typeof KEPT_PAGES)[number]): Promise<void> {
-  await router.loadRouteChunk(router.routesById[page]);
+/** The scripts of the pages that are kept of whoever is signed in, with the layouts round them. */
+function ofKeptPages(router: typeof Router): Promise<unknown>[] {
+  if (session().state !== "signed-in" || !mayPrefetch()) return [];
+  const routes = new Set<AnyRoute>();
+  for (const page of Object.values(KEPT_PAGES)) {
+    let route: AnyRoute | undefined = router.routesById[page];
+    for (; route; route = route.parentRoute) routes.add(route);
+  }
+  return [...routes].map(async (route) => router.loadRouteChunk(route));
 }

@@ -1,10 +1,10 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, type QueryKey } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { activationQuery } from "~/features/activation/queries";
 import { deviceQuery, myDevicesQuery } from "~/features/devices/queries";
 import { Problem } from "~/shared/api/errors";
 import { restored } from "~/shared/kept/answers";
-import { amend, begin, carry, end } from "~/shared/session/session";
+import { amend, begin, carry, end, expire } from "~/shared/session/session";
 import { aPerson, aWork } from "~/testing/a-person";
 import { anActivation } from "~/testing/an-activation";
 import { someCaches } from "~/testing/some-caches";
@@ -48,6 +48,21 @@ function keeping(refreshToken?: string) {
 async function kept() {
   await vi.advanceTimersByTimeAsync(1_000);
   return (await restored())?.answers ?? [];
+}
+
+async function keptIds() {
+  return (await kept()).map(({ id }) => id);
+}
+
+/** Asks for a run; it is answered by what comes back. */
+function answering(cache: QueryClient, id: string) {
+  let answer = () => {};
+  const queryFn = () =>
+    new Promise((resolve) => {
+      answer = () => resolve(anActivation("power-on-device"));
+    });
+  void cache.prefetchQuery({ queryKey: activationQuery(id).queryKey, queryFn } as never);
+  return () => answer();
 }
 
 test("what the pages of activations and devices show is kept as it came last", async () => {
@@ -95,14 +110,97 @@ test("a guest, and a sign-in that goes with the tab, keep nothing", async () => 
   expect(await kept()).toEqual([]);
 });
 
-test("a run that is refused to the person is kept no longer", async () => {
+test("what was opened by a guest's link is not kept of whoever is signed in behind it", async () => {
+  const cache = keeping();
+  carry("the link of g1");
+  cache.setQueryData(activationQuery("g1").queryKey, anActivation("power-on-device"));
+  const late = answering(cache, "g2");
+  await vi.advanceTimersByTimeAsync(1_000);
+  carry(undefined);
+  late();
+  expect(await kept()).toEqual([]);
+  cache.setQueryData(activationQuery("a1").queryKey, anActivation("power-on-device"));
+  await vi.waitFor(async () => expect(await keptIds()).toEqual(["a1"]));
+});
+
+test("what a guest had opened is not kept of the person who they sign in as", async () => {
+  const cache = new QueryClient();
+  carry("the link of g1");
+  stop = keepAnswers(cache);
+  cache.setQueryData(activationQuery("g1").queryKey, anActivation("power-on-device"));
+  await vi.advanceTimersByTimeAsync(1_000);
+  carry(undefined);
+  begin(aPerson(), "t");
+  amend({ work: aWork(true) });
+  expect(await kept()).toEqual([]);
+});
+
+test("what was fetched for one business is not kept of the next one", async () => {
+  const cache = keeping();
+  cache.setQueryData(activationQuery("a1").queryKey, anActivation("power-on-device"));
+  await vi.waitFor(async () => expect(await keptIds()).toEqual(["a1"]));
+  cache.setQueryData(activationQuery("a2").queryKey, anActivation("power-on-device"));
+  const late = answering(cache, "a3");
+  const { business } = aWork(true);
+  if (!business) throw new Error("no business is chosen");
+  amend({ work: { ...aWork(true), business: { ...business, code: "N2002" } } });
+  late();
+  expect(await kept()).toEqual([]);
+  await cache.fetchQuery({
+    queryKey: activationQuery("a3").queryKey,
+    queryFn: async () => anActivation("power-on-device"),
+  });
+  await vi.waitFor(async () =>
+    expect(await kept()).toMatchObject([{ id: "a3", business: "N2002" }]),
+  );
+});
+
+test("what stays on screen below the sign-in of somebody else is not kept of them", async () => {
+  const cache = keeping();
+  cache.setQueryData(activationQuery("a1").queryKey, anActivation("power-on-device"));
+  await vi.waitFor(async () => expect(await keptIds()).toEqual(["a1"]));
+  expire();
+  begin(aPerson({ id: "u2" }), "t");
+  amend({ work: aWork(true) });
+  expect(await kept()).toEqual([]);
+});
+
+test.each([
+  ["is refused to the person", 403],
+  ["is gone", 404],
+])("a run that %s is kept no longer, however soon", async (_, status) => {
+  const cache = keeping();
+  const { queryKey } = activationQuery("a1");
+  const gone = () => Promise.reject(new Problem(status, {}));
+  cache.setQueryData(queryKey, anActivation("power-on-device"));
+  await vi.waitFor(async () => expect(await kept()).toHaveLength(1));
+  cache.setQueryData(queryKey, anActivation("set-vehicle-details"));
+  await cache.fetchQuery({ queryKey, queryFn: gone }).catch(() => undefined);
+  await vi.waitFor(async () => expect(await kept()).toEqual([]));
+});
+
+test("a run that left the cache before it was kept is not", async () => {
   const cache = keeping();
   const { queryKey } = activationQuery("a1");
   cache.setQueryData(queryKey, anActivation("power-on-device"));
-  await vi.waitFor(async () => expect(await kept()).toHaveLength(1));
-  const gone = () => Promise.reject(new Problem(404, {}));
-  await cache.fetchQuery({ queryKey, queryFn: gone }).catch(() => undefined);
-  await vi.waitFor(async () => expect(await kept()).toEqual([]));
+  cache.removeQueries({ queryKey });
+  expect(await kept()).toEqual([]);
+});
+
+test("a refusal by wrong digits, or of a guest's link, leaves what is kept of the person", async () => {
+  const cache = keeping();
+  cache.setQueryData(deviceQuery("FT-X1-00000042", undefined).queryKey, DEVICE as never);
+  cache.setQueryData(activationQuery("a1").queryKey, anActivation("power-on-device"));
+  await vi.waitFor(async () => expect(await kept()).toHaveLength(2));
+  const queryFn = () => Promise.reject(new Problem(403, {}));
+  const refused = ({ queryKey }: { queryKey: QueryKey }) =>
+    cache.fetchQuery({ queryKey, queryFn }).catch(() => undefined);
+  await refused(deviceQuery("FT-X1-00000042", "11111"));
+  expect(await kept()).toHaveLength(2);
+  carry("an old link of a1");
+  await refused(activationQuery("a1"));
+  carry(undefined);
+  expect(await kept()).toHaveLength(2);
 });
 
 test("a store that is full or broken leaves the page as it is", async () => {

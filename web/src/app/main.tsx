@@ -91,7 +91,10 @@ async function initialState(): Promise<void> {
     // Nobody can sign in without a network; what was kept can be looked at.
     await import("./start-from-kept").then(
       ({ startFromKept }) => startFromKept(queryClient),
-      () => undefined, // the script was never fetched, and nothing is kept
+      () => {
+        // The script never came: what can be read is there all the same.
+        if (!navigator.onLine) window.history.replaceState(null, "", "/offline");
+      },
     );
   }
 }

@@ -1,8 +1,9 @@
 import { onlineManager, QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { activationQuery } from "~/features/activation/queries";
+import { hangsOnBusiness } from "~/shared/business";
 import { keepAnswer, keepWho } from "~/shared/kept/answers";
-import { isUnproven, session } from "~/shared/session/session";
+import { begin, isUnproven, session } from "~/shared/session/session";
 import { aKeptAnswer } from "~/testing/a-kept-answer";
 import { aPerson, aWork } from "~/testing/a-person";
 import { someCaches } from "~/testing/some-caches";
@@ -14,11 +15,15 @@ const ANSWERS = [
   aKeptAnswer({ kind: "devices", id: "" }),
 ];
 
+let stop: (() => void) | undefined;
+
 beforeEach(() => {
   vi.stubGlobal("caches", someCaches());
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
 });
 afterEach(() => {
+  stop?.();
+  stop = undefined;
   onlineManager.setOnline(true);
   window.history.replaceState(null, "", "/");
   vi.unstubAllGlobals();
@@ -76,14 +81,52 @@ test("whoever was signed in last sees the run as it was then, and is proven with
   window.dispatchEvent(new Event("online"));
   await vi.waitFor(() => expect(asked).toEqual(["/v1/auth/refresh", "/v1/auth/user"]));
   expect(isUnproven()).toBe(false);
-  expect(cache.getQueryState(queryKey)?.isInvalidated).toBe(true);
+  await vi.waitFor(() => expect(cache.getQueryState(queryKey)?.isInvalidated).toBe(true));
 });
 
-test("a sign-in that is over by then is asked for over the page", async () => {
+test("a sign-in that is over by then is asked for over the page, and nothing is asked for before", async () => {
+  await keepWho({ user: aPerson(), work: aWork(false) });
+  await keepAnswer(aKeptAnswer());
+  const cache = new QueryClient();
+  await startFromKept(cache);
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    request instanceof Request
+      ? Response.json({ user: aPerson(), ...aWork(false) })
+      : Response.json({}, { status: 401 }),
+  );
+  window.dispatchEvent(new Event("online"));
+  await vi.waitFor(() => expect(session().state).toBe("expired"));
+  await new Promise((done) => setTimeout(done));
+  const { queryKey } = activationQuery("a1");
+  expect(cache.getQueryState(queryKey)?.isInvalidated).toBe(false);
+  begin(aPerson(), "t");
+  await vi.waitFor(() => expect(cache.getQueryState(queryKey)?.isInvalidated).toBe(true));
+});
+
+test("where the person works for another business by now, what hangs on it is emptied and loaded anew", async () => {
+  await keepWho({ user: aPerson(), work: aWork(false) });
+  await keepAnswer(aKeptAnswer());
+  const area = { reset: vi.fn(), reload: vi.fn() };
+  stop = hangsOnBusiness("what was kept", area);
+  await startFromKept(new QueryClient());
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    request instanceof Request
+      ? Response.json({ user: aPerson(), ...aWork(true) })
+      : Response.json({ access_token: "t", user: aPerson() }),
+  );
+  expect(area.reset).not.toHaveBeenCalled();
+  window.dispatchEvent(new Event("online"));
+  await vi.waitFor(() => expect(area.reload).toHaveBeenCalledOnce());
+  expect(area.reset).toHaveBeenCalledOnce();
+});
+
+test("where the network reaches nobody, what is not kept becomes the list, unless nothing is kept at all", async () => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(true);
+  window.history.replaceState(null, "", "/rewards");
+  await startFromKept(new QueryClient());
+  expect(window.location.pathname).toBe("/rewards");
   await keepWho({ user: aPerson(), work: aWork(false) });
   await keepAnswer(aKeptAnswer());
   await startFromKept(new QueryClient());
-  vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json({}, { status: 401 }));
-  window.dispatchEvent(new Event("online"));
-  await vi.waitFor(() => expect(session().state).toBe("expired"));
+  expect(window.location.pathname + window.location.search).toBe("/offline?next=%2Frewards");
 });

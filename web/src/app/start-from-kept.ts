@@ -1,7 +1,8 @@
 import { onlineManager, type QueryClient } from "@tanstack/react-query";
 import { prove } from "~/shared/api/fetch";
+import { reloadBusiness } from "~/shared/business";
 import { type KeptAnswer, restored } from "~/shared/kept/answers";
-import { isUnproven, onSession, recognise } from "~/shared/session/session";
+import { isUnproven, onSession, recognise, session, workOf } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
 import { fillFromKept } from "./keep-answers";
 
@@ -20,7 +21,9 @@ export async function startFromKept(cache: QueryClient): Promise<void> {
     goOnWithSignal(cache);
   }
   const { pathname, search, hash } = window.location;
-  if (navigator.onLine || pathname === LIST || isKept(window.location, kept?.answers ?? [])) return;
+  if (pathname === LIST || isKept(window.location, kept?.answers ?? [])) return;
+  // A network that reaches nobody is none, and with nothing kept the page itself says so.
+  if (navigator.onLine && !kept) return;
   // A guest's secret stays in the fragment.
   const next = encodeURIComponent(pathname + search);
   window.history.replaceState(null, "", `${LIST}?next=${next}${hash}`);
@@ -42,15 +45,26 @@ export function isKept(
     : !query.get("q") && answers.some(({ kind }) => kind === "devices");
 }
 
-/** Once the person is proven, everything that is on screen is asked for again. */
+/** Once the person is proven, by their cookie or at the sign-in above the page, all that is on screen is asked for again. */
 function goOnWithSignal(cache: QueryClient): void {
+  const former = businessNow();
   const tell = () => void prove().catch(() => undefined); // the next signal, or the next call, tries again
   window.addEventListener("online", tell);
   const stop = onSession(() => {
-    if (isUnproven()) return;
+    if (session().state !== "signed-in" || isUnproven()) return;
     window.removeEventListener("online", tell);
     stop();
-    void loadWork().catch(() => undefined);
-    void cache.invalidateQueries({}, { cancelRefetch: false });
+    void askAgain(cache, former);
   });
+}
+
+/** What was kept may be of a business that was left on another device meanwhile. */
+async function askAgain(cache: QueryClient, former: string | undefined): Promise<void> {
+  await loadWork().catch(() => undefined);
+  if (businessNow() === former) await cache.invalidateQueries({}, { cancelRefetch: false });
+  else await reloadBusiness();
+}
+
+function businessNow(): string | undefined {
+  return workOf(session())?.business?.code;
 }

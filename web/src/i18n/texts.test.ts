@@ -27,3 +27,16 @@ test("a script asked for while another language is on its way has its texts in t
   expect(i18n._("hello1")).toBe("Bonjour");
   expect(i18n._("later1")).toBe("Plus tard");
 });
+
+test("a script that did not come holds up no language, and one that came without its texts does", async () => {
+  const lost = () => Promise.reject(new TypeError("no network"));
+  const first = textsOf({ hello2: "Hello" }, { hello2: "Bonjour" });
+  await withTexts({ en: lost, fr: lost }, lost).catch(() => undefined);
+  await speak("fr", first);
+  expect(i18n._("hello2")).toBe("Bonjour");
+  let isLost = true;
+  const texts = textsOf({}, {});
+  await withTexts({ ...texts, en: () => (isLost ? lost() : texts.en()) }, async () => 7);
+  await expect(speak("en", first)).rejects.toThrow("no network");
+  isLost = false;
+});

@@ -5,23 +5,34 @@ export type Language = "en" | "fr";
 /** The texts of a script, by language. */
 export type Texts = Record<Language, () => Promise<{ messages: Messages }>>;
 
-/** Those of the scripts that were asked for so far: a change of language needs them all. */
-const asked: Texts[] = [];
+/** The scripts that were asked for so far, and theirs: a change of language needs all of those that came. */
+const asked: [Texts, Promise<unknown>][] = [];
 
 /** Fetches a script and its texts together; the build writes the call round each `import()` (`checks/texts.ts`). */
 export async function withTexts<Script>(
   texts: Texts,
   script: () => Promise<Script>,
 ): Promise<Script> {
-  asked.push(texts);
-  const [fetched] = await Promise.all([script(), add(texts)]);
+  const coming = script();
+  asked.push([texts, coming]);
+  const [fetched] = await Promise.all([coming, add(texts)]);
   return fetched;
 }
 
 /** Another language, once every text that may be on the screen is there. */
 export async function speak(language: Language, first: Texts): Promise<void> {
   const known = asked.length;
-  const all = await Promise.all([first, ...asked].map((texts) => texts[language]()));
+  const all = await Promise.all([
+    first[language](),
+    ...asked.map(([texts, script]) =>
+      texts[language]().catch((cause) =>
+        script.then(
+          () => Promise.reject(cause),
+          () => ({ messages: {} }), // what did not come shows nothing
+        ),
+      ),
+    ),
+  ]);
   if (asked.length > known) return speak(language, first); // a script came meanwhile, in the language before
   const messages = Object.assign({}, ...all.map((texts) => texts.messages));
   i18n.loadAndActivate({ locale: language, messages });

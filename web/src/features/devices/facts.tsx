@@ -1,5 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ReactNode } from "react";
+import { nameOf } from "~/shared/vehicles/name";
 import classes from "./devices.module.css";
 import type { DeviceRecord } from "./queries";
 import { STATE_WORDS } from "./words";
@@ -28,9 +29,7 @@ export function Facts({ device }: { device: Device }) {
         <Fact name={<Trans>KeyLocker</Trans>}>{keylocker?.version ?? <Trans>Present</Trans>}</Fact>
       ) : null}
       <Fact name={<Trans>Controller</Trans>}>{device.controller ?? "–"}</Fact>
-      <Fact name={<Trans>Vehicle</Trans>}>
-        {vehicle ? `${vehicle.year} ${vehicle.make} ${vehicle.model}` : "–"}
-      </Fact>
+      <Fact name={<Trans>Vehicle</Trans>}>{vehicle ? nameOf(vehicle) : "–"}</Fact>
       <Fact name={<Trans>Plan</Trans>}>{device.plan ?? "–"}</Fact>
     </dl>
   );

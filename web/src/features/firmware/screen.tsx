@@ -2,10 +2,11 @@ import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { Heading } from "~/shared/ui/heading";
 import { withFoot } from "~/shared/ui/task-foot";
+import { nameOf } from "~/shared/vehicles/name";
 import classes from "./firmware.module.css";
 import { FirmwarePanel } from "./panel";
 
-type Vehicle = { year: number | string; make: string; model: string };
+type Vehicle = Parameters<typeof nameOf>[0];
 
 type FirmwareScreenProps = {
   deviceKey: string;
@@ -23,10 +24,7 @@ export function FirmwareScreen({ deviceKey, open }: FirmwareScreenProps) {
         <Trans>Firmware update</Trans>
       </Heading>
       {open((digits, vehicle) => (
-        <FirmwarePanel
-          wanted={{ deviceKey, digits }}
-          vehicle={vehicle && `${vehicle.year} ${vehicle.make} ${vehicle.model}`}
-        />
+        <FirmwarePanel wanted={{ deviceKey, digits }} vehicle={vehicle && nameOf(vehicle)} />
       ))}
     </div>
   );

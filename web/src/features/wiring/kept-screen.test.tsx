@@ -1,9 +1,9 @@
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepAnswer, keepWho } from "~/shared/kept/answers";
 import { keep } from "~/shared/kept/kept";
-import { begin, end, recognise } from "~/shared/session/session";
+import { end, recognise } from "~/shared/session/session";
 import { aKeptAnswer } from "~/testing/a-kept-answer";
 import { aPerson, aWork } from "~/testing/a-person";
 import { show, showPage } from "~/testing/show";
@@ -47,7 +47,15 @@ test("runs and devices lead to their pages, vehicles and guides are read here", 
   expect(screen.getByText("Look first.")).toBeVisible();
 });
 
-test("a page that is not kept comes by itself once the signal is back and the person is proven", () => {
+test("a page that is not kept comes by itself once the signal is back and the person is proven", async () => {
+  let prove = () => {};
+  const asked = vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    if (request instanceof Request) return Response.json({});
+    await new Promise<void>((resolve) => {
+      prove = resolve;
+    });
+    return Response.json({ access_token: "t", user: aPerson() });
+  });
   const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   recognise(aPerson(), aWork(false));
   const go = vi.fn();
@@ -55,15 +63,36 @@ test("a page that is not kept comes by itself once the signal is back and the pe
   expect(screen.getByText(/^The page that you opened is not kept here\./)).toBeVisible();
   online.mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event("online")));
+  await waitFor(() => expect(asked).toHaveBeenCalledOnce());
   expect(go).not.toHaveBeenCalled();
-  act(() => begin(aPerson(), "t"));
-  expect(go).toHaveBeenCalledExactlyOnceWith("/rewards?page=2");
+  prove();
+  await waitFor(() => expect(go).toHaveBeenCalledExactlyOnceWith("/rewards?page=2"));
 });
 
-test("what is kept leads to no page that is none of ours", () => {
+test("a network that reaches nobody leads nobody away from the list", async () => {
+  const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  let answer = (_: Response) => {};
+  const asked = vi.spyOn(globalThis, "fetch").mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  const go = vi.fn();
+  show(<Awaited next="/rewards" go={go} />);
+  online.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event("online")));
+  await waitFor(() => expect(asked).toHaveBeenCalledOnce());
+  expect(go).not.toHaveBeenCalled();
+  answer(Response.json({}));
+  await waitFor(() => expect(go).toHaveBeenCalledExactlyOnceWith("/rewards"));
+});
+
+test("what is kept leads to no page that is none of ours", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json({}));
   const go = vi.fn();
   show(<Awaited next="//elsewhere.example/rewards" go={go} />);
-  expect(go).toHaveBeenCalledExactlyOnceWith("/");
+  await waitFor(() => expect(go).toHaveBeenCalledExactlyOnceWith("/"));
 });
 
 test("a store that is broken shows nothing as kept", async () => {

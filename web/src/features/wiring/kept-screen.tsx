@@ -1,11 +1,13 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
 import { type KeptAnswer, restored } from "~/shared/kept/answers";
 import { allKept, type KeptEntry } from "~/shared/kept/kept";
 import { safeNext } from "~/shared/session/access";
 import { isUnproven, useSession } from "~/shared/session/session";
+import { siteQuery } from "~/shared/session/site";
 import { Age } from "~/shared/time/age";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -95,14 +97,27 @@ export function KeptScreen({
 
 type AwaitedProps = { next: string; go?: (to: string) => void };
 
+const ASK_AGAIN_MS = 5_000;
+
+/** Whether the server was heard. A network that is there may reach nobody, and tells nothing when that changes. */
+function useReached(): boolean {
+  const online = useOnline();
+  const site = useQuery({
+    ...siteQuery,
+    enabled: online,
+    refetchInterval: ({ state }) => (state.data ? false : ASK_AGAIN_MS),
+  });
+  return online && site.data !== undefined;
+}
+
 /** Says that a page is not kept here, and goes there as soon as the server can be asked. Whoever reads meanwhile is left in peace. */
 export function Awaited({ next, go = (to) => window.location.replace(to) }: AwaitedProps) {
-  const online = useOnline();
+  const reached = useReached();
   const unproven = isUnproven(useSession());
   const leave = useEffectEvent(() => go(safeNext(next) + window.location.hash));
   useEffect(() => {
-    if (online && !unproven) leave();
-  }, [online, unproven]);
+    if (reached && !unproven) leave();
+  }, [reached, unproven]);
   return (
     <Note tone="plain">
       <Trans>The page that you opened is not kept here. It comes by itself with the signal.</Trans>

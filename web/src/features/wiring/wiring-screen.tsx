@@ -12,6 +12,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { type VehicleKey, vehicleIn } from "~/shared/vehicles/address";
 import { chooseVehicle } from "~/shared/vehicles/chosen";
+import { nameOf } from "~/shared/vehicles/name";
 import {
   externalWiringQuery,
   internalWiringQuery,
@@ -252,5 +253,5 @@ export function useVehicleName({ year, makeId, modelId }: VehicleKey): string {
   const models = useQuery(modelsQuery(year, makeId));
   const make = makes.data?.find(({ id }) => id === makeId)?.name;
   const model = models.data?.find(({ id }) => id === modelId)?.name;
-  return make && model ? `${year} ${make} ${model}` : "";
+  return make && model ? nameOf({ year, make, model }) : "";
 }

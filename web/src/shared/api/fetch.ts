@@ -1,3 +1,4 @@
+import { CONSTANTS } from "~/shared/constants";
 import {
   begin,
   carried,
@@ -47,6 +48,7 @@ async function refresh(): Promise<boolean> {
   const answer = await fetch("/v1/auth/refresh", {
     method: "POST",
     credentials: "same-origin",
+    signal: AbortSignal.timeout(CONSTANTS.requestTimeout), // a network that reaches nobody never answers
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({
       ...(token ? { refresh_token: token } : {}),

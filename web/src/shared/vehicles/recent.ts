@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { CONSTANTS } from "~/shared/constants";
 import { storedList } from "~/shared/stored-list";
+import { nameOf } from "./name";
 
 const vehicles = storedList(
   "recent_vehicle_searches",
@@ -39,7 +40,7 @@ export function entryOf({
   model,
 }: Chosen): RecentVehicle | undefined {
   if (!(year && make_id && make && model_id && model)) return undefined;
-  return { name: `${year} ${make} ${model}`, value: `${year},${make_id},${model_id}` };
+  return { name: nameOf({ year, make, model }), value: `${year},${make_id},${model_id}` };
 }
 
 export function rememberVehicle(chosen: Chosen): void {

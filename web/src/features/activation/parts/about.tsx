@@ -5,6 +5,7 @@ import { BackIcon, DownIcon } from "~/shared/ui/icons";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { InTaskBar, TaskAbout } from "~/shared/ui/task-bar";
 import bar from "~/shared/ui/task-bar.module.css";
+import { nameOf } from "~/shared/vehicles/name";
 import type { Run } from "../session-hook";
 import classes from "./about.module.css";
 import { DeviceFacts } from "./device-facts";
@@ -43,7 +44,7 @@ export function About({ run, shown }: { run: Run; shown: string }) {
       >
         <TaskAbout
           what={<code>{device_key}</code>}
-          more={vehicle ? `${vehicle.year} ${vehicle.make} ${vehicle.model}` : undefined}
+          more={vehicle ? nameOf(vehicle) : undefined}
           place={place}
           total={view.total}
           done={view.position}

@@ -12,6 +12,7 @@ import { useSite } from "~/shared/session/site";
 import { ProblemNote } from "~/shared/ui/note";
 import type { VehicleKey } from "~/shared/vehicles/address";
 import { useWiringBeside } from "~/shared/vehicles/beside";
+import { nameOf } from "~/shared/vehicles/name";
 import { Stroke } from "~/shared/vehicles/stroke";
 import type { CommandRow } from "../types";
 import { COMMAND_WORDS } from "../words";
@@ -72,7 +73,7 @@ function WiresOf({
   const [open, setOpen] = useState(false);
   const words = COMMAND_WORDS[command];
   const test = words ? i18n._(words) : command;
-  const name = `${vehicle.year} ${vehicle.make} ${vehicle.model}`;
+  const name = nameOf(vehicle);
   if (found.data?.functions.length === 0 && found.data.checks.length === 0) return null;
   return (
     <section className={classes.failed} aria-label={t`After the failed test: ${test}`}>

@@ -5,7 +5,9 @@ import { useSend } from "~/shared/api/send";
 import { Age } from "~/shared/time/age";
 import { Note } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
+import { nameOf } from "~/shared/vehicles/name";
 import { drop, type Kept, sendOne, useKept } from "../outbox";
+import type { VehicleDetails } from "../types";
 import { STEP_WORDS } from "../words";
 import classes from "./kept-here.module.css";
 
@@ -77,7 +79,7 @@ function Entered({ one }: { one: Kept }) {
       : "changes" in action.data
         ? Object.entries(action.data.changes).map(([option, value]) => `${option} = ${value}`)
         : "make" in action.data
-          ? [`${action.data.year} ${action.data.make} ${action.data.model}`]
+          ? [nameOf(action.data as VehicleDetails)] // no other form has a make
           : Object.values(action.data).map(String);
   if (lines.length === 0) return null;
   return <q>{lines.join(", ")}</q>;

@@ -1,5 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { Fragment } from "react";
+import { nameOf } from "~/shared/vehicles/name";
 import type { ActivationView } from "../types";
 import classes from "./device-facts.module.css";
 import { SummarySettings } from "./summary-settings";
@@ -15,9 +16,7 @@ export function Summary({ view }: { view: ActivationView }) {
           <dt>
             <Trans>Vehicle</Trans>
           </dt>
-          <dd>
-            {vehicle.year} {vehicle.make} {vehicle.model}
-          </dd>
+          <dd>{nameOf(vehicle)}</dd>
         </>
       ) : null}
       <dt>

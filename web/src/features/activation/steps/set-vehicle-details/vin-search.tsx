@@ -7,6 +7,7 @@ import { useFields } from "~/shared/forms/fields";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { vehicleByVin } from "~/shared/vehicles/by-vin";
+import { nameOf } from "~/shared/vehicles/name";
 import { ScanVin } from "~/shared/vehicles/scan-vin";
 import { asVin, fitsCheckDigit, vinFault } from "~/shared/vehicles/vin";
 import { useFaultWords } from "../../schema";
@@ -84,7 +85,7 @@ export function VinSearch({ entry }: { entry: VinEntry }) {
   const { t } = useLingui();
   const online = useOnline();
   const { vin, busy, problem, found } = entry;
-  const vehicle = found && `${found.year} ${found.make} ${found.model}`;
+  const vehicle = found && nameOf(found);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
