@@ -191,6 +191,19 @@ def test_forty_long_rows_are_on_two_pages(paper: str) -> None:
     assert len(PdfReader(io.BytesIO(FORTY[paper]())).pages) == 2
 
 
+PARTED: dict[str, tuple[str, str]] = {
+    "an invoice": ("CS-RS-0001-1W-WITHOUT-", "HARNESS"),
+    "a long receipt": ("FT-DRONE-XC-LTE-", "00000042"),
+}
+
+
+@pytest.mark.parametrize("paper", PARTED)
+def test_a_number_that_is_wider_than_its_column_is_parted_at_a_hyphen(paper: str) -> None:
+    reader = PdfReader(io.BytesIO(PAPERS[paper]()))
+    told = {one.text for page in reader.pages for one in boxes(page, reader)}
+    assert told >= set(PARTED[paper]), sorted(told)
+
+
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_number_of_each_page_stands_at_the_margin(paper: str) -> None:
     reader = PdfReader(io.BytesIO(PAPERS[paper]()))
