@@ -8,7 +8,13 @@ import { carried, isUnproven, onSession, session, workOf } from "~/shared/sessio
 /** A run under way is told of many times in a second. */
 const PAUSE_MS = 500;
 
-type Said = { id?: string; device_key?: string; starts_with?: string; iccid_last_digits?: string };
+type Said = {
+  id?: string;
+  device_key?: string;
+  starts_with?: string;
+  in_work?: boolean;
+  iccid_last_digits?: string;
+};
 type What = Pick<KeptAnswer, "kind" | "id" | "title" | "more" | "data">;
 
 /**
@@ -103,7 +109,7 @@ async function dropNow({ queryKey: [, path, said] }: Query): Promise<void> {
 /** What is kept of a query; undefined for all others. The digits of a SIM are a proof, and none of those is kept. */
 function whatIs({ queryKey: [method, path, said], state: { data } }: Query): What | undefined {
   if (method !== "get" || data === undefined) return undefined;
-  const { starts_with, iccid_last_digits } = (said ?? {}) as Said; // as `keyOf` writes it
+  const { starts_with, in_work, iccid_last_digits } = (said ?? {}) as Said; // as `keyOf` writes it
   if (path === "/v1/activations/{id}") {
     const { id, view } = data as FlowAnswer;
     const { vehicle } = view.facts;
@@ -116,7 +122,7 @@ function whatIs({ queryKey: [method, path, said], state: { data } }: Query): Wha
     const more = vehicle ? `${vehicle.year} ${vehicle.make} ${vehicle.model}` : "";
     return { kind: "device", id: device_key, title: device_key, more, data };
   }
-  if (path === "/v1/devices" && !starts_with) {
+  if (path === "/v1/devices" && !starts_with && !in_work) {
     const { pages, pageParams } = data as { pages: unknown[]; pageParams: unknown[] };
     const first = { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) };
     return { kind: "devices", id: "", title: "", more: "", data: first };
