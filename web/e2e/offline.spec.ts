@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { axe, expect, heading, listen, press, test } from "./journey";
+import { axe, canStart, expect, heading, listen, press, test } from "./journey";
 import { aDevice, CHLOE, crash, IVAN } from "./stack";
 import { Walker } from "./walk";
 
@@ -133,20 +133,6 @@ test("a run that was opened is there while the server is out of reach, and goes 
   await walker.walk(id, "set-vehicle-details");
   await expect(heading(page, "Vehicle details")).toBeVisible();
 });
-
-/** What a start without a signal needs is there: the worker, the page, and what starts from what is kept. */
-async function canStart(page: Page): Promise<void> {
-  const ready = () =>
-    page.evaluate(async () => {
-      const scripts = await (await caches.open("assets")).keys();
-      return (
-        navigator.serviceWorker.controller !== null &&
-        (await caches.match("/index"))?.status === 200 &&
-        scripts.some(({ url }) => url.includes("/start-from-kept"))
-      );
-    });
-  await expect.poll(ready).toBe(true);
-}
 
 /** All that the browser keeps and a script can read. */
 function stored(page: Page): Promise<string> {
