@@ -16,7 +16,7 @@ export const Route = createFileRoute("/_default/visits/")({
 });
 
 function Visits() {
-  const { device = "", ours, mine } = Route.useSearch();
-  const serial = device.toUpperCase().replaceAll(/[^A-Z0-9-]/g, "");
-  return <VisitsScreen device={serial} wanted={{ ours, mine }} />;
+  const wanted = Route.useSearch();
+  const device = wanted.device?.toUpperCase().replaceAll(/[^A-Z0-9-]/g, "");
+  return <VisitsScreen wanted={{ ...wanted, device }} />;
 }

@@ -41,7 +41,7 @@ afterEach(() => vi.restoreAllMocks());
 
 test("each side has its states as tabs with counts, and the other's state stays in the address", async () => {
   const asked = served();
-  await showPage(<VisitsScreen device="" wanted={{ ours: "waiting" }} />);
+  await showPage(<VisitsScreen wanted={{ ours: "waiting" }} />);
   expect(await screen.findByRole("link", { name: VISIT.device_key })).toBeVisible();
   const tabs = within(await ours());
   expect(tabs.getByRole("link", { name: "All 15" })).not.toHaveAttribute("aria-current");
@@ -64,12 +64,12 @@ test("each side has its states as tabs with counts, and the other's state stays 
 test("a state that nothing is in leads back to all, by the keyboard", async () => {
   served();
   const { history } = await showPage(
-    <VisitsScreen device="" wanted={{ ours: "permitted", mine: "ended" }} />,
+    <VisitsScreen wanted={{ device: "FT-X1-00000042", ours: "permitted", mine: "ended" }} />,
   );
   const [first] = await screen.findAllByText("No visit is in this state.");
   expect(first).toBeVisible();
   const [all] = screen.getAllByRole("link", { name: "Show all visits" });
   all?.focus();
   await userEvent.keyboard("{Enter}");
-  expect(history.location.href).toBe("/visits?mine=ended");
+  expect(history.location.href).toBe("/visits?device=FT-X1-00000042&mine=ended");
 });

@@ -18,13 +18,13 @@ import { type Side, STATES, type VisitState, visitsQuery } from "./queries";
 import classes from "./visits.module.css";
 import { STATE_WORDS } from "./words";
 
-/** The state that is looked at, for each side. */
-type VisitsAddress = { [Of in Side]?: VisitState | undefined };
+/** The device that is asked for, and the state that is looked at on each side. */
+type VisitsAddress = { device?: string | undefined } & { [Of in Side]?: VisitState | undefined };
 
 const DIGITS = /^[0-9]{5}$/;
 
 /** Service visits: what the business was asked for, what this person asked for, and asking. */
-export function VisitsScreen({ device, wanted }: { device: string; wanted: VisitsAddress }) {
+export function VisitsScreen({ wanted }: { wanted: VisitsAddress }) {
   const lists = [
     useInfiniteQuery(visitsQuery("ours", wanted.ours)),
     useInfiniteQuery(visitsQuery("mine", wanted.mine)),
@@ -39,7 +39,7 @@ export function VisitsScreen({ device, wanted }: { device: string; wanted: Visit
         <>
           <Listed of="mine" wanted={wanted} />
           <Panel>
-            <Ask device={device} />
+            <Ask device={wanted.device ?? ""} />
           </Panel>
         </>
       )}
