@@ -114,7 +114,6 @@ test.describe("without a signal", () => {
   });
 });
 
-
 /** How many answers are kept. */
 function kept(page: Page): Promise<number> {
   return page.evaluate(async () => (await (await caches.open("kept-answers")).keys()).length);

@@ -1452,7 +1452,8 @@ export interface paths {
         };
         /**
          * List My Devices
-         * @description Devices that the caller or the caller's dealer has worked on, newest change first.
+         * @description Devices that the caller or the caller's dealer has worked on, newest change first; `in_work` are those that an
+         *     unfinished run of theirs holds.
          */
         get: operations["list_my_devices"];
         put?: never;
@@ -7962,6 +7963,16 @@ export interface components {
              */
             isCanadianUser: boolean;
         };
+        /**
+         * DeviceCounts
+         * @description `in_work`: those that a run goes on with.
+         */
+        DeviceCounts: {
+            /** All */
+            all: number;
+            /** In Work */
+            in_work: number;
+        };
         /** DeviceName */
         DeviceName: {
             /**
@@ -10847,10 +10858,14 @@ export interface components {
              */
             at: string;
         };
-        /** MyDevices */
+        /**
+         * MyDevices
+         * @description `counts` come with the first page of a business; what everybody works on is not counted.
+         */
         MyDevices: {
             /** Results */
             results: components["schemas"]["MyDevice"][];
+            counts: components["schemas"]["DeviceCounts"] | null;
             /** End Cursor */
             end_cursor: string | null;
         };
@@ -14373,8 +14388,7 @@ export interface components {
             device_key: string;
             /** Mine */
             mine: boolean;
-            /** State */
-            state: string;
+            state: components["schemas"]["VisitState"];
             /** Visitor */
             visitor: string;
             /** Business */
@@ -15555,10 +15569,22 @@ export interface components {
          * @enum {string}
          */
         VinWarning: "check_digit";
-        /** Visits */
+        /**
+         * VisitState
+         * @enum {string}
+         */
+        VisitState: "waiting" | "permitted" | "refused" | "lapsed" | "ended";
+        /**
+         * Visits
+         * @description `counts` are of all of that side, whatever state is asked for; with the first page.
+         */
         Visits: {
             /** Results */
             results: components["schemas"]["ShownVisit"][];
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            } | null;
             /** End Cursor */
             end_cursor: string | null;
         };
@@ -18507,6 +18533,7 @@ export interface operations {
         parameters: {
             query?: {
                 starts_with?: string;
+                in_work?: boolean;
                 limit?: number;
                 cursor?: string | null;
             };
@@ -18606,6 +18633,7 @@ export interface operations {
         parameters: {
             query?: {
                 starts_with?: string;
+                in_work?: boolean;
                 language?: "en" | "fr";
             };
             header?: never;
@@ -25078,6 +25106,7 @@ export interface operations {
         parameters: {
             query?: {
                 of?: "mine" | "ours";
+                state?: components["schemas"]["VisitState"] | null;
                 limit?: number;
                 cursor?: string | null;
             };

@@ -25,19 +25,17 @@ const DIGITS = /^[0-9]{5}$/;
 
 /** Service visits: what the business was asked for, what this person asked for, and asking. */
 export function VisitsScreen({ wanted }: { wanted: VisitsAddress }) {
-  const lists = [
-    useInfiniteQuery(visitsQuery("ours", wanted.ours)),
-    useInfiniteQuery(visitsQuery("mine", wanted.mine)),
-  ];
+  const ours = useVisits("ours", wanted.ours);
+  const mine = useVisits("mine", wanted.mine);
   return (
     <div className={classes.page}>
       <Heading>
         <Trans>Service visits</Trans>
       </Heading>
-      <Listed of="ours" wanted={wanted} />
-      {lists.some(({ isPending }) => isPending) ? null : (
+      <Listed of="ours" found={ours} wanted={wanted} />
+      {ours.isPending || mine.isPending ? null : (
         <>
-          <Listed of="mine" wanted={wanted} />
+          <Listed of="mine" found={mine} wanted={wanted} />
           <Panel>
             <Ask device={wanted.device ?? ""} />
           </Panel>
@@ -47,10 +45,15 @@ export function VisitsScreen({ wanted }: { wanted: VisitsAddress }) {
   );
 }
 
-function Listed({ of, wanted }: { of: Side; wanted: VisitsAddress }) {
+function useVisits(of: Side, state: VisitState | undefined) {
+  return useInfiniteQuery(visitsQuery(of, state));
+}
+
+type ListedProps = { of: Side; found: ReturnType<typeof useVisits>; wanted: VisitsAddress };
+
+function Listed({ of, found, wanted }: ListedProps) {
   const { t, i18n } = useLingui();
   const state = wanted[of];
-  const found = useInfiniteQuery(visitsQuery(of, state));
   const counts = found.data?.pages[0]?.counts;
   return (
     <section aria-labelledby={`visits-${of}`} className={classes.section}>
