@@ -208,7 +208,7 @@ async def test_the_name_of_a_row_is_not_told_again(whole: Whole) -> None:
         answer = await installer.submit(begun, step="keylocker-option-tables", data=form)
         key = begun["view"]["device"]["device_key"]
         patched = await installer.browser.patch(
-            f"/v1/devices/{key}/option-tables", json=form, headers=a_key()
+            f"/v1/device/{key}/option-tables", json=form, headers=a_key()
         )
     assert (answer.status_code, patched.status_code) == (422, 422)
     assert number not in answer.text + patched.text

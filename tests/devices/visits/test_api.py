@@ -130,7 +130,7 @@ async def keep(
             )
 
 
-async def listed(caller: Caller, side: str, **narrowed: Any) -> Json:
+async def page_of(caller: Caller, side: str, **narrowed: Any) -> Json:
     answer = await caller.browser.get("/v1/visits", params={"of": side, **narrowed})
     assert answer.status_code == 200, answer.text
     return answer.json()
@@ -162,9 +162,9 @@ async def test_an_owner_lets_a_visitor_in_once(whole: Whole) -> None:
         assert seen["state"] == "ended"
         for caller, side in ((visitor, "mine"), (home, "ours")):
             assert [
-                one["id"] for one in (await listed(caller, side, state="ended"))["results"]
+                one["id"] for one in (await page_of(caller, side, state="ended"))["results"]
             ] == [visit["id"]]
-            may = await listed(caller, side, state="permitted")
+            may = await page_of(caller, side, state="permitted")
             assert (may["results"], may["counts"]) == ([], NONE | {"ended": 1})
         again = await visitor.start(key, type="service-device")
         assert (again.status_code, text_of(again)) == (404, text_of(refused))
@@ -182,19 +182,19 @@ async def test_each_side_counts_and_narrows_by_the_state_that_is_shown(whole: Wh
         whole.signed_in() as stranger,
     ):
         for caller, side in ((visitor, "mine"), (home, "ours")):
-            everything = await listed(caller, side)
+            everything = await page_of(caller, side)
             assert everything["counts"] == wanted
             assert len(everything["results"]) == sum(wanted.values()) == len(STANDING)
             for state, count in wanted.items():
-                page = await listed(caller, side, state=state)
+                page = await page_of(caller, side, state=state)
                 assert [one["state"] for one in page["results"]] == [state] * count
                 assert page["counts"] == wanted
-            first = await listed(caller, side, state="ended", limit=1)
-            rest = await listed(caller, side, state="ended", limit=1, cursor=first["end_cursor"])
+            first = await page_of(caller, side, state="ended", limit=1)
+            rest = await page_of(caller, side, state="ended", limit=1, cursor=first["end_cursor"])
             assert [one["state"] for one in first["results"] + rest["results"]] == ["ended"] * 2
             assert (rest["counts"], rest["end_cursor"]) == (None, None)
         for caller, side in ((visitor, "ours"), (home, "mine"), (stranger, "ours")):
-            assert await listed(caller, side) == {
+            assert await page_of(caller, side) == {
                 "results": [],
                 "counts": NONE,
                 "end_cursor": None,
