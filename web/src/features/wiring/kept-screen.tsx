@@ -143,6 +143,7 @@ function Pages({ name, of, waits }: PagesProps) {
             size="lg"
             fullWidth
             justify="space-between"
+            classNames={{ root: own.opens, label: own.title, section: own.age }}
             rightSection={<KeptAge at={new Date(one.at).toISOString()} />}
             renderRoot={(props) => <PageLink of={one} {...props} />}
           >
@@ -178,6 +179,7 @@ function Readings({ name, of, open }: ReadingsProps) {
             size="lg"
             fullWidth
             justify="space-between"
+            classNames={{ root: own.opens, label: own.title, section: own.age }}
             rightSection={<KeptAge at={at} />}
             onClick={() => open(id)}
           >
