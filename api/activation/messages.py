@@ -37,6 +37,7 @@ from domain.activation.activation import (
 )
 from domain.activation.configuring import ReplaceForm, RewardsForm
 from domain.base import EXACT, Body
+from domain.card_numbers import masked
 from domain.contact import fault_of_email
 from domain.devices.devices import DeviceKey, IccidDigits, parse_device_key
 from domain.errors import Invalid
@@ -246,7 +247,7 @@ def _form(body: SubmitBody) -> Form:
         raise Invalid(
             code="invalid_step_data",
             fields=[
-                (".".join(["data", *(str(part) for part in fault["loc"][1:])]), message_of(fault))
+                (masked(".".join(["data", *map(str, fault["loc"][1:])])), message_of(fault))
                 for fault in error.errors()[:20]
             ],
         ) from None

@@ -18,6 +18,7 @@ from api.platform.answers.csv_text import (
     batches,
     plain,
 )
+from api.platform.border.queries import or_default
 from api.platform.deps import PortalDep, SignedIn
 from db.devices.runs import WorkedOn, devices_worked_on
 
@@ -36,6 +37,7 @@ async def export_devices(
     portal: PortalDep,
     actor: SignedIn,
     starts_with: Annotated[str, Query(max_length=40, pattern=r"^[A-Za-z0-9-]*$")] = "",
+    in_work: Annotated[bool, Query(), or_default(False)] = False,
     language: Annotated[Language, Query()] = "en",
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings, the newest change first. Days are UTC."""
@@ -44,7 +46,7 @@ async def export_devices(
     async def read(before: _Place | None) -> tuple[Sequence[WorkedOn], _Place | None]:
         async with portal.sessions() as session:
             found = await devices_worked_on(
-                session, whose, starts_with=begins, limit=BATCH, before=before
+                session, whose, starts_with=begins, in_work=in_work, limit=BATCH, before=before
             )
         is_end = len(found) < BATCH
         return found, None if is_end else (found[-1].at, found[-1].device_key)

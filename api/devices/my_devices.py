@@ -8,14 +8,21 @@ from pydantic import BaseModel
 from api.devices.holder import end_run, held_by_another
 from api.devices.ownership import check_reach, check_serials, kept_as, known_soon
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
-from api.platform.border.queries import counted
+from api.platform.border.queries import counted, or_default
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.errands import StillAsking
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import card_of
 from api.runs.flows import RequiredKey
-from db.devices.runs import PastRun, WorkedOn, devices_worked_on, runs_of_device
+from db.devices.runs import (
+    DeviceCounts,
+    PastRun,
+    WorkedOn,
+    count_devices,
+    devices_worked_on,
+    runs_of_device,
+)
 from domain.base import Utc
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Device, DeviceKey, UnknownDevice, parse_device_key
@@ -35,7 +42,10 @@ class MyDevice(BaseModel):
 
 
 class MyDevices(BaseModel):
+    """`counts` come with the first page of a business; what everybody works on is not counted."""
+
     results: list[MyDevice]
+    counts: DeviceCounts | None
     end_cursor: str | None
 
 
@@ -81,21 +91,31 @@ async def list_my_devices(
     portal: PortalDep,
     actor: SignedIn,
     starts_with: Annotated[str, Query(max_length=40, pattern=r"^[A-Za-z0-9-]*$")] = "",
+    in_work: Annotated[bool, Query(), or_default(False)] = False,
     limit: Annotated[int, Query(ge=1, le=100), counted(10, most=100)] = 10,
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> MyDevices:
-    """Devices that the caller or the caller's dealer has worked on, newest change first."""
+    """Devices that the caller or the caller's dealer has worked on, newest change first; `in_work` are those that an
+    unfinished run of theirs holds."""
+    whose, begin = whose_runs(actor), starts_with.upper()
     async with portal.sessions() as session:
+        counts = (
+            None
+            if cursor or whose.everybodys
+            else await count_devices(session, whose, starts_with=begin)
+        )
         found = await devices_worked_on(
             session,
-            whose_runs(actor),
-            starts_with=starts_with.upper(),
+            whose,
+            starts_with=begin,
+            in_work=in_work,
             limit=limit + 1,
             before=from_cursor(cursor) if cursor else None,
         )
     shown, more = found[:limit], len(found) > limit
     return MyDevices(
         results=[_listed(device) for device in shown],
+        counts=counts,
         end_cursor=to_cursor(shown[-1].at, shown[-1].device_key) if more else None,
     )
 

@@ -35,6 +35,7 @@ from domain.devices.visits import (
     VisitAsk,
     VisitEnded,
     VisitStart,
+    VisitState,
     is_same_owner,
     may_answer,
     shown_state,
@@ -79,7 +80,7 @@ class ShownVisit(BaseModel):
     id: str
     device_key: str
     mine: bool
-    state: str
+    state: VisitState
     visitor: str
     business: str
     reason: str
@@ -90,7 +91,10 @@ class ShownVisit(BaseModel):
 
 
 class Visits(BaseModel):
+    """`counts` are of all of that side, whatever state is asked for; with the first page."""
+
     results: list[ShownVisit]
+    counts: dict[VisitState, int] | None
     end_cursor: str | None
 
 
@@ -170,28 +174,36 @@ async def list_visits(
     actor: SignedIn,
     portal: PortalDep,
     of: Annotated[Literal["mine", "ours"], or_default("ours")] = "ours",
+    state: Annotated[VisitState | None, or_default(None)] = None,
     limit: Annotated[int, Query(ge=1, le=100), counted(20, most=100)] = 20,
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> Visits:
     """`mine` are those that the caller asked for, `ours` those that the caller's business was asked for; newest first."""
+    now, asker, ours = datetime.now(UTC), asker_of(actor), of == "ours"
     async with portal.sessions() as session:
+        counts = (
+            None if cursor else await visits.count_visits(session, asker, asked_of_us=ours, now=now)
+        )
         found = await visits.visits_of(
             session,
-            asker_of(actor),
-            asked_of_us=of == "ours",
+            asker,
+            asked_of_us=ours,
             limit=limit + 1,
             before=from_cursor(cursor) if cursor else None,
+            state=state,
+            now=now,
         )
         page = found[:limit]
         done = await visits.done_visits(session, [visit.id for visit in page])
         names: dict[str, str] = {}
-        if of == "ours":
+        if ours:
             for person_id in {visit.answered_by for visit in page if visit.answered_by}:
                 person = await find_user(session, person_id)
                 names[person_id] = person.name if person else ""
     more = len(found) > limit
     return Visits(
-        results=[_view(actor, visit, visit.id in done, names) for visit in page],
+        results=[_view(actor, visit, now, visit.id in done, names) for visit in page],
+        counts=counts,
         end_cursor=to_cursor(page[-1].asked_at, page[-1].id) if more else None,
     )
 
@@ -346,13 +358,14 @@ async def _shown(portal: Portal, actor: Actor, visit: Visit) -> ShownVisit:
         done = await visits.done_visits(session, [visit.id])
         answerer = await find_user(session, visit.answered_by) if visit.answered_by else None
     names = {answerer.id: answerer.name} if answerer else {}
-    return _view(actor, visit, visit.id in done, names)
+    return _view(actor, visit, datetime.now(UTC), visit.id in done, names)
 
 
-def _view(actor: Actor, visit: Visit, is_done: bool, names: dict[str, str]) -> ShownVisit:
+def _view(
+    actor: Actor, visit: Visit, now: datetime, is_done: bool, names: dict[str, str]
+) -> ShownVisit:
     """Of the owner's people the visitor learns nothing, not even who answered."""
     mine = visit.visitor_id == actor.person.id
-    now = datetime.now(UTC)
     return ShownVisit(
         id=visit.id,
         device_key=visit.device_key,

@@ -27,6 +27,13 @@ class WorkedOn(Frozen):
     at: Utc
 
 
+class DeviceCounts(Frozen):
+    """`in_work`: those that a run goes on with."""
+
+    all: int
+    in_work: int
+
+
 class PastRun(FlowAnswer):
     """A run with when it began and, once it is over, when it ended."""
 
@@ -35,15 +42,20 @@ class PastRun(FlowAnswer):
     outcome: str | None
 
 
+_GOES_ON = func.bool_or(FlowRow.ended_at.is_(None))
+"""Of all the runs of a device."""
+
+
 async def devices_worked_on(
     session: AsyncSession,
     whose: Whose,
     *,
     starts_with: str = "",
+    in_work: bool = False,
     limit: int,
     before: tuple[datetime, str] | None = None,
 ) -> tuple[WorkedOn, ...]:
-    """Newest change first. `before` is the (at, device key) of the last row of the page before."""
+    """Newest change first; `in_work` are those that a run goes on with. `before` is the (at, device key) of the last row of the page before."""
     latest = func.max(FlowRow.updated_at)
     product = func.max(FlowRow.view[("device", "product_name")].astext)
     query = (
@@ -51,6 +63,8 @@ async def devices_worked_on(
         .where(_of(whose), FlowRow.device_key.startswith(starts_with, autoescape=True))
         .group_by(FlowRow.device_key)
     )
+    if in_work:
+        query = query.having(_GOES_ON)
     if before is not None:
         query = query.having(tuple_(latest, FlowRow.device_key) < before)
     rows = await session.execute(
@@ -61,6 +75,18 @@ async def devices_worked_on(
         for key, product_name, at in rows
         if key is not None
     )
+
+
+async def count_devices(session: AsyncSession, whose: Whose, *, starts_with: str) -> DeviceCounts:
+    device = (
+        select(_GOES_ON.label("in_work"))
+        .where(_of(whose), FlowRow.device_key.startswith(starts_with, autoescape=True))
+        .group_by(FlowRow.device_key)
+        .subquery()
+    )
+    query = select(func.count(), func.count().filter(device.c.in_work)).select_from(device)
+    row = (await session.execute(query)).one()
+    return DeviceCounts(all=row[0], in_work=row[1])
 
 
 class Customer(Frozen):

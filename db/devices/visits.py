@@ -26,7 +26,7 @@ from db.platform import standings
 from db.runs.flows import FlowRow
 from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Asker, Party
-from domain.devices.visits import Visit, VisitStart
+from domain.devices.visits import Visit, VisitStart, VisitState
 
 DONE = ("completed", "abandoned", "needs_attention")
 """Outcomes of an activation that end the visit; one that the device check refused does not."""
@@ -131,16 +131,31 @@ async def visits_of(
     asked_of_us: bool,
     limit: int,
     before: tuple[datetime, str] | None,
+    state: VisitState | None,
+    now: datetime,
 ) -> tuple[Visit, ...]:
-    """Those that the person asked for, or that the person's business was asked for, the newest first."""
-    whose = _asked_of(asker) if asked_of_us else VisitRow.visitor_id == asker.person_id
-    query = select(VisitRow).where(whose)
+    """Those that the person asked for, or that the person's business was asked for, the newest first; `state` is the
+    one that people are shown."""
+    query = select(VisitRow).where(_whose(asker, asked_of_us))
+    if state is not None:
+        query = query.where(_in_states(now)[state])
     if before is not None:
         query = query.where(tuple_(VisitRow.asked_at, VisitRow.id) < before)
     rows = await session.scalars(
         query.order_by(VisitRow.asked_at.desc(), VisitRow.id.desc()).limit(limit)
     )
     return tuple(_as_visit(row) for row in rows)
+
+
+async def count_visits(
+    session: AsyncSession, asker: Asker, *, asked_of_us: bool, now: datetime
+) -> dict[VisitState, int]:
+    """How many of them there are in each state that people are shown."""
+    states = _in_states(now)
+    counted = [func.count().filter(fits) for fits in states.values()]
+    query = select(*counted).select_from(VisitRow).where(_whose(asker, asked_of_us))
+    row = (await session.execute(query)).one()
+    return dict(zip(states, row, strict=True))
 
 
 async def permitted_visits(
@@ -237,8 +252,27 @@ def _is_done() -> ColumnElement[bool]:
             FlowRow.outcome.in_(DONE),
             FlowRow.view["type"].astext == ActivationType.SERVICE_DEVICE.value,
         )
+        .correlate(VisitRow)
         .exists()
     )
+
+
+def _in_states(now: datetime) -> dict[VisitState, ColumnElement[bool]]:
+    """The rule of `domain.devices.visits.shown_state` over rows."""
+    is_over = VisitRow.expires_at <= now
+    waits, may = VisitRow.state == VisitState.WAITING, VisitRow.state == VisitState.PERMITTED
+    is_past = or_(is_over, _is_done())
+    return {
+        VisitState.WAITING: and_(waits, ~is_over),
+        VisitState.PERMITTED: and_(may, ~is_past),
+        VisitState.REFUSED: VisitRow.state == VisitState.REFUSED,
+        VisitState.LAPSED: or_(VisitRow.state == VisitState.LAPSED, and_(waits, is_over)),
+        VisitState.ENDED: or_(VisitRow.state == VisitState.ENDED, and_(may, is_past)),
+    }
+
+
+def _whose(asker: Asker, asked_of_us: bool) -> ColumnElement[bool]:
+    return _asked_of(asker) if asked_of_us else VisitRow.visitor_id == asker.person_id
 
 
 def _asked_of(asker: Asker) -> ColumnElement[bool]:

@@ -6,9 +6,10 @@ here; `intent` is the key under which an effect happens once.
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from domain.base import Frozen, Utc
+from domain.card_numbers import masked
 from domain.devices.devices import DeviceKey, IccidDigits
 from domain.devices.hardwire import HardwiredInput, HardwiredOutput
 from domain.devices.keylocker import KeylockerMode, PinSlot, SecretId
@@ -16,7 +17,8 @@ from domain.devices.option_tables import Changes, OptionTable
 from domain.devices.toggles import Toggle
 
 PersonId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
-Digest = Annotated[str, StringConstraints(max_length=128)]
+Digest = Annotated[str, StringConstraints(max_length=128), AfterValidator(masked)]
+"""What somebody sends for one (`digest_of`) is any text: the run learns no card number from it."""
 
 SPECIAL_ROW_NEEDS_QUERY = "special_row_needs_query"
 """Code of the refusal that is answered by asking the device first."""

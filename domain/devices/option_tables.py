@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from domain.base import Frozen
+from domain.card_numbers import masked
 from domain.validation import REQUIRED
 
 CONTROLLERS_IN_SCOPE = frozenset(
@@ -89,7 +90,8 @@ class OptionTables(Frozen):
         return {row.key: row for section in self.sections for row in section.rows}
 
 
-RowKey = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+RowKey = Annotated[str, StringConstraints(min_length=1, max_length=40), AfterValidator(masked)]
+"""As somebody sends it: no form of a run is a `Body`, so that a card number in it is masked here."""
 Changes = Annotated[
     dict[RowKey, Annotated[int, Field(ge=-1_000_000, le=1_000_000)]], Field(max_length=100)
 ]
@@ -100,9 +102,12 @@ Values = dict[str, int]
 
 
 def digest_of(values: Mapping[str, int]) -> str:
-    """Names a state of the values: two screens that show the same values hold the same digest (16 hex digits)."""
+    """Names a state of the values: two screens that show the same values hold the same digest (16 hex digits).
+
+    One in some thousands looks like the number of a card. It is masked here as it is where it comes back.
+    """
     said = "".join(f"{key}={values[key]};" for key in sorted(values))
-    return hashlib.sha256(said.encode()).hexdigest()[:16]
+    return masked(hashlib.sha256(said.encode()).hexdigest()[:16])
 
 
 def check_changes(tables: OptionTables, changes: Mapping[str, int]) -> list[tuple[str, str]]:

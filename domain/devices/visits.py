@@ -1,6 +1,7 @@
 """A service visit: a yes of the owner's for one person's work on one foreign device, once (rulings "Later rulings"; decision 40)."""
 
 from datetime import timedelta
+from enum import StrEnum
 from typing import Literal
 
 from domain.base import Frozen, Utc
@@ -8,6 +9,15 @@ from domain.devices.ownership import Asker, DeviceFacts, Party, is_of, owner_of
 from domain.errors import Conflict, Gone
 
 Event = Literal["PERMIT", "REFUSE", "END"]
+
+
+class VisitState(StrEnum):
+    WAITING = "waiting"
+    PERMITTED = "permitted"
+    REFUSED = "refused"
+    LAPSED = "lapsed"
+    """Nobody answered in time."""
+    ENDED = "ended"
 
 
 class VisitPolicy(Frozen):
@@ -126,10 +136,14 @@ def is_same_owner(one: Party, other: Party) -> bool:
     return one.person_id == other.person_id
 
 
-def shown_state(visit: Visit, *, now: Utc, done: bool = False) -> str:
-    """What people are shown: a time that is over, or work that is done, counts before its run has noticed."""
-    if visit.state == "waiting" and now >= visit.expires_at:
-        return "lapsed"
-    if visit.state == "permitted" and (done or now >= visit.expires_at):
-        return "ended"
-    return visit.state
+def shown_state(visit: Visit, *, now: Utc, done: bool = False) -> VisitState:
+    """What people are shown: a time that is over, or work that is done, counts before its run has noticed.
+
+    `db/devices/visits.py` says it of rows.
+    """
+    state = VisitState(visit.state)
+    if state is VisitState.WAITING and now >= visit.expires_at:
+        return VisitState.LAPSED
+    if state is VisitState.PERMITTED and (done or now >= visit.expires_at):
+        return VisitState.ENDED
+    return state

@@ -1,6 +1,7 @@
 """Documents as PDF, for printing and for the books: whom they are from and for, facts, a table that goes on from page to
 page, sums."""
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -23,6 +24,8 @@ _INK = (14, 31, 36)
 _SOFT = (90, 107, 112)
 _RULE = (201, 212, 215)
 _TINT = (238, 243, 244)
+_WORD = re.compile(r"\S+")
+_UP_TO_HYPHEN = re.compile(r"[^-]*-|[^-]+")
 
 
 class Sheet(FPDF):
@@ -188,11 +191,25 @@ class Sheet(FPDF):
     def parted(self, width: float, text: str) -> list[str]:
         """The lines of a text in so wide a column. What fits is one line; asking fpdf where to part it costs ten times as much."""
         told = plain(text)
-        if "\n" not in told and self.get_string_width(told) <= width - 2 * self.c_margin:
+        room = width - 2 * self.c_margin
+        if "\n" not in told and self.get_string_width(told) <= room:
             return [told]
-        lines = self.multi_cell(width, _LINE, told, dry_run=True, output="LINES")
+        broken = _WORD.sub(lambda word: self._at_hyphens(word[0], room), told)
+        lines = self.multi_cell(width, _LINE, broken, dry_run=True, output="LINES")
         assert isinstance(lines, list)
         return lines
+
+    def _at_hyphens(self, word: str, room: float) -> str:
+        """A number that is wider than its column goes on after one of its hyphens: fpdf parts at spaces alone, and then
+        anywhere."""
+        if self.get_string_width(word) <= room:
+            return word
+        lines = [""]
+        for part in _UP_TO_HYPHEN.findall(word):
+            if lines[-1] and self.get_string_width(lines[-1] + part) > room:
+                lines.append("")
+            lines[-1] += part
+        return "\n".join(lines)
 
     def _fitting(self, text: str, width: float) -> str:
         shown = text

@@ -206,6 +206,14 @@ def test_changed_rows_are_written_without_asking_the_device():
     assert walk.state.state == "keylocker-pin-codes"
 
 
+def test_a_run_learns_no_card_number_of_a_table():
+    number = "4242424242424242"
+    sent = {"step": "keylocker-option-tables", "changes": {number: 30}, "digest": f"d {number}"}
+    form = TablesForm.model_validate(sent)
+    assert number not in form.model_dump_json()
+    assert TablesForm.model_validate_json(form.model_dump_json()) == form
+
+
 def test_a_refusal_for_special_rows_is_answered_by_asking_the_device():
     walk = at("keylocker-option-tables")
     first = walk.submit(TABLES).pending

@@ -200,6 +200,20 @@ async def test_what_is_tried_again_is_of_the_purchase(whole: Whole, left: Left) 
     assert await left.of(number) == []
 
 
+async def test_the_name_of_a_row_is_not_told_again(whole: Whole) -> None:
+    number = a_card_number()
+    async with whole.signed_in() as installer:
+        begun = await installer.started(a_device_key())
+        form = {"changes": {number: "twelve"}}
+        answer = await installer.submit(begun, step="keylocker-option-tables", data=form)
+        key = begun["view"]["device"]["device_key"]
+        patched = await installer.browser.patch(
+            f"/v1/device/{key}/option-tables", json=form, headers=a_key()
+        )
+    assert (answer.status_code, patched.status_code) == (422, 422)
+    assert number not in answer.text + patched.text
+
+
 async def test_what_the_network_refuses_is_refused_in_its_words(whole: Whole) -> None:
     async with whole.signed_in() as installer:
         told = {

@@ -12,6 +12,7 @@ from domain.activation.device_calls import (
     check_command,
     refusal_within,
 )
+from domain.card_numbers import masked
 from domain.devices.devices import (
     ACTING_COMMANDS,
     CONFIGURATION_COMMANDS,
@@ -153,6 +154,13 @@ def test_a_digest_names_the_values_and_not_their_order() -> None:
     assert digest_of({"a": 1, "b": 2}) == digest_of({"b": 2, "a": 1})
     assert digest_of({"a": 1, "b": 2}) != digest_of({"a": 12, "b": 2})
     assert digest_of({"a": 1}) != digest_of({"a": 2})
+
+
+def test_a_digest_that_looks_like_the_number_of_a_card_is_told_as_it_comes_back() -> None:
+    """A form is masked on its way to the run."""
+    digests = [digest_of({"a": value}) for value in range(60_000)]
+    assert any("*" in digest for digest in digests)
+    assert all(masked(digest) == digest for digest in digests)
 
 
 # ---------------------------------------------------------------- whose a device is

@@ -191,6 +191,23 @@ def test_forty_long_rows_are_on_two_pages(paper: str) -> None:
     assert len(PdfReader(io.BytesIO(FORTY[paper]())).pages) == 2
 
 
+@pytest.mark.parametrize(
+    ("paper", "parts"),
+    [
+        (lambda: an_invoice_on_paper(60), {"CS-RS-0001-1W-WITHOUT-", "HARNESS"}),
+        (lambda: an_invoice_on_paper(3), {"CS-RS-0001-1W-", "WITHOUT-HARNESS"}),
+        (lambda: a_long_receipt(3), {"FT-DRONE-XC-LTE-", "00000042"}),
+    ],
+    ids=["a dense invoice", "an invoice", "a receipt"],
+)
+def test_a_number_that_is_wider_than_its_column_is_parted_at_a_hyphen(
+    paper: Callable[[], bytes], parts: set[str]
+) -> None:
+    reader = PdfReader(io.BytesIO(paper()))
+    told = {one.text for page in reader.pages for one in boxes(page, reader)}
+    assert told >= parts, sorted(told)
+
+
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_number_of_each_page_stands_at_the_margin(paper: str) -> None:
     reader = PdfReader(io.BytesIO(PAPERS[paper]()))

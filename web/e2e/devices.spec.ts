@@ -63,6 +63,10 @@ test("an owner says yes to one visit, on the phone @phone", { tag: "@phone-first
   await expect(heading(visitor, "Service visit")).toBeVisible();
   await signIn(page, MARCUS);
   await page.goto("/visits");
+  const states = page.getByRole("navigation", { name: "States of visits at your devices" });
+  await states.getByRole("link", { name: /^Waiting for the owner [1-9]/ }).press("Enter");
+  await expect(page).toHaveURL(/\?ours=waiting$/);
+  await axe(page);
   await page.getByRole("link", { name: key }).click();
   await expect(page.getByText("Ivan Petrov, Harbour Car Audio")).toBeVisible();
   await axe(page);

@@ -174,3 +174,17 @@ export async function toFirmware(page: Page) {
   await press(page, "Ask the device");
   await expect(heading(page, "Check the firmware")).toBeVisible();
 }
+
+/** What a start without a signal needs is there: the worker, the page, and what starts from what is kept. */
+export async function canStart(page: Page): Promise<void> {
+  const ready = () =>
+    page.evaluate(async () => {
+      const scripts = await (await caches.open("assets")).keys();
+      return (
+        navigator.serviceWorker.controller !== null &&
+        (await caches.match("/index"))?.status === 200 &&
+        scripts.some(({ url }) => url.includes("/start-from-kept"))
+      );
+    });
+  await expect.poll(ready).toBe(true);
+}

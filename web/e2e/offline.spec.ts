@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { anotherBrowser, axe, expect, heading, listen, press, test, typeSignIn } from "./journey";
+import { anotherBrowser, axe, canStart, expect, heading, listen, press, test, typeSignIn } from "./journey";
 import { aDevice, CHLOE, crash, IVAN } from "./stack";
 import { Walker } from "./walk";
 
@@ -7,7 +7,6 @@ test.use({ serviceWorkers: "allow" });
 
 const CAMRY = "2022,448,2469";
 /** The script of a start from what is kept. */
-const STARTS = "/start-from-kept";
 
 test("a run that was opened is there at a start without a signal and goes on from there, and the sign-out takes it along", {
   tag: "@phone",
@@ -157,18 +156,6 @@ test("a run that was opened is there while the server is out of reach, and goes 
   await walker.walk(id, "set-vehicle-details");
   await expect(heading(page, "Vehicle details")).toBeVisible();
 });
-
-/** What a start without a signal needs is there: the worker, the page, and what starts from what is kept. */
-async function canStart(page: Page): Promise<void> {
-  const ready = () =>
-    page.evaluate(
-      async () =>
-        navigator.serviceWorker.controller !== null &&
-        (await caches.match("/index"))?.status === 200,
-    );
-  await expect.poll(ready).toBe(true);
-  await expect.poll(() => scripts(page)).toContain(STARTS);
-}
 
 /** The addresses of the scripts that are kept. */
 function scripts(page: Page): Promise<string> {

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
+import { anOrder } from "./buying";
 import { axe, expect, heading, onPaper, press, signIn, test } from "./journey";
-import { aNumber, PASSWORD } from "./stack";
+import { aNumber } from "./stack";
 
 const owner = (first: string, last: string) => ({
   first,
@@ -68,7 +69,7 @@ test("an order's page follows it until it is on its way, to its invoice and into
   tag: "@whole",
 }, async ({ page }) => {
   await signIn(page, GUS);
-  const { id, number } = await placed(page, GUS, `JOURNEY ${aNumber()}`);
+  const { id, number } = await anOrder(page, GUS, `JOURNEY ${aNumber()}`);
   await page.goto(`/order/${id}`);
   await expect(heading(page, `Order ${number}`)).toBeVisible();
   await expect(where(page)).toContainText("Waiting for the warehouse to send the order.");
@@ -90,7 +91,7 @@ test("an order's page follows it until it is on its way, to its invoice and into
 
 test("an order is cancelled until it is handed over", { tag: "@whole" }, async ({ page }) => {
   await signIn(page, DANA);
-  const { id } = await placed(page, DANA, `JOURNEY ${aNumber()} ERP-DOWN`);
+  const { id } = await anOrder(page, DANA, `JOURNEY ${aNumber()} ERP-DOWN`);
   await page.goto(`/order/${id}`);
   await expect(where(page)).toContainText("Until then it can be cancelled.");
   await press(page, "Cancel this order");
@@ -119,49 +120,4 @@ const DAY_MS = 86_400_000;
 /** So many days from now, as an address names it. */
 function dayIn(days: number): string {
   return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
-}
-
-/** Places an order of one product by the calls that the checkout's screens make, paid on delivery. */
-async function placed(
-  page: Page,
-  person: { email: string },
-  poNumber: string,
-): Promise<{ id: string; number: string }> {
-  const signed = await page.request.post("/v1/auth/sign-in", {
-    data: { username: person.email, password: PASSWORD, remember_me: true },
-  });
-  const { access_token } = (await signed.json()) as { access_token: string };
-  const headers = { Authorization: `Bearer ${access_token}` };
-
-  async function send<T>(path: string, data: object): Promise<T> {
-    const key = crypto.randomUUID();
-    const answer = await page.request.post(path, {
-      data,
-      headers: { ...headers, "Idempotency-Key": key },
-    });
-    expect(answer.ok(), await answer.text()).toBe(true);
-    return (await answer.json()) as T;
-  }
-
-  type Found = { results: { defaultVariant: { id: string } }[] };
-  const found = await send<Found>("/api/search-products", { searchTerm: "FT-IT-0001-STD" });
-  const variantId = found.results[0]?.defaultVariant.id;
-  const { token } = await send<{ token: string }>("/api/products-checkout/create-b2b", {
-    startNew: true,
-    lines: [{ variantId, quantity: 2 }],
-  });
-  const cart = `/api/products-checkout/${token}`;
-  await send(`${cart}/set-b2b-po-number`, { poNumber });
-  await send(`${cart}/set-b2b-payment`, { gateway: "ACH_COD", type: "COD" });
-  await send(`${cart}/complete-b2b-checkout`, { selectedPayment: { type: "COD" } });
-  let order: { id: string; number: string } | null = null;
-  await expect
-    .poll(async () => {
-      const answer = await page.request.get(`/v1/placements/${token}`, { headers });
-      order = ((await answer.json()) as { view: { order: typeof order } }).view.order;
-      return order !== null;
-    })
-    .toBe(true);
-  if (!order) throw new Error("no order");
-  return order;
 }

@@ -1,8 +1,8 @@
-import { expect, type Page, test } from "@playwright/test";
+import { type Page, test } from "@playwright/test";
 import { aCart } from "../e2e/buying";
 import { OLIVIA } from "../e2e/people";
 import { aDevice, control } from "../e2e/stack";
-import { signInAs } from "./opening";
+import { signInAs, take } from "./opening";
 
 /** Other faces of pages of the desk (`addresses.ts` has each once). */
 const PAGES = {
@@ -11,14 +11,6 @@ const PAGES = {
   "quick-order": "/search?qo=true",
   "cart-full": "/cart",
 };
-
-async function take(page: Page, name: string): Promise<void> {
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await expect(page.locator("[aria-busy=true], .mantine-Skeleton-root")).toHaveCount(0);
-  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
-  const path = `.screens/${test.info().project.name}/${name}.png`;
-  await page.screenshot({ path, fullPage: true, animations: "disabled" });
-}
 
 async function asOlivia(page: Page): Promise<Record<string, string>> {
   return { Authorization: `Bearer ${await signInAs(page, OLIVIA)}` };

@@ -1,4 +1,4 @@
-import type { APIResponse, Page } from "@playwright/test";
+import { type APIResponse, expect, type Page, test } from "@playwright/test";
 import { aDevice, PASSWORD } from "../e2e/stack";
 import { ADDRESSES, type Address, filled } from "./addresses";
 
@@ -46,4 +46,13 @@ export async function open(page: Page, path: string, found: Record<string, strin
   await page.getByRole("heading", { level: 1 }).waitFor();
   const [is, meant] = [new URL(page.url()).pathname, lands ?? address.split("?")[0]];
   if (is !== meant) throw new Error(`${address} leads to ${is}`);
+}
+
+/** A picture of the whole page in `.screens/<project>/`, once all of it is there. */
+export async function take(page: Page, name: string): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.locator("[aria-busy=true], .mantine-Skeleton-root")).toHaveCount(0);
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+  const path = `.screens/${test.info().project.name}/${name}.png`;
+  await page.screenshot({ path, fullPage: true, animations: "disabled" });
 }

@@ -1,22 +1,14 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { heading, press } from "../e2e/journey";
 import { ADA, OLIVIA } from "../e2e/people";
 import { aDevice, IVAN } from "../e2e/stack";
 import { Walker } from "../e2e/walk";
 import { nameOf, screensOf } from "./addresses";
-import { open, samples, signInAs } from "./opening";
-
-/** Every screen once, in `.screens/<project>/`; several short stories, so that one fault costs few pictures. */
-async function take(page: Page, name: string): Promise<void> {
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await expect(page.locator("[aria-busy=true], .mantine-Skeleton-root")).toHaveCount(0);
-  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
-  const path = `.screens/${test.info().project.name}/${name}.png`;
-  await page.screenshot({ path, fullPage: true, animations: "disabled" });
-}
+import { open, samples, signInAs, take } from "./opening";
 
 const PEOPLE = { visitor: undefined, owner: OLIVIA, administrator: ADA };
 
+/** Every screen once, in `.screens/<project>/`; several short stories, so that one fault costs few pictures. */
 for (const who of ["visitor", "owner", "administrator"] as const) {
   test(`every screen of the ${who} @french @phone`, async ({ page }) => {
     test.setTimeout(600_000);

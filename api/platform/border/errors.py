@@ -18,6 +18,7 @@ from starlette.exceptions import HTTPException
 from temporalio.service import RPCError, RPCStatusCode
 
 from api.platform.border.methods import methods_of
+from domain.card_numbers import masked
 from domain.errors import UNEXPECTED, Invalid, PortalError, Unavailable
 from workflows.client import NOT_IN_TIME
 
@@ -185,11 +186,11 @@ def _is_temporal_away(error: Exception) -> bool:
 
 def _field(fault: Mapping[str, Any]) -> str:
     """The field's dotted path, without the part of the request it stands in. An unknown field is the sender's own word
-    and is not repeated: its place is named instead."""
+    and is not repeated: its place is named instead. The name of a row is theirs as well, and holds no card number."""
     path = [str(part) for part in fault["loc"]]
     if fault["type"] == "extra_forbidden":
         path = path[:-1]
-    return ".".join(path[1:]) or path[0]
+    return masked(".".join(path[1:]) or path[0])
 
 
 def message_of(fault: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import uuid
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -83,6 +84,58 @@ async def answers(caller: Caller, visit: Json, answer: str) -> httpx.Response:
     return await tell(caller, visit, "answer", answer=answer)
 
 
+NONE = {"waiting": 0, "permitted": 0, "refused": 0, "lapsed": 0, "ended": 0}
+STANDING = (
+    ("waiting", 1),
+    ("waiting", -1),
+    ("permitted", 1),
+    ("permitted", -1),
+    ("refused", 1),
+    ("lapsed", -1),
+    ("ended", 1),
+)
+"""States of rows, and in how many hours their time is over."""
+
+
+async def keep(
+    whole: Whole, owner: User, person: User, standing: Iterable[tuple[str, int]]
+) -> None:
+    """Visits whose runs have not noticed that a time is over."""
+    now = datetime.now(UTC)
+    async with whole.sessions.begin() as session:
+        for place, (state, hours) in enumerate(standing):
+            id_ = uuid.uuid4().hex
+            session.add(
+                VisitRow(
+                    id=id_,
+                    workflow_id=f"visit-{id_}",
+                    device_key=a_device_key(),
+                    visitor_id=person.id,
+                    visitor_dealer_id=person.dealer_id,
+                    visitor_name=person.name,
+                    visitor_business="Prairie Remote Start",
+                    owner_dealer_id=owner.dealer_id,
+                    owner_partner_code=owner.partner_code,
+                    owner_person_id=None,
+                    reason="the siren",
+                    start={},
+                    rev=1,
+                    state=state,
+                    answered_by=None,
+                    asked_at=now - timedelta(minutes=place),
+                    expires_at=now + timedelta(hours=hours),
+                    updated_at=now,
+                    ended_at=None if state in ("waiting", "permitted") else now,
+                )
+            )
+
+
+async def page_of(caller: Caller, side: str, **narrowed: Any) -> Json:
+    answer = await caller.browser.get("/v1/visits", params={"of": side, **narrowed})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
 def text_of(answer: httpx.Response) -> Json:
     """All of a refusal but what differs with each request."""
     return {name: said for name, said in answer.json().items() if name not in CHANGING}
@@ -107,9 +160,45 @@ async def test_an_owner_lets_a_visitor_in_once(whole: Whole) -> None:
         run = await visitor.walk_to(run, "completed")
         seen = (await visitor.browser.get(f"/v1/visits/{visit['id']}")).json()
         assert seen["state"] == "ended"
+        for caller, side in ((visitor, "mine"), (home, "ours")):
+            assert [
+                one["id"] for one in (await page_of(caller, side, state="ended"))["results"]
+            ] == [visit["id"]]
+            may = await page_of(caller, side, state="permitted")
+            assert (may["results"], may["counts"]) == ([], NONE | {"ended": 1})
         again = await visitor.start(key, type="service-device")
         assert (again.status_code, text_of(again)) == (404, text_of(refused))
         assert (await home.browser.get(f"/v1/devices/{key}")).status_code == 200
+
+
+async def test_each_side_counts_and_narrows_by_the_state_that_is_shown(whole: Whole) -> None:
+    owner, person = await an_owner(whole.sessions), await an_installer(whole.sessions)
+    await keep(whole, owner, person, STANDING)
+    await keep(whole, await an_owner(whole.sessions), await an_installer(whole.sessions), STANDING)
+    wanted = {"waiting": 1, "permitted": 1, "refused": 1, "lapsed": 2, "ended": 2}
+    async with (
+        whole.signed_in(person) as visitor,
+        whole.signed_in(owner) as home,
+        whole.signed_in() as stranger,
+    ):
+        for caller, side in ((visitor, "mine"), (home, "ours")):
+            everything = await page_of(caller, side)
+            assert everything["counts"] == wanted
+            assert len(everything["results"]) == sum(wanted.values()) == len(STANDING)
+            for state, count in wanted.items():
+                page = await page_of(caller, side, state=state)
+                assert [one["state"] for one in page["results"]] == [state] * count
+                assert page["counts"] == wanted
+            first = await page_of(caller, side, state="ended", limit=1)
+            rest = await page_of(caller, side, state="ended", limit=1, cursor=first["end_cursor"])
+            assert [one["state"] for one in first["results"] + rest["results"]] == ["ended"] * 2
+            assert (rest["counts"], rest["end_cursor"]) == (None, None)
+        for caller, side in ((visitor, "ours"), (home, "mine"), (stranger, "ours")):
+            assert await page_of(caller, side) == {
+                "results": [],
+                "counts": NONE,
+                "end_cursor": None,
+            }
 
 
 async def test_owners_and_visitor_are_written_to(whole: Whole) -> None:

@@ -8,10 +8,14 @@ from typing import Any
 import pytest
 
 from domain import validation
+from domain.card_numbers import masked
 from domain.devices.option_tables import OptionChoice, Row, RowKind, check_value
 
 CASES: dict[str, Any] = json.loads((Path(__file__).parent / "cases.json").read_text("utf-8"))
-CHANGES = {"shown_phone": lambda case: validation.shown_phone(case["text"])}
+CHANGES = {
+    "shown_phone": lambda case: validation.shown_phone(case["text"]),
+    "masked": lambda case: masked(case["text"]),
+}
 WHILE_TYPING = {"without_symbols", "capped"}
 """What a field does with what is typed into it; nothing comes to the server that needs it."""
 

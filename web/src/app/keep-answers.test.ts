@@ -96,6 +96,7 @@ test("a device that was opened by a proof, a search and everything else is not",
   const cache = keeping();
   cache.setQueryData(deviceQuery("FT-X1-00000042", "48356").queryKey, DEVICE as never);
   cache.setQueryData(myDevicesQuery("FT").queryKey, LIST as never);
+  cache.setQueryData(myDevicesQuery("", true).queryKey, LIST as never);
   cache.setQueryData(["get", "/v1/activations/{id}/outcome", { id: "a1" }], {});
   expect(await kept()).toEqual([]);
 });

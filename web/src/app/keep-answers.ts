@@ -9,7 +9,7 @@ import { nameOf } from "~/shared/vehicles/name";
 /** A run under way is told of many times in a second. */
 const PAUSE_MS = 500;
 
-type Said = { id?: string; device_key?: string; starts_with?: string; iccid_last_digits?: string };
+type Said = { id?: string; device_key?: string; starts_with?: string; in_work?: boolean; iccid_last_digits?: string };
 type Which = Pick<KeptAnswer, "kind" | "id">;
 type What = Pick<KeptAnswer, "title" | "more" | "data">;
 
@@ -150,11 +150,11 @@ function isGone(cause: unknown): boolean {
 /** Which answer a query holds, by its key; undefined for all others. The digits of a SIM are a proof, and none of those is kept. */
 function whichIs({ queryKey: [method, path, said] }: Query): Which | undefined {
   if (method !== "get") return undefined;
-  const { id, device_key, starts_with, iccid_last_digits } = (said ?? {}) as Said; // as `keyOf` writes it
+  const { id, device_key, starts_with, in_work, iccid_last_digits } = (said ?? {}) as Said; // as `keyOf` writes it
   if (path === "/v1/activations/{id}" && id) return { kind: "activation", id };
   if (path === "/v1/devices/{device_key}" && device_key && !iccid_last_digits)
     return { kind: "device", id: device_key };
-  if (path === "/v1/devices" && !starts_with) return { kind: "devices", id: "" };
+  if (path === "/v1/devices" && !starts_with && !in_work) return { kind: "devices", id: "" };
   return undefined;
 }
 

@@ -91,4 +91,5 @@ test("the list of devices is shown as it was, and is no file without a signal", 
   expect(await screen.findByRole("link", { name: KEY })).toBeVisible();
   expect(screen.getByText(/^As of /)).toBeVisible();
   expect(screen.queryByRole("button", { name: "Download as CSV" })).toBeNull();
+  expect(screen.queryByRole("navigation", { name: "Status" })).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { renderHook, screen } from "@testing-library/react";
+import { act, renderHook, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { anActivation } from "~/testing/an-activation";
 import { showPage } from "~/testing/show";
@@ -22,6 +22,20 @@ test("a draft survives for its run and step only, and goes when another step's i
   expect(draft("a1", "send-welcome").held).toEqual(typed);
   keepOnlyDraftOf("a1", "device-testing");
   expect(draft("a1", "send-welcome").held).toBeUndefined();
+});
+
+test.each([
+  ["4242424242424242", ""],
+  ["4242-4242-4242-4242", ""],
+  ["4242424242424242@example.com", ""],
+  ["DR5400-00000026", "DR5400-00000026"],
+  ["123456789010", "123456789010"],
+  ["owner42@example.com", "owner42@example.com"],
+])("of what was typed, what may be the number of a card is not kept: %s", (text, kept) => {
+  const { result } = renderHook(() => useDraft<{ email: string }>("a1", "send-welcome"));
+  act(() => result.current.keep({ email: text }));
+  expect(result.current.held).toEqual({ email: text });
+  expect(draft("a1", "send-welcome").held).toEqual({ email: kept });
 });
 
 test("a page that opens keeps the draft of the present step, and none of a step that was left meanwhile", async () => {

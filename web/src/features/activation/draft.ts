@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { holdsCardNumber, mayBeCardNumber } from "~/shared/forms/card-numbers";
 import { session } from "~/shared/session/session";
 
 /**
@@ -13,7 +14,10 @@ type Kept = {
 
 type Draft<F> = { fields: F; upon: string | undefined };
 
-/** One entry per user: the last run and the unsaved entries of its steps. Never a pin, never the flow's state. */
+/**
+ * One entry per user: the last run and the unsaved entries of its steps. Never a pin, never what may be the number of a
+ * card, never the flow's state.
+ */
 function key(): string {
   const present = session();
   return present.state === "anonymous" ? "activation_state" : `activation_state:${present.user.id}`;
@@ -63,7 +67,7 @@ export function useDraft<F extends Record<string, string>>(
     const { drafts, upon } = read(id);
     const kept: Kept = {
       id,
-      drafts: { ...drafts, [step]: fields },
+      drafts: { ...drafts, [step]: stored(fields) },
       upon: { ...upon, [step]: mark },
     };
     localStorage.setItem(key(), JSON.stringify(kept));
@@ -86,6 +90,17 @@ function keepDrafts(id: string, isKept: (step: string) => boolean): void {
   if (Object.keys(drafts).every(isKept)) return;
   const kept: Kept = { id, drafts: pick(drafts, isKept), upon: pick(upon ?? {}, isKept) };
   localStorage.setItem(key(), JSON.stringify(kept));
+}
+
+function stored(fields: Record<string, string>): Record<string, string> {
+  const texts = Object.entries(fields).map(([name, text]) => [name, mayBeStored(text) ? text : ""]);
+  return Object.fromEntries(texts);
+}
+
+/** In an address what stands before its `@` counts, in all else a letter says that it is no card's. */
+function mayBeStored(text: string): boolean {
+  const [name = "", ...domain] = text.split("@");
+  return domain.length > 0 ? !holdsCardNumber(name) : !mayBeCardNumber(text);
 }
 
 function pick<T>(all: Record<string, T>, isKept: (name: string) => boolean): Record<string, T> {

@@ -114,6 +114,12 @@ test("one step keeps its last entry, and a sign-out takes all", () => {
   expect(kept()).toEqual([]);
 });
 
+test("a card number in a reason is not kept", () => {
+  keep(aKept({ action: { type: "SKIP", reason: "paid by 4242 4242 4242 4242" } }));
+  expect(kept()[0]?.action).toEqual({ type: "SKIP", reason: "paid by **** **** **** 4242" });
+  expect(JSON.stringify(localStorage)).not.toContain("4242 4242");
+});
+
 test("what a passing failure held up is tried again after a pause that grows, and then no more", async () => {
   vi.useFakeTimers();
   const sent = served("network", "network");

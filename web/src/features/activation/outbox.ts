@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 import { type Problem, problemOf } from "~/shared/api/errors";
 import { sha256 } from "~/shared/api/sha256";
 import { after } from "~/shared/flow/position";
+import { masked } from "~/shared/forms/card-numbers";
 import { tellWaiting } from "~/shared/kept/waiting";
 import { carried, credential, onSession, session } from "~/shared/session/session";
 import { storageKey } from "~/shared/storage";
@@ -105,7 +106,12 @@ export function keep(one: Kept): void {
   const others = kept().filter(
     ({ at }) => at.id !== one.at.id || at.seq !== one.at.seq || at.view.step !== one.at.view.step,
   );
-  write([...others, { ...one, under: mark() }]);
+  write([...others, { ...one, action: withoutCardNumber(one.action), under: mark() }]);
+}
+
+/** What is no secret to the server stays none here: a reason is free text (docs/decisions/0037-money-calls.md). */
+function withoutCardNumber(action: KeptAction): KeptAction {
+  return action.type === "SKIP" ? { ...action, reason: masked(action.reason) } : action;
 }
 
 /** A run that is opened by another link than before takes what waits for it under that one: the link opens it alone. */

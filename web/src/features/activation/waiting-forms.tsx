@@ -77,7 +77,7 @@ function Row({ one, onOpen, onThrow }: RowProps) {
               />
             )}
           >
-            <Trans>Open</Trans>
+            <Trans context="button">Open</Trans>
           </Button>
         ) : null}
         <ThrowAway name={t`${step}, ${one.device}`} onThrow={onThrow} />

@@ -13,15 +13,21 @@ import { Heading } from "~/shared/ui/heading";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
+import { StatusTabs } from "~/shared/ui/status-tabs";
 import classes from "./devices.module.css";
 import { keepProof } from "./proofs";
 import { exported, myDevicesQuery } from "./queries";
+
+/** Until they are known: the page stands still. */
+const NO_COUNTS = { all: 0, in_work: 0 };
+
+type Narrowed = { startsWith: string; state?: "in-work" | undefined };
 
 const KEY = /^[A-Z0-9-]+-[0-9]{8}$/;
 const DIGITS = /^[0-9]{5}$/;
 
 /** Devices: find one by its serial number, or among those that the business has worked on. */
-export function DevicesScreen({ startsWith }: { startsWith: string }) {
+export function DevicesScreen({ startsWith, state }: Narrowed) {
   return (
     <div className={classes.page}>
       <div className={classes.sectionHead}>
@@ -33,14 +39,14 @@ export function DevicesScreen({ startsWith }: { startsWith: string }) {
         </Link>
       </div>
       <Panel>
-        <Find key={startsWith} startsWith={startsWith} />
+        <Find key={startsWith} startsWith={startsWith} state={state} />
       </Panel>
-      <MyDevices startsWith={startsWith} />
+      <MyDevices startsWith={startsWith} state={state} />
     </div>
   );
 }
 
-function Find({ startsWith }: { startsWith: string }) {
+function Find({ startsWith, state }: Narrowed) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const fiveOrNone = (text: string) =>
@@ -56,7 +62,7 @@ function Find({ startsWith }: { startsWith: string }) {
   function find({ serial, digits }: typeof form.texts) {
     if (digits) keepProof(serial, digits);
     if (KEY.test(serial)) void navigate({ to: "/devices/$key", params: { key: serial } });
-    else void navigate({ to: "/devices", search: { q: serial || undefined } });
+    else void navigate({ to: "/devices", search: { q: serial || undefined, state } });
   }
 
   return (
@@ -87,10 +93,12 @@ function Find({ startsWith }: { startsWith: string }) {
   );
 }
 
-function MyDevices({ startsWith }: { startsWith: string }) {
+function MyDevices({ startsWith, state }: Narrowed) {
   const { t } = useLingui();
   const online = useOnline();
-  const found = useInfiniteQuery(myDevicesQuery(startsWith));
+  const inWork = state !== undefined;
+  const found = useInfiniteQuery(myDevicesQuery(startsWith, inWork));
+  const counts = found.data ? found.data.pages[0]?.counts : NO_COUNTS;
   const rows = found.data?.pages.flatMap(({ results }) => results);
   return (
     <section aria-labelledby="my-devices" className={classes.section}>
@@ -99,19 +107,35 @@ function MyDevices({ startsWith }: { startsWith: string }) {
           <Trans>Devices of your business</Trans>
         </h2>
         {online && rows && rows.length > 0 ? (
-          <KeepCsv name="devices.csv" ask={(language) => exported(startsWith, language)} />
+          <KeepCsv name="devices.csv" ask={(language) => exported(startsWith, inWork, language)} />
         ) : null}
       </div>
+      {online && counts ? (
+        <StatusTabs
+          tabs={[{ tab: "in-work", words: <Trans>In work</Trans>, count: counts.in_work }]}
+          present={state}
+          all={counts.all}
+          link={(tab, props) => (
+            <Link
+              to="/devices"
+              search={{ q: startsWith || undefined, state: tab }}
+              resetScroll={false}
+              {...props}
+            />
+          )}
+        />
+      ) : null}
       {rows ? <AsOf at={found.dataUpdatedAt} /> : null}
       <Paged of={found}>
         <DataTable
           label={t`Devices of your business`}
           rows={rows}
+          busy={found.isPlaceholderData}
           keyOf={({ device_key }) => device_key}
           empty={
             <EmptyState
               action={
-                startsWith ? (
+                startsWith || inWork ? (
                   <Link to="/devices">
                     <Trans>Show all devices</Trans>
                   </Link>
@@ -122,7 +146,9 @@ function MyDevices({ startsWith }: { startsWith: string }) {
                 )
               }
             >
-              {startsWith ? (
+              {inWork ? (
+                <Trans>No device that fits is in work.</Trans>
+              ) : startsWith ? (
                 <Trans>No device of your business begins with {startsWith}.</Trans>
               ) : (
                 <Trans>Devices that you or your colleagues activate or update appear here.</Trans>

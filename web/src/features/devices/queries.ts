@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, onlineManager, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking, askingPages } from "~/shared/api/operation";
 
@@ -9,19 +9,35 @@ export type LogEntry = Schemas["LogEntry"];
 const PAGE = 20;
 const LOG_PAGE = 25;
 
-/** Devices that the business has worked on, newest change first; `startsWith` narrows by serial number. */
-export function myDevicesQuery(startsWith: string) {
+/**
+ * Devices that the business has worked on, newest change first; `startsWith` narrows by serial number, `inWork` to those
+ * that an unfinished run holds.
+ */
+export function myDevicesQuery(startsWith: string, inWork = false) {
   return infiniteQueryOptions({
     ...askingPages("get", "/v1/devices", (at) => ({
-      params: { query: { starts_with: startsWith, limit: PAGE, cursor: at } },
+      params: {
+        query: {
+          starts_with: startsWith,
+          in_work: inWork || undefined,
+          limit: PAGE,
+          cursor: at,
+        },
+      },
     })),
     getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
+    // Without a signal another list than the one that is kept stays away, and says so.
+    placeholderData: (previous) => (onlineManager.isOnline() ? previous : undefined),
   });
 }
 
 /** The list as a file: every device that fits. */
-export function exported(startsWith: string, language: "en" | "fr"): Promise<string> {
-  const query = { starts_with: startsWith, language };
+export function exported(
+  startsWith: string,
+  inWork: boolean,
+  language: "en" | "fr",
+): Promise<string> {
+  const query = { starts_with: startsWith, in_work: inWork || undefined, language };
   return answered(client.GET("/v1/devices.csv", { params: { query }, parseAs: "text" }));
 }
 

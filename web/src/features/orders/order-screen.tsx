@@ -139,7 +139,12 @@ function Actions({ order, reads }: ActionsProps) {
     <>
       <div className={classes.actions}>
         {reads ? null : (
-          <Button size="md" aria-haspopup="dialog" onClick={() => setAgain(true)}>
+          <Button
+            size="md"
+            variant={order.status === "placed" ? "default" : "filled"}
+            aria-haspopup="dialog"
+            onClick={() => setAgain(true)}
+          >
             <Trans>Order again</Trans>
           </Button>
         )}

@@ -158,6 +158,7 @@ function Pages({ name, of, waits }: PagesProps) {
             size="lg"
             fullWidth
             justify="space-between"
+            classNames={{ root: own.opens, label: own.title, section: own.age }}
             rightSection={<KeptAge at={new Date(one.at).toISOString()} />}
             renderRoot={(props) => <PageLink of={one} {...props} />}
           >
@@ -193,6 +194,7 @@ function Readings({ name, of, open }: ReadingsProps) {
             size="lg"
             fullWidth
             justify="space-between"
+            classNames={{ root: own.opens, label: own.title, section: own.age }}
             rightSection={<KeptAge at={at} />}
             onClick={() => open(id)}
           >

@@ -1,20 +1,22 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { VisitsScreen } from "~/features/devices/visits/list-screen";
-import { visitsQuery } from "~/features/devices/visits/queries";
+import { STATES, visitsQuery } from "~/features/devices/visits/queries";
 import { ahead } from "~/shared/api/ahead";
-import { query, text } from "~/shared/navigation/query";
+import { oneOf, query, text } from "~/shared/navigation/query";
 
-const search = query({ device: text() });
+const search = query({ device: text(), ours: oneOf(STATES), mine: oneOf(STATES) });
 
 export const Route = createFileRoute("/_default/visits/")({
   validateSearch: search,
-  loader: ({ context: { queryClient } }) => {
-    ahead(queryClient, visitsQuery("ours"), visitsQuery("mine"));
+  loaderDeps: ({ search: { ours, mine } }) => ({ ours, mine }),
+  loader: ({ context: { queryClient }, deps: { ours, mine } }) => {
+    ahead(queryClient, visitsQuery("ours", ours), visitsQuery("mine", mine));
   },
   component: Visits,
 });
 
 function Visits() {
-  const device = Route.useSearch().device ?? "";
-  return <VisitsScreen device={device.toUpperCase().replaceAll(/[^A-Z0-9-]/g, "")} />;
+  const wanted = Route.useSearch();
+  const device = wanted.device?.toUpperCase().replaceAll(/[^A-Z0-9-]/g, "");
+  return <VisitsScreen wanted={{ ...wanted, device }} />;
 }

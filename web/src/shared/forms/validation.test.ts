@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { masked } from "./card-numbers";
 import { BOUNDS, capped, isPartnerAddress, RULES, shownPhone, withoutSymbols } from "./validation";
 
 type Cases = {
@@ -16,6 +17,7 @@ const changes: Record<string, (text: string, most?: number) => string> = {
   without_symbols: withoutSymbols,
   capped: (text, most = 0) => capped(text, most),
   shown_phone: shownPhone,
+  masked,
 };
 
 test("every case gets the verdict that the server gives", () => {

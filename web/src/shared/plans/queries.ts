@@ -1,4 +1,9 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+} from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking, askingPages, keyOf } from "~/shared/api/operation";
 import { quotePlans } from "./calls";
@@ -54,6 +59,7 @@ export function subscriptionsQuery(startsWith: string, state: SubscriptionState 
       },
     })),
     getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
+    placeholderData: keepPreviousData,
     staleTime: 0,
   });
 }

@@ -12,12 +12,14 @@ type StatusTabsProps<Tab extends string> = {
   present: Tab | undefined;
   /** How many there are in all, where the tabs do not tell. */
   all?: number;
+  /** What they are the states of, on a page with several lists. */
+  label?: string;
   link: (tab: Tab | undefined, props: TabProps) => ReactNode;
 };
 
 /** The states of a list as tabs with what each holds; the rest of what is asked for stays. */
 export function StatusTabs<Tab extends string>(props: StatusTabsProps<Tab>) {
-  const { tabs, present, link } = props;
+  const { tabs, present, label, link } = props;
   const { t, i18n } = useLingui();
   const all = props.all ?? tabs.reduce((sum, { count }) => sum + count, 0);
   const carried = (tab: Tab | undefined, words: ReactNode, count: number): TabProps => {
@@ -33,7 +35,7 @@ export function StatusTabs<Tab extends string>(props: StatusTabsProps<Tab>) {
     };
   };
   return (
-    <nav aria-label={t`Status`} className={classes.tabs}>
+    <nav aria-label={label ?? t`Status`} className={classes.tabs}>
       {link(undefined, carried(undefined, <Trans>All</Trans>, all))}
       {tabs.map(({ tab, words, count }) => (
         <span key={tab}>{link(tab, carried(tab, words, count))}</span>

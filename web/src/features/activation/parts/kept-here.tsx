@@ -1,3 +1,4 @@
+import type { I18n } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { wordsFor } from "~/shared/api/error-words";
@@ -6,9 +7,8 @@ import { Age } from "~/shared/time/age";
 import { Note } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { nameOf } from "~/shared/vehicles/name";
-import { drop, type Kept, sendOne, useKept } from "../outbox";
-import type { VehicleDetails } from "../types";
-import { STEP_WORDS } from "../words";
+import { drop, type Kept, type KeptAction, sendOne, useKept } from "../outbox";
+import { INPUT_WORDS, MODE_WORDS, OUTPUT_WORDS, STEP_WORDS } from "../words";
 import classes from "./kept-here.module.css";
 
 /** What was entered for this run without a signal: what waits, what is ready to send, and what no longer fits. */
@@ -56,7 +56,7 @@ function One({ one }: { one: Kept }) {
         <Trans>{step}: ready to send to the device.</Trans>
       ) : (
         <Trans>{step}: waits for a signal, and is sent by itself.</Trans>
-      )}
+      )}{" "}
       <Entered one={one} />
     </Note>
   );
@@ -72,15 +72,20 @@ export function useWhyRefused({ refused }: Kept): string | undefined {
 
 /** What was typed, so that nothing is lost with a refusal. */
 function Entered({ one }: { one: Kept }) {
-  const { action } = one;
-  const lines =
-    action.type === "SKIP"
-      ? [action.reason]
-      : "changes" in action.data
-        ? Object.entries(action.data.changes).map(([option, value]) => `${option} = ${value}`)
-        : "make" in action.data
-          ? [nameOf(action.data as VehicleDetails)] // no other form has a make
-          : Object.values(action.data).map(String);
+  const { i18n } = useLingui();
+  const lines = entered(one.action, i18n);
   if (lines.length === 0) return null;
   return <q>{lines.join(", ")}</q>;
+}
+
+/** As the form says it; an id says nothing to anybody. */
+function entered(action: KeptAction, i18n: I18n): readonly string[] {
+  if (action.type === "SKIP") return [action.reason];
+  const { data } = action;
+  if ("changes" in data)
+    return Object.entries(data.changes).map(([option, value]) => `${option} = ${value}`);
+  if ("make" in data) return [nameOf(data)];
+  if ("mode" in data) return [i18n._(MODE_WORDS[data.mode].name)];
+  if ("output" in data) return [i18n._(OUTPUT_WORDS[data.output]), i18n._(INPUT_WORDS[data.input])];
+  return [];
 }

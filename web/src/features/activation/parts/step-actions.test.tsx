@@ -6,6 +6,7 @@ import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { aLaterActivation } from "~/testing/an-activation";
 import { showPage } from "~/testing/show";
 import { type Kept, keep } from "../outbox";
+import { KeptHere } from "./kept-here";
 import { StepActions } from "./step-actions";
 import { StepNotices } from "./step-notices";
 
@@ -39,6 +40,21 @@ test("a step whose kept form was refused can be sent anew", async () => {
   const button = await buttonWith({ code: "step_mismatch", detail: "It no longer fits." });
   expect(button).toHaveTextContent("Go on");
   expect(button).toBeEnabled();
+});
+
+test("what waits for a signal is said in the words of its form", async () => {
+  keep({
+    key: "key-2",
+    at: { id: "a1", seq: 3, view: { step: "keylocker-mode" } },
+    device: "FT-X1-00000042",
+    action: { type: "SUBMIT", data: { mode: "standalone" } },
+    reach: "device",
+    kept: "2026-08-03T12:00:00Z",
+  });
+  await showPage(<KeptHere id="a1" />);
+  expect(await screen.findByRole("status")).toHaveTextContent(
+    "KeyLocker mode: ready to send to the device. Standalone",
+  );
 });
 
 test("a form that waits for its device is taken back by its button", async () => {

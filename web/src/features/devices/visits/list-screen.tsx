@@ -13,26 +13,31 @@ import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
-import { type Side, visitsQuery } from "./queries";
+import { StatusTabs } from "~/shared/ui/status-tabs";
+import { type Side, STATES, type VisitState, visitsQuery } from "./queries";
 import classes from "./visits.module.css";
 import { STATE_WORDS } from "./words";
+
+/** The device that is asked for, and the state that is looked at on each side. */
+type VisitsAddress = { device?: string | undefined } & { [Of in Side]?: VisitState | undefined };
 
 const DIGITS = /^[0-9]{5}$/;
 
 /** Service visits: what the business was asked for, what this person asked for, and asking. */
-export function VisitsScreen({ device }: { device: string }) {
-  const lists = [useInfiniteQuery(visitsQuery("ours")), useInfiniteQuery(visitsQuery("mine"))];
+export function VisitsScreen({ wanted }: { wanted: VisitsAddress }) {
+  const ours = useVisits("ours", wanted.ours);
+  const mine = useVisits("mine", wanted.mine);
   return (
     <div className={classes.page}>
       <Heading>
         <Trans>Service visits</Trans>
       </Heading>
-      <Listed of="ours" />
-      {lists.some(({ isPending }) => isPending) ? null : (
+      <Listed of="ours" found={ours} wanted={wanted} />
+      {ours.isPending || mine.isPending ? null : (
         <>
-          <Listed of="mine" />
+          <Listed of="mine" found={mine} wanted={wanted} />
           <Panel>
-            <Ask device={device} />
+            <Ask device={wanted.device ?? ""} />
           </Panel>
         </>
       )}
@@ -40,30 +45,40 @@ export function VisitsScreen({ device }: { device: string }) {
   );
 }
 
-function Listed({ of }: { of: Side }) {
+function useVisits(of: Side, state: VisitState | undefined) {
+  return useInfiniteQuery(visitsQuery(of, state));
+}
+
+type ListedProps = { of: Side; found: ReturnType<typeof useVisits>; wanted: VisitsAddress };
+
+function Listed({ of, found, wanted }: ListedProps) {
   const { t, i18n } = useLingui();
-  const found = useInfiniteQuery(visitsQuery(of));
+  const state = wanted[of];
+  const counts = found.data?.pages[0]?.counts;
   return (
     <section aria-labelledby={`visits-${of}`} className={classes.section}>
       <h2 id={`visits-${of}`}>
         {of === "ours" ? <Trans>At your devices</Trans> : <Trans>Asked for by you</Trans>}
       </h2>
+      <StatusTabs
+        label={of === "ours" ? t`States of visits at your devices` : t`States of your own visits`}
+        tabs={STATES.map((tab) => ({
+          tab,
+          words: i18n._(STATE_WORDS[tab]),
+          count: counts?.[tab] ?? 0,
+        }))}
+        present={state}
+        link={(tab, props) => (
+          <Link to="/visits" search={{ ...wanted, [of]: tab }} resetScroll={false} {...props} />
+        )}
+      />
       <Paged of={found}>
         <DataTable
           label={of === "ours" ? t`At your devices` : t`Asked for by you`}
           rows={found.data?.pages.flatMap(({ results }) => results)}
+          busy={found.isPlaceholderData}
           keyOf={({ id }) => id}
-          empty={
-            <EmptyState
-              action={
-                <Link to="/devices">
-                  <Trans>Find a device</Trans>
-                </Link>
-              }
-            >
-              <Trans>No visits.</Trans>
-            </EmptyState>
-          }
+          empty={<Nothing of={of} wanted={wanted} />}
           columns={[
             {
               head: t`Device`,
@@ -78,13 +93,37 @@ function Listed({ of }: { of: Side }) {
             { head: t`Who asks`, cell: ({ visitor, business }) => `${visitor}, ${business}` },
             {
               head: t`State`,
-              cell: ({ state }) => i18n._(STATE_WORDS[state] ?? STATE_WORDS.ended),
+              cell: ({ state }) => i18n._(STATE_WORDS[state]),
             },
             { head: t`Asked`, cell: ({ asked_at }) => <Age since={asked_at} /> },
           ]}
         />
       </Paged>
     </section>
+  );
+}
+
+function Nothing({ of, wanted }: { of: Side; wanted: VisitsAddress }) {
+  return wanted[of] ? (
+    <EmptyState
+      action={
+        <Link to="/visits" search={{ ...wanted, [of]: undefined }} resetScroll={false}>
+          <Trans>Show all visits</Trans>
+        </Link>
+      }
+    >
+      <Trans>No visit is in this state.</Trans>
+    </EmptyState>
+  ) : (
+    <EmptyState
+      action={
+        <Link to="/devices">
+          <Trans>Find a device</Trans>
+        </Link>
+      }
+    >
+      <Trans>No visits.</Trans>
+    </EmptyState>
   );
 }
 

@@ -1,19 +1,29 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Schemas } from "~/shared/api/client";
 import { asking, askingPages } from "~/shared/api/operation";
 
 export type Visit = Schemas["ShownVisit"];
 export type Side = "mine" | "ours";
+export type VisitState = Visit["state"];
+
+export const STATES = [
+  "waiting",
+  "permitted",
+  "refused",
+  "lapsed",
+  "ended",
+] as const satisfies readonly VisitState[];
 
 const PAGE = 20;
 
 /** Visits that this person asked for, or that the business was asked for; newest first. */
-export function visitsQuery(of: Side) {
+export function visitsQuery(of: Side, state?: VisitState) {
   return infiniteQueryOptions({
     ...askingPages("get", "/v1/visits", (at) => ({
-      params: { query: { of, limit: PAGE, cursor: at } },
+      params: { query: { of, state, limit: PAGE, cursor: at } },
     })),
     getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
+    placeholderData: keepPreviousData,
     staleTime: 0,
   });
 }

@@ -38,7 +38,6 @@ export function VisitScreen({ id, onStart }: VisitScreenProps) {
 
 function Facts({ visit }: { visit: Visit }) {
   const { i18n } = useLingui();
-  const words = STATE_WORDS[visit.state];
   const moment = (at: string) => i18n.date(at, { dateStyle: "medium", timeStyle: "short" });
   return (
     <dl className={classes.facts}>
@@ -64,7 +63,7 @@ function Facts({ visit }: { visit: Visit }) {
         <Trans>State</Trans>
       </dt>
       <dd>
-        <span role="status">{words ? i18n._(words) : visit.state}</span>
+        <span role="status">{i18n._(STATE_WORDS[visit.state])}</span>
       </dd>
       {visit.state === "waiting" || visit.state === "permitted" ? (
         <>

@@ -1,9 +1,8 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
+import type { VisitState } from "./queries";
 
-type Words = Record<string, MessageDescriptor> & { ended: MessageDescriptor };
-
-export const STATE_WORDS: Words = {
+export const STATE_WORDS: Record<VisitState, MessageDescriptor> = {
   waiting: msg`Waiting for the owner`,
   permitted: msg`Permitted`,
   refused: msg`Refused`,

@@ -92,6 +92,7 @@ export function Customers({ startsWith, state }: CustomersProps) {
         <DataTable
           label={t`Customer Subscriptions`}
           rows={rows}
+          busy={found.isPlaceholderData}
           keyOf={({ id }) => id}
           empty={
             <EmptyState

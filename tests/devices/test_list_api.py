@@ -1,0 +1,59 @@
+"""The devices of a business, and those of them that are in work."""
+
+import csv
+import io
+from typing import Any
+
+from tests.drivers.factories import a_dealer, an_admin, an_installer
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Whole
+
+
+async def listed(caller: Caller, **narrowed: Any) -> dict[str, Any]:
+    answer = await caller.browser.get("/v1/devices", params=narrowed)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def test_in_work_is_what_an_unfinished_run_of_the_business_holds(whole: Whole) -> None:
+    left, again, colleagues, foreign = (a_device_key() for _ in range(4))
+    dealer = await a_dealer(whole.sessions)
+    people = [await an_installer(whole.sessions, dealer) for _ in range(2)]
+    async with (
+        whole.signed_in(people[0]) as installer,
+        whole.signed_in(people[1]) as colleague,
+        whole.signed_in() as stranger,
+    ):
+        for key in (left, again):
+            begun = await installer.started(key)
+            await installer.tell(begun["id"], "abandon", seq=begun["seq"])
+            await installer.until(begun["id"], lambda flow: flow["ended"])
+        await installer.started(again)
+        await colleague.started(colleagues)
+        await stranger.started(foreign)
+
+        everything = await listed(installer)
+        in_work = await listed(installer, in_work=True)
+        one = await listed(installer, starts_with=left)
+        first = await listed(installer, in_work=True, limit=1)
+        rest = await listed(installer, in_work=True, limit=1, cursor=first["end_cursor"])
+        file = (await installer.browser.get("/v1/devices.csv", params={"in_work": True})).text
+    assert everything["counts"] == in_work["counts"] == {"all": 3, "in_work": 2}
+    assert {each["device_key"] for each in everything["results"]} == {left, again, colleagues}
+    assert [each["device_key"] for each in in_work["results"]] == [colleagues, again]
+    assert one["counts"] == {"all": 1, "in_work": 0}
+    assert first["results"] + rest["results"] == in_work["results"]
+    assert (rest["counts"], rest["end_cursor"]) == (None, None)
+    _, *rows = csv.reader(io.StringIO(file))
+    assert [row[0] for row in rows] == [colleagues, again]
+
+
+async def test_what_everybody_works_on_is_listed_and_not_counted(whole: Whole) -> None:
+    key = a_device_key()
+    async with (
+        whole.signed_in() as installer,
+        whole.signed_in(await an_admin(whole.sessions)) as admin,
+    ):
+        await installer.started(key)
+        page = await listed(admin, starts_with=key, in_work=True)
+    assert ([one["device_key"] for one in page["results"]], page["counts"]) == ([key], None)
