@@ -1,12 +1,21 @@
 import type { Page } from "@playwright/test";
-import { anotherBrowser, axe, canStart, expect, heading, listen, press, test, typeSignIn } from "./journey";
+import {
+  anotherBrowser,
+  axe,
+  canStart,
+  expect,
+  heading,
+  listen,
+  press,
+  test,
+  typeSignIn,
+} from "./journey";
 import { aDevice, CHLOE, crash, IVAN } from "./stack";
 import { Walker } from "./walk";
 
 test.use({ serviceWorkers: "allow" });
 
 const CAMRY = "2022,448,2469";
-/** The script of a start from what is kept. */
 
 test("a run that was opened is there at a start without a signal and goes on from there, and the sign-out takes it along", {
   tag: "@phone",

@@ -9,7 +9,13 @@ import { nameOf } from "~/shared/vehicles/name";
 /** A run under way is told of many times in a second. */
 const PAUSE_MS = 500;
 
-type Said = { id?: string; device_key?: string; starts_with?: string; in_work?: boolean; iccid_last_digits?: string };
+type Said = {
+  id?: string;
+  device_key?: string;
+  starts_with?: string;
+  in_work?: boolean;
+  iccid_last_digits?: string;
+};
 type Which = Pick<KeptAnswer, "kind" | "id">;
 type What = Pick<KeptAnswer, "title" | "more" | "data">;
 

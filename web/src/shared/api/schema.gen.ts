@@ -1452,7 +1452,8 @@ export interface paths {
         };
         /**
          * List My Devices
-         * @description Devices that the caller or the caller's dealer has worked on, newest change first.
+         * @description Devices that the caller or the caller's dealer has worked on, newest change first; `in_work` are those that an
+         *     unfinished run of theirs holds.
          */
         get: operations["list_my_devices"];
         put?: never;
@@ -7962,6 +7963,16 @@ export interface components {
              */
             isCanadianUser: boolean;
         };
+        /**
+         * DeviceCounts
+         * @description `in_work`: those that a run goes on with.
+         */
+        DeviceCounts: {
+            /** All */
+            all: number;
+            /** In Work */
+            in_work: number;
+        };
         /** DeviceName */
         DeviceName: {
             /**
@@ -9798,15 +9809,15 @@ export interface components {
              * @default
              */
             search: string;
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
             /**
              * Status
              * @default []
              */
             status: components["schemas"]["InvoiceListStatus"][];
-            /** From */
-            from?: string | null;
-            /** To */
-            to?: string | null;
         };
         /**
          * InvoicesListed
@@ -9856,15 +9867,15 @@ export interface components {
              * @default
              */
             search: string;
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
             /**
              * Status
              * @default []
              */
             status: components["schemas"]["InvoiceListStatus"][];
-            /** From */
-            from?: string | null;
-            /** To */
-            to?: string | null;
             /**
              * Page
              * @description A whole number up to 1000000; all else is 1
@@ -10631,15 +10642,15 @@ export interface components {
              * @default
              */
             search: string;
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
             /**
              * Status
              * @default []
              */
             status: components["schemas"]["MemoStatus"][];
-            /** From */
-            from?: string | null;
-            /** To */
-            to?: string | null;
         };
         /**
          * MemosListed
@@ -10684,15 +10695,15 @@ export interface components {
              * @default
              */
             search: string;
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
             /**
              * Status
              * @default []
              */
             status: components["schemas"]["MemoStatus"][];
-            /** From */
-            from?: string | null;
-            /** To */
-            to?: string | null;
             /**
              * Page
              * @description A whole number up to 1000000; all else is 1
@@ -10847,10 +10858,14 @@ export interface components {
              */
             at: string;
         };
-        /** MyDevices */
+        /**
+         * MyDevices
+         * @description `counts` come with the first page of a business; what everybody works on is not counted.
+         */
         MyDevices: {
             /** Results */
             results: components["schemas"]["MyDevice"][];
+            counts: components["schemas"]["DeviceCounts"] | null;
             /** End Cursor */
             end_cursor: string | null;
         };
@@ -14378,8 +14393,7 @@ export interface components {
             device_key: string;
             /** Mine */
             mine: boolean;
-            /** State */
-            state: string;
+            state: components["schemas"]["VisitState"];
             /** Visitor */
             visitor: string;
             /** Business */
@@ -15560,10 +15574,22 @@ export interface components {
          * @enum {string}
          */
         VinWarning: "check_digit";
-        /** Visits */
+        /**
+         * VisitState
+         * @enum {string}
+         */
+        VisitState: "waiting" | "permitted" | "refused" | "lapsed" | "ended";
+        /**
+         * Visits
+         * @description `counts` are of all of that side, whatever state is asked for; with the first page.
+         */
         Visits: {
             /** Results */
             results: components["schemas"]["ShownVisit"][];
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            } | null;
             /** End Cursor */
             end_cursor: string | null;
         };
@@ -18512,6 +18538,7 @@ export interface operations {
         parameters: {
             query?: {
                 starts_with?: string;
+                in_work?: boolean;
                 limit?: number;
                 cursor?: string | null;
             };
@@ -18611,6 +18638,7 @@ export interface operations {
         parameters: {
             query?: {
                 starts_with?: string;
+                in_work?: boolean;
                 language?: "en" | "fr";
             };
             header?: never;
@@ -25083,6 +25111,7 @@ export interface operations {
         parameters: {
             query?: {
                 of?: "mine" | "ours";
+                state?: components["schemas"]["VisitState"] | null;
                 limit?: number;
                 cursor?: string | null;
             };

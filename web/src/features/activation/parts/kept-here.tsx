@@ -8,6 +8,7 @@ import { Note } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { nameOf } from "~/shared/vehicles/name";
 import { drop, type Kept, type KeptAction, sendOne, useKept } from "../outbox";
+import type { VehicleDetails } from "../types";
 import { INPUT_WORDS, MODE_WORDS, OUTPUT_WORDS, STEP_WORDS } from "../words";
 import classes from "./kept-here.module.css";
 
@@ -84,7 +85,7 @@ function entered(action: KeptAction, i18n: I18n): readonly string[] {
   const { data } = action;
   if ("changes" in data)
     return Object.entries(data.changes).map(([option, value]) => `${option} = ${value}`);
-  if ("make" in data) return [nameOf(data)];
+  if ("make" in data) return [nameOf(data as VehicleDetails)]; // no other form has a make
   if ("mode" in data) return [i18n._(MODE_WORDS[data.mode].name)];
   if ("output" in data) return [i18n._(OUTPUT_WORDS[data.output]), i18n._(INPUT_WORDS[data.input])];
   return [];
