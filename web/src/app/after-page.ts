@@ -12,9 +12,10 @@ const KEPT_PAGES = [
   "/_default/devices/$key",
 ] as const;
 
-/** What comes once the first page is there: what waits to be sent and its list, as the signal may be gone at any moment, and
- *  what keeps the answers that come; then what is fetched ahead and needed without a network. */
+/** What comes once the first page is there: the words for a signal that is gone, what waits to be sent and its list, as that
+ *  may be at any moment, and what keeps the answers that come; then what is fetched ahead and needed without a network. */
 export function afterPage(router: typeof Router): void {
+  import("~/shared/ui/problem-words").catch(() => undefined);
   import("~/features/activation/outbox").then(
     ({ watchOutbox }) => watchOutbox(),
     () => undefined, // what waits can be sent by a tap
