@@ -39,12 +39,16 @@ function ahead(router: typeof Router): void {
   void keep(router).catch(() => undefined);
 }
 
-/** The page of what was kept, the scripts of the pages that are kept of, what starts from it, and the worker: it keeps those
- *  that came, whichever did not. */
+/** The page of what was kept, the scripts of the pages that are kept of, what starts from it, the links that lead there, and
+ *  the worker: it keeps those that came, whichever did not. */
 async function keep(router: typeof Router): Promise<void> {
   const scripts: Promise<unknown>[] = [router.preloadRoute({ to: "/offline" })];
   if (session().state === "signed-in" && mayPrefetch())
-    scripts.push(import("./start-from-kept"), ...KEPT_PAGES.map((page) => loaded(router, page)));
+    scripts.push(
+      import("./start-from-kept"),
+      import("~/layouts/person-links"),
+      ...KEPT_PAGES.map((page) => loaded(router, page)),
+    );
   await Promise.allSettled(scripts);
   const { startWorker } = await import("~/shared/kept/worker");
   await startWorker();
