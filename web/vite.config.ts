@@ -10,28 +10,41 @@ import { serviceWorker } from "./checks/service-worker.ts";
 import { textsByScript } from "./checks/texts.ts";
 import { themeSheet } from "./checks/theme-sheet.ts";
 
-/** What a first page is drawn with. */
-const CONTROLS =
-  /@mantine\/(hooks|core\/esm\/(core|utils|components\/(Button|UnstyledButton|Loader|Transition|Input|InputBase|TextInput|PasswordInput|ActionIcon|Checkbox|InlineInput|Skeleton|Paper|CloseButton))\/)/;
+// What a part imports comes along with it: the first of these to reach a module has it. A text module has the name of
+// its script behind a zero, and stays by itself.
+
+/** What every page is drawn with. */
+const EVERY_PAGE =
+  /@mantine\/core\/esm\/components\/(Button\/Button|Checkbox\/Checkbox|Skeleton\/Skeleton|TextInput\/TextInput)\.|^[^\0]*\/src\/(app\/(appearance|theme)|layouts\/(alert-bar|layout\.module)|shared\/(api\/(past-limits|send)|forms\/(card-numbers|validation)|ui\/(heading|icons|mark|note|panel)))\./;
+
+const FORMS =
+  /^[^\0]*\/src\/shared\/(forms\/(fault-words|fields|unsaved)|scan\/scan-code|ui\/code-field)\./;
+
+/** What one signs in with. */
+const SIGN_IN =
+  /@mantine\/core\/esm\/components\/PasswordInput\/PasswordInput\.|^[^\0]*\/src\/(features\/identity\/(card|login\.module|sign-in|sign-in-form|sign-in-form\.module)|shared\/ui\/password-field)\./;
 
 /** What opens over a page: none is open on a first one. */
 const OVERLAYS =
-  /@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/components\/(Menu|Popover|Modal|ModalBase|Overlay|FocusTrap|ScrollArea|Portal|Floating)\/|shared\/ui\/dialog/;
+  /@mantine\/core\/esm\/components\/(Menu\/Menu|Popover\/Popover|Modal\/Modal|ScrollArea\/ScrollArea|Overlay\/Overlay|Portal\/Portal|FocusTrap\/FocusTrap)\.|^[^\0]*\/src\/shared\/ui\/(below|dialog)\./;
 
-/** What most pages have. A text module has the name of its script behind a zero, and stays by itself. */
-const PAGE =
-  /^[^\0]*\/src\/(layouts\/(layout|alert-bar|footer|breadcrumbs)|shared\/(alerts|navigation|live|kept\/waiting|time\/age|session\/ask-business|catalogue\/money)\b|shared\/ui\/(as-of|card|choice|data-table|empty-state|heading|icons|mark|note|offline-bar|panel|preferences|status)\b|shared\/api\/(send|error-words|run-words))|eventsource-parser|infiniteQueryOptions/;
+/** What is told while one is at work, and of the signal. */
+const NEWS = /^[^\0]*\/src\/shared\/(live\/|ui\/(as-of|offline-bar)\.)|eventsource-parser/;
 
-/** What stands round a page that is for more than one purpose: who looks, for whom, and what waits. */
-const VIEWER =
-  /^[^\0]*\/src\/(layouts\/(viewer|person-menu|waiting-forms)|features\/partners\/(acting-banner|wrong-site|choose)|shared\/media\/viewer)\b/;
+/** What stands round a page that is for more than one purpose: who looks, for whom, what waits, and where else to go. */
+const ROUND =
+  /^[^\0]*\/src\/(layouts\/(footer|breadcrumbs|cookie-banner|viewer|person-menu|waiting-forms)\.|features\/partners\/(acting-banner|wrong-site|choose)\.|shared\/(navigation\/|kept\/waiting\.|session\/ask-business\.|catalogue\/money\.|media\/viewer\.|plans\/(calls|queries)\.|ui\/(card|choice|data-table|empty-state|opener|preferences|status)\.))|infiniteQueryOptions|use-debounced-value\./;
 
-const FORMS =
-  /node_modules\/(@hookform|react-hook-form|zod)\/|^[^\0]*\/src\/shared\/(forms\/(card-numbers|fault-words|fields|validation)|scan\/scan-code|ui\/(code|password)-field)\b/;
+/** What has a bar of its own, whose steps write into it. */
+const TASK = /^[^\0]*\/src\/(layouts\/task|shared\/ui\/task-bar)\./;
+
+/** What an activation begins with. */
+const SETUP =
+  /^[^\0]*\/src\/(features\/activation\/(entered|queries|schema|setup\.module|types)|shared\/(time\/age|vehicles\/vin))\./;
 
 /** What products are shown, found and taken with. */
 const SHOP =
-  /^[^\0]*\/src\/(features\/catalogue\/(queries|parts\/(counted|nothing-found|product-card|product-grid|search-type))|shared\/(cart\/(actions|add|add-to-cart|quantity-field)|catalogue\/(availability|case-quantity|price|recent-searches|sku|suggestions)|fit\/(chosen-bar|fit|queries)|stored-list|vehicles\/chosen|ui\/(done-button|lazy-image|page-links|page-window)))\b/;
+  /^[^\0]*\/src\/(features\/catalogue\/(queries|search-screen\.module|parts\/(counted|nothing-found|product-card|product-grid|search-type|search-type-select))|shared\/(cart\/(actions|add|add-to-cart|quantity-field)|catalogue\/(availability|case-quantity|price|recent-searches|sku|suggestions)|fit\/(chosen-bar|fit|queries)|stored-list|vehicles\/chosen|ui\/(done-button|lazy-image|page-links|page-window)))\./;
 
 export default defineConfig({
   plugins: [
@@ -65,12 +78,16 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "first", tags: ["$initial"] },
-            { name: "controls", test: CONTROLS },
-            { name: "overlays", test: OVERLAYS },
+            { name: "every-page", test: EVERY_PAGE },
             { name: "forms", test: FORMS },
+            { name: "sign-in", test: SIGN_IN },
+            { name: "overlays", test: OVERLAYS },
+            { name: "schemas", test: /node_modules\/zod\// },
             { name: "flows", test: /node_modules\/(@xstate|xstate)\// },
-            { name: "page", test: PAGE },
-            { name: "viewer", test: VIEWER },
+            { name: "news", test: NEWS },
+            { name: "round", test: ROUND },
+            { name: "task", test: TASK },
+            { name: "setup", test: SETUP },
             { name: "shop", test: SHOP },
           ],
         },

@@ -14,9 +14,10 @@ const KEPT_PAGES = {
   device: "/_default/devices/$key",
 } as const satisfies Record<AnswerKind, keyof typeof Router.routesById>;
 
-/** What comes once the first page is there: what waits to be sent and its list, as the signal may be gone at any moment, and
- *  what keeps the answers that come; then what is fetched ahead and needed without a network. */
+/** What comes once the first page is there: the words for a signal that is gone, what waits to be sent and its list, as that
+ *  may be at any moment, and what keeps the answers that come; then what is fetched ahead and needed without a network. */
 export function afterPage(router: typeof Router): void {
+  import("~/shared/ui/problem-words").catch(() => undefined);
   import("~/features/activation/outbox").then(
     ({ watchOutbox }) => watchOutbox(),
     () => undefined, // what waits can be sent by a tap
@@ -55,7 +56,7 @@ function keep(scripts: readonly Promise<unknown>[]): void {
     .catch(() => undefined);
 }
 
-/** The scripts of the pages that are kept of whoever is signed in, with the layouts round them. */
+/** The scripts of the pages that are kept of whoever is signed in, with the layouts round them, and the links that lead there. */
 function ofKeptPages(router: typeof Router): Promise<unknown>[] {
   if (session().state !== "signed-in" || !mayPrefetch()) return [];
   const routes = new Set<AnyRoute>();
@@ -63,5 +64,6 @@ function ofKeptPages(router: typeof Router): Promise<unknown>[] {
     let route: AnyRoute | undefined = router.routesById[page];
     for (; route; route = route.parentRoute) routes.add(route);
   }
-  return [...routes].map(async (route) => router.loadRouteChunk(route));
+  const pages = [...routes].map(async (route) => router.loadRouteChunk(route));
+  return [import("~/layouts/person-links"), ...pages];
 }

@@ -1,14 +1,24 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Menu } from "@mantine/core";
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
-import { dropdowns, INLINE, living, livingGroups, type NavLink } from "~/shared/navigation/links";
+import {
+  dropdowns,
+  INLINE,
+  keyOf,
+  living,
+  livingGroups,
+  type NavLink,
+} from "~/shared/navigation/links";
 import { useSession, workOf } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
+import { fetchedDialog } from "~/shared/ui/fetched";
 import { DownIcon } from "~/shared/ui/icons";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
+import { useOpener } from "~/shared/ui/opener";
 import classes from "./layout.module.css";
+
+const NavLinks = fetchedDialog(() => import("./nav-links"));
 
 /** The top navigation of wide screens: dropdowns, then the inline links, those that have no room under More. */
 export function MainNav() {
@@ -38,28 +48,16 @@ export function MainNav() {
 }
 
 function LinkMenu({ label, links }: { label: ReactNode; links: readonly NavLink[] }) {
+  const { wanted, below, button } = useOpener("menu");
   return (
-    <Menu position="bottom-start" offset={4} width={240}>
-      <Menu.Target>
-        <button type="button">
-          {label}
-          <DownIcon size={16} />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {links.map((link) => (
-          <Menu.Item
-            key={keyOf(link)}
-            renderRoot={(props) => <NavAnchor link={link} {...props} />}
-          />
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <button type="button" {...button}>
+        {label}
+        <DownIcon size={16} />
+      </button>
+      {wanted ? <NavLinks links={links} {...below} /> : null}
+    </>
   );
-}
-
-function keyOf({ label }: NavLink): string {
-  return typeof label === "string" ? label : label.id;
 }
 
 /** How many of a row's parts stand on its first line; what follows is cut off. Measured again when `content` changes. */

@@ -8,6 +8,7 @@ import {
   HOME,
   INLINE,
   isOffered,
+  keyOf,
   living,
   livingGroups,
   type NavLink,
@@ -119,8 +120,4 @@ function Links({ links, onClose }: LinksProps) {
       ))}
     </ul>
   );
-}
-
-function keyOf({ label }: NavLink): string {
-  return typeof label === "string" ? label : label.id;
 }

@@ -1,76 +1,32 @@
-import { msg } from "@lingui/core/macro";
-import { Trans, useLingui } from "@lingui/react/macro";
-import { Menu } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import { NEEDS_BUSINESS, profileLinks } from "~/shared/navigation/profile-links";
-import { isKnown } from "~/shared/navigation/routes";
+import { Trans } from "@lingui/react/macro";
 import type { SignedInUser, Work } from "~/shared/session/session";
-import { NavAnchor } from "~/shared/ui/nav-anchor";
+import { fetchedDialog } from "~/shared/ui/fetched";
+import { useOpener } from "~/shared/ui/opener";
 import classes from "./layout.module.css";
 
-const LABELS = {
-  "Sales Rep": msg`Sales Rep`,
-  Dealer: msg`Dealer`,
-  Installer: msg`Installer`,
-} satisfies Record<SignedInUser["label"], unknown>;
+const PersonLinks = fetchedDialog(() => import("./person-links"));
 
-type PersonMenuProps = {
+export type PersonMenuProps = {
   user: SignedInUser;
   work: Work | undefined;
   onSelectBusiness: () => void;
   exists?: (to: string) => boolean;
 };
 
-/** Who is signed in, what is theirs, and the way out. What needs a business first stays in view and says so. */
-export function PersonMenu({ user, work, onSelectBusiness, exists = isKnown }: PersonMenuProps) {
-  const { i18n } = useLingui();
-  const links = profileLinks(user, work).filter(({ to }) => exists(to));
+/** Who is signed in; their links open below. */
+export function PersonMenu(props: PersonMenuProps) {
+  const { user } = props;
+  const { wanted, below, button } = useOpener("menu");
   return (
-    <Menu position="bottom-end" width={280} offset={6}>
-      <Menu.Target>
-        <button type="button" className={classes.person}>
-          <Avatar user={user} />
-          <span>
-            <Trans>Hi, {user.first_name}</Trans>
-          </span>
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={classes.who}>
-          <strong>
-            {user.first_name} {user.last_name}
-          </strong>
-          <span>{user.email}</span>
-          <span>{i18n._(LABELS[user.label])}</span>
-        </div>
-        {links.map(({ label, to, needsBusiness }) =>
-          needsBusiness ? (
-            <Menu.Item key={to} aria-disabled="true" data-blocked="" onClick={onSelectBusiness}>
-              {i18n._(label)}
-              <small className={classes.why}>{i18n._(NEEDS_BUSINESS)}</small>
-            </Menu.Item>
-          ) : (
-            <Menu.Item
-              key={to}
-              renderRoot={(props) => <NavAnchor link={{ label, to }} {...props} />}
-            />
-          ),
-        )}
-        {user.roles.includes("admin") ? (
-          <>
-            <Menu.Item renderRoot={(props) => <Link to="/operations" {...props} />}>
-              <Trans>Operations</Trans>
-            </Menu.Item>
-            <Menu.Item renderRoot={(props) => <Link to="/audit" {...props} />}>
-              <Trans>Audit</Trans>
-            </Menu.Item>
-          </>
-        ) : null}
-        <Menu.Item renderRoot={(props) => <Link to="/logout" {...props} />}>
-          <Trans>Log out</Trans>
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <button type="button" className={classes.person} {...button}>
+        <Avatar user={user} />
+        <span>
+          <Trans>Hi, {user.first_name}</Trans>
+        </span>
+      </button>
+      {wanted ? <PersonLinks {...props} {...below} /> : null}
+    </>
   );
 }
 

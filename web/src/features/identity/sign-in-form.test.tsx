@@ -34,7 +34,7 @@ test.each([
   await tried();
   const link = await screen.findByRole("link", { name: "choose a new password now" });
   expect(link.parentElement).toHaveTextContent(said);
-  expect(screen.getByText(LIMITED.detail)).toBeVisible();
+  expect(await screen.findByText(LIMITED.detail)).toBeVisible();
 });
 
 test("the way out of a limit knows whose password it is", async () => {

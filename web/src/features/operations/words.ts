@@ -1,15 +1,12 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Schemas } from "~/shared/api/client";
-import { RUN_KINDS as KINDS, KIND_WORDS as WORDS_OF_KINDS } from "~/shared/api/run-words.gen";
+import { KIND_WORDS as WORDS_OF_KINDS } from "~/shared/api/run-words.gen";
 import type { How, Run, RunKind, Shown, Thing } from "./queries";
 
 export { TURN_WORDS } from "~/shared/flow/words";
 
 export const KIND_WORDS: Record<RunKind, MessageDescriptor> = WORDS_OF_KINDS;
-
-/** For the addresses of the page. */
-export const RUN_KINDS = KINDS satisfies readonly RunKind[];
 
 export const SHOWN_WORDS: Record<Shown, MessageDescriptor> = {
   all: msg`All`,

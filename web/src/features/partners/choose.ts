@@ -1,8 +1,4 @@
-import type { MessageDescriptor } from "@lingui/core";
-import { msg } from "@lingui/core/macro";
 import { answered, client } from "~/shared/api/client";
-import { wordsFor } from "~/shared/api/error-words";
-import { FALLBACK, problemOf } from "~/shared/api/errors";
 import { reloadBusiness } from "~/shared/business";
 import { amend } from "~/shared/session/session";
 import { loadWork, tellOtherTabs } from "~/shared/session/work";
@@ -26,13 +22,4 @@ export async function clearBusiness(key: string): Promise<void> {
   await loadWork();
   tellOtherTabs("business");
   await reloadBusiness();
-}
-
-/** Why a business could not be chosen: the server's reason when it gave one (shell spec 8). */
-export function whyNotChosen(cause: unknown): MessageDescriptor | string {
-  const problem = problemOf(cause);
-  if (problem.detail === FALLBACK || problem.code === "unreachable") {
-    return msg`Unexpected error when selecting this business. Please try again later.`;
-  }
-  return wordsFor(problem);
 }

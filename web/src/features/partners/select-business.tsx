@@ -9,10 +9,11 @@ import { CONSTANTS } from "~/shared/constants";
 import { useSession, workOf } from "~/shared/session/session";
 import { Dialog } from "~/shared/ui/dialog";
 import { Note, ProblemNote } from "~/shared/ui/note";
-import { chooseBusiness, clearBusiness, whyNotChosen } from "./choose";
+import { chooseBusiness, clearBusiness } from "./choose";
 import { PartnerList } from "./partner-list";
 import { partnersQuery } from "./queries";
 import classes from "./select-business.module.css";
+import { whyNotChosen } from "./why-not-chosen";
 
 /** Select Business (shell spec 4): search, choose, confirm. It stays open while partners load or a choice is under way. */
 export default function SelectBusiness({ onClose }: { onClose: () => void }) {

@@ -6,8 +6,8 @@ import {
   reconciliationQuery,
 } from "~/features/operations/reconciliation/queries";
 import { OperationsScreen } from "~/features/operations/screen";
-import { RUN_KINDS } from "~/features/operations/words";
 import { ahead } from "~/shared/api/ahead";
+import { RUN_KINDS } from "~/shared/api/run-kinds.gen";
 import { oneOf, query, text } from "~/shared/navigation/query";
 
 const search = query({

@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { runQuery } from "~/features/operations/queries";
 import { RunPage } from "~/features/operations/run-screen";
-import { RUN_KINDS } from "~/features/operations/words";
 import { ahead } from "~/shared/api/ahead";
+import { RUN_KINDS } from "~/shared/api/run-kinds.gen";
 import { oneOf, query, text } from "~/shared/navigation/query";
 
 const search = query({

@@ -48,7 +48,7 @@ export async function tellProblem(cause: unknown): Promise<void> {
 }
 
 function words(problem: Problem): Promise<AlertLine> {
-  return import("~/shared/api/error-words").then(
+  return import("~/shared/ui/problem-words").then(
     ({ wordsFor }) => wordsFor(problem),
     () => problem.detail,
   );

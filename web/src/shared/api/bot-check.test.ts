@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { solve } from "./bot-check";
+import { solve } from "./puzzle";
 import { leadingZeros, sha256 } from "./sha256";
 
 const hex = (hash: Uint32Array) =>

@@ -1,5 +1,3 @@
-import { leadingZeros, sha256 } from "./sha256";
-
 const CHECKED = new Set([
   "/v1/auth/register",
   "/v1/auth/dealer-request",
@@ -31,16 +29,10 @@ export async function solved(): Promise<string | undefined> {
       const { tokenOf } = await import("./bot-check-widget");
       return await tokenOf(asked.script, asked.site_key);
     }
-    return asked.challenge ? solve(asked.challenge, asked.difficulty ?? 0) : undefined;
+    if (!asked.challenge) return undefined;
+    const { solve } = await import("./puzzle");
+    return solve(asked.challenge, asked.difficulty ?? 0);
   } catch {
     return undefined;
-  }
-}
-
-/** `<challenge>.<number>` whose SHA-256 begins with that many zero bits. */
-export function solve(challenge: string, difficulty: number): string {
-  for (let number = 0; ; number += 1) {
-    const answer = `${challenge}.${number}`;
-    if (leadingZeros(sha256(answer)) >= difficulty) return answer;
   }
 }

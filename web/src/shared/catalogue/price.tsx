@@ -1,19 +1,12 @@
-import type { MessageDescriptor } from "@lingui/core";
-import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Popover } from "@mantine/core";
-import { useState } from "react";
+import { fetchedDialog } from "~/shared/ui/fetched";
 import { QuestionIcon } from "~/shared/ui/icons";
+import { useOpener } from "~/shared/ui/opener";
 import classes from "./catalogue.module.css";
 import { dollars } from "./money";
 import type { Pricing } from "./types";
 
-const WORDS: Record<Pricing["why"]["rule"], MessageDescriptor> = {
-  rep_for_business: msg`You see the price of the business that you work for.`,
-  retired: msg`You see the discounted price.`,
-  approved_brand: msg`Your business is approved for this brand.`,
-  msrp: msg`This is the list price (MSRP): your business has no discount for this brand.`,
-};
+const PriceReason = fetchedDialog(() => import("./price-reason"));
 
 /** What the caller pays, the list price where it is higher, and why. */
 export function Price({ pricing, of }: { pricing: Pricing; of: string }) {
@@ -41,44 +34,20 @@ export function Price({ pricing, of }: { pricing: Pricing; of: string }) {
   );
 }
 
-/** The rule and the list behind a figure. */
 function WhyThisPrice({ pricing, of }: { pricing: Pricing; of: string }) {
-  const { t, i18n } = useLingui();
-  const { why } = pricing;
-  const [open, setOpen] = useState(false);
-  const until = why.endsAt ? i18n.date(why.endsAt, { dateStyle: "medium" }) : undefined;
+  const { t } = useLingui();
+  const { wanted, below, button } = useOpener("dialog");
   return (
-    <Popover
-      opened={open}
-      onChange={setOpen}
-      position="bottom-start"
-      width={280}
-      shadow="md"
-      transitionProps={{ duration: 0 }}
-    >
-      <Popover.Target>
-        <button
-          type="button"
-          className={classes.why}
-          aria-label={t`Why this price: ${of}`}
-          onClick={() => setOpen(!open)}
-          onKeyDown={({ key }) => key === "Escape" && setOpen(false)}
-        >
-          <QuestionIcon size={18} />
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <p className={classes.reason}>{i18n._(WORDS[why.rule])}</p>
-        <p className={classes.reason}>
-          <Trans>Price list: {why.listName}</Trans>
-          {until ? (
-            <>
-              {" "}
-              <Trans>(until {until})</Trans>
-            </>
-          ) : null}
-        </p>
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <button
+        type="button"
+        className={classes.why}
+        aria-label={t`Why this price: ${of}`}
+        {...button}
+      >
+        <QuestionIcon size={18} />
+      </button>
+      {wanted ? <PriceReason why={pricing.why} {...below} /> : null}
+    </>
   );
 }

@@ -20,6 +20,11 @@ export type NavLink = { label: MessageDescriptor | string } & (
   | { to: string; search?: Record<string, string> }
   | { outside: keyof SiteAnswer["links"] }
 );
+
+export function keyOf({ label }: NavLink): string {
+  return typeof label === "string" ? label : label.id;
+}
+
 export type NavGroup = { label: MessageDescriptor; links: readonly NavLink[] };
 
 const quickOrder: NavLink = { label: msg`Quick Order`, to: "/search", search: { qo: "true" } };

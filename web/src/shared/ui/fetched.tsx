@@ -52,10 +52,14 @@ export function fetched<Props extends object>(
   };
 }
 
+type DialogProps = { onClose: () => void; open?: boolean };
+
 /** The same of a dialog: one that cannot be fetched is told of and closed, and the next press asks again. */
-export function fetchedDialog<Props extends { onClose: () => void }>(script: Script<Props>) {
+export function fetchedDialog<Props extends DialogProps>(script: Script<Props>) {
   return fetched(script, {
-    failed: ({ onClose }, cause) => <Told cause={cause} onTold={onClose} />,
+    // Nobody has asked for what is not open yet.
+    failed: ({ onClose, open = true }, cause) =>
+      open ? <Told cause={cause} onTold={onClose} /> : null,
   });
 }
 

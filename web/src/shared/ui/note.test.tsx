@@ -10,26 +10,27 @@ const shown = (status: number, code: string) => {
   show(<ProblemNote problem={problem} onRetry={() => undefined} />);
 };
 
-test("what is ours to mend has its reference and another try", () => {
+test("what is ours to mend has its reference and another try", async () => {
   shown(500, "unexpected");
-  expect(screen.getByRole("alert")).toHaveTextContent("Reference r-42");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Reference r-42");
   expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-test("what a person can mend has no reference", () => {
+test("what a person can mend has no reference", async () => {
   shown(409, "business_needed");
-  expect(screen.getByRole("alert")).not.toHaveTextContent("r-42");
+  expect(await screen.findByRole("alert")).not.toHaveTextContent("r-42");
 });
 
-test("what is not permitted is not tried again", () => {
+test("what is not permitted is not tried again", async () => {
   shown(403, "forbidden");
+  expect(await screen.findByRole("alert")).toBeVisible();
   expect(screen.queryByRole("button")).toBeNull();
 });
 
 test("what another try would not help is put away, and says so", async () => {
   const put = vi.fn();
   show(<ProblemNote problem={new Problem(409, {})} onClose={put} />);
+  await userEvent.click(await screen.findByRole("button", { name: "Close" }));
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: "Close" }));
   expect(put).toHaveBeenCalledTimes(1);
 });

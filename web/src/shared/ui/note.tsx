@@ -1,9 +1,16 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { type ReactNode, type Ref, useEffect, useRef } from "react";
-import { wordsFor } from "~/shared/api/error-words";
 import type { Problem } from "~/shared/api/errors";
+import { fetched } from "./fetched";
 import classes from "./note.module.css";
+
+type WordedProps = { problem: Problem; children: (words: string) => ReactNode };
+
+// With those of every refusal they are more than a form and its page.
+const Worded = fetched<WordedProps>(() => import("./problem-words"), {
+  failed: ({ problem, children }) => children(problem.detail),
+});
 
 type NoteProps = {
   tone: "fail" | "wait" | "ok" | "plain";
@@ -46,25 +53,37 @@ type ProblemNoteProps = {
  * Why something did not work, with the reference of what is ours to mend, and another try where it may help, or a way to
  * put it away. That of a form comes into view, as the button that was pressed may be far below.
  */
-export function ProblemNote({
+export function ProblemNote(props: ProblemNoteProps) {
+  const { problem, besideFields = false } = props;
+  if (!problem || (besideFields && problem.fields.length > 0)) return null;
+  return (
+    <Worded problem={problem}>
+      {(words) => <Failure {...props} problem={problem} words={words} />}
+    </Worded>
+  );
+}
+
+type FailureProps = ProblemNoteProps & { problem: Problem; words: string };
+
+/** Drawn as a whole, words and all: it is read out once. */
+function Failure({
   problem,
+  words,
   besideFields = false,
   onRetry,
   onClose,
   name,
   action,
-}: ProblemNoteProps) {
-  const { t, i18n } = useLingui();
+}: FailureProps) {
+  const { t } = useLingui();
   const place = useRef<HTMLDivElement>(null);
-  const isShown = problem !== undefined && !(besideFields && problem.fields.length > 0);
   useEffect(() => {
-    if (isShown && besideFields) place.current?.scrollIntoView({ block: "nearest" });
-  }, [isShown, besideFields]);
+    if (besideFields) place.current?.scrollIntoView({ block: "nearest" });
+  }, [besideFields]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another problem is another note
   useEffect(() => {
-    if (problem && name) place.current?.focus();
+    if (name) place.current?.focus();
   }, [problem, name]);
-  if (!isShown) return null;
-  const words = wordsFor(problem);
   return (
     <Note
       tone="fail"
@@ -89,7 +108,7 @@ export function ProblemNote({
           <strong>{name}</strong>{" "}
         </>
       ) : null}
-      {typeof words === "string" ? words : i18n._(words)}
+      {words}
       {problem.unexpected && problem.reference ? (
         <small>
           <Trans>Reference {problem.reference}</Trans>

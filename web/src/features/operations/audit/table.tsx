@@ -1,10 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
+import { RUN_KINDS } from "~/shared/api/run-kinds.gen";
 import { momentInFigures } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Status } from "~/shared/ui/status";
-import { RUN_KINDS } from "../words";
 import type { AuditEntry } from "./queries";
 
 type AuditTableProps = { entries: readonly AuditEntry[] | undefined; narrowed: boolean };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Problem } from "~/shared/api/errors";
-import { whyNotChosen } from "./choose";
+import { whyNotChosen } from "./why-not-chosen";
 
 const text = (cause: unknown) => {
   const words = whyNotChosen(cause);

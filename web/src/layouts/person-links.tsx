@@ -1,0 +1,72 @@
+import { msg } from "@lingui/core/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Menu } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { NEEDS_BUSINESS, profileLinks } from "~/shared/navigation/profile-links";
+import { isKnown } from "~/shared/navigation/routes";
+import type { SignedInUser } from "~/shared/session/session";
+import { Standing, useBelow } from "~/shared/ui/below";
+import { NavAnchor } from "~/shared/ui/nav-anchor";
+import type { Below } from "~/shared/ui/opener";
+import classes from "./layout.module.css";
+import type { PersonMenuProps } from "./person-menu";
+
+const LABELS = {
+  "Sales Rep": msg`Sales Rep`,
+  Dealer: msg`Dealer`,
+  Installer: msg`Installer`,
+} satisfies Record<SignedInUser["label"], unknown>;
+
+/** Who is signed in, what is theirs, and the way out. What needs a business first stays in view and says so. */
+export default function PersonLinks({
+  user,
+  work,
+  onSelectBusiness,
+  exists = isKnown,
+  ...below
+}: PersonMenuProps & Below) {
+  const { i18n } = useLingui();
+  const links = profileLinks(user, work).filter(({ to }) => exists(to));
+  return (
+    <Menu {...useBelow(below)} position="bottom-end" width={280} offset={6}>
+      <Menu.Target>
+        <Standing button={below.button} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <strong>
+            {user.first_name} {user.last_name}
+          </strong>
+          <span>{user.email}</span>
+          <span>{i18n._(LABELS[user.label])}</span>
+        </div>
+        {links.map(({ label, to, needsBusiness }) =>
+          needsBusiness ? (
+            <Menu.Item key={to} aria-disabled="true" data-blocked="" onClick={onSelectBusiness}>
+              {i18n._(label)}
+              <small className={classes.why}>{i18n._(NEEDS_BUSINESS)}</small>
+            </Menu.Item>
+          ) : (
+            <Menu.Item
+              key={to}
+              renderRoot={(props) => <NavAnchor link={{ label, to }} {...props} />}
+            />
+          ),
+        )}
+        {user.roles.includes("admin") ? (
+          <>
+            <Menu.Item renderRoot={(props) => <Link to="/operations" {...props} />}>
+              <Trans>Operations</Trans>
+            </Menu.Item>
+            <Menu.Item renderRoot={(props) => <Link to="/audit" {...props} />}>
+              <Trans>Audit</Trans>
+            </Menu.Item>
+          </>
+        ) : null}
+        <Menu.Item renderRoot={(props) => <Link to="/logout" {...props} />}>
+          <Trans>Log out</Trans>
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,42 @@
+import { type KeyboardEvent, type RefObject, useId, useReducer, useRef, useState } from "react";
+
+/** What opens below a button, as the part that is fetched for it is told. */
+export type Below = {
+  button: RefObject<HTMLButtonElement | null>;
+  id: string;
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  onClose: () => void;
+};
+
+/**
+ * A button that something opens below. What that is, is no part of the page: it is fetched once the button is about to be
+ * pressed (`wanted`), and until it is there the button stays as it is, with the focus, and a second press or Escape closes
+ * what has not come yet.
+ */
+export function useOpener(popup: "dialog" | "menu") {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const [wanted, want] = useReducer(() => true, false);
+  const [open, onOpen] = useState(false);
+  const below: Below = { button, id, open, onOpen, onClose: () => onOpen(false) };
+  return {
+    wanted,
+    below,
+    button: {
+      ref: button,
+      id,
+      "aria-haspopup": popup,
+      "aria-expanded": open,
+      // As Mantine names what opens.
+      "aria-controls": open ? `${id}-dropdown` : undefined,
+      onPointerEnter: want,
+      onFocus: want,
+      onClick: () => {
+        want();
+        onOpen(!open);
+      },
+      onKeyDown: ({ key }: KeyboardEvent) => key === "Escape" && onOpen(false),
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { useLingui } from "@lingui/react/macro";
+import { Dialog } from "~/shared/ui/dialog";
+import { VehicleSearch } from "./vehicle-search";
+
+type VehicleDialogProps = { onFound: (vehicle: string) => void; onClose: () => void };
+
+/** The search for a vehicle as a page of its own. */
+export default function VehicleDialog({ onFound, onClose }: VehicleDialogProps) {
+  const { t } = useLingui();
+  return (
+    <Dialog fullScreen onClose={onClose} title={t`Search by vehicle`}>
+      <VehicleSearch onFound={onFound} />
+    </Dialog>
+  );
+}
