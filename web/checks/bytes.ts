@@ -7,7 +7,7 @@ import { brotliCompressSync } from "node:zlib";
 export type Weight = { js: number; css: number; fonts: number; scripts: number };
 
 /** What the page itself names, before its address is looked at. */
-const ENTRY: Weight = { js: 117, css: 11, fonts: 27, scripts: 1 };
+const ENTRY: Weight = { js: 118, css: 11, fonts: 27, scripts: 1 };
 
 type Page = {
   /** The scripts by which it is fetched, in their order: what all have, its layout, its route, and what that shows at once. */
@@ -19,7 +19,7 @@ type Page = {
 const PAGES: Record<string, Page> = {
   "/login": {
     parts: ["every-page", "_plain", "login"],
-    budget: { js: 161, css: 13, fonts: 27, scripts: 9 },
+    budget: { js: 162, css: 13, fonts: 27, scripts: 9 },
   },
   "/activation": {
     parts: ["every-page", "_task", "activation.index"],
@@ -27,7 +27,7 @@ const PAGES: Record<string, Page> = {
   },
   "/search": {
     parts: ["every-page", "default", "search", "top-search"],
-    budget: { js: 184, css: 18, fonts: 27, scripts: 13 },
+    budget: { js: 171, css: 18, fonts: 27, scripts: 12 },
   },
 };
 

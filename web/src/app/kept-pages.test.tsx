@@ -1,13 +1,13 @@
 /** The pages of activations and devices without a signal, from what is kept of them. */
 import { onlineManager, useQueryClient } from "@tanstack/react-query";
-import { screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DeviceScreen as ActivationScreen } from "~/features/activation/screen";
 import { DevicesScreen } from "~/features/devices/list-screen";
 import { DeviceScreen } from "~/features/devices/screen";
 import type { KeptAnswer } from "~/shared/kept/answers";
-import { recognise } from "~/shared/session/session";
+import { end, recognise } from "~/shared/session/session";
 import { aKeptAnswer } from "~/testing/a-kept-answer";
 import { aPerson, aWork } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
@@ -23,6 +23,8 @@ beforeEach(() => {
   recognise(aPerson(), aWork(false));
 });
 afterEach(() => {
+  cleanup(); // or what waits would be asked for as this person, with the signal
+  end();
   onlineManager.setOnline(true);
   vi.restoreAllMocks();
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { activationQuery } from "~/features/activation/queries";
 import { hangsOnBusiness } from "~/shared/business";
 import { keepAnswer, keepWho } from "~/shared/kept/answers";
-import { begin, isUnproven, session } from "~/shared/session/session";
+import { begin, end, isUnproven, session } from "~/shared/session/session";
 import { aKeptAnswer } from "~/testing/a-kept-answer";
 import { aPerson, aWork } from "~/testing/a-person";
 import { someCaches } from "~/testing/some-caches";
@@ -24,6 +24,7 @@ beforeEach(() => {
 afterEach(() => {
   stop?.();
   stop = undefined;
+  end();
   onlineManager.setOnline(true);
   window.history.replaceState(null, "", "/");
   vi.unstubAllGlobals();

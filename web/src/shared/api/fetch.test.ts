@@ -1,16 +1,19 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { isUnproven, recognise } from "~/shared/session/session";
+import { end, isUnproven, recognise } from "~/shared/session/session";
 import { aPerson, aWork } from "~/testing/a-person";
 import { prove, renew } from "./fetch";
 
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  end();
+  vi.restoreAllMocks();
+});
 
 test("a network that never answers holds up neither the start nor a call for longer than a call may take", async () => {
   const ends: AbortController[] = [];
   const limits = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
-    const end = new AbortController();
-    ends.push(end);
-    return end.signal;
+    const late = new AbortController();
+    ends.push(late);
+    return late.signal;
   });
   vi.spyOn(globalThis, "fetch").mockImplementation(
     (_, init) =>
@@ -23,7 +26,7 @@ test("a network that never answers holds up neither the start nor a call for lon
   recognise(aPerson(), aWork(false));
   const asked = [renew(), prove()];
   expect(limits.mock.calls).toEqual([[4000]]);
-  for (const end of ends) end.abort();
+  for (const late of ends) late.abort();
   for (const one of asked) await expect(one).rejects.toThrow("late");
   expect(isUnproven()).toBe(true);
 });
