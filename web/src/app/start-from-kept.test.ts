@@ -16,12 +16,18 @@ const ANSWERS = [
 ];
 
 let stop: (() => void) | undefined;
+const begun: (() => void)[] = [];
+
+async function start(cache: QueryClient): Promise<void> {
+  begun.push(await startFromKept(cache));
+}
 
 beforeEach(() => {
   vi.stubGlobal("caches", someCaches());
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
 });
 afterEach(() => {
+  for (const leave of begun.splice(0)) leave();
   stop?.();
   stop = undefined;
   end();
@@ -48,8 +54,8 @@ test.each([
 
 test("with nothing kept the list of what is kept is shown and knows where it leads, and nobody is signed in", async () => {
   window.history.replaceState(null, "", "/activation/device?id=a1#secret");
-  await startFromKept(new QueryClient());
-  await startFromKept(new QueryClient());
+  await start(new QueryClient());
+  await start(new QueryClient());
   const { pathname, search, hash } = window.location;
   expect([pathname, session().state]).toEqual(["/offline", "anonymous"]);
   expect([new URLSearchParams(search).get("next"), hash]).toEqual([
@@ -65,7 +71,7 @@ test("whoever was signed in last sees the run as it was then, and is proven with
   await keepAnswer(run);
   window.history.replaceState(null, "", "/activation/device?id=a1");
   const cache = new QueryClient();
-  await startFromKept(cache);
+  await start(cache);
   expect(window.location.pathname).toBe("/activation/device");
   const { queryKey } = activationQuery("a1");
   expect(cache.getQueryState(queryKey)).toMatchObject({ data: run.data, dataUpdatedAt: run.at });
@@ -89,7 +95,7 @@ test("a sign-in that is over by then is asked for over the page, and nothing is 
   await keepWho({ user: aPerson(), work: aWork(false) });
   await keepAnswer(aKeptAnswer());
   const cache = new QueryClient();
-  await startFromKept(cache);
+  await start(cache);
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
     request instanceof Request
       ? Response.json({ user: aPerson(), ...aWork(false) })
@@ -109,7 +115,7 @@ test("where the person works for another business by now, what hangs on it is em
   await keepAnswer(aKeptAnswer());
   const area = { reset: vi.fn(), reload: vi.fn() };
   stop = hangsOnBusiness("what was kept", area);
-  await startFromKept(new QueryClient());
+  await start(new QueryClient());
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
     request instanceof Request
       ? Response.json({ user: aPerson(), ...aWork(true) })
@@ -124,10 +130,10 @@ test("where the person works for another business by now, what hangs on it is em
 test("where the network reaches nobody, what is not kept becomes the list, unless nothing is kept at all", async () => {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(true);
   window.history.replaceState(null, "", "/rewards");
-  await startFromKept(new QueryClient());
+  await start(new QueryClient());
   expect(window.location.pathname).toBe("/rewards");
   await keepWho({ user: aPerson(), work: aWork(false) });
   await keepAnswer(aKeptAnswer());
-  await startFromKept(new QueryClient());
+  await start(new QueryClient());
   expect(window.location.pathname + window.location.search).toBe("/offline?next=%2Frewards");
 });

@@ -10,23 +10,26 @@ const LIST = "/offline";
 
 /**
  * A start that does not reach the server: whoever was signed in last sees what was kept for them, and is proven with the
- * signal. Whatever else was opened becomes the list of what is kept, which leads there with the signal.
+ * signal. Whatever else was opened becomes the list of what is kept, which leads there with the signal. Gives back how to wait for
+ * the signal no longer.
  */
-export async function startFromKept(cache: QueryClient): Promise<void> {
+export async function startFromKept(cache: QueryClient): Promise<() => void> {
+  let leave = () => {};
   const kept = await restored().catch(() => undefined);
   if (kept) {
     onlineManager.setOnline(navigator.onLine); // it believes in a network until it hears of one
     recognise(kept.user, kept.work);
     fillFromKept(cache, kept.answers);
-    goOnWithSignal(cache);
+    leave = goOnWithSignal(cache);
   }
   const { pathname, search, hash } = window.location;
-  if (pathname === LIST || isKept(window.location, kept?.answers ?? [])) return;
+  if (pathname === LIST || isKept(window.location, kept?.answers ?? [])) return leave;
   // A network that reaches nobody is none, and with nothing kept the page itself says so.
-  if (navigator.onLine && !kept) return;
+  if (navigator.onLine && !kept) return leave;
   // A guest's secret stays in the fragment.
   const next = encodeURIComponent(pathname + search);
   window.history.replaceState(null, "", `${LIST}?next=${next}${hash}`);
+  return leave;
 }
 
 /** Whether the page of an address can be shown from what is kept. */
@@ -46,16 +49,20 @@ export function isKept(
 }
 
 /** Once the person is proven, by their cookie or at the sign-in above the page, all that is on screen is asked for again. */
-function goOnWithSignal(cache: QueryClient): void {
+function goOnWithSignal(cache: QueryClient): () => void {
   const former = businessNow();
   const tell = () => void prove().catch(() => undefined); // the next signal, or the next call, tries again
   window.addEventListener("online", tell);
   const stop = onSession(() => {
     if (session().state !== "signed-in" || isUnproven()) return;
-    window.removeEventListener("online", tell);
-    stop();
+    leave();
     void askAgain(cache, former);
   });
+  function leave(): void {
+    window.removeEventListener("online", tell);
+    stop();
+  }
+  return leave;
 }
 
 /** What was kept may be of a business that was left on another device meanwhile. */
