@@ -36,6 +36,7 @@ from api.routers import ROUTERS
 from assembly import (
     PAYMENT_SECONDS_OF_A_CALL,
     TEXT_SECONDS_OF_A_CALL,
+    keep_what_is_built,
     payload_codec_of,
     policies_of,
     systems_of,
@@ -309,8 +310,10 @@ def main() -> None:
         share=settings.otel_traces_sampler_arg,
     )
     metrics = metrics_at(settings.metrics_host, settings.metrics_port)
+    app = create_app(settings, tracing=tracing, metrics=metrics)
+    keep_what_is_built()
     uvicorn.run(
-        create_app(settings, tracing=tracing, metrics=metrics),
+        app,
         host=settings.api_host,
         port=settings.api_port,
         access_log=False,
