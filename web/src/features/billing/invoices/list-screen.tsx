@@ -7,12 +7,13 @@ import { KeepCsv } from "~/shared/files/keep-csv";
 import { AccountBox } from "~/shared/partners/account-box";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
+import { ListFilters } from "~/shared/ui/list-filters";
 import { ListRefusal } from "~/shared/ui/list-refusal";
 import { PageLinks } from "~/shared/ui/page-links";
 import { StatusTabs } from "~/shared/ui/status-tabs";
-import { addressOf, isNarrowed, wantedIn } from "../documents/address";
+import { addressOf, isNarrowed, SORTS, wantedIn } from "../documents/address";
 import classes from "../documents/documents.module.css";
-import { DocumentFilters } from "../documents/filters";
+import { SORT_WORDS } from "../documents/words";
 import { type InvoiceStatus, type InvoicesAddress, type InvoicesQuery, TABS } from "./address";
 import { AgeingTotals } from "./ageing";
 import { PayingWell } from "./paying-well";
@@ -59,10 +60,12 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
         <Trans>Invoices</Trans>
       </Heading>
       <AccountBox />
-      <DocumentFilters
+      <ListFilters
         key={looked}
         label={t`Invoice, order or PO number`}
         wanted={wanted}
+        sorts={SORTS}
+        words={SORT_WORDS}
         onChange={change}
       />
       <div className={classes.actions}>
