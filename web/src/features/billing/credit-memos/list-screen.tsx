@@ -70,7 +70,7 @@ export function CreditMemosScreen({ address }: { address: MemosAddress }) {
             tabs={MEMO_STATUSES.map((tab) => ({
               tab,
               words: i18n._(MEMO_STATUS_WORDS[tab]),
-              count: found.data?.counts[tab] ?? 0,
+              count: found.data ? (found.data.counts[tab] ?? 0) : undefined,
             }))}
             present={wanted.status}
             link={(status, props) => (

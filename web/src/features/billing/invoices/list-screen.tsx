@@ -14,7 +14,7 @@ import { StatusTabs } from "~/shared/ui/status-tabs";
 import { addressOf, isNarrowed, SORTS, wantedIn } from "../documents/address";
 import classes from "../documents/documents.module.css";
 import { SORT_WORDS } from "../documents/words";
-import { type InvoiceStatus, type InvoicesAddress, type InvoicesQuery, TABS } from "./address";
+import { type InvoicesAddress, type InvoicesQuery, TABS, tabOf } from "./address";
 import { AgeingTotals } from "./ageing";
 import { PayingWell } from "./paying-well";
 import { exported, type InvoiceCard, invoicesQuery } from "./queries";
@@ -92,13 +92,13 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
             onChoose={(status) => change({ status })}
           />
           {found.data.ageing.some(({ count }) => count > 0) ? <PayingWell /> : null}
-          <StatusTabs<InvoiceStatus>
+          <StatusTabs
             tabs={TABS.map((tab) => ({
               tab,
               words: i18n._(STATUS_WORDS[tab]),
               count: found.data.counts[tab] ?? 0,
             }))}
-            present={wanted.status}
+            present={tabOf(wanted.status)}
             all={found.data.countOfAll}
             link={(status, props) => (
               <Link
