@@ -15,7 +15,7 @@ from temporalio import activity
 from temporalio.client import Client, WorkflowExecution, WorkflowExecutionStatus
 
 from activities.operations.comparison import Comparison, Questions, describe, tell
-from activities.operations.taking_up import begun_with, take_up
+from activities.operations.taking_up import take_up, untouched_start
 from db.base import Sessions
 from db.billing import invoice_payments
 from db.checkout import placements
@@ -167,7 +167,7 @@ class ReconcilerActivities:
 
     async def _ended_firmware(self) -> list[Waiting]:
         """Those that no other has followed for their device: an activation would wait for their end without one. No row has
-        what they were begun with; their history has."""
+        what they were begun with; their history has, and says that nothing was sent to the device."""
         ended = await self._ended(FIRMWARE)
         async with self._sessions() as session:
             shown = await repairs.shown(session, [run.id for run in ended]) if ended else ()
@@ -179,7 +179,7 @@ class ReconcilerActivities:
             if latest is None or latest.run_id != run.run_id:
                 continue
             handle = self._client.get_workflow_handle(run.id, run_id=run.run_id)
-            start = await begun_with(self._client, handle, FirmwareStart)
+            start = await untouched_start(self._client, handle, FirmwareStart)
             if start is not None:
                 waiting.append(Waiting(FIRMWARE, start.run_id, start))
         return waiting

@@ -59,15 +59,19 @@ async def take_up(
     return repair
 
 
-async def begun_with(
+async def untouched_start(
     client: Client, handle: WorkflowHandle[Any, Any], shape: type[Start]
 ) -> Start | None:
-    """What a run was begun with, by its history; None where that is sealed with a key that is not here."""
-    async for event in handle.fetch_history_events(page_size=1, rpc_timeout=ANSWER_WITHIN):
-        began = event.workflow_execution_started_event_attributes
-        try:
-            (start,) = await client.data_converter.decode(began.input.payloads, [shape])
-        except SealBroken:
+    """What a run was begun with, by its history. None where it has asked for any effect, or is sealed with a key that is not
+    here."""
+    start: Start | None = None
+    async for event in handle.fetch_history_events(rpc_timeout=ANSWER_WITHIN):
+        if event.HasField("activity_task_scheduled_event_attributes"):
             return None
-        return start
-    return None
+        if event.HasField("workflow_execution_started_event_attributes"):
+            began = event.workflow_execution_started_event_attributes
+            try:
+                (start,) = await client.data_converter.decode(began.input.payloads, [shape])
+            except SealBroken:
+                return None
+    return start
