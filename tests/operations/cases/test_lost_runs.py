@@ -20,7 +20,12 @@ from tests.drivers.until import until as comes_to_be
 from tests.operations.cases.factories import case_in, case_on, kept, told
 from tests.operations.cases.stories import id_of, opened, until
 from tests.operations.reconciler.rounds import a_round, audited, change
-from tests.operations.reconciler.unseen import gone_before_it_was_shown, shown_by_a_round, times
+from tests.operations.reconciler.unseen import (
+    forgotten,
+    gone_before_it_was_shown,
+    shown_by_a_round,
+    times,
+)
 from tests.plans.purchases.approval_stories import waiting
 from tests.plans.purchases.runs import Run, a_line, a_stubborn_line, begun, ended, quoted
 from workflows import ids
@@ -164,8 +169,7 @@ async def test_a_purchase_that_is_gone_before_it_was_shown_is_begun_anew_once(
     again = replace(other, start=start, handle=handle)
     await again.until("quoted")
 
-    await change(stage, "delete from transition where flow_id = :id", id=start.id)
-    await change(stage, "delete from flow where id = :id", id=start.id)
+    await forgotten(stage, start.id)
     await shown_by_a_round(stage, "purchase", start.id)
     assert await times(stage, "purchase", start.id, Repair.GONE_ON) == 1
     assert await again.cancel() is None

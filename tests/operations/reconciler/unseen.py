@@ -7,7 +7,7 @@ from domain.operations.operations import Repair
 from domain.runs.kind import RunKind
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
-from tests.operations.reconciler.rounds import a_round, audited
+from tests.operations.reconciler.rounds import a_round, audited, change
 from workflows.client import begun_as
 
 
@@ -31,6 +31,12 @@ async def shown_by_a_round(stage: Stage, kind: Any, run: str) -> None:
         return await stage.flow(run, kind) is not None
 
     await until(is_shown)
+
+
+async def forgotten(stage: Stage, run: str) -> None:
+    """As if it had never been shown."""
+    await change(stage, "delete from transition where flow_id = :id", id=run)
+    await change(stage, "delete from flow where id = :id", id=run)
 
 
 async def times(stage: Stage, kind: str, run: str, repair: Repair) -> int:
