@@ -4,6 +4,9 @@ It waits after `checking`. The approval itself holds stock and credit, so that i
 once passes `checking` by. `workflows/checkout/placement.py` takes them.
 """
 
+# pyright: reportConstantRedefinition=false
+# What is named here takes the place of what the version before has.
+
 from collections.abc import Mapping
 
 from domain.checkout.placement_v1 import *

@@ -2,6 +2,9 @@
 and is paid: what has left cannot be taken back. `workflows/checkout/placement.py` takes them.
 """
 
+# pyright: reportConstantRedefinition=false
+# What is named here takes the place of what the version before has.
+
 from collections.abc import Mapping
 
 from domain.checkout.placement_v2 import *

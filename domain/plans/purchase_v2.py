@@ -5,6 +5,9 @@ Both are asked in `charging`, before any device is held: whatever led there, an 
 `workflows/plans/purchase.py` walks it.
 """
 
+# pyright: reportConstantRedefinition=false
+# What is named here takes the place of what the version before has.
+
 from collections.abc import Mapping
 
 from domain.plans.purchase_v1 import *

@@ -2,6 +2,9 @@
 until its buyer gives it up (decision 32): nothing is paid back without their yes. `workflows/plans/purchase.py` walks it.
 """
 
+# pyright: reportConstantRedefinition=false
+# What is named here takes the place of what the version before has.
+
 from collections.abc import Mapping
 
 from domain.plans.purchase_v2 import *
