@@ -23,7 +23,8 @@ SOON = QUICK.model_copy(update={"answer": timedelta(milliseconds=300)})
 BRIEF = QUICK.model_copy(update={"lasts": timedelta(milliseconds=200)})
 
 
-async def asked(stage: Stage, policy: VisitPolicy = QUICK) -> Handle:
+async def kept(stage: Stage, policy: VisitPolicy = QUICK) -> VisitStart:
+    """A request that no run has taken up yet."""
     owner, visitor = await an_owner(stage.sessions), await an_installer(stage.sessions)
     dealer = await a_dealer(stage.sessions)
     visit_id, now = uuid.uuid4().hex, datetime.now(UTC)
@@ -60,8 +61,13 @@ async def asked(stage: Stage, policy: VisitPolicy = QUICK) -> Handle:
     )
     async with stage.sessions.begin() as session:
         await ask_visit(session, visit, start)
+    return start
+
+
+async def asked(stage: Stage, policy: VisitPolicy = QUICK) -> Handle:
+    start = await kept(stage, policy)
     return await stage.client.start_workflow(
-        VisitWorkflow.run, start, id=visit.workflow_id, task_queue=stage.task_queue
+        VisitWorkflow.run, start, id=ids.visit_id(start.id), task_queue=stage.task_queue
     )
 
 

@@ -34,7 +34,7 @@ export const REPAIR_WORDS: Record<string, MessageDescriptor> = {
   "run given up": msg`Runs ended from outside`,
   "order taken up again": msg`Orders taken up again`,
   "visit taken up again": msg`Requests for visits taken up again`,
-  "run taken up again": msg`Purchases and cases taken up again`,
+  "run taken up again": msg`Other runs taken up again`,
   "reservation released": msg`Devices released`,
   "device log sent again": msg`Device logs sent again`,
   "claim of a dead process freed": msg`Requests of dead processes freed`,
