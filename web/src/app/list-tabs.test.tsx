@@ -1,4 +1,4 @@
-/** The tabs of each list with states, at addresses that ask for more than a state. */
+/** The tabs and the pages of each list, at addresses that ask for more than a state. */
 import { cleanup, screen, within } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -14,7 +14,7 @@ import { Customers } from "~/features/plans/parts/customers";
 import { receiptsAddress } from "~/features/plans/receipts-address";
 import { ReceiptsScreen } from "~/features/plans/receipts-screen";
 import { oneOf } from "~/shared/navigation/query";
-import { begin } from "~/shared/session/session";
+import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import { parseSearch } from "./search";
@@ -41,6 +41,7 @@ function served(lists = LISTS) {
 beforeEach(() => begin(aPerson({ purchasing_rights: true }), "token"));
 afterEach(() => {
   cleanup();
+  end();
   vi.restoreAllMocks();
 });
 
@@ -101,6 +102,21 @@ test.each([
   await at(address);
   await screen.findByRole("link", { name: tab });
   expect(present(await tabs())).toEqual([tab]);
+});
+
+test.each([
+  ["/subscriptions/receipts?limit=30", "1"],
+  ["/subscriptions/receipts?limit=30&page=2", "2"],
+  ["/my-orders?rows=30", "1"],
+  ["/my-orders?s=PO&rows=30&p=3", "3"],
+  ["/invoice?rows=30", "1"],
+  ["/invoice?so=due-asc&rows=30&p=2", "2"],
+  ["/credit-memo?rows=30&p=3", "3"],
+])("at %s the present page is %s, and no other", async (address, page) => {
+  served();
+  await at(address);
+  const pages = within(await screen.findByRole("navigation", { name: "Pages" }));
+  expect(present(pages.getAllByRole("link"))).toEqual([page]);
 });
 
 test("each side of the visits has one present tab of its own", async () => {
