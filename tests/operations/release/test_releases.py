@@ -27,6 +27,7 @@ from tests.operations.release.errands import (
     a_worker,
     begin,
 )
+from workers.release import __main__ as command
 from workers.release.__main__ import told, written
 from workers.release.deployment import Deployment, NotKnownYet, Release
 from workers.release.taking_over import TakenOver, TakingOver
@@ -293,6 +294,26 @@ async def test_a_release_is_none_before_its_effects_are_its_own(
         async with a_worker(temporal, task_queue, BEFORE, activities=effects):
             await becoming
             await until(lambda: worker_of(BEFORE), lambda said: said.endswith("polling"))
+
+
+async def test_a_release_whose_workers_are_not_there_is_told_so_in_a_sentence(
+    temporal_address: str,
+    task_queue: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(command, "FIRST_WORKER", timedelta(0))
+    for name, value in (
+        ("TEMPORAL_ADDRESS", temporal_address),
+        ("TASK_QUEUE", task_queue),
+        ("RELEASE", AFTER),
+    ):
+        monkeypatch.setenv(name, value)
+    assert await command.run(["current"]) == 1
+    said, refused = capsys.readouterr()
+    assert said == ""
+    assert refused.startswith("No worker of release after takes both tasks and effects yet. Start")
+    assert refused.count("\n") == 1
 
 
 async def test_runs_of_no_release_are_counted(
