@@ -31,6 +31,7 @@ from api.platform.border.middleware import RequestContext, RequestLimits, Safety
 from api.platform.border.signposts import Signpost
 from api.platform.deps import Portal, caller, permitted, signed_in
 from api.platform.live import Live
+from api.platform.own_release import OwnRelease
 from api.platform.sites import Sites
 from api.routers import ROUTERS
 from assembly import (
@@ -174,7 +175,7 @@ async def _portal(
             temporal_ui_url=settings.temporal_ui_url.rstrip("/"),
             codec_url=settings.codec_url.rstrip("/"),
             task_queue=settings.task_queue,
-            release=settings.release,
+            own_release=OwnRelease(temporal, settings.task_queue, settings.release),
             backlog_monitor=BacklogMonitor(temporal, settings.task_queue),
             watched=client,
             raw_cards=settings.raw_cards,

@@ -14,6 +14,7 @@ from api.platform.backlog import BacklogMonitor
 from api.platform.border.database_watch import DatabaseWatch
 from api.platform.errands import Errands, Questions
 from api.platform.live import Live
+from api.platform.own_release import OwnRelease
 from api.platform.product_pages import ProductPages
 from api.platform.sites import Sites
 from db.base import Sessions, one_statement, reading
@@ -46,7 +47,7 @@ class Portal(Systems, Policies):
     temporal_ui_url: str
     codec_url: str
     task_queue: str
-    release: str
+    own_release: OwnRelease
     backlog_monitor: BacklogMonitor
     watched: WatchedClient
     raw_cards: bool

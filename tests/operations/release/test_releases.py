@@ -276,6 +276,42 @@ async def test_an_api_is_ready_when_a_worker_of_its_own_release_is_there(
         assert await worker_of(AFTER) == "no worker of after polls"
 
 
+async def test_an_api_asks_no_more_what_temporal_knows_of_its_release(
+    temporal: Client,
+    temporal_address: str,
+    task_queue: str,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with (
+        running_portal(
+            database_url,
+            temporal_address=temporal_address,
+            task_queue=task_queue,
+            release=BEFORE,
+        ) as app,
+        a_browser(app) as browser,
+        a_release(temporal, task_queue, BEFORE),
+    ):
+        service, asked = app.state.portal.temporal.workflow_service, list[Any]()
+        ask = service.describe_worker_deployment_version
+
+        def noted(request: Any, **how: Any) -> Any:
+            asked.append(request)
+            return ask(request, **how)
+
+        monkeypatch.setattr(service, "describe_worker_deployment_version", noted)
+
+        async def said() -> str:
+            return (await browser.get("/readyz")).json()["worker"]["detail"]
+
+        await until(said, lambda said: said == "1 polling")
+        assert asked
+        asked.clear()
+        assert [await said() for _ in range(3)] == ["1 polling"] * 3
+        assert asked == []
+
+
 async def test_a_release_is_none_before_its_effects_are_its_own(
     temporal: Client, task_queue: str, deployment: Deployment, worker_of: WorkerOf
 ) -> None:
