@@ -13,9 +13,17 @@ JUDGED = [
     f"{layer}/{area}"
     for layer in ("api", "db", "domain")
     for area in ("billing", "checkout", "operations", "orders", "partners")
-] + [f"{layer}/devices/visits.py" for layer in ("api", "db", "domain")]
+] + [
+    *(
+        f"{layer}/{place}"
+        for layer in ("api", "db", "domain")
+        for place in ("plans", "devices/visits.py")
+    ),
+    "api/activation/handouts.py",
+    "api/content/start_page.py",
+]
 """Money documents, cards, what a business owes, orders and how long their approval is waited for, the months of what a person
-may order, since when a case is open, and how long a visit is waited for or lasts."""
+may order, since when a case is open, when plans end, and how long a visit is waited for or lasts."""
 
 
 @pytest.mark.parametrize("place", JUDGED)
