@@ -31,7 +31,6 @@ from api.platform.border.middleware import RequestContext, RequestLimits, Safety
 from api.platform.border.signposts import Signpost
 from api.platform.deps import Portal, caller, permitted, signed_in
 from api.platform.live import Live
-from api.platform.own_release import OwnRelease
 from api.platform.sites import Sites
 from api.routers import ROUTERS
 from assembly import (
@@ -53,7 +52,7 @@ from providers.instrumentation import WatchedClient
 from providers.security.passwords import Passwords
 from settings import Settings
 from workflows.client import connect
-from workflows.release import begins_with
+from workflows.release import OwnRelease, begins_with
 
 TITLE, DESCRIPTION = "Turnkey", "Dealer and installer portal"
 LEFT_FOR_WORDS = 0.5

@@ -14,7 +14,6 @@ from api.platform.backlog import BacklogMonitor
 from api.platform.border.database_watch import DatabaseWatch
 from api.platform.errands import Errands, Questions
 from api.platform.live import Live
-from api.platform.own_release import OwnRelease
 from api.platform.product_pages import ProductPages
 from api.platform.sites import Sites
 from db.base import Sessions, one_statement, reading
@@ -34,6 +33,7 @@ from providers.instrumentation import WatchedClient
 from providers.security.passwords import Passwords
 from providers.security.tokens import CAPABILITY_PREFIX, secret_hash
 from providers.systems import Systems
+from workflows.release import OwnRelease
 
 
 @dataclass(frozen=True, kw_only=True)

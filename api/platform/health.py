@@ -16,8 +16,8 @@ from temporalio.client import Client
 
 from api.platform.border.database_watch import DatabaseWatch
 from api.platform.deps import PortalDep
-from api.platform.own_release import OwnRelease
 from db.platform.revisions import Revision, revision_of
+from workflows.release import OwnRelease
 
 LIMIT_SECONDS = 2.0
 POLLED_WITHIN = timedelta(seconds=90)
