@@ -32,7 +32,7 @@ from domain.activation.activation import (
     Fail,
     Fault,
     FeatureAct,
-    FirmwareMoved,
+    FirmwareProgress,
     HandedOver,
     HandedView,
     HandOver,
@@ -43,7 +43,7 @@ from domain.activation.activation import (
     Person,
     PinAct,
     PinRemoval,
-    PurchaseMoved,
+    PurchaseProgress,
     Rejection,
     Reset,
     Result,
@@ -120,8 +120,8 @@ AnyEvent = (
     | Opened
     | Result
     | LogArrived
-    | FirmwareMoved
-    | PurchaseMoved
+    | FirmwareProgress
+    | PurchaseProgress
     | Tick
     | Stopped
 )
@@ -229,9 +229,9 @@ def reduce(state: State, event: AnyEvent, now: datetime) -> State | Rejection:
             return _person(state, event, now)
         case LogArrived():
             return _log(state, event.log, now)
-        case FirmwareMoved():
+        case FirmwareProgress():
             return _firmware(state, event, now)
-        case PurchaseMoved():
+        case PurchaseProgress():
             return _purchase(state, event, now)
         case Tick():
             return _tick(state, event, now)
@@ -814,7 +814,7 @@ def _answered(state: State, row: CommandRow, facts: Facts, now: datetime) -> Sta
     )
 
 
-def _firmware(state: State, event: FirmwareMoved, now: datetime) -> State:
+def _firmware(state: State, event: FirmwareProgress, now: datetime) -> State:
     """Fold the firmware run's report; while it is awaited, its end moves the step. Since version 3 it goes on beside, and
     whatever is reported of the device counts."""
     firmware, known = event.firmware, state.facts.firmware
@@ -861,7 +861,7 @@ def _firmware_ended(state: State, firmware: FirmwareView, now: datetime) -> Stat
     return _changed(state, now, state=here[Event.FAIL], error=fault)
 
 
-def _purchase(state: State, event: PurchaseMoved, now: datetime) -> State:
+def _purchase(state: State, event: PurchaseProgress, now: datetime) -> State:
     """The purchase that this run asked to be told of has ended, or given some devices their plan; while it is awaited, that
     moves the step. A device that may still get its plan waits on."""
     known = state.facts.purchase
