@@ -102,7 +102,7 @@ def _devices(whose: Whose, starts_with: str) -> CTE:
     )
 
 
-def _listed(device: CTE, *, in_work: bool, limit: int) -> Select[Any]:
+def _listed(device: CTE, *, in_work: bool, limit: int) -> Select[Any, Any, Any]:
     query = select(device.c.device_key, device.c.product_name, device.c.at)
     if in_work:
         query = query.where(device.c.goes_on)

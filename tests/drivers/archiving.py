@@ -13,6 +13,6 @@ def archive_all(admin_url: str) -> None:
 
         def archived() -> str:
             last = admin.execute("select last_archived_wal from pg_stat_archiver").fetchone()
-            return (last and last[0]) or ""
+            return last[0] or "" if last else ""
 
         until_now(archived, lambda last: last >= row[0], within=30)
