@@ -53,7 +53,7 @@ from providers.instrumentation import WatchedClient
 from providers.security.passwords import Passwords
 from settings import Settings
 from workflows.client import connect
-from workflows.release import begins_with
+from workflows.release import OwnRelease, begins_with
 
 TITLE, DESCRIPTION = "Turnkey", "Dealer and installer portal"
 LEFT_FOR_WORDS = 0.5
@@ -175,7 +175,7 @@ async def _portal(
             temporal_ui_url=settings.temporal_ui_url.rstrip("/"),
             codec_url=settings.codec_url.rstrip("/"),
             task_queue=settings.task_queue,
-            release=settings.release,
+            own_release=OwnRelease(temporal, settings.task_queue, settings.release),
             backlog_monitor=BacklogMonitor(temporal, settings.task_queue),
             watched=client,
             raw_cards=settings.raw_cards,

@@ -10,7 +10,8 @@ from domain.devices.devices import FirmwareOffer, FirmwareTarget
 from domain.firmware.firmware import CURRENT_VERSION, FirmwareStart
 from domain.kinds import ACTIVATION, FIRMWARE, VISIT
 from domain.operations.operations import Repair
-from tests.devices.visits.stories import kept
+from tests.devices.visits.factories import an_asked_visit
+from tests.devices.visits.stories import QUICK
 from tests.drivers.stage import Stage, a_device_key, a_person
 from tests.drivers.until import until
 from tests.firmware.runs import PATIENT
@@ -65,7 +66,7 @@ async def ended(stage: Stage, name: str) -> int:
 
 
 async def test_a_visit_is_asked_for_anew(stage: Stage) -> None:
-    start = await kept(stage)
+    _, start = await an_asked_visit(stage.sessions, QUICK)
     await gone_before_it_was_shown(stage, VISIT, start)
     await a_round(stage)
 

@@ -105,13 +105,12 @@ test.each([
 });
 
 test.each([
-  ["/subscriptions/receipts?limit=30", "1"],
-  ["/subscriptions/receipts?limit=30&page=2", "2"],
-  ["/my-orders?rows=30", "1"],
-  ["/my-orders?s=PO&rows=30&p=3", "3"],
-  ["/invoice?rows=30", "1"],
-  ["/invoice?so=due-asc&rows=30&p=2", "2"],
-  ["/credit-memo?rows=30&p=3", "3"],
+  ["/subscriptions/receipts", "1"],
+  ["/my-orders", "1"],
+  ["/my-orders?s=PO&p=2", "2"],
+  ["/invoice", "1"],
+  ["/invoice?so=due-asc&p=2", "2"],
+  ["/credit-memo?p=2", "2"],
 ])("at %s the present page is %s, and no other", async (address, page) => {
   served();
   await at(address);
