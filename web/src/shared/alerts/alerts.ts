@@ -1,5 +1,5 @@
 import type { MessageDescriptor } from "@lingui/core";
-import { type Problem, problemOf } from "~/shared/api/errors";
+import { type Problem, problemOf, UNREACHABLE } from "~/shared/api/errors";
 import { CONSTANTS } from "~/shared/constants";
 import { storeOf } from "~/shared/store";
 
@@ -47,11 +47,14 @@ export async function tellProblem(cause: unknown): Promise<void> {
   tell({ content: lines.length ? lines : [await words(problem)] });
 }
 
-function words(problem: Problem): Promise<AlertLine> {
-  return import("~/shared/ui/problem-words").then(
-    ({ wordsFor }) => wordsFor(problem),
-    () => problem.detail,
-  );
+/** Those of the server, where its own do not come in the time of any call. */
+async function words(problem: Problem): Promise<AlertLine> {
+  if (problem.code === "unreachable") return UNREACHABLE;
+  const own = import("~/shared/ui/problem-words").then(({ wordsFor }) => wordsFor(problem));
+  const late = new Promise<string>((tellNow) => {
+    setTimeout(tellNow, CONSTANTS.requestTimeout, problem.detail);
+  });
+  return Promise.race([own.catch(() => problem.detail), late]);
 }
 
 export function dismiss(id: number): void {
