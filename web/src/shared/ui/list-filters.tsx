@@ -17,7 +17,7 @@ type Narrowed<Sort extends string> = {
 };
 
 type ListFiltersProps<Sort extends string> = {
-  /** The grid of the fields: the term, its button, that of a phone, and in a box of their own the others. */
+  /** The grid of the fields, by their `data-part`: the `term`, what a phone has to `unfold`, and of the `folded` each `choice`. */
   className: string | undefined;
   /** What the term is looked for in. */
   label: string;
@@ -56,6 +56,7 @@ export function ListFilters<Sort extends string>(props: ListFiltersProps<Sort>) 
         label={label}
         autoComplete="off"
         maxLength={80}
+        wrapperProps={{ "data-part": "term" }}
         {...form.field("term")}
       />
       <Button type="submit" size="md">
@@ -63,6 +64,7 @@ export function ListFilters<Sort extends string>(props: ListFiltersProps<Sort>) 
       </Button>
       <Button
         className={classes.unfold}
+        data-part="unfold"
         variant="default"
         size="md"
         aria-expanded={open}
@@ -71,22 +73,26 @@ export function ListFilters<Sort extends string>(props: ListFiltersProps<Sort>) 
       >
         {more > 0 ? <Trans>Filters ({more})</Trans> : <Trans>Filters</Trans>}
       </Button>
-      <div id={folded} className={classes.folded}>
+      <div id={folded} className={classes.folded} data-part="folded">
         <DayFields form={form} />
-        <Choice
-          label={t`Sort by`}
-          value={wanted.sort}
-          options={sorts.map((value) => ({ value, label: i18n._(words[value]) }))}
-          onChange={(sort) => onChange({ sort })}
-        />
-        <Choice
-          label={t`Per page`}
-          value={String(wanted.rows)}
-          options={CONSTANTS.tablePageSizes.map((n) => ({ value: String(n), label: String(n) }))}
-          onChange={(value) =>
-            onChange({ rows: CONSTANTS.tablePageSizes.find((n) => String(n) === value) })
-          }
-        />
+        <div data-part="choice">
+          <Choice
+            label={t`Sort by`}
+            value={wanted.sort}
+            options={sorts.map((value) => ({ value, label: i18n._(words[value]) }))}
+            onChange={(sort) => onChange({ sort })}
+          />
+        </div>
+        <div data-part="choice">
+          <Choice
+            label={t`Per page`}
+            value={String(wanted.rows)}
+            options={CONSTANTS.tablePageSizes.map((n) => ({ value: String(n), label: String(n) }))}
+            onChange={(value) =>
+              onChange({ rows: CONSTANTS.tablePageSizes.find((n) => String(n) === value) })
+            }
+          />
+        </div>
       </div>
     </form>
   );
