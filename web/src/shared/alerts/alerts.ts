@@ -47,14 +47,12 @@ export async function tellProblem(cause: unknown): Promise<void> {
   tell({ content: lines.length ? lines : [await words(problem)] });
 }
 
-/** Those of the server, where its own do not come in the time of any call. */
-async function words(problem: Problem): Promise<AlertLine> {
+function words(problem: Problem): Promise<AlertLine> | AlertLine {
   if (problem.code === "unreachable") return UNREACHABLE;
-  const own = import("~/shared/ui/problem-words").then(({ wordsFor }) => wordsFor(problem));
-  const late = new Promise<string>((tellNow) => {
-    setTimeout(tellNow, CONSTANTS.requestTimeout, problem.detail);
-  });
-  return Promise.race([own.catch(() => problem.detail), late]);
+  return import("~/shared/ui/problem-words").then(
+    ({ wordsFor }) => wordsFor(problem),
+    () => problem.detail,
+  );
 }
 
 export function dismiss(id: number): void {

@@ -43,20 +43,16 @@ export function renew(): Promise<boolean> {
   renewing ??= refresh().finally(() => {
     renewing = undefined;
   });
-  return inTime(renewing);
+  const late = new Promise<never>((_, fail) => {
+    // A network that reaches nobody never answers.
+    AbortSignal.timeout(CONSTANTS.requestTimeout).addEventListener("abort", fail);
+  });
+  return Promise.race([renewing, late]);
 }
 
 /** The renewal that is still waited for, however late it comes. */
 export function lateRenewal(): Promise<boolean> | undefined {
   return renewing;
-}
-
-function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  const limit = AbortSignal.timeout(CONSTANTS.requestTimeout); // a network that reaches nobody never answers
-  const late = new Promise<never>((_, fail) => {
-    limit.addEventListener("abort", () => fail(limit.reason));
-  });
-  return Promise.race([work, late]);
 }
 
 async function refresh(): Promise<boolean> {
@@ -89,9 +85,8 @@ async function refresh(): Promise<boolean> {
 /** Whether somebody signed out or in while the answer was waited for: it says nothing of them. */
 function isPassed(asked: Session): boolean {
   const now = session();
-  if (now.state === "anonymous") return asked.state !== "anonymous";
-  if (now.state !== "signed-in" || !now.token) return false;
-  return asked.state !== "signed-in" || asked.token !== now.token;
+  if (now.state === "anonymous") return asked.state !== now.state;
+  return "token" in now && now.token !== ("token" in asked ? asked.token : undefined);
 }
 
 /** The server's word that this browser holds a refresh cookie, which scripts cannot see (`api/platform/border/cookies.py:HINT`). */

@@ -82,11 +82,10 @@ function Awaited({ button, onGivenUp }: AwaitedProps) {
     if (!button.current?.contains(target as Node)) onGivenUp(); // both come of what is in the page
   });
   useEffect(() => {
-    const listen = (event: Event) => goOn(event);
-    for (const kind of ["pointerdown", "focusin"]) window.addEventListener(kind, listen, true);
-    return () => {
-      for (const kind of ["pointerdown", "focusin"]) window.removeEventListener(kind, listen, true);
-    };
+    const stop = new AbortController();
+    for (const kind of ["pointerdown", "focusin"])
+      addEventListener(kind, (event) => goOn(event), { capture: true, signal: stop.signal });
+    return () => stop.abort();
   }, []);
   return null;
 }
