@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type { ErrorCode } from "./errors";
+import { type ErrorCode, UNREACHABLE } from "./errors";
 import { AMBIGUOUS, RUN_WORDS } from "./run-words.gen";
 
 /** Messages by stable code; a code without an entry shows the server's own (English) text. */
@@ -13,7 +13,7 @@ const OF_RUNS: Partial<Record<string, MessageDescriptor>> = Object.fromEntries(
 const WORDS = {
   unexpected: msg`Unexpected Error. Please try again later.`,
   unavailable: msg`Unexpected Error. Please try again later.`,
-  unreachable: msg`We could not reach Turnkey. Nothing you entered is lost.`,
+  unreachable: UNREACHABLE,
   invalid_credentials: msg`Invalid Password/Email`,
   incomplete: msg`Please complete all fields`,
   unconfirmed: msg`New account setup not complete. Please check email for next steps.`,

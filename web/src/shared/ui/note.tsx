@@ -1,16 +1,34 @@
+import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { type ReactNode, type Ref, useEffect, useRef } from "react";
-import type { Problem } from "~/shared/api/errors";
+import { type ReactNode, type Ref, useEffect, useReducer, useRef } from "react";
+import { type Problem, UNREACHABLE } from "~/shared/api/errors";
 import { fetched } from "./fetched";
 import classes from "./note.module.css";
 
-type WordedProps = { problem: Problem; children: (words: string) => ReactNode };
+type Words = MessageDescriptor | string;
+type WordedProps = { problem: Problem; children: (words: Words) => ReactNode };
+
+/** Where they do not come, those of the server. */
+export const WITHOUT_WORDS = {
+  pending: ({ problem, children }: WordedProps) => <Late>{children(problem.detail)}</Late>,
+  failed: ({ problem, children }: WordedProps) => children(problem.detail),
+};
 
 // With those of every refusal they are more than a form and its page.
-const Worded = fetched<WordedProps>(() => import("./problem-words"), {
-  failed: ({ problem, children }) => children(problem.detail),
-});
+const Worded = fetched<WordedProps>(() => import("./problem-words"), WITHOUT_WORDS);
+
+/** In ms: words that come sooner are read out once. */
+const LATE_MS = 1_000;
+
+function Late({ children }: { children: ReactNode }) {
+  const [late, become] = useReducer(() => true, false);
+  useEffect(() => {
+    const pause = setTimeout(become, LATE_MS);
+    return () => clearTimeout(pause);
+  }, []);
+  return late ? children : null;
+}
 
 type NoteProps = {
   tone: "fail" | "wait" | "ok" | "plain";
@@ -51,19 +69,18 @@ type ProblemNoteProps = {
 
 /**
  * Why something did not work, with the reference of what is ours to mend, and another try where it may help, or a way to
- * put it away. That of a form comes into view, as the button that was pressed may be far below.
+ * put it away. That of a form comes into view, as the button that was pressed may be far below. What says that nobody was
+ * reached has nothing to fetch.
  */
 export function ProblemNote(props: ProblemNoteProps) {
   const { problem, besideFields = false } = props;
   if (!problem || (besideFields && problem.fields.length > 0)) return null;
-  return (
-    <Worded problem={problem}>
-      {(words) => <Failure {...props} problem={problem} words={words} />}
-    </Worded>
-  );
+  const drawn = (words: Words) => <Failure {...props} problem={problem} words={words} />;
+  if (problem.code === "unreachable") return drawn(UNREACHABLE);
+  return <Worded problem={problem}>{drawn}</Worded>;
 }
 
-type FailureProps = ProblemNoteProps & { problem: Problem; words: string };
+type FailureProps = ProblemNoteProps & { problem: Problem; words: Words };
 
 /** Drawn as a whole, words and all: it is read out once. */
 function Failure({
@@ -75,7 +92,7 @@ function Failure({
   name,
   action,
 }: FailureProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (besideFields) place.current?.scrollIntoView({ block: "nearest" });
@@ -108,7 +125,7 @@ function Failure({
           <strong>{name}</strong>{" "}
         </>
       ) : null}
-      {words}
+      {typeof words === "string" ? words : i18n._(words)}
       {problem.unexpected && problem.reference ? (
         <small>
           <Trans>Reference {problem.reference}</Trans>
