@@ -10,13 +10,13 @@ export function forgetPerson(cache: QueryClient): void {
   const held = cache.getQueryCache();
   const shown = new Set<Query>();
   const theirs = held.getAll().filter((query) => !isForEverybody(query));
-  const onScreen = theirs.filter((query) => query.getObserversCount() > 0);
   // Those that nobody looks at first: their rows may stand in for what is awaited on screen.
-  for (const query of theirs) if (!onScreen.includes(query)) drop(query);
-  for (const query of onScreen) {
-    if (hasUnsaved()) shown.add(query);
-    else empty(query);
-  }
+  for (const query of theirs) if (query.getObserversCount() === 0) drop(query);
+  for (const query of theirs)
+    if (query.getObserversCount() > 0) {
+      if (hasUnsaved()) shown.add(query);
+      else empty(query);
+    }
   if (shown.size === 0) return;
   const stop = held.subscribe(({ query }) => {
     if (query.getObserversCount() > 0 || !shown.delete(query)) return;

@@ -20,7 +20,6 @@ import { useSite } from "~/shared/session/site";
 import { Dialog } from "~/shared/ui/dialog";
 import { DownIcon } from "~/shared/ui/icons";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
-import type { Below } from "~/shared/ui/opener";
 import { Preferences } from "~/shared/ui/preferences";
 import classes from "./mobile-menu.module.css";
 
@@ -29,10 +28,8 @@ const ADMINISTRATORS: readonly NavLink[] = [
   { label: msg`Audit`, to: "/audit" },
 ];
 
-type MobileMenuProps = Pick<Below, "button" | "onClose">;
-
 /** The navigation of narrow screens: what is the person's own first, then all that the top bar has no room for, folded. */
-export default function MobileMenu({ onClose }: MobileMenuProps) {
+export default function MobileMenu({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const site = useSite();
   const now = useSession();

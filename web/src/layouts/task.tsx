@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link, useRouter, useRouterState } from "@tanstack/react-router";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ActingBanner } from "~/features/partners/acting-banner";
 import { WrongSite } from "~/features/partners/wrong-site";
 import { backFrom, storedBack } from "~/shared/navigation/back";
@@ -39,7 +39,6 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
   const now = useSession();
   const asked = useAskedForBusiness();
   const [open, setOpen] = useState(false);
-  const burger = useRef<HTMLButtonElement>(null);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   return (
     <>
@@ -49,7 +48,6 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
           <div className={`${layout.inner} ${classes.inner}`}>
             {purchase ? null : (
               <button
-                ref={burger}
                 type="button"
                 className={`${layout.burger} ${classes.shown}`}
                 aria-label={t`Menu`}
@@ -85,7 +83,7 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
           </div>
         </header>
       </div>
-      {open ? <MobileMenu button={burger} onClose={() => setOpen(false)} /> : null}
+      {open ? <MobileMenu onClose={() => setOpen(false)} /> : null}
       {asked ? <SelectBusiness onClose={() => askForBusiness(false)} /> : null}
       <AlertBar />
       <TaskBarSlot value={slot}>

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { CartLink } from "~/shared/cart/cart-link";
 import { takeWaiting } from "~/shared/cart/waiting";
 import { askForBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
@@ -27,7 +27,6 @@ export function TopBar() {
   const now = useSession();
   const work = workOf(now);
   const [open, setOpen] = useState<"menu" | "business">();
-  const burger = useRef<HTMLButtonElement>(null);
   const asked = useAskedForBusiness();
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const close = () => setOpen(undefined);
@@ -43,7 +42,6 @@ export function TopBar() {
     <header className={classes.bar}>
       <div className={classes.inner}>
         <button
-          ref={burger}
           type="button"
           className={classes.burger}
           aria-label={t`Menu`}
@@ -88,7 +86,7 @@ export function TopBar() {
           <PersonMenu user={now.user} work={work} onSelectBusiness={() => setOpen("business")} />
         )}
       </div>
-      {open === "menu" ? <MobileMenu button={burger} onClose={close} /> : null}
+      {open === "menu" ? <MobileMenu onClose={close} /> : null}
       {open === "business" || asked ? <SelectBusiness onClose={closeChoice} /> : null}
     </header>
   );

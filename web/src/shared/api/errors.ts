@@ -65,8 +65,5 @@ export const UNREACHABLE = msg`We could not reach Turnkey. Nothing you entered i
 
 export function problemOf(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
-  return new Problem(CONSTANTS.defaultErrorStatus, {
-    code: "unreachable",
-    detail: "We could not reach Turnkey.",
-  });
+  return new Problem(CONSTANTS.defaultErrorStatus, { code: "unreachable" });
 }

@@ -85,8 +85,8 @@ async function refresh(): Promise<boolean> {
 /** Whether somebody signed out or in while the answer was waited for: it says nothing of them. */
 function isPassed(asked: Session): boolean {
   const now = session();
-  if (now.state === "anonymous") return asked.state !== now.state;
-  return "token" in now && now.token !== ("token" in asked ? asked.token : undefined);
+  if ("token" in now) return !("token" in asked) || now.token !== asked.token;
+  return now.state === "anonymous" && asked.state !== now.state;
 }
 
 /** The server's word that this browser holds a refresh cookie, which scripts cannot see (`api/platform/border/cookies.py:HINT`). */

@@ -1,30 +1,18 @@
-import { act, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { Problem, problemOf } from "~/shared/api/errors";
 import { show } from "~/testing/show";
-import { fetched } from "./fetched";
-import { ProblemNote, WITHOUT_WORDS } from "./note";
+import { ProblemNote } from "./note";
 
 const shown = (status: number, code: string) => {
   const problem = new Problem(status, { code, detail: "No", instance: "r-42" });
   show(<ProblemNote problem={problem} onRetry={() => undefined} />);
 };
 
-test("that nobody was reached is said at once, and what else was refused in the words of the server after a pause", () => {
+test("that nobody was reached is said at once", () => {
   show(<ProblemNote problem={problemOf(new TypeError("Failed to fetch"))} />);
   expect(screen.getByRole("alert")).toHaveTextContent("We could not reach Turnkey.");
-  vi.useFakeTimers();
-  const Hanging = fetched(() => new Promise<never>(() => undefined), WITHOUT_WORDS);
-  show(
-    <Hanging problem={new Problem(409, { detail: "Already taken" })}>
-      {(words) => <p>{String(words)}</p>}
-    </Hanging>,
-  );
-  expect(screen.queryByText("Already taken")).toBeNull();
-  act(() => void vi.advanceTimersByTime(1_000));
-  expect(screen.getByText("Already taken")).toBeVisible();
-  vi.useRealTimers();
 });
 
 test("what is ours to mend has its reference and another try", async () => {

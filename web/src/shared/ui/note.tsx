@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { type ReactNode, type Ref, useEffect, useReducer, useRef } from "react";
+import { type ReactNode, type Ref, useEffect, useRef } from "react";
 import { type Problem, UNREACHABLE } from "~/shared/api/errors";
 import { fetched } from "./fetched";
 import classes from "./note.module.css";
@@ -9,26 +9,10 @@ import classes from "./note.module.css";
 type Words = MessageDescriptor | string;
 type WordedProps = { problem: Problem; children: (words: Words) => ReactNode };
 
-/** Where they do not come, those of the server. */
-export const WITHOUT_WORDS = {
-  pending: ({ problem, children }: WordedProps) => <Late>{children(problem.detail)}</Late>,
-  failed: ({ problem, children }: WordedProps) => children(problem.detail),
-};
-
 // With those of every refusal they are more than a form and its page.
-const Worded = fetched<WordedProps>(() => import("./problem-words"), WITHOUT_WORDS);
-
-/** In ms: words that come sooner are read out once. */
-const LATE_MS = 1_000;
-
-function Late({ children }: { children: ReactNode }) {
-  const [late, become] = useReducer(() => true, false);
-  useEffect(() => {
-    const pause = setTimeout(become, LATE_MS);
-    return () => clearTimeout(pause);
-  }, []);
-  return late ? children : null;
-}
+const Worded = fetched<WordedProps>(() => import("./problem-words"), {
+  failed: ({ problem, children }) => children(problem.detail),
+});
 
 type NoteProps = {
   tone: "fail" | "wait" | "ok" | "plain";
