@@ -98,10 +98,14 @@ async def left_alone(whole: Whole, flow_id: str, for_: timedelta = timedelta(day
         )
 
 
-async def test_what_was_begun_and_left_for_a_day_keeps_nobody_from_the_device(whole: Whole) -> None:
+@pytest.mark.parametrize("state", ["power-on-device", "check-firmware"])
+async def test_what_was_begun_and_left_for_a_day_keeps_nobody_from_the_device(
+    whole: Whole, state: str
+) -> None:
+    """Nor where the device was asked whether it is there."""
     key = a_device_key()
     async with whole.signed_in() as first, whole.signed_in() as second:
-        left = await first.started(key)
+        left = await first.walk_to(await first.started(key), state)
         await left_alone(whole, left["id"], timedelta(hours=23))
         assert problem(await second.start(key)) == (404, "unknown_device")
         await left_alone(whole, left["id"])
