@@ -7,14 +7,23 @@ own few variables, because a third party would not share our settings.
 import base64
 import binascii
 import ipaddress
+import json
 import re
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from pydantic import Field, JsonValue, PostgresDsn, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import (
+    BeforeValidator,
+    Field,
+    JsonValue,
+    PostgresDsn,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from domain.paper.seller import Seller
 from providers.security.payload_keys import read_keys
@@ -80,11 +89,16 @@ def _is_of_development(value: str, development: str) -> bool:
     return any(one.strip() in (development, "") for one in value.split(","))
 
 
+def _mapping(said: object) -> object:
+    """Compose can give an empty text, and no empty braces."""
+    return json.loads(said or "{}") if isinstance(said, str) else said
+
+
 class Settings(BaseSettings):
     """The settings of one process. The name of each variable is the field's name in capitals, with no prefix.
 
     Raises ValidationError when a value is malformed, or when `ENVIRONMENT=production` meets a development secret, the
-    address of a stand-in, or a portal that is not reached by https. The error names variables, never their values.
+    address of a stand-in, or a portal or a third party that is not reached by https. The error names variables, never their values.
     """
 
     model_config = SettingsConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
@@ -164,7 +178,7 @@ class Settings(BaseSettings):
     wiki_url: str = "https://wiki.turnkey.example"
     bulb_search_url: str = "https://bulbs.turnkey.example"
     community_url: str = "https://community.turnkey.example"
-    """Links to places outside the portal. Empty: no link."""
+    """Links to places outside the portal. Empty: no link. Production has its own, or none."""
     erp_url: str = ""
     """Where the Service Layer's `/b1s/v1` is. Empty: the stand-in at `SIMULATORS_URL`."""
     erp_company: str = "TURNKEY"
@@ -229,9 +243,9 @@ class Settings(BaseSettings):
     """The public key of the bot check on forms that anybody may send. Empty: no check."""
     inquiries_to: str = "dealers@turnkey.example"
     """Who is mailed when somebody wants to become a dealer, or writes to us."""
-    contact_desks: dict[str, str] = {}
+    contact_desks: Annotated[dict[str, str], NoDecode, BeforeValidator(_mapping)] = {}
     """Who is mailed instead when somebody of a role writes to us, as JSON, for example
-    `{"Purchaser": "orders@turnkey.example"}`."""
+    `{"Purchaser": "orders@turnkey.example"}`. Empty: nobody."""
     partner_email_domains: tuple[str, ...] = ()
     """Mail domains of partners, as a JSON list; their people are pointed to their own way in."""
 
@@ -403,8 +417,11 @@ class Settings(BaseSettings):
             kept.append("CARD_PUBLIC_KEY")
         if self.sms_account == DEVELOPMENT_SMS_ACCOUNT:
             kept.append("SMS_ACCOUNT")
-        for name in ("mail_user", "mail_from", "sms_from"):
+        for name in ("mail_user", "mail_from", "sms_from", "inquiries_to"):
             if getattr(self, name) in (type(self).model_fields[name].default, ""):
+                kept.append(name.upper())
+        for name in ("wiki_url", "bulb_search_url", "community_url"):
+            if getattr(self, name) == type(self).model_fields[name].default:
                 kept.append(name.upper())
         if self.bot_check_key == DEVELOPMENT_BOT_CHECK_KEY:
             kept.append("BOT_CHECK_KEY")
@@ -424,12 +441,17 @@ class Settings(BaseSettings):
         ]
         if self.mail_encryption == "none":
             followed.append("MAIL_URL")
-        if self.card_frame_url and not self.card_frame_url.startswith("https://"):
-            followed.append("CARD_FRAME_URL")
         if followed:
             raise ValueError(
                 f"production needs the addresses of third parties: {', '.join(followed)}"
             )
+        in_clear = [
+            name.upper()
+            for name in (*_THIRD_PARTIES, "card_frame_url")
+            if not re.match("https://|$", getattr(self, name))
+        ]
+        if in_clear:
+            raise ValueError(f"{', '.join(in_clear)} must begin with https:// in production")
         if self.password_memory_kib < 47_104:
             raise ValueError("PASSWORD_MEMORY_KIB must be at least 47104 in production")
         if not self.portal_url.startswith("https://"):

@@ -27,6 +27,7 @@ from domain.devices.devices import (
     Device,
     Family,
     FirmwareCheck,
+    intent_of,
     kind_of,
 )
 from domain.devices.toggles import Features
@@ -134,7 +135,7 @@ class ActivationActivities:
         try:
             await self._intents.once(
                 effect.command_id,
-                f"command:{effect.command}",
+                intent_of(effect.command),
                 call,
                 lambda: self._device_cloud.send_command(
                     effect.device_key, effect.command, command_id=effect.command_id, bit=effect.bit

@@ -112,12 +112,13 @@ async def check_next_device(
 ) -> None:
     """Another device for an activation that is under way must be theirs or nobody's, and a guest's to hold in hand.
 
-    Raises UnknownDevice, and for guests what `prove_possession` raises.
+    Raises UnknownDevice, Throttled, and for guests what `prove_possession` raises.
     """
     if actor.user is None:
         await prove_possession(request, portal, actor, device_key, iccid_last_digits)
     else:
-        await _reached_and_counted(portal, actor, device_key)
+        async with persons_try(portal, actor, device_key, None):
+            await _reached_and_counted(portal, actor, device_key)
 
 
 async def prove_possession(

@@ -25,6 +25,7 @@ from db.operations.audit import Outcome, record_by
 from db.platform.idempotency import is_repeat
 from db.runs import flows
 from db.vehicles.fit import fits_of
+from domain.card_numbers import masked
 from domain.catalogue.pricing import Viewer
 from domain.checkout.cart import (
     CartMissing,
@@ -188,7 +189,7 @@ async def repeat_of(
     """Whether the change of this transaction was made before under this key. Raises KeyReused."""
     if key is None:
         return False
-    digest = hashlib.sha256(body.model_dump_json().encode()).hexdigest()
+    digest = hashlib.sha256(masked(body.model_dump_json()).encode()).hexdigest()
     return await is_repeat(session, actor=actor.key, key=key, operation=operation, body_hash=digest)
 
 

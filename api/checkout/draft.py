@@ -7,12 +7,12 @@ from decimal import Decimal
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Response
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.checkout.cart_answers import Checkout
 from api.checkout.cart_changes import change_cart
-from api.checkout.schemas import CartToken, Id
+from api.checkout.schemas import CartToken, Id, MethodId
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
@@ -24,6 +24,7 @@ from db.checkout.draft import (
 )
 from db.checkout.shipping import addresses_of
 from domain.billing.payments import PaymentType
+from domain.card_numbers import masked
 from domain.catalogue.pricing import Viewer
 from domain.checkout.cart import HeldCart
 from domain.checkout.draft import Gateway, NoSuchBillingAddress, PoNumber, PostalAddress, payment_of
@@ -42,7 +43,11 @@ class BillTo(SpecBody):
     street_address1: Said
     city: Said
     country_area: Said
-    postal_code: Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[\w -]{3,12}$")]
+    postal_code: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, pattern=r"^[\w -]{3,12}$"),
+        AfterValidator(masked),
+    ]
     country: Literal["CA", "US", "MX", "AU"]
 
 
@@ -72,7 +77,7 @@ class PaymentWish(SpecBody):
     gateway: Gateway
     amount: Amount | None = None
     type: PaymentType | None = None
-    method_id: Id | None = None
+    method_id: MethodId | None = None
 
 
 @router.post(

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from api.checkout.approvals.command import Note, OnPlacement, QuoteHash
 from api.checkout.cart_changes import recording_refusals
 from api.checkout.placing import Submit, Submitted, submit_order
-from api.checkout.schemas import CartToken, Id
+from api.checkout.schemas import CartToken, MethodId
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.idempotency import claimed
 from api.platform.moves_money import MovesMoney
@@ -31,7 +31,7 @@ class SelectedPayment(SpecBody):
     """`methodId` names a saved card or bank account; COD and TERMS have none."""
 
     type: PaymentType
-    method_id: Id | None = None
+    method_id: MethodId | None = None
 
 
 class Completing(SpecBody):
@@ -65,7 +65,7 @@ class ChosenPayment(Body):
     """Another way to pay the same order. `method_id` names a saved card or bank account."""
 
     type: PaymentType
-    method_id: Id | None = None
+    method_id: MethodId | None = None
 
 
 class CancelBody(Body):

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from api.checkout.cart_changes import recording_refusals
-from api.checkout.schemas import CartToken, Id
+from api.checkout.schemas import CartToken, MethodId
 from api.partners.credit import refresh_credit
 from api.platform.deps import PortalDep, SignedIn
 from db.base import reading
@@ -20,7 +20,7 @@ class PaymentSelected(Body):
     """`method_id` names a saved card or bank account; COD and TERMS have none."""
 
     type: PaymentType
-    method_id: Id | None = None
+    method_id: MethodId | None = None
 
 
 class Mocking(Body):

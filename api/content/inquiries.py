@@ -1,9 +1,11 @@
 """What people without an account write to us: the wish to become a dealer, and a word to us (shell spec 2)."""
 
+from string import punctuation
 from typing import Annotated, Literal
+from urllib.parse import quote, unquote_plus
 
 from fastapi import APIRouter, Request
-from pydantic import Field, StrictBool, StringConstraints
+from pydantic import AfterValidator, Field, StrictBool, StringConstraints
 
 from api.identity.signing_in.human import Human
 from api.platform.deps import Portal, PortalDep, address_of
@@ -11,14 +13,25 @@ from api.platform.throttling import Tries
 from db.content.inquiries import InquiryKind, keep_inquiry
 from db.operations.audit import record
 from domain.base import Body
+from domain.card_numbers import holds_card_number, masked
 from domain.contact import CompanyName, Email, PersonName
 from domain.identity.second_factor import Phone
 
 router = APIRouter(tags=["inquiries"])
 
 Message = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
+
+
+def _page(address: str) -> str:
+    """A card number is looked for in what was typed: a space is `+` or `%20` in an address."""
+    typed = unquote_plus(address)
+    return quote(masked(typed), safe=punctuation) if holds_card_number(typed) else address
+
+
 Page = Annotated[
-    str, StringConstraints(strip_whitespace=True, max_length=300, pattern=r"^(/[!-~]*)?$")
+    str,
+    StringConstraints(strip_whitespace=True, max_length=300, pattern=r"^(/[!-~]*)?$"),
+    AfterValidator(_page),
 ]
 """An address within the portal, as `/activation/device?id=…`: it names the run that somebody writes about."""
 

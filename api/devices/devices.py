@@ -10,7 +10,6 @@ from api.devices.holder import (
     guests_try,
     live_run,
     may_resume,
-    persons_lookup,
     persons_try,
 )
 from api.devices.ownership import reached
@@ -100,10 +99,7 @@ async def _check(
         async with guests_try(request, portal, key, body.iccid_last_digits):
             device = await reached(portal, actor, key, checked)
     else:
-        async with (
-            persons_lookup(portal, actor.user.id),
-            persons_try(portal, actor, key, body.iccid_last_digits) as in_hand,
-        ):
+        async with persons_try(portal, actor, key, body.iccid_last_digits) as in_hand:
             device = await reached(portal, actor, key, checked, in_hand=in_hand)
     run = await live_run(portal, key)
     unfinished = None

@@ -17,7 +17,14 @@ from db.operations.audit import record_by
 from db.runs import device_reservations, flows
 from domain.activation.activation import ActivationView
 from domain.devices.devices import UnknownDevice
-from domain.devices.ownership import Ownership, asker_of, is_of, owner_of, whose_device
+from domain.devices.ownership import (
+    DeviceFacts,
+    Ownership,
+    asker_of,
+    is_of,
+    owner_of,
+    whose_device,
+)
 from domain.errors import Conflict, Invalid, PortalError, Throttled, Unavailable
 from domain.identity.people import Actor, Role
 from domain.runs.projection import FlowOwner
@@ -111,16 +118,28 @@ async def _only_wrong(
 async def persons_try(
     portal: Portal, actor: Actor, device_key: str, iccid_last_digits: str | None
 ) -> AsyncGenerator[bool]:
-    """Counts the proof of possession by somebody who is signed in, whatever device it is of; only a wrong one uses up the
-    limit. Yields whether there is a proof to be judged: without digits, or for one's own device, there is none. Raises
-    Throttled."""
+    """`persons_look` by serial number, with the proof of possession where there are digits: that counts for the device,
+    whatever it is, and a wrong one alone uses it up. Yields whether there is a proof to be judged: without digits, or for
+    one's own device, there is none. Raises Throttled."""
     async with portal.sessions() as session:
         facts = await facts_of_device(session, device_key)
-    if iccid_last_digits is None or whose_device(asker_of(actor), facts) is Ownership.OWN:
-        yield False
+    async with persons_look(portal, actor, facts):
+        if iccid_last_digits is None or whose_device(asker_of(actor), facts) is Ownership.OWN:
+            yield False
+            return
+        async with _proof(portal, device_key):
+            yield True
+
+
+@asynccontextmanager
+async def persons_look(portal: Portal, actor: Actor, facts: DeviceFacts) -> AsyncGenerator[None]:
+    """`persons_lookup` of a device that is not one's own by what the portal knows: whoever has tried too often still reaches
+    theirs."""
+    if whose_device(asker_of(actor), facts) is Ownership.OWN:
+        yield
         return
-    async with _proof(portal, device_key):
-        yield True
+    async with persons_lookup(portal, actor.person.id):
+        yield
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel
 
-from api.devices.holder import end_run, held_by_another
+from api.devices.holder import end_run, held_by_another, persons_try
 from api.devices.ownership import check_reach, check_serials, kept_as, known_soon
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
 from api.platform.border.queries import counted, or_default
@@ -160,14 +160,15 @@ async def free_my_device(
 ) -> Response:
     """Ends the activation by which somebody else holds a device of one's own, once what it is doing to the device is over.
 
-    Where nobody does, nothing is ended. Raises UnknownDevice, Unavailable.
+    Where nobody does, nothing is ended. Raises UnknownDevice, Throttled, Unavailable.
     """
     serial = parse_device_key(device_key)
 
     async def work() -> tuple[int, FreedDevice]:
-        await check_serials(portal, serial)
-        network_owner = await portal.device_cloud.owner(serial)
-        await check_reach(portal, actor, serial, network_owner)
+        async with persons_try(portal, actor, serial, None):
+            await check_serials(portal, serial)
+            network_owner = await portal.device_cloud.owner(serial)
+            await check_reach(portal, actor, serial, network_owner)
         run = await held_by_another(portal, actor, serial, network_owner)
         if run is not None:
             await end_run(portal, actor, run, "another's activation of one's own device")

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from fastapi import Query, Request
 
-from api.devices.holder import InUse, live_run, may_resume, proving, view_of
+from api.devices.holder import InUse, live_run, may_resume, persons_look, proving, view_of
 from api.devices.ownership import check_serials, known_facts, known_soon, reached, refuse_foreign
 from api.platform.deps import Portal
 from api.runs.flows import FlowRejected
@@ -24,7 +24,7 @@ from domain.activation.device_calls import (
     refusal_within,
 )
 from domain.devices.devices import Device, IccidDigits, UnknownDevice, parse_device_key
-from domain.devices.ownership import Ownership, asker_of, owner_of, whose_device
+from domain.devices.ownership import DeviceFacts, Ownership, asker_of, owner_of, whose_device
 from domain.errors import Unavailable
 from domain.identity.people import Actor, Role
 from domain.runs.projection import FlowOwner
@@ -78,20 +78,23 @@ async def _reach_as_person(
     wanted: DeviceRequest,
     iccid_last_digits: str | None,
 ) -> None:
-    run = await live_run(portal, key)
-    ownership = await _ownership(portal, actor, key, wanted)
-    if ownership is Ownership.FOREIGN:
-        await refuse_foreign(portal, actor, key)
+    run, facts = await live_run(portal, key), await known_facts(portal, key)
+    async with persons_look(portal, actor, facts):
+        ownership = await _ownership(portal, actor, key, facts, wanted)
+        if ownership is Ownership.FOREIGN:
+            await refuse_foreign(portal, actor, key)
     if run is not None:
         await _through_run(portal, actor, run, wanted)
     elif ownership is Ownership.NOBODYS:
         await _prove_by_sim(request, portal, actor, key, iccid_last_digits)
 
 
-async def _ownership(portal: Portal, actor: Actor, key: str, wanted: DeviceRequest) -> Ownership:
+async def _ownership(
+    portal: Portal, actor: Actor, key: str, facts: DeviceFacts, wanted: DeviceRequest
+) -> Ownership:
     """With what the device network says. Of one's own records no more than the portal itself knows is needed while the
     network does not answer. Raises UnknownDevice, Unavailable, and Refused of what is not foreign."""
-    asker, facts = asker_of(actor), await known_facts(portal, key)
+    asker = asker_of(actor)
     known = whose_device(asker, facts)
     if asker.everywhere:
         await check_serials(portal, key)

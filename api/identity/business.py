@@ -16,6 +16,7 @@ from db.operations.audit import Outcome, record_by
 from db.partners.businesses import find_partner
 from db.partners.reps import primary_of, select_partner
 from domain.base import EXACT
+from domain.card_numbers import masked
 from domain.errors import PortalError
 from domain.identity.people import Actor, User
 from domain.partners.partners import (
@@ -92,6 +93,6 @@ async def _record_refusal(portal: PortalDep, actor: Actor, code: str, why: str) 
             actor,
             "refused to act for a business",
             outcome=Outcome.REFUSED,
-            on=("partner", code),
+            on=("partner", masked(code)),
             more={"code": why},
         )

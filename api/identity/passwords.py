@@ -97,7 +97,8 @@ async def forgot_password(
 ) -> None:
     """Mails a code. An unknown address is told so, as the spec has it, behind a strict limit.
 
-    Beyond the limit nothing more is mailed while the newest code still works.
+    Beyond the limit nothing more is mailed while the newest code still works. Once it does not, whoever solved a puzzle is
+    mailed another: others may have asked and tried in their name.
     """
     if not body.username:
         raise Invalid
@@ -105,14 +106,17 @@ async def forgot_password(
     async with portal.sessions() as session:
         account = await find_account(session, body.username)
     place = await known_place(portal, request, account)
+    tries = Tries(portal.sessions)
     try:
-        await Tries(portal.sessions).count_reset_ask(
-            body.username, address, place, is_solved=is_solved
-        )
+        await tries.count_reset_ask(body.username, address, place, is_solved=is_solved)
     except Throttled:
         if account is not None and await _has_live_code(portal, account.user):
             return
-        raise
+        if place is not None or not is_solved:
+            raise
+        await tries.count_solved_reset_ask(address)
+        if account is None:
+            raise
     if account is None:
         raise UserNotFound
     await send_code_by_mail(portal, account.user, CodeUse.RESET, asked_from=address)

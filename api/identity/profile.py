@@ -13,6 +13,7 @@ from db.identity.profiles import change_record
 from db.identity.sign_ins import renew_stamp
 from db.operations.audit import Outcome, record_by
 from domain.base import EXACT
+from domain.card_numbers import masked
 from domain.contact import PersonName
 from domain.errors import Invalid, NotFound
 from domain.identity.people import Actor, Role, User, UserType
@@ -160,7 +161,7 @@ async def _reach(portal: Portal, actor: Actor, id_: str) -> User:
                 actor,
                 "reached for another's user record",
                 outcome=Outcome.REFUSED,
-                on=("person", id_),
+                on=("person", masked(id_)),
             )
     if found is None:
         raise NotFound

@@ -19,6 +19,7 @@ from db.operations.audit import Outcome, record_by
 from db.partners.businesses import Place, cards_of_late, find_partner, keep_account, list_partners
 from db.platform.clock import database_now
 from domain.base import EXACT
+from domain.card_numbers import masked
 from domain.errors import PortalError
 from domain.money import Money
 from domain.partners.partners import (
@@ -169,7 +170,7 @@ async def get_business_partner(
                 actor,
                 "reached for another's business",
                 outcome=Outcome.REFUSED,
-                on=("partner", id),
+                on=("partner", masked(id)),
             )
     if partner is None:
         raise PartnerMissing

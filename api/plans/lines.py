@@ -6,6 +6,7 @@ from fastapi import APIRouter, Path
 from pydantic import Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.devices.holder import persons_try
 from api.devices.ownership import reached_in_time
 from api.platform.deps import PortalDep, SignedIn, Transaction
 from db.plans.lines import choose_plan, drop_plan_lines, lock_plan_lines, plan_lines_of
@@ -65,10 +66,11 @@ async def choose_plan_line(
     portal: PortalDep, session: Transaction, actor: SignedIn, choosing: Choosing
 ) -> PlanLines:
     """Chooses a plan for a device, or another one than before. Naturally idempotent. Raises what
-    `check_may_buy_plans` raises, MalformedDeviceKey, UnknownDevice, PlanMissing or TooManyChosen."""
+    `check_may_buy_plans` raises, MalformedDeviceKey, UnknownDevice, Throttled, PlanMissing or TooManyChosen."""
     code, person_id = check_may_buy_plans(actor), actor.person.id
     device_key = parse_device_key(choosing.device_key)
-    device = (await reached_in_time(portal, actor, device_key)).device
+    async with persons_try(portal, actor, device_key, None):
+        device = (await reached_in_time(portal, actor, device_key)).device
     plan = await find_plan(session, choosing.plan_id, DEFAULT_CHANNEL)
     if plan is None or plan.is_retired:
         raise PlanMissing

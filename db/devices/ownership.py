@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Row, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from domain.devices.devices import QUERY_COMMANDS, intent_of
 from domain.devices.ownership import GIVEN_UP_AFTER, INSTALLING, DeviceFacts, LiveRun, Party
 
 _FACTS = text(
@@ -17,7 +18,9 @@ _FACTS = text(
            done.owner_id as finisher_person,
            live.id as run_id, live.dealer_id as run_dealer, live.partner as run_partner, live.owner_id as run_person,
            live.updated_at <= now() - :given_up_after
-             and not exists (select from intent where intent.flow_id = live.id)
+             and not exists (
+               select from intent where intent.flow_id = live.id and intent.kind <> all(:questions)
+             )
              and not exists (
                select from flow update where update.device_key = asked.device_key and update.kind = 'firmware'
                  and update.created_at >= live.created_at
@@ -48,6 +51,7 @@ async def facts_of_devices(
             "keys": list(device_keys),
             "installing": sorted(INSTALLING),
             "given_up_after": GIVEN_UP_AFTER,
+            "questions": [intent_of(command) for command in sorted(QUERY_COMMANDS)],
         },
     )
     return {row.device_key: _facts(row) for row in rows}

@@ -203,6 +203,11 @@ ACTING_COMMANDS = frozenset(TESTING_COMMANDS) - {"location"}
 QUERY_COMMANDS = frozenset({"location", "device_report", "dash_camera_query_settings"})
 
 
+def intent_of(command: str) -> str:
+    """How the intent of a command is named."""
+    return f"command:{command}"
+
+
 def testing_commands(product: Product) -> tuple[str, ...]:
     """The tests a product supports: Verify GPS for all, erase on the X1 family only, no starter tests on the DR group."""
     family = FAMILY[product]

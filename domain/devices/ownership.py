@@ -38,8 +38,8 @@ class Asker(Party):
 
 
 class LiveRun(Frozen):
-    """The unfinished activation that holds the device. `given_up`: it has done nothing to the device, and nobody has
-    touched it for a day."""
+    """The unfinished activation that holds the device. `given_up`: it has done nothing to the device but ask it
+    something, and nobody has touched it for a day."""
 
     id: str
     party: Party

@@ -1,18 +1,21 @@
 """Nobody tries one serial number after the other, and nobody holds more devices than they can work on (decision 34)."""
 
-from collections.abc import Generator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 
+import httpx
 import pytest
 from sqlalchemy import update
 
 from db.runs.flows import FlowRow
 from domain.activation.activation import OpeningPolicy
-from tests.drivers.factories import a_dealer, an_installer
+from tests.drivers.factories import a_dealer, an_installer, an_owner
+from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
-from tests.drivers.whole_portal import Whole, problem
+from tests.drivers.whole_portal import Caller, Whole, problem
+from tests.plans.purchases.buying import PREMIUM
 
 
 @contextmanager
@@ -74,6 +77,73 @@ async def test_only_wrong_serial_numbers_use_up_the_looks(whole: Whole, path: st
             assert absent == [404, 404, 429]
 
 
+async def a_foreign_device(whole: Whole) -> str:
+    key, dealer = a_device_key(), await a_dealer(whole.sessions)
+    await whole.stage.control(key, owner_dealer_id=dealer.id)
+    return key
+
+
+async def test_starts_in_vain_are_counted_as_looks(whole: Whole) -> None:
+    """At the limits of production: fewer than one may begin."""
+    foreign, most = await a_foreign_device(whole), OpeningPolicy().wrong_per_hour
+    async with whole.signed_in() as one, whole.signed_in() as other:
+        own = a_device_key()
+        begun = await one.started(own)
+        told = [problem(await one.start(foreign)) for _ in range(most + 1)]
+        assert told == [(404, "unknown_device")] * most + [(429, "throttled")]
+        assert problem(await one.start(a_device_key())) == (429, "throttled")
+        assert (await one.started(own))["id"] == begun["id"]
+        await other.started(a_device_key())
+
+
+DOORS: dict[str, Callable[[Caller, str], Awaitable[httpx.Response]]] = {
+    "a start": lambda one, key: one.start(key),
+    "a record": lambda one, key: one.browser.get(f"/v1/devices/{key}"),
+    "an end of another's activation": lambda one, key: one.browser.post(
+        f"/v1/devices/{key}/free", headers=a_key()
+    ),
+    "a command": lambda one, key: one.browser.post(
+        "/api/iot/send-command", json={"device_key": key, "command": "arm"}
+    ),
+    "a log": lambda one, key: one.browser.get("/v1/iot/logs", params={"device_key": key}),
+    "a firmware update": lambda one, key: one.browser.post(
+        "/v1/firmware", json={"device_key": key}, headers=a_key()
+    ),
+    "plans": lambda one, key: one.browser.get("/api/plans/upgrade", params={"device_key": key}),
+    "a chosen plan": lambda one, key: one.browser.put(
+        "/v1/plan-lines", json={"device_key": key, "plan_id": PREMIUM}
+    ),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+async def test_every_door_counts_what_is_foreign_or_unknown(whole: Whole, door: str) -> None:
+    knock, foreign = DOORS[door], await a_foreign_device(whole)
+    owner = await an_owner(whole.sessions)
+    async with whole.signed_in(owner) as one:
+        own = a_device_key()
+        await one.started(own)
+        with limited(whole, wrong_per_hour=2):
+            tried = [foreign, a_device_key(traits="900"), foreign]
+            told = [(await knock(one, key)).status_code for key in tried]
+            assert told == [404, 404, 429]
+            assert (await knock(one, a_device_key())).status_code == 429
+            reached = await knock(one, own)
+            assert reached.is_success or problem(reached)[1] not in ("unknown_device", "throttled")
+
+
+async def test_another_device_for_a_run_that_is_foreign_counts_too(whole: Whole) -> None:
+    foreign = await a_foreign_device(whole)
+    async with whole.signed_in() as one:
+        begun = await one.started(a_device_key())
+        with limited(whole, wrong_per_hour=2):
+            for status in (404, 404, 429):
+                answer = await one.tell(
+                    begun["id"], "change-device", seq=begun["seq"], device_key=foreign
+                )
+                assert answer.status_code == status, answer.text
+
+
 async def test_unfinished_activations_of_a_person_and_of_a_dealer_have_an_end(whole: Whole) -> None:
     dealer = await a_dealer(whole.sessions)
     first, second = [await an_installer(whole.sessions, dealer) for _ in range(2)]
@@ -98,10 +168,14 @@ async def left_alone(whole: Whole, flow_id: str, for_: timedelta = timedelta(day
         )
 
 
-async def test_what_was_begun_and_left_for_a_day_keeps_nobody_from_the_device(whole: Whole) -> None:
+@pytest.mark.parametrize("state", ["power-on-device", "check-firmware"])
+async def test_what_was_begun_and_left_for_a_day_keeps_nobody_from_the_device(
+    whole: Whole, state: str
+) -> None:
+    """Nor where the device was asked whether it is there."""
     key = a_device_key()
     async with whole.signed_in() as first, whole.signed_in() as second:
-        left = await first.started(key)
+        left = await first.walk_to(await first.started(key), state)
         await left_alone(whole, left["id"], timedelta(hours=23))
         assert problem(await second.start(key)) == (404, "unknown_device")
         await left_alone(whole, left["id"])

@@ -107,7 +107,18 @@ async def type_everywhere(browser: httpx.AsyncClient) -> None:
         await _typed(browser, "/v1/quick-orders/check", rows, 200)
         wrong = {"username": number, "password": "Wrong-Password-1!"}
         await _typed(browser, "/v1/auth/sign-in", wrong, 400, 401)
-        for path in ("/v1/", "/v1/card/", "/v1/payments/", "/search/", "/api/product-by-sku/"):
+        about = contact | {"page": f"/search?s={number.replace(' ', '+')}"}
+        await _typed(browser, "/v1/contact-us", about, 204)
+        await browser.put("/v1/auth/business", json={"sapBpCode": number})
+        for path in (
+            "/v1/",
+            "/v1/card/",
+            "/v1/payments/",
+            "/v1/user/",
+            "/search/",
+            "/api/business-partners/",
+            "/api/product-by-sku/",
+        ):
             answer = await browser.get(f"{path}{number}", params={"s": number})
             assert not any(one in answer.text for one in typed), f"{path}: {answer.text}"
 

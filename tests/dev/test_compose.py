@@ -87,6 +87,10 @@ PRODUCTION = {
     "MAIL_FROM": "Dealer <portal@dealer.test>",
     "SMS_ACCOUNT": "AC" + "1" * 32,
     "SMS_FROM": "+16045550111",
+    "INQUIRIES_TO": "dealers@dealer.test",
+    "WIKI_URL": "https://wiki.dealer.test",
+    "BULB_SEARCH_URL": "",
+    "COMMUNITY_URL": "",
     "VAULT_KEY": base64.b64encode(b"k" * 32).decode(),
     "PAYLOAD_KEYS": f"2026-12:{base64.b64encode(b'p' * 32).decode()}",
     "TRUSTED_PROXIES": '["10.0.0.0/8"]',
@@ -129,6 +133,9 @@ PRODUCTION = {
 }
 """Everything that production asks for."""
 
+OWN_URLS = {"PORTAL_URL", "WIKI_URL", "BULB_SEARCH_URL", "COMMUNITY_URL"}
+"""How people reach us, and links for them: no process of ours asks there."""
+
 PORTAL = ("check", "prepare", "worker", "api")
 """The services that read the settings."""
 
@@ -143,6 +150,48 @@ def test_every_variable_given_to_the_portal_is_one_of_its_settings() -> None:
     for service in PORTAL:
         assert set(environment_of(service)) <= known
     assert set(environment_of("simulators")) <= known | OUTSIDE_SETTINGS
+
+
+NOT_BY_COMPOSE = {
+    "CODEC_HOST",
+    "CODEC_PORT",
+    "DATABASE_PASSWORDS",
+    "MIGRATIONS_DATABASE_URL",
+    "PASSWORD_MEMORY_KIB",
+    "RAW_CARDS",
+    "RECONCILIATION_BOUNDS",
+    "REQUEST_SECONDS",
+    "SIMULATORS_MAIL_PORT",
+    "STATE_DIR",
+    "TEMPORAL_NAMESPACE",
+    "WEB_DIST",
+}
+"""Of one service alone, of what stands in the image, or a measure that is the same everywhere, as every policy is."""
+
+
+def test_whatever_an_installation_decides_is_handed_on_to_its_processes() -> None:
+    decided = {
+        name.upper()
+        for name in Settings.model_fields
+        if not name.startswith("policy_") and name.upper() not in NOT_BY_COMPOSE
+    }
+    for service in ("api", "worker"):
+        assert set(environment_of(service)) == decided
+
+
+def test_desks_and_domains_and_switches_come_through_compose() -> None:
+    assert settings_of("api").contact_desks == {}
+    given = {
+        "CONTACT_DESKS": '{"Purchaser": "orders@dealer.test"}',
+        "PARTNER_EMAIL_DOMAINS": '["partner.test"]',
+        "MFA_SUPPORT": "true",
+        "WIKI_URL": "",
+    }
+    settings = settings_of("api", given)
+    assert settings.contact_desks == {"Purchaser": "orders@dealer.test"}
+    assert settings.partner_email_domains == ("partner.test",)
+    assert settings.mfa_support
+    assert settings.wiki_url == ""
 
 
 def test_the_settings_accept_what_compose_gives_and_address_its_services() -> None:
@@ -285,6 +334,16 @@ def test_production_refuses_what_no_mail_and_no_paper_can_go_out_with(
     with pytest.raises(ValidationError, match=name) as refusal:
         settings_of("api", {**PRODUCTION, name: value})
     assert value not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "name", sorted(name for name in PRODUCTION if name.endswith("_URL") and name not in OWN_URLS)
+)
+def test_production_asks_no_third_party_in_clear(name: str) -> None:
+    given = {"MAIL_ENCRYPTION": "none"} if name == "MAIL_URL" else {name: "http://third.test"}
+    with pytest.raises(ValidationError, match=name) as refused:
+        settings_of("worker", {**PRODUCTION, **given})
+    assert "third.test" not in str(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from temporalio.client import Client
 from api.platform.throttling import GUEST_DEVICE
 from domain.activation.activation import OpeningPolicy
 from domain.identity.people import User
+from tests.activation.test_openings_api import limited
 from tests.canary.scan import Canary, search, tables
 from tests.devices.doors import DOORS, Door, Named, operations
 from tests.drivers.factories import an_admin, an_owner
@@ -107,10 +108,11 @@ async def the_owner(whole: Whole) -> User:
 
 
 async def test_at_every_door_it_is_a_device_that_nobody_knows(whole: Whole, left: Left) -> None:
+    """Of which there are more than anybody may try in vain."""
     number = a_card_number()
     async with whole.signed_in(await the_owner(whole)) as owner:
         run_id = await own_run(owner)
-        with left.listening():
+        with left.listening(), limited(whole, wrong_per_hour=len(NAMING)):
             told = await refusals(owner, number, run_id)
     assert set(told.values()) == {(404, "unknown_device")}, told
     assert await left.of(number) == []

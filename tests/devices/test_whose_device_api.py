@@ -3,7 +3,8 @@
 
 import asyncio
 import uuid
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -18,6 +19,7 @@ from db.plans.plans import subscribe
 from db.runs import capabilities, device_reservations
 from db.runs.flows import FlowRow
 from dev.testing import is_whole
+from domain.activation.activation import OpeningPolicy
 from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Party
 from domain.identity.people import Role
@@ -134,11 +136,16 @@ def test_every_field_that_names_a_device_has_a_door() -> None:
 
 
 @pytest.fixture(scope="module")
-async def world(whole: Whole) -> World:
+async def world(whole: Whole) -> AsyncGenerator[World]:
+    """Each role is one person, who knocks at more foreign devices than anybody may."""
     await ready(whole)
+    before = whole.app.state.portal
+    without_end = OpeningPolicy(per_hour=100_000, wrong_per_hour=100_000)
+    whole.app.state.portal = replace(before, opening_policy=without_end)
     short = Pace(heartbeat=timedelta(milliseconds=10), longest=timedelta(milliseconds=20))
     whole.app.state.pace = short
-    return World(whole.app, whole.sessions)
+    yield World(whole.app, whole.sessions)
+    whole.app.state.portal = before
 
 
 @dataclass

@@ -7,9 +7,11 @@ import pytest
 from fastapi import FastAPI
 
 from api.platform import throttling
-from api.platform.throttling import SIGN_IN_ADDRESS
+from api.platform.throttling import RESET_ACCOUNT, SIGN_IN_ADDRESS
 from db.base import Sessions
 from db.platform.throttles import Limit
+from domain.identity.people import User
+from domain.identity.second_factor import CODE_TRIES
 from tests.drivers.factories import a_name, an_email, an_installer
 from tests.drivers.portal import a_browser, sign_in
 from tests.identity.messages import Reachable, a_reachable_portal
@@ -192,6 +194,51 @@ async def test_strangers_who_ask_and_try_keep_nobody_from_a_reset(
                 await reset(stranger, user, another(code))
         assert (await reset(own, user, code)).status_code == 204
         assert (await sign_in(own, user, password=NEW)).status_code == 200
+
+
+async def use_up(here: Reachable, user: User) -> None:
+    """Strangers ask as often as anybody may, and one of them tries the newest code as often."""
+    for _ in range(RESET_ACCOUNT.tries):
+        async with a_browser(here.app) as stranger:
+            assert (await forget(stranger, user.email)).status_code == 204
+    code = await here.last_code(user.email)
+    async with a_browser(here.app) as stranger:
+        for _ in range(CODE_TRIES):
+            assert (await reset(stranger, user, another(code))).status_code == 422
+
+
+async def test_who_solved_a_puzzle_is_mailed_a_code_after_strangers_used_up_the_last(
+    here: Reachable, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    await use_up(here, user)
+    async with a_browser(here.app) as new_phone:
+        assert (await forget(new_phone, user.email)).status_code == 204
+        code = await here.last_code(user.email)
+        async with a_browser(here.app) as stranger:
+            for _ in range(CODE_TRIES):
+                await reset(stranger, user, another(code))
+        assert (await reset(new_phone, user, code)).status_code == 204
+        assert (await sign_in(new_phone, user, password=NEW)).status_code == 200
+
+
+async def test_puzzles_open_no_endless_asking(
+    here: Reachable, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lower(monkeypatch, "RESET_ADDRESS", 0)
+    async with a_browser(here.app) as solver:
+        told = [await forget(solver, (await an_installer(sessions)).email) for _ in range(11)]
+    assert [answer.status_code for answer in told] == [204] * 10 + [429]
+
+
+async def test_without_a_puzzle_a_code_that_strangers_used_up_is_waited_for(
+    database_url: str, simulators: FastAPI, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    async with a_reachable_portal(database_url, simulators, bot_check_key="") as unchecked:
+        await use_up(unchecked, user)
+        async with a_browser(unchecked.app) as new_phone:
+            assert (await forget(new_phone, user.email)).status_code == 429
 
 
 async def test_wrong_codes_without_a_live_one_count_against_nobody(

@@ -9,7 +9,8 @@ import pytest
 from api.operations.audit import Entry
 from db.base import Sessions
 from db.operations.audit import AuditRow, Outcome, record
-from tests.drivers.factories import a_name, an_admin, an_owner
+from domain.card_numbers import masked
+from tests.drivers.factories import a_name, an_admin, an_inside_rep, an_owner
 from tests.drivers.portal import sign_in
 
 
@@ -94,3 +95,32 @@ async def test_others_are_turned_away_and_that_is_kept(
     await sign_in(browser, await an_admin(sessions))
     (refusal,) = await entries(browser, actor=f"user:{owner.id}", outcome="refused")
     assert (refusal["action"], refusal["object_id"]) == ("operation refused", "list_audit")
+
+
+@pytest.mark.parametrize("typed", ["4242424242424242", "4242-4242-4242-4242"])
+@pytest.mark.parametrize(
+    ("method", "path", "names_business"),
+    [
+        ("GET", "/v1/user/{typed}", False),
+        ("PATCH", "/v1/user/{typed}", False),
+        ("GET", "/api/business-partners/{typed}", False),
+        ("PUT", "/v1/auth/business", True),
+    ],
+)
+async def test_a_card_number_in_the_place_of_an_id_is_not_kept(
+    sessions: Sessions,
+    browser: httpx.AsyncClient,
+    method: str,
+    path: str,
+    names_business: bool,
+    typed: str,
+) -> None:
+    rep = await an_inside_rep(sessions)
+    await sign_in(browser, rep)
+    body = {"sapBpCode": typed} if names_business else None
+    answer = await browser.request(method, path.format(typed=typed), json=body)
+    assert answer.status_code == 404, answer.text
+    assert typed not in answer.text
+    await sign_in(browser, await an_admin(sessions))
+    (kept,) = await entries(browser, actor=f"user:{rep.id}", outcome="refused")
+    assert kept["object_id"] == masked(typed) != typed

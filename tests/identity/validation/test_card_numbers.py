@@ -3,14 +3,22 @@
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from contextlib import suppress
+from typing import Annotated
 
 import pytest
+from pydantic import ConfigDict, TypeAdapter, ValidationError, create_model
+from pydantic.fields import FieldInfo
 
 import api
+from api.checkout.draft import BillTo, PaymentWish
+from api.checkout.placements import ChosenPayment, SelectedPayment
+from api.checkout.quote import PaymentSelected
+from api.content.inquiries import ContactUs
 from api.identity.passwords import Forgotten
 from api.identity.signing_in.sign_in import Credentials
 from domain.base import Body, free_texts
-from domain.card_numbers import masked
+from domain.card_numbers import NO_CARD_NUMBER, masked, passes_luhn
 
 
 @pytest.mark.parametrize(
@@ -100,18 +108,116 @@ SIGN_BY_SIGN = frozenset(
 order (`text`), may be a SKU of digits alone; neither is kept."""
 
 
-def test_only_what_counts_sign_by_sign_is_not_masked() -> None:
-    for module in pkgutil.iter_modules(api.__path__, "api."):
+OF_DIGITS_PERHAPS = frozenset(
+    [
+        "billing_address_id",
+        "brands",
+        "business_partner",
+        "card",
+        "categories",
+        "category_id",
+        "command",
+        "from_id",
+        "from_token",
+        "id",
+        "ids",
+        "installer_id",
+        "invoice",
+        "involved_installer_id",
+        "involved_installers",
+        "key",
+        "line_id",
+        "line_ids",
+        "method_id",
+        "number",
+        "payment_method_id",
+        "plan_id",
+        "product_id",
+        "product_ids",
+        "sap_bp_code",
+        "search",
+        "shipping_address_id",
+        "shipping_method_id",
+        "sku",
+        "skus",
+        "to_id",
+        "user_id",
+        "variant_id",
+    ]
+)
+"""Texts whose pattern a card number fits, left as they are: each is looked up, and kept only once it is known."""
+
+
+def exact_fields() -> Iterator[tuple[str, FieldInfo, bool]]:
+    """The fields of bodies that are not masked, and whether a pattern says what they are made of."""
+    for module in pkgutil.walk_packages(api.__path__, "api."):
         importlib.import_module(module.name)
-    unmasked = {
-        name
-        for body in bodies()
-        if body.__module__.startswith("api.")
-        for name, field in body.model_fields.items()
-        if name not in free_texts(body)
-        and "pattern='" not in f"{field.annotation!r}{field.metadata}"
+    for body in bodies():
+        if body.__module__.startswith("api."):
+            for name, field in body.model_fields.items():
+                if name not in free_texts(body):
+                    yield name, field, "pattern='" in f"{field.annotation!r}{field.metadata}"
+
+
+def test_only_what_counts_sign_by_sign_is_not_masked() -> None:
+    assert {name for name, _, has_pattern in exact_fields() if not has_pattern} == SIGN_BY_SIGN
+
+
+def takes_card_numbers(field: FieldInfo) -> bool:
+    assert field.annotation is not None
+    one = create_model(
+        "One", __config__=ConfigDict(validate_by_name=True), field=(field.annotation, field)
+    )
+    for number in ("4242424242424242", "424242424242"):
+        for typed in (number, [number]):
+            with suppress(ValidationError):
+                if number in str(one.model_validate({"field": typed})):
+                    return True
+    return False
+
+
+def test_a_pattern_that_takes_a_card_number_is_one_of_an_id() -> None:
+    assert passes_luhn("424242424242")
+    taking = {
+        name for name, field, patterned in exact_fields() if patterned and takes_card_numbers(field)
     }
-    assert unmasked == SIGN_BY_SIGN
+    assert taking == OF_DIGITS_PERHAPS
+
+
+@pytest.mark.parametrize("body", [PaymentWish, PaymentSelected, SelectedPayment, ChosenPayment])
+def test_a_method_that_is_kept_before_it_is_known_is_no_card_number(body: type[Body]) -> None:
+    named = {"gateway": "CARD"} if body is PaymentWish else {}
+    for id_ in ("4242424242424242", "4242-4242-4242-4242"):
+        with pytest.raises(ValidationError, match=NO_CARD_NUMBER):
+            body.model_validate({"type": "CARD", "method_id": id_, **named}, by_name=True)
+    body.model_validate({"type": "CARD", "method_id": "a4242424242424242", **named}, by_name=True)
+
+
+@pytest.mark.parametrize(
+    ("shown", "kept"),
+    [
+        ("/activation/device?id=4f0c2a", "/activation/device?id=4f0c2a"),
+        ("/search?s=a%20b+c%2F", "/search?s=a%20b+c%2F"),
+        ("/search?s=4242424242424242", "/search?s=************4242"),
+        ("/search?s=4242+4242+4242+4242", "/search?s=****%20****%20****%204242"),
+        ("/search?s=4242%204242%204242%204242", "/search?s=****%20****%20****%204242"),
+        (
+            "/search?s=4242%C2%A04242%C2%A04242%C2%A04242",
+            "/search?s=****%C2%A0****%C2%A0****%C2%A04242",
+        ),
+    ],
+)
+def test_the_page_that_somebody_writes_about_holds_no_card_number(shown: str, kept: str) -> None:
+    said = {"name": "Nia", "email": "nia@people.example", "role": "Other", "message": "Hello"}
+    assert ContactUs.model_validate({**said, "page": shown}).page == kept
+
+
+def test_a_postal_code_holds_no_card_number() -> None:
+    code: TypeAdapter[str] = TypeAdapter(
+        Annotated[str, *BillTo.model_fields["postal_code"].metadata]
+    )
+    assert code.validate_python("B3J 1V7") == "B3J 1V7"
+    assert code.validate_python("424242424242") == "********4242"
 
 
 def test_an_address_to_sign_in_with_may_hold_any_digits() -> None:

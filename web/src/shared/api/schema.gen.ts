@@ -341,7 +341,8 @@ export interface paths {
          * Forgot Password
          * @description Mails a code. An unknown address is told so, as the spec has it, behind a strict limit.
          *
-         *     Beyond the limit nothing more is mailed while the newest code still works.
+         *     Beyond the limit nothing more is mailed while the newest code still works. Once it does not, whoever solved a puzzle is
+         *     mailed another: others may have asked and tried in their name.
          */
         post: operations["forgot_password"];
         delete?: never;
@@ -1497,7 +1498,7 @@ export interface paths {
          * Free My Device
          * @description Ends the activation by which somebody else holds a device of one's own, once what it is doing to the device is over.
          *
-         *     Where nobody does, nothing is ended. Raises UnknownDevice, Unavailable.
+         *     Where nobody does, nothing is ended. Raises UnknownDevice, Throttled, Unavailable.
          */
         post: operations["free_my_device"];
         delete?: never;
@@ -3660,7 +3661,7 @@ export interface paths {
         /**
          * Choose Plan Line
          * @description Chooses a plan for a device, or another one than before. Naturally idempotent. Raises what
-         *     `check_may_buy_plans` raises, MalformedDeviceKey, UnknownDevice, PlanMissing or TooManyChosen.
+         *     `check_may_buy_plans` raises, MalformedDeviceKey, UnknownDevice, Throttled, PlanMissing or TooManyChosen.
          */
         put: operations["choose_plan_line"];
         post?: never;
