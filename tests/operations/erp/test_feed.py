@@ -17,12 +17,13 @@ from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow
 from db.partners.erp_businesses import businesses_of
 from db.partners.reps import RepPartnerRow, reps_of
 from domain.catalogue.pricing import scope_of_partner
+from domain.identity.people import REP_GROUPS
 from domain.operations.erp_mirror import Cursor, Records, TakenOver
 from domain.operations.erp_mirror import MirrorDifferenceKind as Kind
 from providers.erp.master_data import ErpMasterData, ErpPage
 from providers.errors import Unavailable
 from tests.drivers.erp_records import a_business, an_address_there, an_item
-from tests.drivers.factories import a_name, an_inside_rep
+from tests.drivers.factories import a_name, a_rep
 from tests.drivers.locks import waiting_behind
 from tests.drivers.until import until
 from tests.operations.erp.conftest import PAGE, Mirror
@@ -183,11 +184,12 @@ async def test_addresses_come_with_their_defaults_and_go(mirror: Mirror) -> None
         assert len(await addresses(mirror, code)) == 2
 
 
+@pytest.mark.parametrize("group", sorted(REP_GROUPS))
 async def test_the_sales_person_of_a_business_is_its_rep_once_they_are_here(
-    mirror: Mirror,
+    mirror: Mirror, group: str
 ) -> None:
     code = f"N{some_codes(1)[0]}"
-    rep, successor = [await an_inside_rep(mirror.sessions) for _ in range(2)]
+    rep, successor = [await a_rep(mirror.sessions, group) for _ in range(2)]
     await mirror.desk.put(
         "SalesPersons",
         {"SalesEmployeeCode": 7, "SalesEmployeeName": "Ines", "Email": rep.email.upper()},
