@@ -80,7 +80,7 @@ async def write_business(
         await session.execute(
             update(PartnerRow)
             .where(PartnerRow.sap_bp_code == business.code)
-            .values(credit_limit=business.credit_limit, account_balance=business.balance)
+            .values(credit_limit=business.credit_limit)
         )
 
     partner_id = await _id_of(session, business.code)
@@ -217,7 +217,6 @@ def _business(row: PartnerRow, addresses: Sequence[ErpAddress]) -> ErpBusiness:
         approved_brands=tuple(sorted(row.approved_brands)),
         tax_number=row.tax_number or "",
         credit_limit=row.credit_limit if row.credit_limit is not None else NOTHING,
-        balance=row.account_balance if row.account_balance is not None else NOTHING,
         addresses=tuple(addresses),
         rep="",
     )

@@ -117,7 +117,6 @@ class _Partner(BaseModel):
     Frozen: YesNo = "tNO"
     FederalTaxID: str | None = None
     CreditLimit: Decimal
-    CurrentAccountBalance: Decimal
     SalesPersonCode: int | None = None
     ShipToDefault: str | None = None
     BilltoDefault: str | None = None
@@ -305,7 +304,6 @@ class ErpMasterData:
                 ),
                 "tax_number": (told.FederalTaxID or "")[:40],
                 "credit_limit": told.CreditLimit,
-                "balance": told.CurrentAccountBalance,
                 "addresses": _addresses(told),
                 "rep": names.sales_people.get(told.SalesPersonCode or 0, "").strip().lower(),
             }

@@ -216,6 +216,25 @@ async def test_the_sales_person_of_a_business_is_its_rep_once_they_are_here(
         assert set(await session.scalars(sees)) == {rep.id, successor.id}
 
 
+async def test_a_changed_limit_leaves_what_a_business_owes_as_it_was_asked_for(
+    mirror: Mirror,
+) -> None:
+    """A page that was read before may be older than that."""
+    code = f"N{some_codes(1)[0]}"
+    told = {"CreditLimit": 5000, "CurrentAccountBalance": 10}
+    await mirror.desk.put("BusinessPartners", a_business(code, **told))
+    await mirror.round()
+    ours = PartnerRow.sap_bp_code == code
+    async with mirror.sessions.begin() as session:
+        asked = update(PartnerRow).where(ours).values(credit_limit=1, account_balance=70)
+        await session.execute(asked)
+    (found,) = await mirror.compare()
+    assert found.kind is Kind.CREDIT
+    kept = select(PartnerRow.credit_limit, PartnerRow.account_balance).where(ours)
+    async with mirror.sessions() as session:
+        assert tuple((await session.execute(kept)).one()) == (5000, 70)
+
+
 async def test_a_new_business_can_have_people_and_a_consumer_needs_no_account(
     mirror: Mirror,
 ) -> None:
