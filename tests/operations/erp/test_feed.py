@@ -90,6 +90,33 @@ async def test_what_was_agreed_with_one_business_is_its_price_until_it_is_no_mor
     assert await mirror.compare() == ()
 
 
+@pytest.mark.parametrize(
+    ("faulty", "reason"),
+    [
+        ({"Price": "by telephone"}, "special price: Price: "),
+        ({"CardCode": "*77", "Price": 50}, "special price: no name for price list 77"),
+    ],
+)
+async def test_an_agreed_price_that_cannot_be_read_keeps_the_one_before_and_is_told(
+    mirror: Mirror, faulty: dict[str, object], reason: str
+) -> None:
+    sku, code = some_codes(2)
+    scope = scope_of_partner(code)
+    special = {"ItemCode": sku, "CardCode": code, "Currency": "USD", "Price": 71.07}
+    await mirror.desk.put("BusinessPartners", a_business(code))
+    await mirror.desk.put("Items", an_item(sku))
+    await mirror.desk.put("SpecialPrices", special)
+    await mirror.round()
+    await mirror.desk.put("SpecialPrices", special | faulty)
+    (found,) = await mirror.compare()
+    assert (found.kind, found.code, found.is_repaired) == (Kind.UNREADABLE, sku, False)
+    assert found.theirs.startswith(reason)
+    await mirror.desk.put("Items", {"ItemCode": sku})
+    assert (await mirror.round()).changed == 0
+    async with mirror.sessions() as session:
+        assert (await items_of(session, [sku]))[sku].prices[scope] == Decimal("71.07")
+
+
 async def test_prices_for_some_days_are_lists_of_their_own_with_these_days(mirror: Mirror) -> None:
     sku, other = some_codes(2)
     code, today = f"N{sku}", datetime.now(COMPANY_ZONE).date()
