@@ -3339,6 +3339,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/credit-memos/{id}/credit-memo.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Credit Memo Pdf
+         * @description One credit memo as a PDF. 404 for one of another business.
+         */
+        get: operations["get_credit_memo_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/credit-memos": {
         parameters: {
             query?: never;
@@ -21948,6 +21968,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OneMemo"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_credit_memo_pdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
                 };
             };
             /** @description A problem (RFC 9457) */
