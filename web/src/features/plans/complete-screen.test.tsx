@@ -32,6 +32,15 @@ test("a purchase that was seen to be complete is never shown as incomplete", asy
   expect(screen.queryByText(/not complete yet/)).toBeNull();
 });
 
+test("a purchase that has come to nothing is not told to be on its way", async () => {
+  const nothing = aPurchase("cancelled", {}, { ended: true, allowed: [] });
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json(nothing));
+  await showPage(<CompleteScreen id="p1" />);
+  expect(await screen.findByText("This purchase was not completed.")).toBeVisible();
+  expect(screen.getByRole("link", { name: "See what became of it" })).toBeVisible();
+  expect(screen.queryByText(/not complete yet/)).toBeNull();
+});
+
 const SET_UP = aPurchaseLine({ status: "provisioned" });
 const BACK = aPurchaseLine({ device_key: "FT-X2-00000043", status: "refunded" });
 

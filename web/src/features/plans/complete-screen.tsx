@@ -51,18 +51,22 @@ export function CompleteScreen({ id }: { id: string | undefined }) {
 }
 
 function Complete({ purchase }: { purchase: PurchaseAnswer }) {
-  const { id, state, view } = purchase;
+  const { id, state, ended, view } = purchase;
   if (state !== "confirmed")
     return (
       <Note
         tone="wait"
         action={
           <Link to="/cart/checkout/subscriptions" search={{ uuid: id }} className={classes.way}>
-            <Trans>See how far it is</Trans>
+            {ended ? <Trans>See what became of it</Trans> : <Trans>See how far it is</Trans>}
           </Link>
         }
       >
-        <Trans>This purchase is not complete yet.</Trans>
+        {ended ? (
+          <Trans>This purchase was not completed.</Trans>
+        ) : (
+          <Trans>This purchase is not complete yet.</Trans>
+        )}
       </Note>
     );
   return (
