@@ -182,6 +182,7 @@ BY_RULE: dict[int, frozenset[str]] = {
             "export_statement",
             "free_my_device",
             "get_activation_option_tables",
+            "get_credit_memo_pdf",
             "get_device_option_tables",
             "get_device_special_option_tables",
             "get_handout",

@@ -126,14 +126,13 @@ async def prove_possession(
 ) -> None:
     """A guest knows the device key and the last five ICCID digits; tries are limited. Raises UnknownDevice, Throttled.
 
-    A device that is somebody's is out of a guest's reach, and looks as if it did not exist. A guest has no business: the
-    site's country counts.
+    A device that is somebody's is out of a guest's reach, and looks as if it did not exist.
     """
+    async with portal.sessions() as session:
+        canadian = await is_canadian(session, actor)
 
     async def checked() -> Device:
-        return await portal.device_cloud.check(
-            device_key, iccid_last_digits, actor.site.is_canadian
-        )
+        return await portal.device_cloud.check(device_key, iccid_last_digits, canadian)
 
     async with guests_try(request, portal, device_key, iccid_last_digits):
         await reached(portal, actor, device_key, checked)

@@ -141,7 +141,10 @@ async def read_cart(
     held = await own_cart(session, actor, token)
     viewer = viewer or await find_viewer(session, actor)
     lines = await lines_of(session, viewer, token)
-    usable = await usable_coupons(session, viewer.channel, held.partner_code, token)
+    entered = held.draft.coupon_code
+    usable = await usable_coupons(
+        session, viewer.channel, held.partner_code, token, entered=entered
+    )
     fits = await fits_of(
         session, [(one.vehicle.id, one.sellable.product_id) for one in lines if one.vehicle]
     )
@@ -151,7 +154,7 @@ async def read_cart(
         lines,
         await methods_for(session, held.partner_code),
         () if is_limited else await addresses_of(session, held.partner_code),
-        offer_of(lines, usable, held.draft.coupon_code),
+        offer_of(lines, usable, entered),
         fits,
         await earlier_carts(session, held),
     )

@@ -1,12 +1,14 @@
 """Asks the ERP what a business owes before anything is ordered: credit is judged by an account of this minute (rulings
 "Later rulings")."""
 
+from datetime import UTC
+
 import structlog
 
 from api.platform.deps import Portal
 from db.base import reading
 from db.partners.businesses import keep_account, partner_without_account
-from db.platform.clock import utc_day
+from db.platform.clock import database_now
 from domain.checkout.quote import CREDIT_FRESH_FOR
 from domain.errors import PortalError
 
@@ -25,11 +27,11 @@ async def refresh_credit(portal: Portal, code: str | None) -> None:
         partner_id = await partner_without_account(session, code, ASK_AFTER)
         if partner_id is None:
             return
-        today = await utc_day(session)
+        now = await database_now(session)
     try:
-        account = await portal.erp.account_of(code, today)
+        account = await portal.erp.account_of(code, now.astimezone(UTC).date())
     except PortalError as error:
         log.warning("account was not heard of", partner_code=code, code=error.code)
         return
     async with portal.sessions.begin() as session:
-        await keep_account(session, partner_id, account)
+        await keep_account(session, partner_id, account, now)

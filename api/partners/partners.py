@@ -199,7 +199,7 @@ async def with_fresh_account(portal: Portal, partner: Partner) -> Partner:
         log.warning("account was not refreshed", partner_code=partner.code, code=error.code)
         return partner
     async with portal.sessions.begin() as session:
-        await keep_account(session, partner.id, account)
+        await keep_account(session, partner.id, account, now)
     return partner.model_copy(update={"account": account, "mirrored_at": now})
 
 

@@ -84,16 +84,22 @@ where (c.starts_at is null or c.starts_at <= now())
   and (not c.is_first_order
        or not exists ({_USED_BY_BUSINESS})
           and not exists (select from shop_order o where o.partner_code = :partner and o.cancelled_at is null))
-order by c.code
+order by c.code is distinct from cast(:entered as text), c.code
 limit {MOST_COUPONS}
 """)
 
 
 async def usable_coupons(
-    session: AsyncSession, channel: str, partner_code: str, token: str | None = None
+    session: AsyncSession,
+    channel: str,
+    partner_code: str,
+    token: str | None = None,
+    *,
+    entered: str | None = None,
 ) -> tuple[Coupon, ...]:
-    """Those that this business can use now. What the cart with this token took itself does not count against it."""
-    asked = {"channel": channel, "partner": partner_code, "token": token}
+    """Those that this business can use now, the `entered` one first: however many there are, it is among them. What the cart with
+    this token took itself does not count against it."""
+    asked = {"channel": channel, "partner": partner_code, "token": token, "entered": entered}
     rows = await session.execute(_USABLE, asked)
     return tuple(Coupon.model_validate(row, from_attributes=True) for row in rows)
 

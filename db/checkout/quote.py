@@ -87,8 +87,11 @@ async def quoted(
     addresses = await addresses_of(session, held.partner_code)
     ship_to = _chosen(of_kind(addresses, AddressKind.SHIPPING), held.shipping_address_id)
     bill_to = _billed(of_kind(addresses, AddressKind.BILLING), held.draft)
-    usable = await usable_coupons(session, viewer.channel, held.partner_code, token)
-    coupons = offer_of(lines, usable, held.draft.coupon_code)
+    entered = held.draft.coupon_code
+    usable = await usable_coupons(
+        session, viewer.channel, held.partner_code, token, entered=entered
+    )
+    coupons = offer_of(lines, usable, entered)
     sums = sums_of(lines, method, ship_to, coupons.amount)
     choice = selected or (held.draft.payment.choice if held.draft.payment else None)
     is_free = bool(lines) and sums.gross == 0

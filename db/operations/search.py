@@ -1,6 +1,7 @@
 """Looks up what an operator's word names, and what a run is about: each kind by an index of its own."""
 
 from collections.abc import Sequence
+from itertools import chain
 from types import SimpleNamespace
 from typing import Any
 
@@ -27,6 +28,13 @@ _DEVICES = """
 _SUBSCRIBED = """
     select device_key from subscription where device_key in (:word, upper(:word)) limit 1
 """
+_SWAPPED = """
+    select a.object_id as old_device_key, a.more ->> 'new_device_key' as new_device_key from audit a
+    where a.object_kind = 'device' and a.object_id in (:word, upper(:word)) and a.outcome = 'done'
+        and a.more ->> 'new_device_key' is not null
+    order by a.at desc limit :most
+"""
+"""Outside an activation a swap leaves its entry in the record alone."""
 _ORDERS = """
     select o.id, o.number, o.po_number, o.workflow_id, p.company_name
     from shop_order o join partner p on p.sap_bp_code = o.partner_code
@@ -89,6 +97,7 @@ _LOOKED = "select " + ", ".join(
     for name, statement in {
         "held": _DEVICES,
         "subscribed": _SUBSCRIBED,
+        "swapped": _SWAPPED,
         "orders": _ORDERS,
         "cases": _CASES,
         "receipts": _RECEIPTS,
@@ -100,15 +109,17 @@ _LOOKED = "select " + ", ".join(
 
 
 async def look_for(session: AsyncSession, word: str) -> Looked:
-    """What the word names, whole but for case: a serial number (also one that was replaced), an order, PO or invoice number, a
+    """What the word names, whole but for case: a serial number (also one that was replaced, with what came in its place), an order, PO or invoice number, a
     receipt, and cases of these, a person's address or (last) name, a business's code; or how a business's name begins. Besides, a run or its workflow.
     One statement: a list that is narrowed by a word asks this each time."""
     asked = {"word": word, "most": MOST, "most_runs": MOST_RUNS, "endings": _endings(word)}
     (row,) = await _rows(session, _LOOKED, **asked)
-    held, subscribed, orders, cases, receipts, invoices, people, businesses = (
+    held, subscribed, swapped, orders, cases, receipts, invoices, people, businesses = (
         [SimpleNamespace(**one) for one in found] for found in row
     )
-    devices = tuple(sorted({row.device_key for row in (*held, *subscribed)}))
+    pairs = [(row.old_device_key, row.new_device_key) for row in swapped]
+    keys = [*(row.device_key for row in (*held, *subscribed)), *chain.from_iterable(pairs)]
+    devices = tuple(sorted(set(keys)))
     companies = {row.number: row.company_name for row in invoices}
     return Looked(
         things=(

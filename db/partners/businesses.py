@@ -1,7 +1,7 @@
 """Finding businesses: pages, the fuzzy search, one with all its details, and what the ERP told (shell spec 4 and 7)."""
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import (
     ColumnElement,
@@ -174,12 +174,16 @@ async def partner_without_account(
     )
 
 
-async def keep_account(session: AsyncSession, partner_id: str, account: ErpAccount) -> None:
-    """What the ERP told, in place of what it told before."""
+async def keep_account(
+    session: AsyncSession, partner_id: str, account: ErpAccount, asked_at: datetime
+) -> None:
+    """What the ERP told when it was asked at `asked_at`: an invoice of after that need not be in it. What it told before that
+    changes nothing any more."""
+    is_newer = or_(PartnerRow.mirrored_at.is_(None), PartnerRow.mirrored_at <= asked_at)
     await session.execute(
         update(PartnerRow)
-        .where(PartnerRow.id == partner_id)
-        .values(**account.model_dump(), mirrored_at=func.now())
+        .where(PartnerRow.id == partner_id, is_newer)
+        .values(**account.model_dump(), mirrored_at=asked_at)
     )
 
 

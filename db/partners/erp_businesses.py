@@ -13,12 +13,11 @@ from db.identity.people import PersonRow
 from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow
 from db.partners.reps import RepPartnerRow
 from domain.base import Frozen
-from domain.identity.people import INSIDE_REP_GROUP, OUTSIDE_REP_GROUP
+from domain.identity.people import REP_GROUPS
 from domain.partners.erp_businesses import BusinessPart, ErpAddress, ErpBusiness
 from domain.partners.partners import DEFAULT_CHANNEL, AddressKind
 
 NOTHING = Decimal(0)
-REP_GROUPS = [INSIDE_REP_GROUP, OUTSIDE_REP_GROUP]
 
 
 class Mirrored(Frozen):
@@ -81,7 +80,7 @@ async def write_business(
         await session.execute(
             update(PartnerRow)
             .where(PartnerRow.sap_bp_code == business.code)
-            .values(credit_limit=business.credit_limit, account_balance=business.balance)
+            .values(credit_limit=business.credit_limit)
         )
 
     partner_id = await _id_of(session, business.code)
@@ -182,7 +181,9 @@ async def _caring_for(session: AsyncSession, partner_ids: Sequence[str]) -> Mapp
 
 
 def _is_rep() -> ColumnElement[bool]:
-    return or_(*(literal(group) == any_(PersonRow.permission_groups) for group in REP_GROUPS))
+    return or_(
+        *(literal(group) == any_(PersonRow.permission_groups) for group in sorted(REP_GROUPS))
+    )
 
 
 async def _known_reps(session: AsyncSession) -> frozenset[str]:
@@ -216,7 +217,6 @@ def _business(row: PartnerRow, addresses: Sequence[ErpAddress]) -> ErpBusiness:
         approved_brands=tuple(sorted(row.approved_brands)),
         tax_number=row.tax_number or "",
         credit_limit=row.credit_limit if row.credit_limit is not None else NOTHING,
-        balance=row.account_balance if row.account_balance is not None else NOTHING,
         addresses=tuple(addresses),
         rep="",
     )

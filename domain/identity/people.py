@@ -14,6 +14,7 @@ INSIDE_REP_GROUP = "Inside Sales Rep"
 OUTSIDE_REP_GROUPS = frozenset({OUTSIDE_REP_GROUP, "Firstech Outside Sales Rep"})
 INSIDE_REP_GROUPS = frozenset({INSIDE_REP_GROUP, "Firstech Inside Sales Rep"})
 """With and without the maker's name (shell spec 6)."""
+REP_GROUPS = OUTSIDE_REP_GROUPS | INSIDE_REP_GROUPS
 DEALER_PRIMARY_GROUP = "Dealer Primary"
 DEALER_ACCOUNTING_GROUP = "Dealer Accounting"
 INSTALLER_GROUP = "Installer"
@@ -80,7 +81,7 @@ class User(Frozen):
 
     @property
     def is_sales_rep(self) -> bool:
-        return self.is_outside_rep or not INSIDE_REP_GROUPS.isdisjoint(self.permission_groups)
+        return not REP_GROUPS.isdisjoint(self.permission_groups)
 
     @property
     def is_admin(self) -> bool:

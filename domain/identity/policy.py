@@ -348,6 +348,7 @@ DOCUMENTS = {
     "credit_memos": _DOCUMENTS,
     "export_credit_memos": _DOCUMENTS,
     "credit_memos_cursor": _DOCUMENTS,
+    "get_credit_memo_pdf": _READ_DOCUMENT,
     "get_invoice_pdf": _READ_DOCUMENT,
     "list_invoice_cases": _READ_DOCUMENT,
     "get_statement": _DOCUMENTS,

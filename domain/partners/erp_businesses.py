@@ -28,7 +28,7 @@ class ErpAddress(Frozen):
 
 
 class ErpBusiness(Frozen):
-    """`balance` is what it owes there; `tax_number` is empty where it has told none. `addresses` is None where none are told, or
+    """`tax_number` is empty where it has told none. `addresses` is None where none are told, or
     one cannot be read: ours stay then. `rep` is the e-mail address of its sales person, empty for none."""
 
     code: Annotated[str, StringConstraints(pattern=r"^[A-Z0-9][A-Z0-9_-]{0,39}$")]
@@ -41,7 +41,6 @@ class ErpBusiness(Frozen):
     approved_brands: tuple[Word, ...]
     tax_number: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
     credit_limit: Money
-    balance: Money
     addresses: Annotated[tuple[ErpAddress, ...] | None, Field(max_length=500)] = None
     rep: str = ""
 
@@ -75,8 +74,8 @@ def differing_parts(
     reps: frozenset[str] = frozenset(),
     known_reps: frozenset[str] = frozenset(),
 ) -> dict[BusinessPart, tuple[str, str]]:
-    """Each part that differs, with what the ERP says and what we say. The balance is asked for before it is used, so an
-    older one is no difference; neither is the limit of a business whose account was never asked for. `reps` are those whom we know to care for it, of `known_reps`; one
+    """Each part that differs, with what the ERP says and what we say. What it owes is asked for before it is
+    used, and is none of them; neither is the limit of a business whose account was never asked for. `reps` are those whom we know to care for it, of `known_reps`; one
     whom nobody knows here is no difference."""
     found: dict[BusinessPart, tuple[str, str]] = {}
     names = [name for name in BUSINESS_FIELDS if getattr(theirs, name) != getattr(ours, name)]

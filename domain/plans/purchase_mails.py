@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from domain.plans.purchases import LineStatus, LineView, PurchasePolicy, PurchaseView
+from domain.plans.quote import ZERO
 
 RECEIPT = "Your receipt"
 SOME_FAILED = "Some devices could not be set up yet"
@@ -106,8 +107,13 @@ def _failed(view: PurchaseView) -> list[str]:
 
 
 def _sums(view: PurchaseView) -> list[str]:
-    back = [f"Paid back: {view.refunded} {view.currency}"] if view.refunded else []
-    return [f"Charged: {view.final_charge} {view.currency}, taxes included", *back]
+    owed = sum((line.total for line in _of(view, [LineStatus.OWED])), ZERO)
+    return [
+        f"Charged: {view.final_charge} {view.currency}, taxes included",
+        *([f"Paid back: {view.refunded} {view.currency}"] if view.refunded else []),
+        *([f"Being paid back: {owed} {view.currency}"] if owed else []),
+        *(["Your bank took the payment back."] if _of(view, [LineStatus.UNPAID]) else []),
+    ]
 
 
 def _page_of(view: PurchaseView, portal_url: str) -> str:

@@ -46,7 +46,7 @@ def came_to_nothing(state: str, *, was_refused: bool) -> bool:
 
 
 class Buyer(Frozen):
-    """Who buys, and for whom. `canadian` is that of the site."""
+    """Who buys, and for whom. `canadian` goes by their default card, or else by the site, as they began."""
 
     partner_code: str
     channel: str

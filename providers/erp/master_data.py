@@ -8,7 +8,7 @@ with `U_`.
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -117,7 +117,6 @@ class _Partner(BaseModel):
     Frozen: YesNo = "tNO"
     FederalTaxID: str | None = None
     CreditLimit: Decimal
-    CurrentAccountBalance: Decimal
     SalesPersonCode: int | None = None
     ShipToDefault: str | None = None
     BilltoDefault: str | None = None
@@ -149,6 +148,15 @@ class _Names:
     manufacturers: dict[int, str]
     price_lists: dict[int, str]
     sales_people: dict[int, str]
+
+
+@dataclass(frozen=True)
+class _Agreed:
+    """By article: `prices` as `ErpItem.prices` calls them, and of which `unreadable` one keeps all of it back, as without it the
+    business would pay another price."""
+
+    prices: dict[str, dict[str, Decimal]] = field(default_factory=dict)
+    unreadable: dict[str, str] = field(default_factory=dict)
 
 
 class ErpMasterData:
@@ -201,17 +209,18 @@ class ErpMasterData:
         businesses: list[ErpBusiness] = []
         unreadable: list[Unreadable] = []
         codes = [str(record.get(KEYS[kind]))[:80] for record in page.records]
-        agreed = await self._agreed(codes) if kind is Records.ITEMS else {}
+        agreed = await self._agreed(codes) if kind is Records.ITEMS else _Agreed()
         for record, code in zip(page.records, codes, strict=True):
+            if code in agreed.unreadable:
+                unreadable.append(Unreadable(code=code, reason=agreed.unreadable[code]))
+                continue
             try:
                 if kind is Records.ITEMS:
-                    items.append(await self._item(record, agreed.get(code, {})))
+                    items.append(await self._item(record, agreed.prices.get(code, {})))
                 else:
                     businesses.append(await self._business(record))
-            except ValidationError as error:
+            except (ValidationError, KeyError) as error:
                 unreadable.append(Unreadable(code=code, reason=_reason(error)))
-            except KeyError as error:
-                unreadable.append(Unreadable(code=code, reason=f"no name for {error.args[0]}"))
         return ErpPage(
             items=tuple(items),
             businesses=tuple(businesses),
@@ -221,23 +230,24 @@ class ErpMasterData:
             has_more=page.has_more,
         )
 
-    async def _agreed(self, codes: Sequence[str]) -> dict[str, dict[str, Decimal]]:
-        """By article what was agreed with single businesses, and what price lists say on some days: as `ErpItem.prices` calls it.
-        One that cannot be read is passed over, and so are days of the list price."""
-        agreed: dict[str, dict[str, Decimal]] = {}
+    async def _agreed(self, codes: Sequence[str]) -> _Agreed:
+        """What was agreed with single businesses, and what price lists say on some days. Days of the list price are passed
+        over."""
+        agreed = _Agreed()
         for first in range(0, len(codes), CODES_AT_ONCE):
             some = codes[first : first + CODES_AT_ONCE]
             wanted = " or ".join(f"ItemCode eq {text(code)}" for code in some)
             for record in await self._service_layer.everything(SPECIAL, {"$filter": wanted}):
                 try:
                     told = _SpecialPrice.model_validate(record)
-                except ValidationError as error:
-                    log.error("a special price is unreadable", faults=error.error_count())
+                    scope = await self._scope_of(told.CardCode)
+                except (ValidationError, KeyError) as error:
+                    sku = str(record.get("ItemCode"))
+                    agreed.unreadable[sku] = f"special price: {_reason(error)}"[:300]
                     continue
-                scope = await self._scope_of(told.CardCode)
                 if scope is None:
                     continue
-                prices = agreed.setdefault(told.ItemCode, {})
+                prices = agreed.prices.setdefault(told.ItemCode, {})
                 for days, amount in told.spans:
                     is_in_order = not (days.first and days.last) or days.first <= days.last
                     if is_in_order:
@@ -249,7 +259,8 @@ class ErpMasterData:
         if not card_code.startswith("*"):
             return scope_of_partner(card_code)
         number = int(card_code[1:]) if card_code[1:].isdecimal() else -1
-        name = (await self._names_with(price_lists=[number])).price_lists.get(number)
+        names = await self._names_with(price_lists=[number])
+        name = _named(names.price_lists, number, "price list")
         return None if name == LIST_PRICE else name
 
     async def _item(self, record: Record, agreed: Mapping[str, Decimal]) -> ErpItem:
@@ -305,7 +316,6 @@ class ErpMasterData:
                 ),
                 "tax_number": (told.FederalTaxID or "")[:40],
                 "credit_limit": told.CreditLimit,
-                "balance": told.CurrentAccountBalance,
                 "addresses": _addresses(told),
                 "rep": names.sales_people.get(told.SalesPersonCode or 0, "").strip().lower(),
             }
@@ -403,7 +413,9 @@ def _behind(records: list[Record], key: str, before: Cursor) -> Cursor:
     return before
 
 
-def _reason(error: ValidationError) -> str:
-    """Which fields, and what is wrong with each; never what stands there."""
+def _reason(error: ValidationError | KeyError) -> str:
+    """Which fields, and what is wrong with each; never what stands there. Or what `_named` found no name for."""
+    if isinstance(error, KeyError):
+        return f"no name for {error.args[0]}"
     faults: list[dict[str, Any]] = [dict(one) for one in error.errors(include_input=False)]
     return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in faults)[:300]

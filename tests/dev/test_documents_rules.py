@@ -180,3 +180,13 @@ def test_every_cited_decision_is_there_and_in_the_index() -> None:
     assert lost == set()
     index = (DECISIONS / "README.md").read_text()
     assert {name for name in files if f"({name})" not in index} == set()
+
+
+def test_every_field_of_ours_in_the_erp_is_told_to_who_adds_them() -> None:
+    field = re.compile(r"\bU_[A-Z]\w*[a-z]\w*\b")
+    used = {
+        name
+        for path in (ROOT / "providers" / "erp").glob("*.py")
+        for name in field.findall(path.read_text())
+    }
+    assert used == set(field.findall((ROOT / "docs" / "going-live.md").read_text()))

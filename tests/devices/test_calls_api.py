@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from api.platform.throttling import WELCOME, Tries
+from db.operations.search import look_for
 from domain.devices.option_tables import REQUERY_LIMIT
 from tests.devices.asking import Json, ask, done, fresh_key, recorded
 from tests.drivers.factories import a_dealer, an_installer, an_owner
@@ -124,12 +125,21 @@ async def test_a_device_lives_from_activation_to_its_replacement(whole: Whole, o
         "welcomed a device's owner",
         "swapped a device",
     ]
+    assert await devices_named(whole, key.lower()) == {key, new}
 
 
 async def test_a_swap_that_the_network_refuses_is_told(whole: Whole, own: Caller) -> None:
     old, new = [await a_device(whole, own, traits="100", refuse_swap=True) for _ in range(2)]
     body = {"old_device_key": old, "new_device_key": new}
     assert problem(await ask(own, "PATCH", "/v1/device/swap", body)) == (409, "not_swappable")
+    assert await devices_named(whole, old) == set()
+
+
+async def devices_named(whole: Whole, word: str) -> set[str]:
+    """What operators find by it."""
+    async with whole.sessions() as session:
+        looked = await look_for(session, word)
+    return {thing.id for thing in looked.things if thing.kind == "device"}
 
 
 async def test_a_purchasing_check_answers_as_a_check_does(whole: Whole, own: Caller) -> None:

@@ -110,12 +110,16 @@ async def a_consumer(sessions: Sessions) -> User:
     return await _known(sessions, person.id)
 
 
+async def a_rep(sessions: Sessions, group: str) -> User:
+    return await _one(sessions, _person(permission_groups=[group]))
+
+
 async def an_inside_rep(sessions: Sessions) -> User:
-    return await _one(sessions, _person(permission_groups=[INSIDE_REP_GROUP]))
+    return await a_rep(sessions, INSIDE_REP_GROUP)
 
 
 async def an_outside_rep(sessions: Sessions) -> User:
-    return await _one(sessions, _person(permission_groups=[OUTSIDE_REP_GROUP]))
+    return await a_rep(sessions, OUTSIDE_REP_GROUP)
 
 
 async def an_admin(sessions: Sessions) -> User:

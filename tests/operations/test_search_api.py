@@ -191,7 +191,7 @@ async def test_a_word_costs_a_list_one_statement_on_each_page(
 
 async def test_cases_and_orders_of_a_word_are_found_by_indexes(sessions: Sessions) -> None:
     plans = await plans_of(sessions, lambda session: look_for(session, a_name()))
-    for table in ("money_case", "shop_order", "invoice_allocation"):
+    for table in ("money_case", "shop_order", "invoice_allocation", "audit"):
         assert f"on {table}" in plans
         assert f"Seq Scan on {table}" not in plans, plans
 

@@ -13,9 +13,10 @@ from pypdf import PageObject, PdfReader
 from pypdf.generic import ContentStream, DictionaryObject
 
 from api.billing.invoices.invoice_pdf import invoice_pdf
+from api.billing.invoices.memo_pdf import memo_pdf
 from api.billing.invoices.statement_pdf import statement_pdf
 from domain.billing.invoice_payment import InvoiceStatus
-from domain.billing.invoices.documents import Ageing, DocumentLine
+from domain.billing.invoices.documents import Ageing, DocumentLine, Settled
 from domain.billing.invoices.search import AgeingSum
 from domain.billing.invoices.statement import Statement, StatementAsked, StatementEntry
 from domain.paper.buyer import Buyer
@@ -25,7 +26,7 @@ from domain.paper.receipts import receipt_paper
 from domain.paper.seller import DEMO_SELLER
 from tests.billing.invoice_payments.factories import a_line as a_paid_line
 from tests.billing.invoice_payments.factories import a_view
-from tests.billing.invoices.factories import an_invoice
+from tests.billing.invoices.factories import a_memo, an_invoice
 from tests.orders.test_paper import HARBOUR, LONG, a_receipt, an_order_on_paper
 
 POINTS = 72 / 25.4
@@ -119,6 +120,23 @@ def an_invoice_on_paper(rows: int = 60) -> bytes:
     return invoice_pdf(invoice, date(2026, 11, 3), LONGEST.name, DEMO_SELLER)
 
 
+def a_memo_on_paper(rows: int = 60) -> bytes:
+    gone = Settled(
+        on=date(2026, 11, 3),
+        kind="returned_payment",
+        number="0123456789abcdef0123456789abcdef:INV-2026-000000000001",
+        amount=GREATEST,
+    )
+    memo = a_memo(
+        "C10021",
+        str(GREATEST),
+        invoice_number="INV-2026-000000000001",
+        reason=f"{LONG}, returned by its buyer",
+        applied_to=(gone,) * rows,
+    )
+    return memo_pdf(memo, LONGEST, DEMO_SELLER)
+
+
 def a_long_receipt(rows: int = 60) -> bytes:
     receipt = a_receipt(uuid="sub-0123456789abcdef0123456789abcdef")
     line = receipt.lines[0].model_copy(
@@ -149,6 +167,8 @@ PAPERS: dict[str, Callable[[], bytes]] = {
     ),
     "a statement": a_statement,
     "an invoice": an_invoice_on_paper,
+    "a credit memo": a_memo_on_paper,
+    "a credit memo of which nothing was applied": lambda: a_memo_on_paper(0),
 }
 
 
@@ -183,6 +203,7 @@ FORTY: dict[str, Callable[[], bytes]] = {
     "a receipt": lambda: a_long_receipt(40),
     "a statement": lambda: a_statement(40),
     "an invoice": lambda: an_invoice_on_paper(40),
+    "a credit memo": lambda: a_memo_on_paper(40),
 }
 
 

@@ -3,15 +3,26 @@
 from datetime import timedelta
 from decimal import Decimal
 
+import httpx
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select, update
 
 from api.partners.credit import refresh_credit
 from db.base import Sessions
+from db.checkout.credit import credit_of
 from db.partner_tables import PartnerRow
+from domain.partners.partners import ErpAccount
+from providers.erp import Erp
 from tests.drivers.factories import an_owner
-from tests.partners.test_details_api import set_account
+from tests.drivers.portal import sign_in
+from tests.orders.factories import a_line, an_order, code_of
+from tests.orders.test_webhook_api import story_of, tell
+from tests.partners.test_details_api import details, set_account
+
+TOLD = ErpAccount(
+    account_balance=Decimal(0), credit_limit=Decimal(5000), past_due_invoices=0, invoice_count=0
+)
 
 
 @pytest.mark.parametrize(("seconds", "owed"), [(10, "10.00"), (31, "77.50"), (None, "77.50")])
@@ -33,3 +44,32 @@ async def test_an_account_is_asked_for_when_it_is_not_of_this_moment(
             select(PartnerRow.account_balance).where(PartnerRow.sap_bp_code == code)
         )
     assert found == Decimal(owed)
+
+
+@pytest.mark.parametrize("asks", ["checkout", "details"])
+async def test_what_is_invoiced_while_the_erp_is_asked_stays_reserved(
+    portal: FastAPI,
+    sessions: Sessions,
+    browser: httpx.AsyncClient,
+    monkeypatch: pytest.MonkeyPatch,
+    asks: str,
+) -> None:
+    """The balance that is on its way does not hold it yet."""
+    owner = await an_owner(sessions)
+    code = code_of(owner)
+    order = await an_order(sessions, code, [a_line(quantity=3)])
+
+    async def account_of(*_: object) -> ErpAccount:
+        await tell(portal, *story_of(order))
+        return TOLD
+
+    monkeypatch.setattr(Erp, "account_of", account_of)
+    if asks == "checkout":
+        await refresh_credit(portal.state.portal, code)
+    else:
+        await sign_in(browser, owner)
+        await details(browser, code)
+    async with sessions() as session:
+        credit = await credit_of(session, code)
+    assert credit is not None
+    assert credit.open_orders == order.total > 0

@@ -1,23 +1,29 @@
 """The credit memos of the business that the caller works for (shop spec 7; rulings "Later rulings")."""
 
 from fastapi import APIRouter, Response
+from starlette.concurrency import run_in_threadpool
 
 from api.billing.invoices.answers import CreditMemoOut, memo_out
+from api.billing.invoices.memo_pdf import memo_pdf
 from api.billing.invoices.queries import (
     DocumentNamed,
     DocumentsEndQuery,
     MemoStatuses,
     PageLimit,
+    PathId,
     asked_for,
     reader_of,
 )
 from api.partners.named_business import check_named
 from api.platform.answers.lists import PageNumber, as_json, end_of, page_facts, skipped
+from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import EndFound
 from api.platform.schemas import Camel
+from db.base import reading
 from db.billing.invoices.documents import find_memo
 from db.billing.invoices.lists import list_memos
+from db.partners.businesses import buyer_of_code
 from domain.billing.invoices.documents import DocumentMissing
 from domain.billing.invoices.search import PAGE_SIZE, MemoStatus
 
@@ -74,6 +80,19 @@ async def credit_memo(portal: PortalDep, actor: SignedIn, named: MemoNamed) -> R
         raise DocumentMissing
     answer = OneMemo(results=[memo_out(found)])
     return as_json(answer)
+
+
+@router.get("/v1/credit-memos/{id}/credit-memo.pdf", response_class=Response, responses=PDF)
+async def get_credit_memo_pdf(portal: PortalDep, actor: SignedIn, id: PathId) -> Response:
+    """One credit memo as a PDF. 404 for one of another business."""
+    code = reader_of(actor)
+    async with reading(portal.sessions) as session:
+        found = await find_memo(session, id, code)
+        if found is None:
+            raise DocumentMissing
+        buyer = await buyer_of_code(session, found.partner_code)
+    content = await run_in_threadpool(memo_pdf, found, buyer, portal.seller)
+    return as_pdf(content, f"credit-memo-{found.number}")
 
 
 @router.post("/api/credit-memos", response_model=MemosListed)

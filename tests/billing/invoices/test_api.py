@@ -18,7 +18,7 @@ from db.base import Sessions
 from db.billing.invoices.documents import find_invoice, find_memo
 from db.orders.orders import find_order
 from domain.billing.invoice_allocation import DocumentRequest, Wish
-from domain.billing.invoices.documents import CreditMemo, DocumentLine, EarlyPay, Invoice
+from domain.billing.invoices.documents import CreditMemo, DocumentLine, EarlyPay, Invoice, Settled
 from domain.identity.people import User
 from domain.orders.orders import OrderStatus
 from providers.erp.cancellations import ErpCancellations
@@ -29,7 +29,7 @@ from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.device_network.webhooks import sign
 from simulators.main import create_app as create_simulators
 from tests.billing.invoice_payments.runs import submitted
-from tests.billing.invoices.factories import a_memo, an_invoice, mirrored
+from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice, mirrored
 from tests.billing.payments.factories import a_method
 from tests.checkout.cart.buyers import a_buyer, buying, refusal
 from tests.drivers.erp_records import a_service_layer
@@ -271,6 +271,23 @@ async def test_a_coupon_stands_on_the_invoice_and_its_paper(
     (page,) = pages(paper.content)
     for said in ("Subtotal", "100.00", "Coupon SPRING", "-7.50", "92.50"):
         assert said in page
+
+
+async def test_a_credit_memo_is_kept_as_a_pdf(portal: FastAPI, sessions: Sessions) -> None:
+    user = await a_buyer(sessions)
+    part = Settled(on=ISSUED, kind="invoice", number="INV-8", amount=Decimal(20))
+    memo = a_memo(code_of(user), applied=Decimal(20), applied_to=(part,), invoice_number="INV-7")
+    await mirrored(sessions, memo)
+    path = f"/v1/credit-memos/{memo.number}/credit-memo.pdf"
+    async with buying(portal, user) as browser:
+        answer = await browser.get(path)
+        assert answer.status_code == 200, answer.text
+        assert answer.content == (await browser.get(path)).content
+    (page,) = pages(answer.content)
+    for said in (memo.number, "Returned goods", "INV-7", "INV-8", "30.00", "-20.00", "10.00"):
+        assert said in page
+    async with buying(portal, await a_buyer(sessions)) as browser:
+        assert refusal(await browser.get(path)) == (404, "document_missing")
 
 
 async def test_credit_memos_are_listed_and_told(portal: FastAPI, sessions: Sessions) -> None:

@@ -5,12 +5,15 @@ from decimal import Decimal
 
 import httpx
 from fastapi import FastAPI
+from sqlalchemy import insert
 
 from db.base import Sessions
+from db.checkout.coupons import MOST_COUPONS, CouponRow
 from tests.catalogue.factories import a_product, a_word
 from tests.checkout.cart.buyers import CHECKOUT, begin, buying, pieces
 from tests.checkout.coupons.factories import a_channel_shop, a_coupon, enter, listed
 from tests.checkout.quote.buyers import mock
+from tests.drivers.factories import a_name
 
 
 async def test_those_that_a_buyer_can_use_now_are_listed(
@@ -63,6 +66,23 @@ async def test_an_entered_code_is_taken_and_can_be_taken_away(
     assert (entered["entered"], entered["taken"]["code"]) == (small, small)
     assert (away["entered"], away["taken"]["code"]) == (None, best)
     assert before != after
+
+
+async def test_an_entered_code_is_taken_however_many_there_are_before_it(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    shop, channel = await a_channel_shop(sessions)
+    name = a_name().upper()
+    common = {"description": "Less", "channels": [channel], "amount": Decimal(5)}
+    many = [common | {"code": f"A{name}{n:03}"} for n in range(MOST_COUPONS)]
+    async with sessions.begin() as session:
+        await session.execute(insert(CouponRow), [*many, common | {"code": f"Z{name}"}])
+    async with buying(portal, shop.buyer) as browser:
+        token = (await begin(browser, (await a_product(sessions, msrp="50.00"), 1)))["token"]
+        entered = (await enter(browser, token, f"Z{name}"))["coupons"]
+        quote = await mock(browser, token)
+    assert (entered["taken"]["code"], entered["refused"]) == (f"Z{name}", None)
+    assert quote["coupon"]["code"] == f"Z{name}"
 
 
 async def test_what_is_missing_is_told_until_it_is_there(

@@ -513,6 +513,11 @@ RECIPES: dict[str, Names | Plain] = {
     "cancel_invoice_payment": on_invoice_payment({}),
     "get_order_pdf": on_order(everything=READERS),
     "get_packing_list_pdf": on_order(everything=READERS),
+    "get_credit_memo_pdf": Names(
+        lambda things: Asked(path={"id": things.memo_number}),
+        everything=READERS,
+        barred=WITHOUT_MONEY,
+    ),
     "get_invoice_pdf": Names(
         lambda things: Asked(path={"id": things.invoice_number}),
         everything=READERS,

@@ -17,12 +17,13 @@ from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow
 from db.partners.erp_businesses import businesses_of
 from db.partners.reps import RepPartnerRow, reps_of
 from domain.catalogue.pricing import scope_of_partner
+from domain.identity.people import REP_GROUPS
 from domain.operations.erp_mirror import Cursor, Records, TakenOver
 from domain.operations.erp_mirror import MirrorDifferenceKind as Kind
 from providers.erp.master_data import ErpMasterData, ErpPage
 from providers.errors import Unavailable
 from tests.drivers.erp_records import a_business, an_address_there, an_item
-from tests.drivers.factories import a_name, an_inside_rep
+from tests.drivers.factories import a_name, a_rep
 from tests.drivers.locks import waiting_behind
 from tests.drivers.until import until
 from tests.operations.erp.conftest import PAGE, Mirror
@@ -87,6 +88,33 @@ async def test_what_was_agreed_with_one_business_is_its_price_until_it_is_no_mor
     await mirror.round()
     assert await agreed() == (None, None)
     assert await mirror.compare() == ()
+
+
+@pytest.mark.parametrize(
+    ("faulty", "reason"),
+    [
+        ({"Price": "by telephone"}, "special price: Price: "),
+        ({"CardCode": "*77", "Price": 50}, "special price: no name for price list 77"),
+    ],
+)
+async def test_an_agreed_price_that_cannot_be_read_keeps_the_one_before_and_is_told(
+    mirror: Mirror, faulty: dict[str, object], reason: str
+) -> None:
+    sku, code = some_codes(2)
+    scope = scope_of_partner(code)
+    special = {"ItemCode": sku, "CardCode": code, "Currency": "USD", "Price": 71.07}
+    await mirror.desk.put("BusinessPartners", a_business(code))
+    await mirror.desk.put("Items", an_item(sku))
+    await mirror.desk.put("SpecialPrices", special)
+    await mirror.round()
+    await mirror.desk.put("SpecialPrices", special | faulty)
+    (found,) = await mirror.compare()
+    assert (found.kind, found.code, found.is_repaired) == (Kind.UNREADABLE, sku, False)
+    assert found.theirs.startswith(reason)
+    await mirror.desk.put("Items", {"ItemCode": sku})
+    assert (await mirror.round()).changed == 0
+    async with mirror.sessions() as session:
+        assert (await items_of(session, [sku]))[sku].prices[scope] == Decimal("71.07")
 
 
 async def test_prices_for_some_days_are_lists_of_their_own_with_these_days(mirror: Mirror) -> None:
@@ -183,11 +211,12 @@ async def test_addresses_come_with_their_defaults_and_go(mirror: Mirror) -> None
         assert len(await addresses(mirror, code)) == 2
 
 
+@pytest.mark.parametrize("group", sorted(REP_GROUPS))
 async def test_the_sales_person_of_a_business_is_its_rep_once_they_are_here(
-    mirror: Mirror,
+    mirror: Mirror, group: str
 ) -> None:
     code = f"N{some_codes(1)[0]}"
-    rep, successor = [await an_inside_rep(mirror.sessions) for _ in range(2)]
+    rep, successor = [await a_rep(mirror.sessions, group) for _ in range(2)]
     await mirror.desk.put(
         "SalesPersons",
         {"SalesEmployeeCode": 7, "SalesEmployeeName": "Ines", "Email": rep.email.upper()},
@@ -212,6 +241,25 @@ async def test_the_sales_person_of_a_business_is_its_rep_once_they_are_here(
     sees = select(RepPartnerRow.person_id).join(PartnerRow).where(PartnerRow.sap_bp_code == code)
     async with mirror.sessions() as session:
         assert set(await session.scalars(sees)) == {rep.id, successor.id}
+
+
+async def test_a_changed_limit_leaves_what_a_business_owes_as_it_was_asked_for(
+    mirror: Mirror,
+) -> None:
+    """A page that was read before may be older than that."""
+    code = f"N{some_codes(1)[0]}"
+    told = {"CreditLimit": 5000, "CurrentAccountBalance": 10}
+    await mirror.desk.put("BusinessPartners", a_business(code, **told))
+    await mirror.round()
+    ours = PartnerRow.sap_bp_code == code
+    async with mirror.sessions.begin() as session:
+        asked = update(PartnerRow).where(ours).values(credit_limit=1, account_balance=70)
+        await session.execute(asked)
+    (found,) = await mirror.compare()
+    assert found.kind is Kind.CREDIT
+    kept = select(PartnerRow.credit_limit, PartnerRow.account_balance).where(ours)
+    async with mirror.sessions() as session:
+        assert tuple((await session.execute(kept)).one()) == (5000, 70)
 
 
 async def test_a_new_business_can_have_people_and_a_consumer_needs_no_account(

@@ -53,7 +53,11 @@ def test_it_says_what_has_its_plan_what_has_not_what_is_next_and_what_can_be_don
     assert can_do[1] == f"{PORTAL}/cart/checkout/subscriptions?uuid=uuid-1"
     assert back[1:] == [f"{GIVEN_BACK}  Premium Prepaid  10.00 USD"]
     assert owed[1:] == [f"{OWED}  Premium Prepaid  10.00 USD"]
-    assert sums[:2] == ["Charged: 50.00 USD, taxes included", "Paid back: 10.00 USD"]
+    assert sums[:3] == [
+        "Charged: 50.00 USD, taxes included",
+        "Paid back: 10.00 USD",
+        "Being paid back: 10.00 USD",
+    ]
 
 
 def test_it_says_nothing_of_what_there_is_none_of() -> None:
@@ -74,6 +78,19 @@ def test_the_last_mail_names_what_is_set_up_alone() -> None:
     text = mail_text(view, PORTAL)
     assert SET_UP in text
     assert GIVEN_BACK not in text
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (LineStatus.OWED, "Being paid back: 10.00 USD"),
+        (LineStatus.UNPAID, "Your bank took the payment back."),
+    ],
+)
+def test_the_last_mail_says_what_becomes_of_what_was_charged(status: LineStatus, said: str) -> None:
+    lines = ((SET_UP, LineStatus.PROVISIONED), (OWED, status))
+    told = mail_text(a_waiting(*lines), PORTAL).splitlines()
+    assert told[told.index("Charged: 50.00 USD, taxes included") + 1] == said
 
 
 def test_the_times_are_those_of_the_policy() -> None:

@@ -20,7 +20,7 @@ function Bought() {
   const { answer } = usePurchase(first);
   useEffect(() => {
     cache.setQueryData(purchaseQuery("p1").queryKey, aPurchase("paying"));
-    setFirst(aPurchase("confirmed", {}, { rev: 9, ended: true, allowed: [] }));
+    setFirst(aPurchase("confirmed", { lines: [SET_UP] }, { rev: 9, ended: true, allowed: [] }));
   }, [cache]);
   return answer.state === "confirmed" ? <CompleteScreen id="p1" /> : null;
 }
@@ -32,20 +32,44 @@ test("a purchase that was seen to be complete is never shown as incomplete", asy
   expect(screen.queryByText(/not complete yet/)).toBeNull();
 });
 
+test("a purchase that has come to nothing is not told to be on its way", async () => {
+  const nothing = aPurchase("cancelled", {}, { ended: true, allowed: [] });
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json(nothing));
+  await showPage(<CompleteScreen id="p1" />);
+  expect(await screen.findByText("This purchase was not completed.")).toBeVisible();
+  expect(screen.getByRole("link", { name: "See what became of it" })).toBeVisible();
+  expect(screen.queryByText(/not complete yet/)).toBeNull();
+});
+
+const SET_UP = aPurchaseLine({ status: "provisioned" });
 const BACK = aPurchaseLine({ device_key: "FT-X2-00000043", status: "refunded" });
 
 test("the plans are active only where all of them are", () => {
-  show(<Done purchase={aPurchase("confirmed")} />);
+  show(<Done purchase={aPurchase("confirmed", { lines: [SET_UP] })} />);
   expect(screen.getByRole("status")).toHaveTextContent("The plans are active.");
 });
 
 test("what was paid back is told beside what is active", () => {
-  const lines = [aPurchaseLine({ status: "provisioned" }), BACK];
+  const lines = [SET_UP, BACK];
   show(<Done purchase={aPurchase("confirmed", { lines, refunded: 80.24 })} />);
   const said = screen.getByRole("status");
   expect(said).toHaveTextContent("1 device could not be set up: its part is paid back.");
   expect(said).toHaveTextContent("$80.24 are on their way back.");
   expect(said).not.toHaveTextContent("The plans are active.");
+});
+
+test.each([
+  ["owed", "2 devices could not be set up: their part is being paid back."],
+  ["unpaid", "2 devices were not set up, as your bank did not pay."],
+] as const)("the plans are not called active beside lines that are %s", (status, words) => {
+  const none = aPurchaseLine({ device_key: "FT-X2-00000043", status });
+  const lines = [SET_UP, none, none];
+  show(<Done purchase={aPurchase("confirmed", { lines })} />);
+  const said = screen.getByRole("status");
+  expect(said).toHaveTextContent(words);
+  expect(said).toHaveTextContent("The other plans are active");
+  expect(said).not.toHaveTextContent("The plans are active.");
+  expect(said).not.toHaveTextContent("on their way back");
 });
 
 test("what else is in the cart is told at the checkout", async () => {

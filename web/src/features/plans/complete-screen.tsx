@@ -10,7 +10,7 @@ import { PURCHASE } from "~/shared/plans/flow";
 import { PurchaseLines } from "~/shared/plans/purchase-lines";
 import { purchaseQuery } from "~/shared/plans/queries";
 import { PurchaseTotals } from "~/shared/plans/totals";
-import type { PurchaseAnswer } from "~/shared/plans/types";
+import type { PurchaseAnswer, PurchaseLine } from "~/shared/plans/types";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
@@ -51,18 +51,22 @@ export function CompleteScreen({ id }: { id: string | undefined }) {
 }
 
 function Complete({ purchase }: { purchase: PurchaseAnswer }) {
-  const { id, state, view } = purchase;
+  const { id, state, ended, view } = purchase;
   if (state !== "confirmed")
     return (
       <Note
         tone="wait"
         action={
           <Link to="/cart/checkout/subscriptions" search={{ uuid: id }} className={classes.way}>
-            <Trans>See how far it is</Trans>
+            {ended ? <Trans>See what became of it</Trans> : <Trans>See how far it is</Trans>}
           </Link>
         }
       >
-        <Trans>This purchase is not complete yet.</Trans>
+        {ended ? (
+          <Trans>This purchase was not completed.</Trans>
+        ) : (
+          <Trans>This purchase is not complete yet.</Trans>
+        )}
       </Note>
     );
   return (
@@ -89,11 +93,13 @@ function Complete({ purchase }: { purchase: PurchaseAnswer }) {
   );
 }
 
-/** What is true of all lines together: active, or active but for those that were paid back. */
+/** What is true of all lines together: active, or active but for those that have no plan, each with what becomes of its money. */
 export function Done({ purchase: { view } }: { purchase: PurchaseAnswer }) {
   const { i18n } = useLingui();
-  const back = view.lines.filter(({ status }) => status === "refunded").length;
-  if (back === 0)
+  const bought = view.lines.filter(({ status }) => status !== "refused");
+  const of = (wanted: PurchaseLine["status"]) =>
+    bought.filter(({ status }) => status === wanted).length;
+  if (of("provisioned") === bought.length)
     return (
       <Note tone="ok">
         <Trans>The plans are active. The receipt is on its way to you by mail.</Trans>
@@ -102,15 +108,35 @@ export function Done({ purchase: { view } }: { purchase: PurchaseAnswer }) {
   const amount = dollars(i18n, view.refunded);
   return (
     <Note tone="wait">
-      <Plural
-        value={back}
-        one="# device could not be set up: its part is paid back."
-        other="# devices could not be set up: their part is paid back."
-      />{" "}
-      <Trans>
-        {amount} are on their way back. The other plans are active, and the receipt is on its way to
-        you by mail.
-      </Trans>
+      {of("refunded") > 0 ? (
+        <>
+          <Plural
+            value={of("refunded")}
+            one="# device could not be set up: its part is paid back."
+            other="# devices could not be set up: their part is paid back."
+          />{" "}
+          <Trans>{amount} are on their way back.</Trans>{" "}
+        </>
+      ) : null}
+      {of("owed") > 0 ? (
+        <>
+          <Plural
+            value={of("owed")}
+            one="# device could not be set up: its part is being paid back."
+            other="# devices could not be set up: their part is being paid back."
+          />{" "}
+        </>
+      ) : null}
+      {of("unpaid") > 0 ? (
+        <>
+          <Plural
+            value={of("unpaid")}
+            one="# device was not set up, as your bank did not pay."
+            other="# devices were not set up, as your bank did not pay."
+          />{" "}
+        </>
+      ) : null}
+      <Trans>The other plans are active, and the receipt is on its way to you by mail.</Trans>
     </Note>
   );
 }

@@ -1,7 +1,25 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { solved } from "./bot-check";
 import { solve } from "./puzzle";
 import { leadingZeros, sha256 } from "./sha256";
+
+afterEach(() => vi.restoreAllMocks());
+
+test("a puzzle that nobody hands out holds no form for longer than a call may take", async () => {
+  const late = new AbortController();
+  const limits = vi.spyOn(AbortSignal, "timeout").mockReturnValue(late.signal);
+  vi.spyOn(globalThis, "fetch").mockImplementation(
+    (_, init) =>
+      new Promise((_, fail) => {
+        init?.signal?.addEventListener("abort", () => fail(late.signal.reason));
+      }),
+  );
+  const answer = solved();
+  expect(limits.mock.calls).toEqual([[4000]]);
+  late.abort();
+  expect(await answer).toBeUndefined();
+});
 
 const hex = (hash: Uint32Array) =>
   [...hash].map((word) => word.toString(16).padStart(8, "0")).join("");

@@ -1,3 +1,5 @@
+import { CONSTANTS } from "~/shared/constants";
+
 const CHECKED = new Set([
   "/v1/auth/register",
   "/v1/auth/dealer-request",
@@ -23,7 +25,9 @@ type Asked = {
 /** The answer to a fresh puzzle or the widget's token, or nothing while there is none: the form is then sent without. */
 export async function solved(): Promise<string | undefined> {
   try {
-    const answer = await fetch("/v1/auth/bot-check");
+    const answer = await fetch("/v1/auth/bot-check", {
+      signal: AbortSignal.timeout(CONSTANTS.requestTimeout),
+    });
     const asked = (await answer.json()) as Asked;
     if (asked.site_key && asked.script) {
       const { tokenOf } = await import("./bot-check-widget");

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Problem, problemOf } from "~/shared/api/errors";
 import { authorised } from "~/shared/api/fetch";
 import { useSend } from "~/shared/api/send";
+import { CONSTANTS } from "~/shared/constants";
 
 type KeepPdfProps = {
   /** Path and query of the server that makes it. */
@@ -26,11 +27,11 @@ export function KeepPdf({ path, name, children }: KeepPdfProps) {
 }
 
 async function fetchPdf(path: string): Promise<Blob> {
-  const answer = await authorised(new Request(new URL(path, location.origin))).catch(
-    (cause: unknown) => {
-      throw problemOf(cause);
-    },
-  );
+  const signal = AbortSignal.timeout(CONSTANTS.requestTimeout);
+  const request = new Request(new URL(path, location.origin), { signal });
+  const answer = await authorised(request).catch((cause: unknown) => {
+    throw problemOf(cause);
+  });
   if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({})));
   return answer.blob();
 }

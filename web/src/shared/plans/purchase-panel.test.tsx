@@ -258,6 +258,25 @@ test.each([
   expect(screen.getByText(words)).toBeVisible();
 });
 
+test.each([
+  [0, "This purchase was cancelled. What was charged is being paid back."],
+  [20, "This purchase was cancelled. $20.00 is paid back, the rest is being paid back."],
+])(
+  "what a cancelled purchase still owes is not called uncharged: %s is back",
+  async (refunded, words) => {
+    const line = aPurchaseLine({ status: "owed", paid: 80.24 });
+    await shown(aPurchase("cancelled", { refunded, lines: [line] }, { ended: true }));
+    expect(screen.getByText(words)).toBeVisible();
+    expect(screen.queryByText(/Nothing was charged/)).toBeNull();
+  },
+);
+
+test("a purchase whose bank took the debit back says so", async () => {
+  const lines = [aPurchaseLine({ status: "unpaid" })];
+  await shown(aPurchase("cancelled", { lines }, { ended: true }));
+  expect(screen.getByText("This purchase was cancelled: your bank did not pay.")).toBeVisible();
+});
+
 test("what may still succeed is tried by itself, and given up by nobody but its buyer", async () => {
   const deadline = new Date(Date.now() + 300_000).toISOString();
   await shown(aPurchase("part_failed", { lines: [FAILED], deadline }));

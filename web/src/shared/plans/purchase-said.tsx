@@ -1,9 +1,10 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
+import { dollars } from "~/shared/catalogue/money";
 import { failedPayment, leftOf } from "~/shared/payments/left-words";
 import { BankAsks, EndUnclear } from "~/shared/payments/said";
 import { Note } from "~/shared/ui/note";
-import type { PurchaseAnswer } from "./types";
+import type { PurchaseAnswer, PurchaseView } from "./types";
 import { declineWords } from "./words";
 
 /** What there is to say of the state as a whole. */
@@ -67,15 +68,7 @@ export function PurchaseSaid({ purchase: { view, state } }: { purchase: Purchase
     case "cancelled":
       return (
         <Note tone="wait">
-          {view.refunded > 0 ? (
-            <Trans>This purchase was cancelled. What had been paid is paid back.</Trans>
-          ) : left ? (
-            <>
-              <Trans>This purchase was cancelled.</Trans> <Words of={left} />
-            </>
-          ) : (
-            <Trans>This purchase was cancelled. Nothing was charged.</Trans>
-          )}
+          <Cancelled view={view} left={left} />
         </Note>
       );
     case "needs_attention":
@@ -92,6 +85,29 @@ export function PurchaseSaid({ purchase: { view, state } }: { purchase: Purchase
     default:
       return null;
   }
+}
+
+/** What becomes of the money of a purchase that was cancelled: some may be back, and some on its way, at the same time. */
+function Cancelled({ view, left }: { view: PurchaseView; left: MessageDescriptor | undefined }) {
+  const { i18n } = useLingui();
+  const back = dollars(i18n, view.refunded);
+  if (view.lines.some(({ status }) => status === "owed"))
+    return view.refunded > 0 ? (
+      <Trans>This purchase was cancelled. {back} is paid back, the rest is being paid back.</Trans>
+    ) : (
+      <Trans>This purchase was cancelled. What was charged is being paid back.</Trans>
+    );
+  if (view.refunded > 0)
+    return <Trans>This purchase was cancelled. What had been paid is paid back.</Trans>;
+  if (left)
+    return (
+      <>
+        <Trans>This purchase was cancelled.</Trans> <Words of={left} />
+      </>
+    );
+  if (view.lines.some(({ status }) => status === "unpaid"))
+    return <Trans>This purchase was cancelled: your bank did not pay.</Trans>;
+  return <Trans>This purchase was cancelled. Nothing was charged.</Trans>;
 }
 
 function Words({ of }: { of: MessageDescriptor | string }) {

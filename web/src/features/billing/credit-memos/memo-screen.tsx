@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
+import { KeepPdf } from "~/shared/files/keep-pdf";
 import { readsOnly } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { dayInWords } from "~/shared/time/day";
@@ -67,6 +68,10 @@ function Shown({ memo }: { memo: CreditMemo }) {
         <Button variant="default" size="md" onClick={() => window.print()}>
           <Trans>Print</Trans>
         </Button>
+        <KeepPdf
+          path={`/v1/credit-memos/${encodeURIComponent(number)}/credit-memo.pdf`}
+          name={`credit-memo-${number}.pdf`}
+        />
         {reads ? null : (
           <Link to="/credit-memo/{-$id}" params={{ id: undefined }}>
             <Trans>All credit memos</Trans>

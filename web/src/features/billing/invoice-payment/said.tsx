@@ -9,6 +9,7 @@ export function Said({ payment: { view, state } }: { payment: InvoicePaymentAnsw
   const { i18n } = useLingui();
   const { why } = failedPayment(view.error?.detail);
   const left = leftOf(view);
+  const isOwed = view.lines.some(({ status }) => status === "refused");
   switch (state) {
     case "declined":
       return (
@@ -42,7 +43,11 @@ export function Said({ payment: { view, state } }: { payment: InvoicePaymentAnsw
         </Note>
       );
     case "confirmed":
-      return view.refunded > 0 ? (
+      return isOwed ? (
+        <Note tone="fail">
+          <Trans>Some invoices were refused. Their part of the payment is being paid back.</Trans>
+        </Note>
+      ) : view.lines.some(({ status }) => status === "refunded") ? (
         <Note tone="fail">
           <Trans>Some invoices were refused. Their part of the payment was paid back.</Trans>
         </Note>
@@ -54,10 +59,10 @@ export function Said({ payment: { view, state } }: { payment: InvoicePaymentAnsw
     case "refused":
       return (
         <Note tone="fail">
-          {view.refunded > 0 ? (
-            <Trans>All of these invoices were refused. What was charged was paid back.</Trans>
-          ) : (
+          {isOwed ? (
             <Trans>All of these invoices were refused. What was charged is being paid back.</Trans>
+          ) : (
+            <Trans>All of these invoices were refused. What was charged was paid back.</Trans>
           )}
         </Note>
       );

@@ -15,7 +15,7 @@ export const STATE_WORDS: Record<string, { tone: Tone; words: MessageDescriptor 
   posting_late: { tone: "wait", words: msg`Paying the invoices` },
   refunding: { tone: "wait", words: msg`Paying back` },
   confirmed: { tone: "ok", words: msg`Paid` },
-  refused: { tone: "fail", words: msg`Refused and paid back` },
+  refused: { tone: "fail", words: msg`Refused` },
   returned: { tone: "fail", words: msg`Returned by your bank` },
   expired: { tone: "plain", words: msg`Expired` },
   cancelled: { tone: "plain", words: msg`Cancelled` },

@@ -25,21 +25,19 @@ export function BuyPlan({ run }: { run: Run }) {
   const deviceKey = view.device?.device_key ?? "";
   const draft = useDraft<Chosen>(view.id, "purchase-plan");
   const [chosen, setChosen] = useState(draft.held ?? NOTHING);
-  const found = useQuery(upgradesQuery(deviceKey));
   const change = (more: Partial<Chosen>) => {
     const next = { ...chosen, ...more };
     setChosen(next);
     draft.keep(next);
   };
-  const { busy, problem, send } = useSend();
-  const price = async () =>
-    change({ quote: await quotePlans([{ device_key: deviceKey, plan_id: chosen.plan }]) });
+  const choice = <Choice deviceKey={deviceKey} chosen={chosen} change={change} />;
 
   if (chosen.quote)
     return (
       <PlanUnderWay
         key={chosen.quote}
         id={chosen.quote}
+        otherwise={choice}
         paying={run.sent !== undefined}
         onFresh={() => change({ quote: "" })}
         onPay={(payer, reason) =>
@@ -53,6 +51,20 @@ export function BuyPlan({ run }: { run: Run }) {
         }
       />
     );
+  return choice;
+}
+
+type ChoiceProps = {
+  deviceKey: string;
+  chosen: Chosen;
+  change: (more: Partial<Chosen>) => void;
+};
+
+function Choice({ deviceKey, chosen, change }: ChoiceProps) {
+  const found = useQuery(upgradesQuery(deviceKey));
+  const { busy, problem, send } = useSend();
+  const price = async () =>
+    change({ quote: await quotePlans([{ device_key: deviceKey, plan_id: chosen.plan }]) });
   if (found.error)
     return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Skeleton height={240} radius="lg" />;

@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { PurchaseAnswer } from "~/shared/plans/types";
 import { begin } from "~/shared/session/session";
 import { aCard } from "~/testing/a-payment-method";
 import { aPerson } from "~/testing/a-person";
@@ -28,7 +29,7 @@ const UPGRADES = {
 };
 
 /** The server's answers by path; the stream has nothing to tell. */
-function tells(purchase: ReturnType<typeof aPurchase>) {
+function tells(purchase: PurchaseAnswer | undefined) {
   const answers: Record<string, unknown> = {
     "/api/plans/upgrade": UPGRADES,
     "/v1/payments": { uuid: "p1" },
@@ -42,7 +43,7 @@ function tells(purchase: ReturnType<typeof aPurchase>) {
   };
   vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
     const { pathname } = new URL((asked as Request).url);
-    return Response.json(answers[pathname] ?? {}, { status: pathname in answers ? 200 : 404 });
+    return Response.json(answers[pathname] ?? {}, { status: answers[pathname] ? 200 : 404 });
   });
 }
 
@@ -103,6 +104,28 @@ test("who may not buy is offered to go on without", async () => {
   const on = screen.getByRole("button", { name: "Go on without" });
   expect(on).toBeEnabled();
   expect(on).not.toHaveAttribute("data-variant", "subtle");
+});
+
+test("who buys plans for another business by now sees who pays all the same", async () => {
+  tells(undefined);
+  begin(aPerson({ purchasing_rights: true }), "t");
+  const purchase = { purchase_id: "p1", state: null, provisioned: false, given_up: false };
+  const { run } = aRunOnScreen(aLaterActivation("purchase-plan/waiting", { facts: { purchase } }));
+  await showPage(<PurchasePlan run={run} />);
+  expect(await screen.findByText(/Olivia Marchand pays for the plan/)).toBeVisible();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("a price that was worked out for another business is worked out anew", async () => {
+  tells(undefined);
+  begin(aPerson({ purchasing_rights: true }), "t");
+  const { run } = aRunOnScreen(aLaterActivation("purchase-plan", { allowed: ["SKIP"] }));
+  await showPage(<PurchasePlan run={run} />);
+  await userEvent.click(await screen.findByRole("radio", { name: /^Premium/ }));
+  await userEvent.click(screen.getByRole("radio", { name: /^1 year/ }));
+  await userEvent.click(screen.getByRole("button", { name: "Work out the price" }));
+  expect(await screen.findByRole("button", { name: "Work out the price" })).toBeEnabled();
+  expect(screen.queryByRole("alert")).toBeNull();
 });
 
 test("whose colleague pays sees who it is, and how far it is", async () => {

@@ -18,6 +18,7 @@ export function PurchasePlan({ run }: { run: Run }) {
   const { facts } = run.answer.view;
   const bought = facts.purchase?.purchase_id;
   const waits = run.is("busy") || run.is("waiting");
+  const paidByOther = <PaidByOther id={run.answer.view.id} />;
   return (
     <>
       <Panel className={classes.body}>
@@ -28,9 +29,9 @@ export function PurchasePlan({ run }: { run: Run }) {
           </Trans>
         </p>
         {waits && bought && may ? (
-          <PlanUnderWay key={bought} id={bought} />
+          <PlanUnderWay key={bought} id={bought} otherwise={paidByOther} />
         ) : waits && bought ? (
-          <PaidByOther id={run.answer.view.id} />
+          paidByOther
         ) : may ? (
           <BuyPlan run={run} />
         ) : (
