@@ -163,6 +163,37 @@ test("clearing the search leaves the page of a vehicle's wiring, and no other pa
   }
 });
 
+test("whoever searches without a choice is told what is required, at each field that lacks", async () => {
+  const asked = aServer();
+  show(<VehicleSearch onFound={() => undefined} />);
+  await search();
+  expect(screen.getByText("Please select a Year, Make and Model to continue")).toBeVisible();
+  for (const label of ["Year", "Make", "Model"])
+    expect(screen.getByLabelText(label)).toHaveAccessibleDescription("Required field");
+  expect(screen.getByLabelText("VIN")).toHaveAccessibleDescription(
+    /Please provide a vehicle VIN number to continue/,
+  );
+  await userEvent.selectOptions(screen.getByLabelText("Year"), "2022");
+  expect(screen.queryByText("Required field")).toBeNull();
+  await search();
+  expect(screen.getByLabelText("Year")).not.toHaveAccessibleDescription();
+  for (const label of ["Make", "Model"])
+    expect(screen.getByLabelText(label)).toHaveAccessibleDescription("Required field");
+  expect(asked.filter((path) => !path.endsWith("/year-make-model"))).toEqual([]);
+});
+
+test("a recent vehicle whose details are missing is told, and not looked for", async () => {
+  const asked = aServer();
+  localStorage.setItem(
+    "recent_vehicle_searches:u1",
+    JSON.stringify([{ name: "2022 Toyota", value: "2022,448" }]),
+  );
+  show(<VehicleSearch onFound={() => undefined} />);
+  await userEvent.selectOptions(screen.getByLabelText("Recent vehicles"), "2022 Toyota");
+  expect(screen.getByText("Missing vehicle details")).toBeVisible();
+  expect(asked).toEqual([]);
+});
+
 test("a VIN that is longer than one is neither cut nor looked up", async () => {
   const asked = aServer();
   show(<VehicleSearch onFound={() => undefined} />);
