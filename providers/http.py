@@ -49,9 +49,11 @@ class Wire:
         headers: Mapping[str, str] | None = None,
         seconds: float = 7.0,
         at_once: int = 32,
+        most_bytes: int | None = None,
         complain: Complain = _plain,
     ) -> None:
-        """`seconds` bounds one call from connect to last byte; `at_once` the calls under way; `complain` reads refusals."""
+        """`seconds` bounds one call from connect to last byte; `at_once` the calls under way; `most_bytes` a good answer;
+        `complain` reads refusals."""
         self._complain = complain
         self._client = client
         self._system = system
@@ -60,6 +62,7 @@ class Wire:
         self._seconds = seconds
         self._timeout = httpx.Timeout(seconds, connect=min(2.0, seconds / 2))
         self._free = at_once
+        self._most_bytes = most_bytes
 
     async def call(
         self,
@@ -75,8 +78,8 @@ class Wire:
     ) -> bytes:
         """The body of a good answer; `form` is sent as a form, `key` goes out as Idempotency-Key, `headers` as they are.
 
-        Raises Refused for any 4xx but 401, 408, 429 and what is ours to mend; Unavailable for everything else that is not 2xx;
-        Busy without asking when too many calls are under way.
+        Raises Refused for any 4xx but 401, 408, 429 and what is ours to mend; Unavailable for everything else that is not 2xx,
+        and for what is longer than it can be; Busy without asking when too many calls are under way.
         """
         if self._free <= 0:
             log.warning("outside_call_held_back", system=self._system, operation=operation)
@@ -109,8 +112,19 @@ class Wire:
         finally:
             self._free += 1
         if response.is_success:
-            return response.content
+            return self._checked(operation, response.content)
         raise self._failure(operation, response)
+
+    def _checked(self, operation: str, answer: bytes) -> bytes:
+        if self._most_bytes is not None and len(answer) > self._most_bytes:
+            log.error(
+                "outside_answer_too_long",
+                system=self._system,
+                operation=operation,
+                bytes=len(answer),
+            )
+            raise Unavailable(system=self._system, may_have_worked=True)
+        return answer
 
     def unreadable(self, operation: str, error: ValidationError) -> Unavailable:
         """The error for a good answer whose body has not the agreed shape."""

@@ -18,6 +18,8 @@ from providers.errors import Busy, Refused, Unavailable
 from providers.http import Wire
 
 AWAY = 503
+MOST_BYTES = 1_000_000
+"""What is told of one car has a few thousand."""
 UNREGISTERED = "7"
 """Nobody builds cars under the first three characters."""
 
@@ -54,6 +56,7 @@ class VinDecoder:
             base_url=f"{base_url.rstrip('/')}/vehicles",
             seconds=seconds,
             at_once=at_once,
+            most_bytes=MOST_BYTES,
         )
 
     async def decode(self, vin: Vin) -> DecodedVehicle:

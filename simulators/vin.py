@@ -11,6 +11,7 @@ manufacturer, 8 no details, 11 a year to come. Sentinels, by the serial number (
     000500  500, always
     000503  503, always
     000504  answers after four seconds
+    000998  an answer of ten megabytes
     000999  an answer that is not what was agreed
 `GET /vin/_ledger?vin=&after=` lists every request.
 """
@@ -28,6 +29,7 @@ from simulators.ledger import Ledger
 router = APIRouter(prefix="/vin")
 
 SLOW_SECONDS = 4.0
+HUGE_BYTES = 10_000_000
 
 MODELS = {
     "19XZE4F5": ("HONDA", "Insight"),
@@ -87,9 +89,10 @@ async def decode(request: Request) -> dict[str, Any]:
             return {"vehicle": "not what was agreed"}
         if vin[11:] == "000504":
             await asyncio.sleep(SLOW_SECONDS)
+    huge = any(vin[11:] == "000998" for vin in vins)
     return {
         "Count": len(vins),
-        "Message": "Results returned successfully.",
+        "Message": "x" * HUGE_BYTES if huge else "Results returned successfully.",
         "SearchCriteria": None,
         "Results": [_result(vin) for vin in vins],
     }

@@ -22,6 +22,7 @@ from providers.errors import Unavailable
 log = structlog.get_logger()
 
 MOST_BYTES = 2_000_000
+"""Wiring of one vehicle is never longer."""
 LONGEST_TEXT = 500
 _COLUMNS = frozenset(Wire.model_fields) - {"source", "trim", "fetched_at", "images"}
 
@@ -38,13 +39,6 @@ Cell = Annotated[str, BeforeValidator(_cut)]
 
 class Told(BaseModel, frozen=True, extra="ignore"):
     """Part of a source's answer. Unknown fields are ignored."""
-
-
-def check_size(source: Source, answer: bytes) -> None:
-    """Raises Unavailable for an answer that is longer than wiring can be."""
-    if len(answer) > MOST_BYTES:
-        log.error("outside_answer_too_long", system=source, bytes=len(answer))
-        raise Unavailable(system=source, may_have_worked=True)
 
 
 def check_vehicle(

@@ -10,9 +10,9 @@ from domain.vehicles.wiring import Source, SourcedWiring, TrimProduct, TrimWirin
 from providers.errors import Refused
 from providers.http import Wire as HttpWire
 from providers.wiring.reading import (
+    MOST_BYTES,
     Cell,
     Told,
-    check_size,
     check_vehicle,
     now_utc,
     sourced,
@@ -61,6 +61,7 @@ class WiringSource(ABC):
             base_url=f"{base_url.rstrip('/')}{self.path}",
             seconds=seconds,
             at_once=at_once,
+            most_bytes=MOST_BYTES,
         )
 
     async def wiring(self, year: int, make: str, model: str) -> SourcedWiring:
@@ -70,7 +71,6 @@ class WiringSource(ABC):
             answer = await self._ask(year, make, model)
         except Refused:
             return sourced(self.source, (), now=now, kept_seconds=None)
-        check_size(self.source, answer)
         try:
             told = self.answer.model_validate_json(answer)
         except ValidationError as error:

@@ -11,7 +11,16 @@ from db.runs.flows import FlowRow
 from domain.devices.option_suggestions import OptionTally, suggestions_from
 from domain.devices.option_tables import OptionTable
 from tests.drivers.factories import a_name
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Whole
 
+CAMRY: dict[str, Any] = {
+    "year": 2022,
+    "make_id": 448,
+    "make": "Toyota",
+    "model_id": 2469,
+    "model": "Camry",
+}
 AT = datetime(2026, 3, 1, tzinfo=UTC)
 
 
@@ -67,11 +76,47 @@ async def test_only_finished_activations_of_the_same_vehicle_and_product_count(
     assert of_other_year == ()
 
 
-def _flow(product: str, model: int, *, dealer: str, outcome: str = "completed") -> FlowRow:
+async def test_what_others_wrote_is_told_at_the_step_once_the_vehicle_is_known(
+    whole: Whole,
+) -> None:
+    async with whole.signed_in() as installer:
+        begun = await installer.walk_to(
+            await installer.started(a_device_key()), "set-vehicle-details"
+        )
+
+        async def suggested() -> list[dict[str, Any]]:
+            answer = await installer.browser.get(
+                f"/v1/activations/{begun['id']}/option-suggestions", params={"table": "controller"}
+            )
+            assert answer.status_code == 200, answer.text
+            return answer.json()
+
+        product = begun["view"]["device"]["product_name"]
+        others = [_flow(product, CAMRY["model_id"], dealer=a_name(), year=1999) for _ in range(5)]
+        async with whole.sessions.begin() as session:
+            session.add_all(others)
+            await session.flush()
+            for flow in others:
+                await keep_option_write(session, flow.id, OptionTable.CONTROLLER, {"runtime": 25})
+        try:
+            assert await suggested() == []
+            answer = await installer.submit(begun, data=CAMRY | {"year": 1999})
+            assert answer.status_code in (200, 202), answer.text
+            await installer.until(begun["id"], lambda flow: flow["view"]["facts"]["vehicle"])
+            assert await suggested() == [{"key": "runtime", "value": 25, "used": 5, "finished": 5}]
+        finally:
+            async with whole.sessions.begin() as session:
+                for flow in others:
+                    await session.delete(flow)
+
+
+def _flow(
+    product: str, model: int, *, dealer: str, outcome: str = "completed", year: int = 2022
+) -> FlowRow:
     id_ = a_name()
     view: dict[str, Any] = {
         "device": {"product_name": product},
-        "facts": {"vehicle": {"year": 2022, "model_id": model}},
+        "facts": {"vehicle": {"year": year, "model_id": model}},
     }
     return FlowRow(
         id=id_,

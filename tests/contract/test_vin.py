@@ -72,6 +72,7 @@ async def test_an_answer_with_gaps_is_incomplete(world: World, vin: str):
         (a_vin("ZZZZZZZZ", 2022, "100001"), NoVehicleData, 200),
         (a_camry("000429"), NoVehicleData, 429),
         (a_camry("000500"), NoVehicleData, 500),
+        (a_camry("000998"), NoVehicleData, 200),
         (a_camry("000999"), NoVehicleData, 200),
         (a_camry("000503"), VinSearchUnavailable, 503),
     ],

@@ -1,12 +1,19 @@
 """Which wires serve a command that was tested."""
 
+import json
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from domain.vehicles.served_wires import names, wires_for
 from domain.vehicles.wiring import Source, Wire
 
+NAMES: list[dict[str, Any]] = json.loads(
+    Path(__file__).with_name("function_names.json").read_text("utf-8")
+)
+"""One table for the server's rule and the browser's (`web/src/features/wiring/functions.ts`)."""
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -16,13 +23,7 @@ def wire(function: str, source: Source = Source.INTERNAL) -> Wire:
 
 @pytest.mark.parametrize(
     ("written", "function", "is_named"),
-    [
-        ("BRAKE SWITCH", "Brake", True),
-        ("Door Locks (driver)", "Door Lock", True),
-        ("Ignition (1)", "Ignition 1", True),
-        ("Ignition 2", "Ignition 1", False),
-        ("Door Unlock", "Door Lock", False),
-    ],
+    [(one["written"], one["function"], one["is_named"]) for one in NAMES],
 )
 def test_a_source_may_word_a_function_otherwise(
     written: str, function: str, *, is_named: bool

@@ -42,7 +42,7 @@ test("a starter for a car says what it needs, and the cart adds it by one click 
   await expect(page.getByRole("listitem").filter({ hasText: `For ${CAR}` })).toHaveCount(2);
 });
 
-test("the product's page and the order's say for which vehicle", { tag: "@whole" }, async ({
+test("the product's page and the order's say for which vehicle @phone", { tag: "@whole" }, async ({
   page,
 }) => {
   await signIn(page, await aBuyer(page));

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { type Frame, readFrame } from "../src/shared/scan/frames";
 import { axe, expect, heading, press, signIn, tabTo, test } from "./journey";
+import { linesOf } from "./paper";
 import { IVAN } from "./stack";
 
 const NO_DATA = "No data available. Please try again using a different vehicle.";
@@ -69,11 +70,15 @@ test("an installer comes from year, make and model to the brake wire, and prints
   expect(readFrame(code)).toBe(
     `${new URL(page.url()).origin}/wiring?vehicle=${encodeURIComponent(CAMRY)}&slide=vehicle`,
   );
+  const [wire = "", color = ""] = await brake.first().getByRole("cell").allTextContents();
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("button", { name: "Print", exact: true })).toBeHidden();
   await expect(page.getByRole("link", { name: "Back", exact: true })).toBeHidden();
-  const paper = await page.pdf();
-  expect(paper.subarray(0, 5).toString()).toBe("%PDF-");
+  const paper = linesOf(await page.pdf());
+  expect(paper).toContainEqual(expect.stringMatching(/^2022 Toyota Camry/));
+  expect([wire, color !== ""]).toEqual(["Brake", true]);
+  expect(paper).toContainEqual(expect.stringContaining(`${wire} ${color}`));
+  expect(paper).not.toContainEqual(expect.stringMatching(/^Firstech: Lights/));
 });
 
 test("from the search to the wire by the keyboard, of a vehicle that mirrors another", {
@@ -101,6 +106,7 @@ test("from the search to the wire by the keyboard, of a vehicle that mirrors ano
   await expect(page.getByText("Tech tip", { exact: true })).toBeVisible();
   await tabTo(page, option(page, "Firstech Wiring Diagrams"));
   await page.keyboard.press("Enter");
+  await expect(page.getByText(mirrors)).toBeVisible();
   await tabTo(page, page.getByRole("button", { name: /^Push-to-Start\. Remote Start/ }));
   await page.keyboard.press("Enter");
   const brake = page.getByRole("row").filter({ hasText: "Brake" });
@@ -123,7 +129,9 @@ test("from the search to the wire by the keyboard, of a vehicle that mirrors ano
   await expect(page.getByText(mirrors)).toBeVisible();
 });
 
-test("instructions and guides of a vehicle are opened", { tag: "@whole" }, async ({ page }) => {
+test("instructions and guides of a vehicle are opened @phone", { tag: "@whole" }, async ({
+  page,
+}) => {
   await signIn(page, IVAN);
   await page.goto(`/wiring?vehicle=${CAMRY}&slide=vehicle`);
   await option(page, "Install Instructions").click();
@@ -143,7 +151,7 @@ test("instructions and guides of a vehicle are opened", { tag: "@whole" }, async
   await expect(page.getByText("Before you begin")).toBeVisible();
 });
 
-test("words are found in all sources, and the trim narrows them", { tag: "@whole" }, async ({
+test("words are found in all sources, and the trim narrows them @phone", { tag: "@whole" }, async ({
   page,
 }) => {
   await signIn(page, IVAN);
@@ -203,7 +211,7 @@ test("a VIN is told of, looked up or refused in the words of the document @phone
   expect(kept).not.toContain(VINS.wrongDigit);
 });
 
-test("a vehicle that nobody knows brings the former one back", { tag: "@whole" }, async ({
+test("a vehicle that nobody knows brings the former one back @phone", { tag: "@whole" }, async ({
   page,
 }) => {
   await signIn(page, IVAN);
@@ -221,7 +229,7 @@ test("a vehicle that nobody knows brings the former one back", { tag: "@whole" }
   await expect(main.getByLabel("Year", { exact: true })).toHaveValue("");
 });
 
-test("a source that is away is named, and the others stand; a script is text", {
+test("a source that is away is named, and the others stand; a script is text @phone", {
   tag: "@whole",
 }, async ({ page }) => {
   await signIn(page, IVAN);

@@ -22,7 +22,7 @@ test("sources disagree when two of them have no colour in common", () => {
   const brake = (source: Wire["source"], color: string) =>
     aWire({ function: "Brake", source, color });
   expect(disagreements([brake("internal", "White"), brake("adsWiring", "Red")])).toEqual(
-    new Set(["brake"]),
+    new Set(["Brake"]),
   );
   const same = [brake("internal", "White"), brake("adsWiring", "Red"), brake("adsWiring", "WHITE")];
   expect(disagreements(same).size).toBe(0);
@@ -30,7 +30,7 @@ test("sources disagree when two of them have no colour in common", () => {
   expect(disagreements([...same, brake("autoMobWiring", "Blue")]).size).toBe(1);
   const both = [brake("internal", "White"), brake("internal", "Red")];
   const outside = [brake("adsWiring", "Red"), brake("autoMobWiring", "White")];
-  expect(disagreements([...both, ...outside])).toEqual(new Set(["brake"]));
+  expect(disagreements([...both, ...outside])).toEqual(new Set(["Brake"]));
 });
 
 test("polarity counts as well, and what a source leaves out does not", () => {
@@ -41,12 +41,22 @@ test("polarity counts as well, and what a source leaves out does not", () => {
     door("adsWiring", { connector_pins: "7", component_location: "Kick panel" }),
     door("autoMobWiring", { polarity: "-" }),
   ];
-  const told = byFunction(rows).get("door") ?? new Map();
+  const told = byFunction(rows).get("Door") ?? new Map();
   expect([...told.keys()]).toEqual(["internal", "adsWiring", "autoMobWiring"]);
   expect(differing(told)).toEqual(new Set(["polarity"]));
   expect(disagreements(rows.slice(0, 2)).size).toBe(0);
   expect(rows.map((row) => comparedText(row, "pin"))).toEqual(["4", "7", ""]);
   expect(rows.map((row) => comparedText(row, "location"))).toEqual(["BCM", "Kick panel", ""]);
+});
+
+test("sources that name a function otherwise are held beside each other, each with its own name", () => {
+  const ours = aWire({ function: "Brake", color: "White" });
+  const theirs = aWire({ function: "BRAKE SWITCH", color: "Red", source: "adsWiring" });
+  const told = byFunction([ours, theirs]);
+  expect(told.get("BRAKE SWITCH")).toBe(told.get("Brake"));
+  expect([...(told.get("Brake")?.keys() ?? [])]).toEqual(["internal", "adsWiring"]);
+  expect(disagreements([ours, theirs])).toEqual(new Set(["Brake", "BRAKE SWITCH"]));
+  expect(comparedText(theirs, "function")).toBe("BRAKE SWITCH");
 });
 
 test("a colour is painted beside its word, and a word that is none is not", () => {

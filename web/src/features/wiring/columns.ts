@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
+import { namesIn } from "./functions";
 import type { Wire } from "./types";
 
 type Text = {
@@ -38,12 +39,6 @@ export const COLUMNS: Record<Wire["source"], readonly Column[]> = {
   ],
 };
 
-export const SOURCE_NAMES: Record<Wire["source"], string> = {
-  internal: "Firstech",
-  adsWiring: "iDatawire",
-  autoMobWiring: "3rd Party",
-};
-
 /** Whether a row has the words, in any column. */
 export function holds(wire: Wire, find: string): boolean {
   const wanted = find.trim().toLowerCase();
@@ -56,23 +51,32 @@ export function isOfTrim(wire: Wire, trim: string): boolean {
 }
 
 /** What every source tells of a wire, so that sources can be held beside each other. */
-export const COMPARED = [COLOR, POLARITY, LOCATION, { key: "pin", title: msg`Pin` }] as const;
+export const COMPARED = [
+  FUNCTION,
+  COLOR,
+  POLARITY,
+  LOCATION,
+  { key: "pin", title: msg`Pin` },
+] as const;
 
 /** A colour or a polarity is one or another; places and pins are told in words of each source's own. */
 const JUDGED = ["color", "polarity"] as const;
 
 type Told = ReadonlyMap<Wire["source"], readonly Wire[]>;
 
-/** The rows of each function, in small letters, source by source. */
+/** What each source tells of a function, by every name that it is written with. */
 export function byFunction(wires: readonly Wire[]): ReadonlyMap<string, Told> {
   const told = new Map<string, Map<Wire["source"], Wire[]>>();
+  const byWritten = new Map<string, Told>();
+  const nameOf = namesIn(wires);
   for (const wire of wires) {
-    const name = wire.function.toLowerCase();
+    const name = nameOf(wire.function);
     const sources = told.get(name) ?? new Map<Wire["source"], Wire[]>();
     told.set(name, sources);
+    byWritten.set(wire.function, sources);
     sources.set(wire.source, [...(sources.get(wire.source) ?? []), wire]);
   }
-  return told;
+  return byWritten;
 }
 
 /** Which columns of a function two sources share no value of; what a source leaves out says nothing. */
@@ -95,8 +99,8 @@ export function comparedText(wire: Wire, key: (typeof COMPARED)[number]["key"]):
   return wire[key];
 }
 
-/** Functions that more than one source tells, and not alike, in small letters. */
+/** Functions that more than one source tells, and not alike, by every name that they are written with. */
 export function disagreements(wires: readonly Wire[]): ReadonlySet<string> {
   const differ = [...byFunction(wires)].filter(([, told]) => differing(told).size > 0);
-  return new Set(differ.map(([name]) => name));
+  return new Set(differ.map(([written]) => written));
 }

@@ -10,9 +10,9 @@ import { NotFoundScreen } from "~/shared/ui/not-found-screen";
 import { ProblemNote } from "~/shared/ui/note";
 import { vehicleIn } from "~/shared/vehicles/address";
 import { externalWiringQuery, internalWiringQuery } from "~/shared/vehicles/queries";
-import { SOURCE_NAMES } from "./columns";
+import { SOURCE_NAMES, SourceNote } from "~/shared/vehicles/source-note";
+import { mirrorsWords } from "./parts/mirrors-note";
 import { WireTable } from "./parts/wire-table";
-import { SourceNote } from "./parts/wiring-slide";
 import { type Group, groupsOf, reportsOf, useInternalGroups } from "./use-wires";
 import classes from "./wiring.module.css";
 import { useVehicleName } from "./wiring-screen";
@@ -69,11 +69,7 @@ function Sheet({ vehicle }: { vehicle: string }) {
             <Trans>Printed {i18n.date(new Date(), { dateStyle: "medium" })}</Trans>
           </p>
           {!waits && internal.data?.mirrors_vehicle ? (
-            <p>
-              <Trans>
-                This vehicle mirrors the {internal.data.mirrors_vehicle.name}: its wiring is shown.
-              </Trans>
-            </p>
+            <p>{i18n._(mirrorsWords(internal.data.mirrors_vehicle))}</p>
           ) : null}
           {!waits && internal.data?.description ? <p>{internal.data.description}</p> : null}
         </div>

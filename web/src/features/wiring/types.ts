@@ -4,5 +4,4 @@ export type InternalWiring = Schemas["InternalWiring"];
 export type ExternalWiring = Schemas["ExternalWiringOut"];
 export type Wire = Schemas["Wire"];
 export type Category = Schemas["Category"];
-export type SourceReport = Schemas["SourceReport"];
 export type Folder = Schemas["Folder"];

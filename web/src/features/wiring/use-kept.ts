@@ -1,25 +1,36 @@
 import { useLingui } from "@lingui/react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { type KeptSection, keep } from "~/shared/kept/kept";
-import { COLUMNS, SOURCE_NAMES } from "./columns";
+import { allKept, type KeptSection, keep } from "~/shared/kept/kept";
+import { SOURCE_NAMES, sourceWords } from "~/shared/vehicles/source-note";
+import { COLUMNS } from "./columns";
 import { textOf } from "./document-text";
+import { mirrorsWords } from "./parts/mirrors-note";
 import { wiresQuery } from "./queries";
 import type { ExternalWiring, Folder, InternalWiring, Wire } from "./types";
-import { type Group, groupsOf } from "./use-wires";
+import { type Group, groupsOf, reportsOf } from "./use-wires";
 
 /** The page comes first; what is kept for later is fetched after it. */
 const LATER_MS = 1500;
 
-/** Keeps a vehicle that was opened, with the wires of every source, for reading without a network. */
+/** What a call came to; nothing while it is under way. */
+type Answer<T> = { data?: T | null | undefined; isError: boolean };
+
+/**
+ * Keeps a vehicle that was opened, with the wires of every source, for reading without a network. A call that failed as a
+ * whole costs its own part, and never what was kept of the vehicle before.
+ */
 export function useKeptVehicle(
   value: string,
   name: string,
-  internal: InternalWiring | null | undefined,
-  external: ExternalWiring | null | undefined,
+  { data: own, isError: ownFailed }: Answer<InternalWiring>,
+  { data: outside, isError: outsideFailed }: Answer<ExternalWiring>,
 ): void {
   const queries = useQueryClient();
   const { i18n } = useLingui();
+  const internal = own ?? (ownFailed ? null : own);
+  const external = outside ?? (outsideFailed ? null : outside);
+  const whole = own !== undefined && outside !== undefined;
   useEffect(() => {
     if (!name || internal === undefined || external === undefined) return;
     if (!internal && !external) return;
@@ -27,27 +38,45 @@ export function useKeptVehicle(
     return () => clearTimeout(timer);
 
     async function keepNow() {
-      const own: Group[] = [];
+      const id = `vehicle:${value}`;
+      if (!whole && (await allKept()).some((one) => one.id === id)) return;
+      const ours: Group[] = [];
       for (const { uuid, title } of internal?.wiring_categories ?? []) {
         const wires = await queries.fetchQuery({
           ...wiresQuery(internal?.id ?? 0, uuid),
           staleTime: Number.POSITIVE_INFINITY,
         });
-        own.push({ id: uuid, title, source: "internal", wires });
+        ours.push({ id: uuid, title, source: "internal", wires });
       }
       const groups = [
-        ...own,
+        ...ours,
         ...groupsOf(external, "adsWiring"),
         ...groupsOf(external, "autoMobWiring"),
       ];
       await keep({
-        id: `vehicle:${value}`,
+        id,
         kind: "vehicle",
         title: name,
         at: new Date().toISOString(),
-        text: internal?.description ? [internal.description] : [],
+        text: texts(),
         sections: groups.map(sectionOf),
       });
+    }
+
+    function texts(): string[] {
+      const mirrored = internal?.mirrors_vehicle;
+      const failing = reportsOf(internal, { data: external, isError: !external && outsideFailed })
+        .filter(({ state }) => state !== "fresh")
+        .map((report) =>
+          [i18n._(sourceWords(report)), report.fetched_at && i18n.date(report.fetched_at)]
+            .filter(Boolean)
+            .join(" "),
+        );
+      return [
+        ...(mirrored ? [i18n._(mirrorsWords(mirrored))] : []),
+        ...(internal?.description ? [internal.description] : []),
+        ...failing,
+      ];
     }
 
     function sectionOf({ title, source, wires }: Group): KeptSection {
@@ -62,7 +91,7 @@ export function useKeptVehicle(
         })),
       };
     }
-  }, [queries, i18n, value, name, internal, external]);
+  }, [queries, i18n, value, name, internal, external, outsideFailed, whole]);
 }
 
 /** Keeps a guide that was opened. */

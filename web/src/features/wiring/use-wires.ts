@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
-import { SOURCE_NAMES } from "./columns";
+import { SOURCE_NAMES, type SourceReport } from "~/shared/vehicles/source-note";
 import { wiresQuery } from "./queries";
-import type { ExternalWiring, InternalWiring, SourceReport, Wire } from "./types";
+import type { ExternalWiring, InternalWiring, Wire } from "./types";
 
 /** A part of a source's wiring with its rows: a category of ours, or a trim of an outside source. */
 export type Group = { id: string; title: string; source: Wire["source"]; wires: readonly Wire[] };

@@ -47,6 +47,7 @@ export default function WiringBeside({ vehicle, name, onClose }: WiringBesidePro
           <FoundRows
             wires={all.filter((wire) => holds(wire, find))}
             all={all}
+            mirrored={internal.data?.mirrors_vehicle}
             find={find || name}
             reports={reportsOf(internal.data, external)}
           />

@@ -23,6 +23,7 @@ import { VehicleSearch } from "~/shared/vehicles/vehicle-search";
 import type { Slide, WiringAddress } from "./address";
 import { holds, isOfTrim } from "./columns";
 import { Instructions } from "./parts/instructions";
+import { MirrorsNote } from "./parts/mirrors-note";
 import { Harnesses, Modules } from "./parts/products";
 import { Documents, VehicleHead } from "./parts/vehicle-head";
 import { FoundRows, WiringSlide } from "./parts/wiring-slide";
@@ -32,6 +33,9 @@ import classes from "./wiring.module.css";
 
 /** Slides that show rows, or tell where other sources differ from ours. */
 const WITH_ROWS: ReadonlySet<Slide> = new Set(["firstech", "idatawire", "third-party"]);
+
+/** Slides that hold nothing of our own reference. */
+const OUTSIDE: ReadonlySet<Slide> = new Set(["idatawire", "third-party"]);
 
 /** Wiring of a vehicle: the search, its options, and each of them (devices spec 2). The address says what is shown. */
 export function WiringScreen({ address }: { address: WiringAddress }) {
@@ -67,7 +71,8 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   useEffect(() => {
     if (name && known) chooseVehicle({ name, value: vehicle });
   }, [name, known, vehicle]);
-  useKeptVehicle(vehicle, name, internal.data, external.data);
+  useKeptVehicle(vehicle, name, internal, external);
+  const mirrored = internal.data?.mirrors_vehicle;
   const find = address.find ?? "";
   const slide = address.slide ?? "vehicle";
   const own = useInternalGroups(internal.data, WITH_ROWS.has(slide) || find.trim() !== "");
@@ -173,6 +178,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
         <FoundRows
           wires={all.filter((wire) => holds(wire, find))}
           all={all}
+          mirrored={mirrored}
           find={find}
           reports={reports}
         />
@@ -180,6 +186,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
         <Skeleton height={420} radius="lg" aria-busy="true" />
       ) : (
         <>
+          {OUTSIDE.has(slide) ? null : <MirrorsNote mirrored={mirrored} />}
           {slide === "vehicle" && internal.data ? <VehicleHead internal={internal.data} /> : null}
           {current ? null : (
             <ul className={classes.options} aria-label={t`Options`}>
@@ -203,6 +210,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
             <WiringSlide
               groups={own.groups}
               all={all}
+              mirrored={mirrored}
               trim={trim}
               pending={own.pending}
               report={report("internal")}
@@ -212,6 +220,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
             <WiringSlide
               groups={ads}
               all={all}
+              mirrored={mirrored}
               trim={trim}
               pending={external.isPending}
               report={report("adsWiring")}
@@ -221,6 +230,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
             <WiringSlide
               groups={automob}
               all={all}
+              mirrored={mirrored}
               trim={trim}
               pending={external.isPending}
               report={report("autoMobWiring")}

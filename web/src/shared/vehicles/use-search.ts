@@ -1,4 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
 import { useMachine } from "@xstate/react";
 import { useEffect, useState } from "react";
 import { fromPromise } from "xstate";
@@ -16,6 +17,8 @@ import type { VehicleDetails } from "./types";
 /** The search for a vehicle with its lists; begins with the chosen one. `onFound` gets the vehicle as addresses write it. */
 export function useVehicleSearch(onFound: (value: string) => void) {
   const queries = useQueryClient();
+  /** None where a part stands alone. */
+  const router: ReturnType<typeof useRouter> | undefined = useRouter({ warn: false });
   const [aside] = useState(vehicleAside);
   const [machine] = useState(() =>
     vehicleSearch.provide({
@@ -54,10 +57,12 @@ export function useVehicleSearch(onFound: (value: string) => void) {
     onFound(addressOf(vehicle));
   }, [found]);
 
+  /** All of it (devices spec 4, "Full reset"): the page of a vehicle's wiring as well, which holds its find and trim. */
   function clear() {
     aside.drop();
     clearVehicle();
     send({ type: "RESET" });
+    if (router?.state.location.pathname === "/wiring") void router.navigate({ to: "/wiring" });
   }
 
   return { state, send, clear, makes, models };

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
 import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
-import { show } from "~/testing/show";
+import { show, showPage } from "~/testing/show";
 import { chooseVehicle } from "./chosen";
 import { rememberVehicle } from "./recent";
 import { VehicleSearch } from "./vehicle-search";
@@ -147,6 +147,51 @@ test("clearing the search forgets the chosen vehicle", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Clear the search" }));
   expect(value("Year")).toBe("");
   expect(JSON.stringify(localStorage)).not.toContain("2022,448,2469");
+});
+
+test("clearing the search leaves the page of a vehicle's wiring, and no other page", async () => {
+  aServer();
+  for (const [at, after] of [
+    ["/wiring?vehicle=2022,448,2469&slide=firstech&find=brake&trim=LE", "/wiring"],
+    ["/search?c=remote-start", "/search?c=remote-start"],
+  ] as const) {
+    chooseVehicle({ name: "2022 Toyota Camry", value: "2022,448,2469" });
+    const page = await showPage(<VehicleSearch onFound={() => undefined} />, at);
+    await userEvent.click(screen.getByRole("button", { name: "Clear the search" }));
+    await waitFor(() => expect(page.history.location.href).toBe(after));
+    page.unmount();
+  }
+});
+
+test("whoever searches without a choice is told what is required, at each field that lacks", async () => {
+  const asked = aServer();
+  show(<VehicleSearch onFound={() => undefined} />);
+  await search();
+  expect(screen.getByText("Please select a Year, Make and Model to continue")).toBeVisible();
+  for (const label of ["Year", "Make", "Model"])
+    expect(screen.getByLabelText(label)).toHaveAccessibleDescription("Required field");
+  expect(screen.getByLabelText("VIN")).toHaveAccessibleDescription(
+    /Please provide a vehicle VIN number to continue/,
+  );
+  await userEvent.selectOptions(screen.getByLabelText("Year"), "2022");
+  expect(screen.queryByText("Required field")).toBeNull();
+  await search();
+  expect(screen.getByLabelText("Year")).not.toHaveAccessibleDescription();
+  for (const label of ["Make", "Model"])
+    expect(screen.getByLabelText(label)).toHaveAccessibleDescription("Required field");
+  expect(asked.filter((path) => !path.endsWith("/year-make-model"))).toEqual([]);
+});
+
+test("a recent vehicle whose details are missing is told, and not looked for", async () => {
+  const asked = aServer();
+  localStorage.setItem(
+    "recent_vehicle_searches:u1",
+    JSON.stringify([{ name: "2022 Toyota", value: "2022,448" }]),
+  );
+  show(<VehicleSearch onFound={() => undefined} />);
+  await userEvent.selectOptions(screen.getByLabelText("Recent vehicles"), "2022 Toyota");
+  expect(screen.getByText("Missing vehicle details")).toBeVisible();
+  expect(asked).toEqual([]);
 });
 
 test("a VIN that is longer than one is neither cut nor looked up", async () => {

@@ -13,6 +13,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import type { VehicleKey } from "~/shared/vehicles/address";
 import { useWiringBeside } from "~/shared/vehicles/beside";
 import { nameOf } from "~/shared/vehicles/name";
+import { SOURCE_NAMES, SourceNote } from "~/shared/vehicles/source-note";
 import { Stroke } from "~/shared/vehicles/stroke";
 import type { CommandRow } from "../types";
 import { COMMAND_WORDS } from "../words";
@@ -32,12 +33,6 @@ const CHECKS: Record<Served["checks"][number], MessageDescriptor> = {
   doors_closed: msg`Doors, hood and trunk are closed.`,
   polarity: msg`The polarity of the output is that of the wire.`,
   data_wire: msg`The data wires are the right way round and twisted.`,
-};
-
-const SOURCES: Record<Wire["source"], string> = {
-  internal: "Firstech",
-  adsWiring: "iDatawire",
-  autoMobWiring: "3rd Party",
 };
 
 const servedWiresQuery = ({ year, makeId, modelId }: VehicleKey, command: string) =>
@@ -103,7 +98,6 @@ function WiresOf({
 
 function Told({ served }: { served: Served }) {
   const { i18n } = useLingui();
-  const away = served.sources.filter(({ state }) => state === "away").map(({ name }) => name);
   return (
     <>
       {served.mirrors_vehicle ? (
@@ -119,6 +113,11 @@ function Told({ served }: { served: Served }) {
           <li key={check}>{i18n._(CHECKS[check])}</li>
         ))}
       </ol>
+      {served.sources
+        .filter(({ state }) => state !== "fresh")
+        .map((report) => (
+          <SourceNote key={report.source} report={report} />
+        ))}
       {served.functions.map(({ function: name, wires }) => (
         <section key={name}>
           <h3>{name}</h3>
@@ -129,7 +128,9 @@ function Told({ served }: { served: Served }) {
                 <Stroke color={wire.color} />
                 <strong>{wire.color}</strong> {placeOf(wire)}{" "}
                 <small>
-                  {[SOURCES[wire.source], wire.category, wire.trim].filter(Boolean).join(" · ")}
+                  {[SOURCE_NAMES[wire.source], wire.category, wire.trim]
+                    .filter(Boolean)
+                    .join(" · ")}
                 </small>
               </li>
             ))}
@@ -141,11 +142,6 @@ function Told({ served }: { served: Served }) {
           <Trans>
             T-harnesses for this vehicle: {served.t_harnesses.map(({ sku }) => sku).join(", ")}
           </Trans>
-        </p>
-      ) : null}
-      {away.length > 0 ? (
-        <p>
-          <Trans>Not reached: {away.join(", ")}</Trans>
         </p>
       ) : null}
     </>

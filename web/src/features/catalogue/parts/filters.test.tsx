@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { showPage } from "~/testing/show";
@@ -8,8 +8,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function show() {
-  vi.spyOn(globalThis, "fetch").mockImplementation(() => new Promise(() => undefined));
+/** The site is all that the server tells, if it is given. */
+function show(site?: object) {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    site ? Response.json(site) : new Promise<Response>(() => undefined),
+  );
   return showPage(
     <Filters
       wanted={{
@@ -51,4 +54,10 @@ test("a wide screen has them at once, and the search by vehicle when it is opene
   expect(screen.queryByLabelText("Year")).toBeNull();
   await userEvent.click(screen.getByText("By vehicle"));
   expect(await screen.findByLabelText("Year")).toBeTruthy();
+});
+
+test("where wiring is switched off there is no search by vehicle", async () => {
+  await show({ features: { wiring_diagrams: false } });
+  expect(screen.getByText("By vehicle")).toBeTruthy();
+  await waitFor(() => expect(screen.queryByText("By vehicle")).toBeNull());
 });

@@ -1,19 +1,27 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Dialog } from "~/shared/ui/dialog";
+import { SOURCE_NAMES } from "~/shared/vehicles/source-note";
 import { Stroke } from "~/shared/vehicles/stroke";
-import { byFunction, COMPARED, comparedText, differing, SOURCE_NAMES } from "../columns";
+import { byFunction, COMPARED, comparedText, differing } from "../columns";
 import type { Wire } from "../types";
 import classes from "../wiring.module.css";
+import { type Mirrored, MirrorsNote } from "./mirrors-note";
 
-type SideBySideProps = { wires: readonly Wire[]; name: string; onClose: () => void };
+type SideBySideProps = {
+  wires: readonly Wire[];
+  name: string;
+  mirrored: Mirrored | undefined;
+  onClose: () => void;
+};
 
 /** One function as each source tells it, beside each other, with what they do not agree on marked. */
-export function SideBySide({ wires, name, onClose }: SideBySideProps) {
+export function SideBySide({ wires, name, mirrored, onClose }: SideBySideProps) {
   const { i18n } = useLingui();
-  const told = byFunction(wires).get(name.toLowerCase()) ?? new Map<Wire["source"], Wire[]>();
+  const told = byFunction(wires).get(name) ?? new Map<Wire["source"], Wire[]>();
   const differ = differing(told);
   return (
     <Dialog title={<Trans>Sources: {name}</Trans>} onClose={onClose} size="lg">
+      {told.has("internal") ? <MirrorsNote mirrored={mirrored} /> : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by the keyboard */}
       <section className={classes.wide} tabIndex={0} aria-label={name}>
         <table className={classes.wires}>

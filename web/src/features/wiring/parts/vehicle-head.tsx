@@ -1,13 +1,11 @@
 import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { LazyImage } from "~/shared/ui/lazy-image";
-import { Note } from "~/shared/ui/note";
 import type { InternalWiring } from "../types";
 import classes from "../wiring.module.css";
 
-/** The vehicle's picture, its tech tip, and whose wiring it shows. */
+/** The vehicle's picture, its tech tip and its documents. */
 export function VehicleHead({ internal }: { internal: InternalWiring }) {
-  const { mirrors_vehicle: mirrored } = internal;
   return (
     <div className={classes.head}>
       {internal.image ? (
@@ -18,11 +16,6 @@ export function VehicleHead({ internal }: { internal: InternalWiring }) {
         />
       ) : null}
       <div>
-        {mirrored ? (
-          <Note tone="wait">
-            <Trans>This vehicle mirrors the {mirrored.name}: its wiring is shown.</Trans>
-          </Note>
-        ) : null}
         {internal.description ? (
           <p>
             <strong>

@@ -6,6 +6,7 @@ import { Stroke } from "~/shared/vehicles/stroke";
 import { byFunction, COLUMNS, disagreements } from "../columns";
 import type { Wire } from "../types";
 import classes from "../wiring.module.css";
+import type { Mirrored } from "./mirrors-note";
 import { SideBySide } from "./side-by-side";
 
 type WireTableProps = {
@@ -13,12 +14,14 @@ type WireTableProps = {
   wires: readonly Wire[];
   /** All rows of all sources: what more than one tells can be held beside the others, and where they differ it is marked. */
   all?: readonly Wire[];
+  /** Whose wiring our reference shows, if it is not the vehicle's own. */
+  mirrored?: Mirrored | undefined;
   /** On paper there is nothing to press. */
   paper?: boolean;
 };
 
 /** Rows of one source in its own columns. Colours are painted beside their words. */
-export function WireTable({ label, wires, all = [], paper = false }: WireTableProps) {
+export function WireTable({ label, wires, all = [], mirrored, paper = false }: WireTableProps) {
   const { t, i18n } = useLingui();
   const [compared, setCompared] = useState<string>();
   const differ = useMemo(() => disagreements(all), [all]);
@@ -75,7 +78,7 @@ export function WireTable({ label, wires, all = [], paper = false }: WireTablePr
                 <td key={key}>
                   {key === "color" ? <Stroke color={wire.color} /> : null}
                   {wire[key]}
-                  {key === "function" && differ.has(wire.function.toLowerCase()) ? (
+                  {key === "function" && differ.has(wire.function) ? (
                     <button
                       type="button"
                       className={classes.differs}
@@ -113,7 +116,7 @@ export function WireTable({ label, wires, all = [], paper = false }: WireTablePr
                   >
                     <Trans>Copy</Trans>
                   </button>{" "}
-                  {(told.get(wire.function.toLowerCase())?.size ?? 0) > 1 ? (
+                  {(told.get(wire.function)?.size ?? 0) > 1 ? (
                     <button
                       type="button"
                       className={classes.small}
@@ -131,7 +134,12 @@ export function WireTable({ label, wires, all = [], paper = false }: WireTablePr
         </tbody>
       </table>
       {compared ? (
-        <SideBySide wires={all} name={compared} onClose={() => setCompared(undefined)} />
+        <SideBySide
+          wires={all}
+          name={compared}
+          mirrored={mirrored}
+          onClose={() => setCompared(undefined)}
+        />
       ) : null}
     </section>
   );

@@ -1,25 +1,26 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Skeleton } from "@mantine/core";
 import { useState } from "react";
-import { Age } from "~/shared/time/age";
-import { Note } from "~/shared/ui/note";
-import { isOfTrim, SOURCE_NAMES } from "../columns";
-import type { SourceReport, Wire } from "../types";
+import { SOURCE_NAMES, SourceNote, type SourceReport } from "~/shared/vehicles/source-note";
+import { isOfTrim } from "../columns";
+import type { Wire } from "../types";
 import type { Group } from "../use-wires";
 import classes from "../wiring.module.css";
+import { type Mirrored, MirrorsNote } from "./mirrors-note";
 import { WireTable } from "./wire-table";
 
 type WiringSlideProps = {
   groups: readonly Group[];
   /** All rows of all sources, to tell where they differ. */
   all: readonly Wire[];
+  mirrored: Mirrored | undefined;
   trim: string;
   pending: boolean;
   report?: SourceReport;
 };
 
 /** The wiring of one source: chips for its categories, and the rows of the chosen one. */
-export function WiringSlide({ groups, all, trim, pending, report }: WiringSlideProps) {
+export function WiringSlide({ groups, all, mirrored, trim, pending, report }: WiringSlideProps) {
   const { t } = useLingui();
   const [chosen, setChosen] = useState<string>();
   const group = groups.find(({ id }) => id === chosen) ?? groups[0];
@@ -41,6 +42,7 @@ export function WiringSlide({ groups, all, trim, pending, report }: WiringSlideP
           label={t`Wiring: ${group.title}`}
           wires={group.wires.filter((wire) => isOfTrim(wire, trim))}
           all={all}
+          mirrored={mirrored}
         />
       ) : null}
       {groups.length === 0 && report?.state !== "away" ? (
@@ -52,37 +54,17 @@ export function WiringSlide({ groups, all, trim, pending, report }: WiringSlideP
   );
 }
 
-/** When a source was asked, and whether it is away. */
-export function SourceNote({ report }: { report: SourceReport }) {
-  if (report.state === "away") {
-    return (
-      <Note tone="fail">
-        <Trans>{report.name} does not answer at the moment. The other sources are shown.</Trans>
-      </Note>
-    );
-  }
-  return (
-    <Note tone={report.state === "stale" ? "wait" : "plain"}>
-      {report.state === "stale" ? (
-        <Trans>{report.name} does not answer at the moment. This is what it told before:</Trans>
-      ) : (
-        <Trans>Source: {report.name}</Trans>
-      )}{" "}
-      {report.fetched_at ? <Age since={report.fetched_at} /> : null}
-    </Note>
-  );
-}
-
 type FoundRowsProps = {
   wires: readonly Wire[];
   /** All rows of all sources, to tell where they differ. */
   all: readonly Wire[];
+  mirrored: Mirrored | undefined;
   find: string;
   reports: readonly SourceReport[];
 };
 
 /** Rows of all sources that hold the words, source by source; one that is away or did not answer anew is told all the same. */
-export function FoundRows({ wires, all, find, reports }: FoundRowsProps) {
+export function FoundRows({ wires, all, mirrored, find, reports }: FoundRowsProps) {
   const { t } = useLingui();
   const sources = (Object.keys(SOURCE_NAMES) as Wire["source"][]).map((source) => ({
     source,
@@ -102,8 +84,14 @@ export function FoundRows({ wires, all, find, reports }: FoundRowsProps) {
         ) : (
           <section key={source}>
             <h2>{SOURCE_NAMES[source]}</h2>
+            {source === "internal" ? <MirrorsNote mirrored={mirrored} /> : null}
             {report ? <SourceNote report={report} /> : null}
-            <WireTable label={t`${SOURCE_NAMES[source]}: ${find}`} wires={rows} all={all} />
+            <WireTable
+              label={t`${SOURCE_NAMES[source]}: ${find}`}
+              wires={rows}
+              all={all}
+              mirrored={mirrored}
+            />
           </section>
         ),
       )}

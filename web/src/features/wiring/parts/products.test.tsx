@@ -1,0 +1,83 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { begin } from "~/shared/session/session";
+import { aPerson } from "~/testing/a-person";
+import { aPrice, aProduct } from "~/testing/a-product";
+import { showPage } from "~/testing/show";
+import { aServer } from "~/testing/some-wiring";
+import { Modules } from "./products";
+
+const MODULE = aProduct({ id: "m1", name: "Blade AL", sku: "BLADE-AL", pricing: aPrice(80) });
+const REMOTE = aProduct({
+  id: "r1",
+  name: "Two-way remote",
+  sku: "2WR5-SF",
+  pricing: aPrice(120),
+  defaultVariant: { id: "v2", sku: "2WR5-SF" },
+});
+
+const features = (klon: boolean) => ({
+  productId: "m1",
+  accessories: ["2WR5-SF"],
+  name: "Blade AL",
+  klon,
+  keysForInstall: 1,
+  keysForProgramming: 2,
+  features: [{ name: "Arm OEM alarm", supported: false }],
+});
+
+const listed = (...results: object[]) => ({ totalCount: results.length, results });
+
+/** A shop whose one module has these accessories; answers what is put into the cart. */
+function aShop(klon: boolean, accessories: object[] = [REMOTE]): object[] {
+  const bought: object[] = [];
+  aServer({
+    "vehicle-saleor-products": listed(MODULE),
+    "product-features": features(klon),
+    "vehicle-saleor-accessory-products": ({ sku }: { sku: string }) =>
+      listed(...(sku === MODULE.sku ? accessories : [])),
+    "create-b2b": ({ lines }: { lines: object[] }) => {
+      bought.push(...lines);
+      return { token: "t1", lines: [] };
+    },
+  });
+  return bought;
+}
+
+beforeEach(() => begin(aPerson({ purchasing_rights: true }), "token"));
+afterEach(() => vi.unstubAllGlobals());
+
+test.each([
+  [true, "Yes"],
+  [false, "No"],
+])("a module that clones a key (%s) says %s", async (klon, word) => {
+  aShop(klon);
+  await showPage(<Modules skus={[MODULE.sku]} />);
+  const told = await screen.findByText("Klon");
+  expect(told.nextElementSibling).toHaveTextContent(word);
+  expect(screen.getByText("Arm OEM alarm").nextElementSibling).toHaveTextContent("No");
+});
+
+test("accessories of a module come when they are opened, each with its price and a way into the cart", async () => {
+  const bought = aShop(true);
+  await showPage(<Modules skus={[MODULE.sku]} />);
+  const opener = await screen.findByLabelText("Accessories of Blade AL");
+  expect(screen.queryByText("Two-way remote")).toBeNull();
+  await userEvent.click(opener);
+  const remote = (await screen.findByRole("heading", { name: "Two-way remote" })).closest("li");
+  if (!remote) throw new Error("no row");
+  expect(remote).toHaveTextContent("$120.00");
+  await userEvent.click(
+    within(remote).getByRole("button", { name: "Add to cart: Two-way remote" }),
+  );
+  await waitFor(() => expect(bought).toEqual([{ variantId: "v2", quantity: 1 }]));
+  expect(screen.getByText("1 product")).toBeVisible();
+});
+
+test("a module without accessories says so", async () => {
+  aShop(true, []);
+  await showPage(<Modules skus={[MODULE.sku]} />);
+  await userEvent.click(await screen.findByLabelText("Accessories of Blade AL"));
+  await waitFor(() => expect(screen.getByText("Not Found")).toBeVisible());
+});

@@ -1,0 +1,38 @@
+import { screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { showPage } from "~/testing/show";
+import { aReport, aServer, LISTS, ourWiring, outsideWiring } from "~/testing/some-wiring";
+import { PrintScreen } from "./print-screen";
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("a sheet of no vehicle says what is missing, and leads to the search", async () => {
+  aServer({ site: { features: {} } });
+  await showPage(<PrintScreen vehicle={undefined} />);
+  expect(screen.getByRole("alert")).toHaveTextContent("Missing vehicle details");
+  expect(screen.getByRole("link", { name: "Another vehicle" })).toHaveAttribute("href", "/wiring");
+});
+
+test("a sheet says whose wiring it shows, and what of it is old", async () => {
+  const outside = outsideWiring();
+  outside.sources = [aReport({ state: "stale" })];
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ourWiring({ mirrors_vehicle: { id: 8, name: "2022 Toyota Camry" } }),
+    "external-vehicle-wiring": outside,
+    "wiring-by-category": [],
+  });
+  await showPage(<PrintScreen vehicle="2021,448,2469" />);
+  expect(
+    await screen.findByText("This vehicle mirrors the 2022 Toyota Camry: its wiring is shown."),
+  ).toBeVisible();
+  expect(screen.getByText(/^iDatawire does not answer at the moment/)).toBeVisible();
+});
+
+test("where wiring is switched off there is no sheet", async () => {
+  aServer({ site: { features: { wiring_diagrams: false } } });
+  await showPage(<PrintScreen vehicle="2021,448,2469" />);
+  await screen.findByRole("heading", { name: "Page Not Found" });
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Print" })).toBeNull());
+});

@@ -1,0 +1,85 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { begin } from "~/shared/session/session";
+import { aPerson } from "~/testing/a-person";
+import { aWire } from "~/testing/a-wire";
+import { show, showPage } from "~/testing/show";
+import { aServer, LISTS, ourWiring, outsideWiring } from "~/testing/some-wiring";
+import type { Slide } from "./address";
+import WiringBeside from "./wiring-beside";
+import { WiringScreen } from "./wiring-screen";
+
+const VEHICLE = "2021,448,2469";
+const MIRRORS = "This vehicle mirrors the 2022 Toyota Camry: its wiring is shown.";
+const MIRRORED = { mirrors_vehicle: { id: 8, name: "2022 Toyota Camry" } };
+
+function aMirroringVehicle(site: object = {}): void {
+  aServer({
+    ...LISTS,
+    site: { features: {}, ...site },
+    "internal-vehicle-wiring": ourWiring(MIRRORED),
+    "external-vehicle-wiring": outsideWiring([
+      aWire({ function: "BRAKE SWITCH", color: "Red", source: "adsWiring" }),
+    ]),
+    "wiring-by-category": [aWire({ function: "Brake", color: "White" })],
+    "instructions-by-category": [],
+  });
+}
+
+beforeEach(() => begin(aPerson(), "token"));
+afterEach(() => vi.unstubAllGlobals());
+
+test.each<Slide>(["vehicle", "firstech", "instructions", "modules", "t-harnesses", "guides"])(
+  "%s of a vehicle that mirrors another one says whose wiring it is",
+  async (slide) => {
+    aMirroringVehicle();
+    await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide }} />);
+    expect(await screen.findAllByText(MIRRORS)).toHaveLength(1);
+  },
+);
+
+test("what outside sources say is the vehicle's own, until ours is held beside it", async () => {
+  aMirroringVehicle();
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "idatawire" }} />);
+  await userEvent.click(
+    await screen.findByRole("button", { name: "Compare the sources: BRAKE SWITCH" }),
+  );
+  const beside = await screen.findByRole("dialog", { name: "Sources: BRAKE SWITCH" });
+  expect(screen.getAllByText(MIRRORS)).toHaveLength(1);
+  expect(within(beside).getByText(MIRRORS)).toBeVisible();
+  const told = within(beside)
+    .getAllByRole("row")
+    .map((row) => row.textContent);
+  expect(told[1]).toBe("FunctionBrakeBRAKE SWITCH");
+  expect(told[2]).toBe("ColorSources differWhiteRed");
+});
+
+test("what is found says it beside our rows, on the page and over another one", async () => {
+  aMirroringVehicle();
+  const page = await showPage(
+    <WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle", find: "brake" }} />,
+  );
+  await screen.findByRole("heading", { name: "Firstech" });
+  expect(screen.getAllByText(MIRRORS)).toHaveLength(1);
+  page.unmount();
+  const key = { year: 2021, makeId: 448, modelId: 2469 };
+  show(<WiringBeside vehicle={key} name="2021 Toyota Camry" onClose={() => undefined} />);
+  await screen.findByRole("heading", { name: "Firstech" });
+  expect(screen.getAllByText(MIRRORS)).toHaveLength(1);
+});
+
+test("where T-harnesses are switched off there is no option for them", async () => {
+  aMirroringVehicle({ features: { t_harness: false } });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
+  const options = await screen.findByRole("list", { name: "Options" });
+  await waitFor(() => expect(within(options).getAllByRole("button")).toHaveLength(6));
+  expect(within(options).queryByRole("button", { name: /T-harnesses/ })).toBeNull();
+});
+
+test("where wiring is switched off there is no such page", async () => {
+  aMirroringVehicle({ features: { wiring_diagrams: false } });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
+  expect(await screen.findByRole("heading", { name: "Page Not Found" })).toBeVisible();
+  expect(screen.queryByRole("link", { name: "Print" })).toBeNull();
+});
