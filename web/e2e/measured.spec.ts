@@ -153,3 +153,19 @@ test("what pays for plans and invoices is in reach on a phone", { tag: "@whole" 
   await expect(heading(page, "Pay Invoices")).toBeVisible();
   await expectInReach(page, page.getByRole("button", { name: /^Pay \$/ }));
 });
+
+test("filters are behind one button on a phone", { tag: "@whole" }, async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 860 });
+  await signIn(page, OLIVIA);
+  for (const [path, label] of [
+    ["/subscriptions/receipts", "Rows per page"],
+    ["/team", "Step"],
+  ] as const) {
+    await page.goto(path);
+    const filters = page.getByRole("button", { name: /^Filters/ });
+    await expect(filters).toBeVisible();
+    await expect(page.getByLabel(label, { exact: true }), path).toBeHidden();
+    await filters.click();
+    await expect(page.getByLabel(label, { exact: true }), path).toBeVisible();
+  }
+});
