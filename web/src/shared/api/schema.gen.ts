@@ -13613,7 +13613,7 @@ export interface components {
         /**
          * Receipts
          * @description A page of receipts, the latest first. `next` and `previous` are paths; `query` is what the list was narrowed by;
-         *     `counts` tell of all that fit but for `successes_only` how many were charged and how many declined.
+         *     `counts` tell of all that fit, whichever of the two is asked for, how many were charged and how many declined.
          */
         Receipts: {
             /** Count */
@@ -22790,6 +22790,7 @@ export interface operations {
                 limit?: number;
                 offset?: number | null;
                 successes_only?: boolean;
+                declined_only?: boolean;
                 subscriber_id?: string | null;
                 transaction_id?: string[];
                 total_charges?: (number | string)[];
@@ -22968,6 +22969,7 @@ export interface operations {
             query?: {
                 language?: "en" | "fr";
                 successes_only?: boolean;
+                declined_only?: boolean;
                 subscriber_id?: string | null;
                 transaction_id?: string[];
                 total_charges?: (number | string)[];
