@@ -133,6 +133,10 @@ test("what pays for plans and invoices is in reach on a phone", { tag: "@whole" 
   await page.setViewportSize({ width: 390, height: 860 });
   const buyer = BUYERS[390];
   await saveCard(page, buyer, GOOD);
+  const set = `INV-E2E-${aNumber()}`;
+  const numbers = Array.from({ length: 6 }, (_, n) => `${set}-${n + 10}`);
+  const business = await businessOf(page, buyer);
+  await Promise.all(numbers.map((number) => anInvoice(business, number)));
   await signIn(page, buyer);
   const walker = await Walker.signIn(page, buyer);
   const items = Array.from({ length: 6 }, () => ({
@@ -143,10 +147,6 @@ test("what pays for plans and invoices is in reach on a phone", { tag: "@whole" 
   await page.goto(`/cart/checkout/subscriptions?uuid=${(priced as { uuid: string }).uuid}`);
   await expectInReach(page, page.getByRole("button", { name: /^Pay \$/ }));
 
-  const set = `INV-E2E-${aNumber()}`;
-  const numbers = Array.from({ length: 6 }, (_, n) => `${set}-${n + 10}`);
-  const business = await businessOf(page, buyer);
-  await Promise.all(numbers.map((number) => anInvoice(business, number)));
   await shown(page, `${set}-`, numbers.length);
   for (const number of numbers) await tickOf(page, number).check();
   await page.getByRole("link", { name: "Pay", exact: true }).click();
