@@ -36,6 +36,7 @@ from api.routers import ROUTERS
 from assembly import (
     PAYMENT_SECONDS_OF_A_CALL,
     TEXT_SECONDS_OF_A_CALL,
+    keep_what_is_built,
     payload_codec_of,
     policies_of,
     systems_of,
@@ -52,7 +53,7 @@ from providers.instrumentation import WatchedClient
 from providers.security.passwords import Passwords
 from settings import Settings
 from workflows.client import connect
-from workflows.release import begins_with
+from workflows.release import OwnRelease, begins_with
 
 TITLE, DESCRIPTION = "Turnkey", "Dealer and installer portal"
 LEFT_FOR_WORDS = 0.5
@@ -174,7 +175,7 @@ async def _portal(
             temporal_ui_url=settings.temporal_ui_url.rstrip("/"),
             codec_url=settings.codec_url.rstrip("/"),
             task_queue=settings.task_queue,
-            release=settings.release,
+            own_release=OwnRelease(temporal, settings.task_queue, settings.release),
             backlog_monitor=BacklogMonitor(temporal, settings.task_queue),
             watched=client,
             raw_cards=settings.raw_cards,
@@ -309,8 +310,10 @@ def main() -> None:
         share=settings.otel_traces_sampler_arg,
     )
     metrics = metrics_at(settings.metrics_host, settings.metrics_port)
+    app = create_app(settings, tracing=tracing, metrics=metrics)
+    keep_what_is_built()
     uvicorn.run(
-        create_app(settings, tracing=tracing, metrics=metrics),
+        app,
         host=settings.api_host,
         port=settings.api_port,
         access_log=False,

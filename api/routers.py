@@ -32,7 +32,7 @@ from api.devices import devices, my_devices, visits, webhooks
 from api.devices import export as device_export
 from api.devices.calls import commands as device_commands
 from api.devices.calls import firmware as device_firmware
-from api.devices.calls import life as device_life
+from api.devices.calls import lifecycle as device_lifecycle
 from api.devices.calls import logs as device_logs
 from api.devices.calls import people as device_people
 from api.devices.calls import pins as device_pins
@@ -94,7 +94,7 @@ ROUTERS: Sequence[APIRouter] = (
     drift.router,
     devices.router,
     device_commands.router,
-    device_life.router,
+    device_lifecycle.router,
     device_people.router,
     device_firmware.router,
     device_tables.router,

@@ -486,7 +486,7 @@ async def _vehicles(bench: Bench) -> list[Figure]:
 async def _catalogue(bench: Bench, products: int) -> list[Figure]:
     """Searching and opening products beside their bare queries."""
     running = bench.running
-    owner = make_engine(running.migrations_database_url)
+    owner = make_engine(running.migrations_database_url, is_limited=False)
     begun = time.perf_counter()
     await seed(make_sessions(owner), force=True, products=products)
     took = time.perf_counter() - begun

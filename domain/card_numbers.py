@@ -24,8 +24,13 @@ def holds_card_number(text: str) -> bool:
 
 
 def may_be_card_number(serial: str) -> bool:
-    """Whether a serial number may be the number of a card instead: one with a letter in it is none."""
-    return holds_card_number(serial) and not any(sign.isalpha() for sign in serial)
+    """Whether a serial number may be the number of a card instead."""
+    return holds_card_number(serial) and not has_letter(serial)
+
+
+def has_letter(serial: str) -> bool:
+    """A serial number with a letter in it is no card's."""
+    return any(sign.isalpha() for sign in serial)
 
 
 def masked(text: str) -> str:

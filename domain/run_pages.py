@@ -158,14 +158,14 @@ def _diagram(kind: Kind) -> Iterator[str]:
         by_target: dict[str, list[str]] = {}
         for event, target in to.items():
             if kind is not ACTIVATION or event not in ANYWHERE[Phase.READY]:
-                by_target.setdefault(_landed(transitions, state, target), []).append(event)
+                by_target.setdefault(_resolve_target(transitions, state, target), []).append(event)
         for target, events in by_target.items():
             yield f"  {_id(state)} --> {_id(target)}: {', '.join(events)}"
         if not to:
             yield f"  {_id(state)} --> [*]"
 
 
-def _landed(transitions: Mapping[str, object], state: str, target: str) -> str:
+def _resolve_target(transitions: Mapping[str, object], state: str, target: str) -> str:
     """Where a word of the plan leads when every step is in the plan."""
     if target not in (NEXT, FIRST, ENTRY):
         return target

@@ -10,7 +10,7 @@ import structlog
 import uvloop
 
 from activities.orders.orders import OrderActivities
-from assembly import payload_codec_of, policies_of, systems_of
+from assembly import keep_what_is_built, payload_codec_of, policies_of, systems_of
 from db.base import make_engine, make_sessions
 from db.platform.durability import switched_off, told
 from logs import set_up_logs
@@ -119,6 +119,7 @@ async def run(settings: Settings) -> None:
                 sessions,
             ).run()
         )
+        keep_what_is_built()
         async with worker:
             log.info("worker started", task_queue=settings.task_queue, release=settings.release)
             stopping = asyncio.create_task(stop.wait())

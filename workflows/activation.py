@@ -42,7 +42,7 @@ with workflow.unsafe.imports_passed_through():
         FeatureAct,
         FieldFault,
         Finish,
-        FirmwareMoved,
+        FirmwareProgress,
         HandOver,
         JoinPurchase,
         LogArrived,
@@ -50,7 +50,7 @@ with workflow.unsafe.imports_passed_through():
         Opened,
         PinAct,
         PinRemoval,
-        PurchaseMoved,
+        PurchaseProgress,
         Rejection,
         Reply,
         Reset,
@@ -243,11 +243,11 @@ class ActivationWorkflow(Projected):
         self.apply(LogArrived(log=log))
 
     @patient_signal
-    def firmware_progress(self, moved: FirmwareMoved) -> None:
+    def firmware_progress(self, moved: FirmwareProgress) -> None:
         self.apply(moved)
 
     @patient_signal
-    def purchase_settled(self, moved: PurchaseMoved) -> None:
+    def purchase_settled(self, moved: PurchaseProgress) -> None:
         self.apply(moved)
 
     @workflow.query

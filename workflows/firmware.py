@@ -20,7 +20,7 @@ with workflow.unsafe.imports_passed_through():
         SendFirmware,
     )
     from activities.runs.flows import FlowActivities, Holding
-    from domain.activation.activation import FirmwareMoved
+    from domain.activation.activation import FirmwareProgress
     from domain.devices.devices import DeviceLog, FirmwareOffer
     from domain.firmware import firmware_v2 as transitions
     from domain.firmware.firmware import (
@@ -428,7 +428,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         """One report to one activation; an activation that has ended is told no more."""
         try:
             await workflow.get_external_workflow_handle(listener).signal(
-                "firmware_progress", FirmwareMoved(id=report_id, firmware=view)
+                "firmware_progress", FirmwareProgress(id=report_id, firmware=view)
             )
         except FailureError:
             self.notify = [name for name in self.notify if name != listener]

@@ -58,6 +58,21 @@ async def is_known(client: Client, deployment: str, release: str) -> bool:
     return {queue.type for queue in queues if queue.name == deployment} >= _BOTH
 
 
+class OwnRelease:
+    """The release that a process is of."""
+
+    def __init__(self, client: Client, deployment: str, name: str) -> None:
+        self.name = name
+        self._client = client
+        self._deployment = deployment
+        self._is_known = False
+
+    async def is_known(self) -> bool:
+        """As `is_known`, asked until it is so: Temporal forgets no release that has workers."""
+        self._is_known = self._is_known or await is_known(self._client, self._deployment, self.name)
+        return self._is_known
+
+
 def begins_with(deployment: str, release: str) -> tuple[Interceptor, ...]:
     """For a client: what it begins is read by the release that wrote it, whichever one is current."""
     return (_BeginsWith(version_of(deployment, release)),) if release else ()

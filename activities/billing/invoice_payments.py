@@ -30,7 +30,7 @@ from domain.money import Money
 from domain.paper.invoice_payments import payment_paper
 from domain.paper.mails import paid_for
 from domain.paper.seller import Seller
-from domain.partners.partners import must_choose, reach_of
+from domain.partners.partners import must_choose, partner_scope_of
 from providers.erp.payments import ErpPayments
 from providers.errors import Refused
 from providers.messages.letter import Paper
@@ -241,7 +241,7 @@ async def _is_open(session: AsyncSession, start: InvoicePaymentStart) -> bool:
 async def _is_linked(session: AsyncSession, person: User, partner_code: str) -> bool:
     """A rep reaches the business; anybody else belongs to it."""
     if must_choose(person):
-        return await find_partner(session, reach_of(person), partner_code) is not None
+        return await find_partner(session, partner_scope_of(person), partner_code) is not None
     return person.partner_code == partner_code
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
-from temporalio import activity
 from temporalio.client import (
     Client,
     WorkflowExecutionDescription,
@@ -17,14 +16,12 @@ from temporalio.client import (
 )
 from temporalio.service import RPCError, RPCStatusCode
 
-from activities.operations.taking_up import ANSWER_WITHIN, begin_placement
-from activities.runs.begin import begin_or_join
+from activities.operations.taking_up import ANSWER_WITHIN, take_up
 from activities.runs.failures import NOT_IN_TIME, words_of
 from db.base import Sessions
 from db.billing import invoice_payments
 from db.checkout import placements
 from db.operations import cases, repairs
-from db.operations.audit import record
 from db.operations.repairs import Check, Due
 from db.plans import purchase_starts
 from db.runs import flows
@@ -53,6 +50,7 @@ NOT_COMPARED = -1
 
 
 _IN_PLACE: Mapping[RunName, Callable[[AsyncSession, str], Awaitable[Any]]] = {
+    "placement": placements.start_in_place_of,
     "purchase": purchase_starts.start_in_place_of,
     "case": cases.start_in_place_of,
     "invoice_payment": invoice_payments.start_in_place_of,
@@ -138,8 +136,6 @@ class Comparison:
         return False
 
     async def _lost(self, due: Due) -> None:
-        if due.kind == "placement" and await self._taken_up_again(due):
-            return
         if due.kind in _IN_PLACE and await self._goes_on(due):
             return
         async with self._sessions.begin() as session:
@@ -152,37 +148,23 @@ class Comparison:
         if due.kind == "firmware":
             await self._tell_activation(due)
 
-    async def _taken_up_again(self, due: Due) -> bool:
-        """A placement whose run is gone goes on as another: money and goods may be held. False when it had ended."""
-        async with self._sessions() as session:
-            start = await placements.start_in_place_of(session, due.id)
-        if start is None or start.rev_from != due.rev + 1:
-            return start is not None
-        await begin_placement(self._client, self._sessions, due.workflow_id, start)
-        self._count(Repair.BEGUN)
-        return True
-
     async def _goes_on(self, due: Due) -> bool:
-        """A run that is gone goes on as another, under the same keys. False for a purchase that was begun before its start
-        was kept."""
+        """A run that is gone goes on as another, under the same keys: money and goods may be held. False for a placement that
+        had ended, and a purchase that was begun before its start was kept."""
         async with self._sessions() as session:
             start = await _IN_PLACE[due.kind](session, due.id)
         if start is None or start.rev_from != due.rev + 1:
             return start is not None
-        kind = BY_NAME[due.kind]
-        await begin_or_join(
+        repair = await take_up(
             self._client,
-            kind,
+            self._sessions,
+            BY_NAME[due.kind],
             start,
-            task_queue=activity.info().task_queue,
+            run=due.id,
             workflow_id=due.workflow_id,
-            anew=True,
-            rpc_timeout=ANSWER_WITHIN,
         )
-        self._count(Repair.GONE_ON)
-        log.warning("a run goes on as another", kind=due.kind, run=due.id)
-        async with self._sessions.begin() as session:
-            await record(session, Repair.GONE_ON, actor=repairs.RECONCILER, on=(due.kind, due.id))
+        if repair is not None:
+            self._count(repair)
         return True
 
     async def _tell_activation(self, due: Due) -> None:

@@ -8,20 +8,14 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import structlog
 from temporalio import activity
-from temporalio.client import Client, WorkflowExecutionStatus
+from temporalio.client import Client, WorkflowExecution, WorkflowExecutionStatus
 
 from activities.operations.comparison import Comparison, Questions, describe, tell
-from activities.operations.taking_up import (
-    begin_case,
-    begin_invoice_payment,
-    begin_placement,
-    begin_purchase,
-    begin_visit,
-)
+from activities.operations.taking_up import take_up, untouched_start
 from db.base import Sessions
 from db.billing import invoice_payments
 from db.checkout import placements
@@ -29,8 +23,10 @@ from db.devices import visits
 from db.operations import cases, repairs, rounds
 from db.plans import purchase_starts
 from domain.base import Frozen
-from domain.kinds import INVOICE_PAYMENT, KINDS, PURCHASE
+from domain.firmware.firmware import FirmwareStart
+from domain.kinds import CASE, FIRMWARE, INVOICE_PAYMENT, KINDS, PLACEMENT, PURCHASE, VISIT
 from domain.operations.operations import Orphan, Pass, Repair
+from domain.runs.kind import RunKind
 
 log = structlog.stdlib.get_logger()
 
@@ -41,19 +37,28 @@ AT_ONCE = 8
 _TYPES = ", ".join(f'"{kind.workflow}"' for kind in KINDS if kind.row == "flow")
 SHOWING = f'ExecutionStatus = "Running" AND WorkflowType IN ({_TYPES}) AND TaskQueue = "{{queue}}"'
 """The open runs that have a row, of our own workers."""
-ENDED = f'ExecutionStatus = "Terminated" AND WorkflowType = "{PURCHASE.workflow}" AND TaskQueue = "{{queue}}" AND CloseTime > "{{since}}"'
-"""The purchases that were ended from outside."""
+ENDED = 'ExecutionStatus = "Terminated" AND WorkflowType = "{type}" AND TaskQueue = "{queue}" AND CloseTime > "{since}"'
+"""The runs of one kind that were ended from outside."""
 
 
 class Bounds(Frozen):
     """How much one round may do. `grace` is how long a run may take to be seen, or to give up what it holds;
-    `back` how long after its end a purchase is looked for that nobody has seen."""
+    `back` how long after its end a run is looked for that nobody has seen."""
 
     looked: int = 500
     asked: int = 60
     listed: int = 500
     grace: timedelta = timedelta(seconds=10)
     back: timedelta = timedelta(days=1)
+
+
+class Waiting(NamedTuple):
+    """What a run is to be begun with. `run` is its id in our rows; without a `workflow_id` it has that of its kind."""
+
+    kind: RunKind[Any]
+    run: str
+    start: Any
+    workflow_id: str | None = None
 
 
 class Compared(Frozen):
@@ -85,16 +90,26 @@ class ReconcilerActivities:
 
     @activity.defn
     async def find_unseen(self) -> int:
-        """Open runs that nobody can see are told to show themselves, and orders that were submitted and never begun are
-        begun; answers how many."""
+        """Open runs that nobody can see are told to show themselves. What was submitted and no run has shown yet is begun,
+        whether it never was or was ended from outside before that; answers how many."""
         young = datetime.now(UTC) - self._bounds.grace
-        begun = (
-            await self._begin_placements(young)
-            + await self._begin_visits(young)
-            + await self._begin_invoice_payments(young)
-            + await self._begin_cases(young)
-            + await self._begin_purchases()
-        )
+        waiting = [
+            *await self._submitted(young),
+            *await self._left_behind(),
+            *await self._ended_purchases(),
+            *await self._ended_firmware(),
+        ]
+        begun = [
+            await take_up(
+                self._client,
+                self._sessions,
+                one.kind,
+                one.start,
+                run=one.run,
+                workflow_id=one.workflow_id,
+            )
+            for one in waiting
+        ]
         listed = [
             run
             async for run in self._client.list_workflows(
@@ -108,59 +123,74 @@ class ReconcilerActivities:
             [run for run in listed if run.id in hidden],
             lambda run: tell(self._client.get_workflow_handle(run.id, run_id=run.run_id)),
         )
-        return begun + sum(told)
+        return sum(one is not None for one in begun) + sum(told)
 
-    async def _begin_placements(self, before: datetime) -> int:
+    async def _submitted(self, before: datetime) -> list[Waiting]:
+        """What is kept before its run begins, and is seen to be open from then on."""
         async with self._sessions() as session:
-            waiting = await placements.not_begun(session, before=before)
-        for workflow_id, start in waiting:
-            await begin_placement(self._client, self._sessions, workflow_id, start)
-        return len(waiting)
+            orders = await placements.not_begun(session, before=before)
+            asked = await visits.not_begun(session, before=before)
+            paid = await invoice_payments.not_begun(session, before=before)
+            opened = await cases.not_shown(session, before=before)
+        return [
+            *(Waiting(PLACEMENT, start.token, start, name) for name, start in orders),
+            *(Waiting(VISIT, start.id, start) for start in asked),
+            *(Waiting(INVOICE_PAYMENT, start.id, start, name) for name, start in paid),
+            *(Waiting(CASE, start.id, start) for start in opened),
+        ]
 
-    async def _begin_visits(self, before: datetime) -> int:
+    async def _left_behind(self) -> list[Waiting]:
+        """Payments of invoices whose run was given up: those of which nothing was asked yet are cancelled, the others go on."""
         async with self._sessions() as session:
-            waiting = await visits.not_begun(session, before=before)
-        return sum([await begin_visit(self._client, self._sessions, start) for start in waiting])
-
-    async def _begin_invoice_payments(self, before: datetime) -> int:
-        async with self._sessions() as session:
-            waiting = list(await invoice_payments.not_begun(session, before=before))
             left = [
                 start
                 for id_ in await invoice_payments.left_behind(session)
                 if (start := await invoice_payments.start_in_place_of(session, id_)) is not None
             ]
+        waiting: list[Waiting] = []
         for start in left:
             if start.resume is None or not start.resume.is_untouched:
-                waiting.append((INVOICE_PAYMENT.workflow_id(start), start))
+                waiting.append(Waiting(INVOICE_PAYMENT, start.id, start))
                 continue
             async with self._sessions.begin() as session:
                 await invoice_payments.cancel_left_behind(session, start)
             log.warning("a payment that was given up was cancelled", payment_id=start.id)
-        for workflow_id, start in waiting:
-            await begin_invoice_payment(self._client, workflow_id, start)
-        return len(waiting)
+        return waiting
 
-    async def _begin_cases(self, before: datetime) -> int:
-        async with self._sessions() as session:
-            waiting = await cases.not_shown(session, before=before)
-        for start in waiting:
-            await begin_case(self._client, start)
-        return len(waiting)
-
-    async def _begin_purchases(self) -> int:
+    async def _ended_purchases(self) -> list[Waiting]:
         """Only those that Temporal had taken: whose start it never heard of, its buyer was refused, and may have bought again."""
-        since = datetime.now(UTC) - self._bounds.back
-        query = ENDED.format(queue=activity.info().task_queue, since=since.isoformat())
-        ended = {
-            run.id.removeprefix(f"{PURCHASE.id_prefix}-")
-            async for run in self._client.list_workflows(query, limit=self._bounds.listed)
-        }
+        ended = await self._ended(PURCHASE)
+        ids = {run.id.removeprefix(f"{PURCHASE.id_prefix}-") for run in ended}
         async with self._sessions() as session:
-            waiting = await purchase_starts.not_shown(session, ended) if ended else ()
-        for start in waiting:
-            await begin_purchase(self._client, self._sessions, start)
-        return len(waiting)
+            starts = await purchase_starts.not_shown(session, ids) if ids else ()
+        return [Waiting(PURCHASE, start.id, start) for start in starts]
+
+    async def _ended_firmware(self) -> list[Waiting]:
+        """Those that no other has followed for their device: an activation would wait for their end without one. No row has
+        what they were begun with; their history has, and says that nothing was sent to the device."""
+        ended = await self._ended(FIRMWARE)
+        async with self._sessions() as session:
+            shown = await repairs.shown(session, [run.id for run in ended]) if ended else ()
+        waiting: list[Waiting] = []
+        for run in ended:
+            if run.run_id in shown:
+                continue
+            latest = await describe(self._client.get_workflow_handle(run.id))
+            if latest is None or latest.run_id != run.run_id:
+                continue
+            handle = self._client.get_workflow_handle(run.id, run_id=run.run_id)
+            start = await untouched_start(self._client, handle, FirmwareStart)
+            if start is not None:
+                waiting.append(Waiting(FIRMWARE, start.run_id, start))
+        return waiting
+
+    async def _ended(self, kind: RunKind[Any]) -> list[WorkflowExecution]:
+        """Its runs that were ended from outside not long ago."""
+        since = datetime.now(UTC) - self._bounds.back
+        query = ENDED.format(
+            type=kind.workflow, queue=activity.info().task_queue, since=since.isoformat()
+        )
+        return [run async for run in self._client.list_workflows(query, limit=self._bounds.listed)]
 
     @activity.defn
     async def release_orphans(self) -> int:

@@ -1,108 +1,77 @@
 """What was submitted and has no run is taken up: begun once, whoever else does."""
 
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any, TypeVar
 
 import structlog
+from pydantic import BaseModel
 from temporalio import activity
-from temporalio.client import Client
+from temporalio.client import Client, WorkflowHandle
 from temporalio.common import WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
-from activities.runs.begin import begin_or_join, begun_as
+from activities.runs.begin import begun_as
 from db.base import Sessions
 from db.operations import repairs
 from db.operations.audit import record
-from domain.billing.invoice_payment import InvoicePaymentStart
-from domain.checkout.placement import PlacementStart
-from domain.devices.visits import VisitStart
-from domain.kinds import CASE, INVOICE_PAYMENT, PLACEMENT, PURCHASE, VISIT
-from domain.operations.cases import CaseStart
+from domain.kinds import PLACEMENT, VISIT
 from domain.operations.operations import Repair
-from domain.plans.purchases import PurchaseStart
+from domain.runs.kind import RunKind
+from providers.security.payloads import SealBroken
 
 log = structlog.stdlib.get_logger()
 
+Start = TypeVar("Start", bound=BaseModel)
+
 ANSWER_WITHIN = timedelta(seconds=5)
 
-
-async def begin_placement(
-    client: Client, sessions: Sessions, workflow_id: str, start: PlacementStart
-) -> None:
-    """Begun once: one that runs is left alone."""
-    await begin_or_join(
-        client,
-        PLACEMENT,
-        start,
-        task_queue=activity.info().task_queue,
-        workflow_id=workflow_id,
-        anew=True,
-        rpc_timeout=ANSWER_WITHIN,
-    )
-    log.warning("a placement was taken up", run=start.token, resumed=start.resume is not None)
-    async with sessions.begin() as session:
-        await record(session, Repair.BEGUN, actor=repairs.RECONCILER, on=("placement", start.token))
+_NAMED: Mapping[str, Repair] = {PLACEMENT.name: Repair.BEGUN, VISIT.name: Repair.VISIT_BEGUN}
+"""Kinds that have a word of their own for it."""
 
 
-async def begin_invoice_payment(
-    client: Client, workflow_id: str, start: InvoicePaymentStart
-) -> None:
-    """Begun once: one that runs is left alone. One that was ended from outside before it was shown has done nothing yet."""
-    await begin_or_join(
-        client,
-        INVOICE_PAYMENT,
-        start,
-        task_queue=activity.info().task_queue,
-        workflow_id=workflow_id,
-        anew=True,
-        rpc_timeout=ANSWER_WITHIN,
-    )
-    log.warning("a payment of invoices was taken up", run=start.id)
-
-
-async def begin_purchase(client: Client, sessions: Sessions, start: PurchaseStart) -> None:
-    """Begun once: one that runs is left alone. One that was ended from outside before it was shown has done nothing yet."""
-    await begin_or_join(
-        client,
-        PURCHASE,
-        start,
-        task_queue=activity.info().task_queue,
-        anew=True,
-        rpc_timeout=ANSWER_WITHIN,
-    )
-    log.warning("a purchase was taken up", run=start.id)
-    async with sessions.begin() as session:
-        await record(session, Repair.GONE_ON, actor=repairs.RECONCILER, on=("purchase", start.id))
-
-
-async def begin_case(client: Client, start: CaseStart) -> None:
-    """Begun once: one that runs is left alone. One that was ended from outside before it was shown has done nothing yet."""
-    await begin_or_join(
-        client,
-        CASE,
-        start,
-        task_queue=activity.info().task_queue,
-        workflow_id=CASE.workflow_id(start),
-        anew=True,
-        rpc_timeout=ANSWER_WITHIN,
-    )
-    log.warning("a case was taken up", case=start.id, cause=start.cause)
-
-
-async def begin_visit(client: Client, sessions: Sessions, start: VisitStart) -> bool:
-    """Begun once: one that runs, or has run, is left alone."""
+async def take_up(
+    client: Client,
+    sessions: Sessions,
+    kind: RunKind[Any],
+    start: Any,
+    *,
+    run: str,
+    workflow_id: str | None = None,
+) -> Repair | None:
+    """Begun once: one that runs is left alone, and nothing was repaired then. `run` is its id in our rows."""
     try:
         await client.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
-            VISIT.workflow,
+            kind.workflow,
             start,
-            id=VISIT.workflow_id(start),
+            id=workflow_id or kind.workflow_id(start),
             task_queue=activity.info().task_queue,
-            id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
+            id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE,
             rpc_timeout=ANSWER_WITHIN,
-            **begun_as(VISIT, start),
+            **begun_as(kind, start),
         )
     except WorkflowAlreadyStartedError:
-        return False
-    log.warning("a visit was taken up", visit=start.id)
+        return None
+    repair = _NAMED.get(kind.name, Repair.GONE_ON)
+    log.warning("a run was taken up", kind=kind.name, run=run)
     async with sessions.begin() as session:
-        await record(session, Repair.VISIT_BEGUN, actor=repairs.RECONCILER, on=("visit", start.id))
-    return True
+        await record(session, repair, actor=repairs.RECONCILER, on=(kind.name, run))
+    return repair
+
+
+async def untouched_start(
+    client: Client, handle: WorkflowHandle[Any, Any], shape: type[Start]
+) -> Start | None:
+    """What a run was begun with, by its history. None where it has asked for any effect, or is sealed with a key that is not
+    here."""
+    start: Start | None = None
+    async for event in handle.fetch_history_events(rpc_timeout=ANSWER_WITHIN):
+        if event.HasField("activity_task_scheduled_event_attributes"):
+            return None
+        if event.HasField("workflow_execution_started_event_attributes"):
+            began = event.workflow_execution_started_event_attributes
+            try:
+                (start,) = await client.data_converter.decode(began.input.payloads, [shape])
+            except SealBroken:
+                return None
+    return start

@@ -24,7 +24,7 @@ from domain.paper.mails import order_mail
 from domain.paper.orders import confirmation, packing_list
 from domain.paper.seller import Seller
 from providers.erp import ErpOrders
-from providers.erp.orders import ALREADY_SHIPPED
+from providers.erp.orders import AlreadyShipped
 from providers.errors import Refused, Unavailable
 from providers.messages.letter import Paper
 from providers.messenger import Messenger
@@ -112,7 +112,7 @@ class OrderActivities:
     @activity.defn(name="cancel_order")
     async def cancel(self, cancelling: Cancelling) -> OrderRef | None:
         """Cancels the order at the ERP, should it have got there, and here. Idempotent. When it has been shipped, the order
-        as the ERP has it, or Refused where that is no answer."""
+        as the ERP has it, or AlreadyShipped where that is no answer."""
         order = await self._order(cancelling.token)
         if order.status is OrderStatus.CANCELLED:
             return None
@@ -123,10 +123,10 @@ class OrderActivities:
                 partner_code=order.partner_code,
                 token=order.token,
             )
-        except Refused as refusal:
-            if not cancelling.stands_if_sent or refusal.code != ALREADY_SHIPPED:
+        except AlreadyShipped as shipped:
+            if not cancelling.stands_if_sent:
                 raise
-            return await self._sent(order)
+            return await self._known_as(order, shipped.receipt.erp_number)
         async with self._sessions.begin() as session:
             await mark_cancelled(session, order.id, cancelling.reason, datetime.now(UTC))
         return None
@@ -170,13 +170,6 @@ class OrderActivities:
         if receipt.is_cancelled:
             return HandedOver(refused=OrderRefused.detail)
         return HandedOver(order=await self._known_as(order, receipt.erp_number))
-
-    async def _sent(self, order: Order) -> OrderRef:
-        """Raises OrderMissing, should the ERP have forgotten it meanwhile."""
-        receipt = await self._erp.find_order(order.number)
-        if receipt is None:
-            raise OrderMissing
-        return await self._known_as(order, receipt.erp_number)
 
     async def _known_as(self, order: Order, erp_number: str) -> OrderRef:
         async with self._sessions.begin() as session:

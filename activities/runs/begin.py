@@ -1,6 +1,5 @@
 """How a run is begun, by whomever: with the search attributes and the summary of its kind."""
 
-from datetime import timedelta
 from typing import Any, TypedDict
 
 from temporalio.client import Client
@@ -61,15 +60,11 @@ async def begin_or_join(
     start: Any,
     *,
     task_queue: str,
-    workflow_id: str | None = None,
-    anew: bool = False,
-    rpc_timeout: timedelta | None = None,
 ) -> None:
-    """Has a worker take it up, once. Raises WorkflowAlreadyStartedError as above."""
+    """Has a worker take it up, once. Raises WorkflowAlreadyStartedError for one that has ended."""
     await client.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
         kind.workflow,
         start,
         task_queue=task_queue,
-        rpc_timeout=rpc_timeout,
-        **joined_as(kind, start, workflow_id=workflow_id, anew=anew),
+        **joined_as(kind, start),
     )

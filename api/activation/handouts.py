@@ -4,7 +4,6 @@ The token comes in the body: it stands in no address that a server is sent, and 
 """
 
 import uuid
-from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Request
@@ -18,6 +17,7 @@ from db.dealers.dealers import find_dealer
 from db.devices import handouts
 from db.operations.audit import record_by
 from db.plans.plans import present_subscriptions
+from db.platform.clock import database_now
 from db.runs import flows
 from domain.activation.handout import Handout, HandoutLink, HandoutVoid, handout_of
 from domain.base import EXACT, Body, Frozen, Utc
@@ -135,7 +135,7 @@ async def _handout(session: AsyncSession, activation_id: str) -> Handout:
         shown.view,
         business=dealer.name if dealer else None,
         present=present,
-        now=datetime.now(UTC),
+        now=await database_now(session),
     )
 
 

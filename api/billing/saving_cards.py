@@ -32,7 +32,7 @@ from domain.billing.payment_methods import (
 from domain.card_numbers import masked
 from domain.errors import PortalError
 from domain.identity.people import Actor
-from domain.partners.partners import Reach
+from domain.partners.partners import PartnerScope
 from providers.cards.saved import CardToken
 
 log = structlog.stdlib.get_logger()
@@ -207,7 +207,7 @@ async def customer_at_provider(portal: Portal, code: str) -> str:
         known = await payment_methods.customer_of(session, code)
         if known is not None:
             return known
-        partner = await find_partner(session, Reach(everything=True), code)
+        partner = await find_partner(session, PartnerScope(everything=True), code)
     name = partner.company_name if partner is not None else code
     made = await portal.cards.create_customer(name, code, key=f"customer-{code}")
     async with portal.sessions.begin() as session:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from api.platform.schemas import Camel
-from domain.catalogue.pricing import CURRENCY, Figure, ListKind, Rule, Viewer
+from domain.catalogue.pricing import CURRENCY, DisplayPrice, ListKind, Rule, Viewer
 from domain.catalogue.products import (
     Attribute,
     Availability,
@@ -235,7 +235,7 @@ def _related_skus(page: ProductPage, others: dict[str, Card]) -> list[Attribute]
     return [Attribute(name="Related Product SKUs", slug="related-product-skus", values=skus)]
 
 
-def pricing_out(figure: Figure) -> Pricing:
+def pricing_out(figure: DisplayPrice) -> Pricing:
     return Pricing.model_construct(
         price_range=_range(figure.amount),
         price_range_undiscounted=_range(figure.msrp),

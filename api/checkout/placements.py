@@ -20,7 +20,7 @@ from db.runs.flows import find_owner
 from domain.base import Body
 from domain.billing.payments import PaymentType
 from domain.checkout.draft import PaymentChoice, PoNumber
-from domain.checkout.placement import How, OrderRef, PlacementAsk, Reason
+from domain.checkout.placement import BEGINS, How, OrderRef, PlacementAsk, Reason
 from domain.errors import NotFound
 from workflows.checkout.placement import PlacementWorkflow
 
@@ -180,7 +180,7 @@ async def settle_placement(command: OnPlacement, body: SettlePlacement) -> Respo
         ask,
         body,
         audit="settled an order's placement",
-        begins=body.how == "retry",
+        begins=body.how in BEGINS,
     )
 
 

@@ -20,7 +20,7 @@ from db.plans.plans import devices_subscribed
 from domain.catalogue.products import Sort, read_term
 from domain.identity.people import Actor, Role
 from domain.identity.policy import BUYERS, DEALERS_OWN, PLAN_BUYERS, REPS
-from domain.partners.partners import reach_of
+from domain.partners.partners import partner_scope_of
 
 router = APIRouter(tags=["content"])
 
@@ -114,7 +114,7 @@ async def _customers(session: AsyncSession, actor: Actor, word: str) -> list[Nam
 async def _businesses(session: AsyncSession, actor: Actor, word: str) -> list[NamedThing]:
     if not actor.roles & REPS:
         return []
-    page = await list_partners(session, reach_of(actor.person), wanted=word, limit=MOST)
+    page = await list_partners(session, partner_scope_of(actor.person), wanted=word, limit=MOST)
     return [
         NamedThing(kind="business", id=card.code, name=card.company_name, note=card.code)
         for card in page.cards

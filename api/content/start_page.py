@@ -1,6 +1,6 @@
 """What waits for a person, read at once for the start page: each part for those whose page may open it."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
@@ -23,6 +23,7 @@ from db.operations.third_parties import third_parties
 from db.orders.lists import orders_under_way
 from db.partners.reps import recent_partners
 from db.plans.plans import list_subscriptions
+from db.platform.clock import database_now
 from db.runs import flows
 from domain.base import Utc
 from domain.identity.people import Actor, Role
@@ -205,7 +206,7 @@ async def _plans(session: AsyncSession, actor: Actor) -> EndingPlans:
         holders_of(actor),
         state=SubscriptionState.ENDING,
         starts_with="",
-        now=datetime.now(UTC),
+        now=await database_now(session),
         ending_within=ENDING_WITHIN,
         limit=ROWS + 1,
     )

@@ -17,7 +17,7 @@ from db.partners.businesses import find_partner
 from domain.dealers.dealers import INSTALLER_LIMIT, MAX_PERMISSIONS, NAMED_TWICE
 from domain.errors import Invalid, NotFound
 from domain.identity.people import Actor, Role
-from domain.partners.partners import AddressKind, PartnerMissing, reach_of, sees_limited
+from domain.partners.partners import AddressKind, PartnerMissing, partner_scope_of, sees_limited
 
 router = APIRouter(prefix="/api", tags=["dealers"])
 
@@ -69,7 +69,9 @@ async def users_info(
     async with reading(portal.sessions) as session:
         await check_named(session, actor, bp_id)
         code = actor.business_code
-        partner = await find_partner(session, reach_of(actor.person), code) if code else None
+        partner = (
+            await find_partner(session, partner_scope_of(actor.person), code) if code else None
+        )
         if partner is None:
             raise PartnerMissing
         employees = ()

@@ -19,8 +19,8 @@ from db.devices.runs import (
     DeviceCounts,
     PastRun,
     WorkedOn,
-    count_devices,
     devices_worked_on,
+    first_devices,
     runs_of_device,
 )
 from domain.base import Utc
@@ -99,19 +99,20 @@ async def list_my_devices(
     unfinished run of theirs holds."""
     whose, begin = whose_runs(actor), starts_with.upper()
     async with portal.sessions() as session:
-        counts = (
-            None
-            if cursor or whose.everybodys
-            else await count_devices(session, whose, starts_with=begin)
-        )
-        found = await devices_worked_on(
-            session,
-            whose,
-            starts_with=begin,
-            in_work=in_work,
-            limit=limit + 1,
-            before=from_cursor(cursor) if cursor else None,
-        )
+        if cursor or whose.everybodys:
+            counts = None
+            found = await devices_worked_on(
+                session,
+                whose,
+                starts_with=begin,
+                in_work=in_work,
+                limit=limit + 1,
+                before=from_cursor(cursor) if cursor else None,
+            )
+        else:
+            found, counts = await first_devices(
+                session, whose, starts_with=begin, in_work=in_work, limit=limit + 1
+            )
     shown, more = found[:limit], len(found) > limit
     return MyDevices(
         results=[_listed(device) for device in shown],

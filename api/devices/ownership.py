@@ -11,9 +11,9 @@ from api.platform.deps import Portal
 from db.devices.ownership import facts_of_device, facts_of_devices
 from db.devices.visits import permitted_visits
 from db.operations.audit import Outcome, record_by
-from domain.card_numbers import holds_card_number, may_be_card_number
+from domain.card_numbers import has_letter, holds_card_number, may_be_card_number
 from domain.devices.devices import Device, NotInServiceMode, UnknownDevice, parse_device_key
-from domain.devices.ownership import DeviceFacts, Ownership, asker_of, may_be_card, whose_device
+from domain.devices.ownership import DeviceFacts, Ownership, asker_of, whose_device
 from domain.devices.visits import permits
 from domain.errors import Unavailable
 from domain.identity.people import Actor
@@ -48,12 +48,12 @@ async def check_serials(portal: Portal, *device_keys: str) -> None:
     """Has the network know each that may be the number of a card, as it was typed, before anything of it is kept or told.
     Raises MalformedDeviceKey, UnknownDevice, Unavailable, Refused."""
     keys = [parse_device_key(key) for key in device_keys if holds_card_number(key)]
-    doubted = [key for key in keys if may_be_card_number(key)]
+    doubted = [key for key in keys if not has_letter(key)]
     if not doubted:
         return
     async with portal.sessions() as session:
         facts = await facts_of_devices(session, doubted)
-    asked = (known_soon(portal, key) for key in doubted if may_be_card(key, facts[key]))
+    asked = (known_soon(portal, key) for key in doubted if facts[key].are_none)
     await asyncio.gather(*asked)
 
 
@@ -125,9 +125,7 @@ async def reached_in_time(
     Raises UnknownDevice; of the latter Unavailable and Refused too.
     """
     device = None
-    if may_be_card_number(device_key) and may_be_card(
-        device_key, await known_facts(portal, device_key)
-    ):
+    if may_be_card_number(device_key) and (await known_facts(portal, device_key)).are_none:
         device = await known_soon(portal, device_key)
     else:
         with suppress(TimeoutError, Unavailable, Refused):

@@ -1,7 +1,7 @@
 """Service visits at foreign devices: asking, answering, ending (rulings "Later rulings"; decision 40)."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import structlog
@@ -23,6 +23,7 @@ from db.devices import visits
 from db.identity.people import find_user
 from db.operations.audit import Outcome, record_by
 from db.partner_tables import name_of_dealer
+from db.platform.clock import database_now
 from domain.base import Body, Utc
 from domain.devices.devices import DeviceKey, UnknownDevice, parse_device_key
 from domain.devices.ownership import Ownership, Party, asker_of, owner_of, whose_device
@@ -179,8 +180,9 @@ async def list_visits(
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> Visits:
     """`mine` are those that the caller asked for, `ours` those that the caller's business was asked for; newest first."""
-    now, asker, ours = datetime.now(UTC), asker_of(actor), of == "ours"
+    asker, ours = asker_of(actor), of == "ours"
     async with portal.sessions() as session:
+        now = await database_now(session)
         counts = (
             None if cursor else await visits.count_visits(session, asker, asked_of_us=ours, now=now)
         )
@@ -257,21 +259,20 @@ async def _keep(
     portal: Portal, actor: Actor, dealer_id: str, owner: Party, body: AskVisit, key: str
 ) -> Visit:
     """The row first: what a crash leaves without a run is begun by the reconciler."""
-    now = datetime.now(UTC)
     visit_id = update_id_of(actor, key)[:32]
-    expires_at = now + portal.visit_policy.answer
-    start = VisitStart(
-        id=visit_id,
-        device_key=parse_device_key(body.device_key),
-        visitor_id=actor.person.id,
-        visitor_dealer_id=dealer_id,
-        owner=owner,
-        site=actor.site.code,
-        expires_at=expires_at,
-        portal_url=portal.portal_url,
-        policy=portal.visit_policy,
-    )
     async with portal.sessions.begin() as session:
+        now = await database_now(session)
+        start = VisitStart(
+            id=visit_id,
+            device_key=parse_device_key(body.device_key),
+            visitor_id=actor.person.id,
+            visitor_dealer_id=dealer_id,
+            owner=owner,
+            site=actor.site.code,
+            expires_at=now + portal.visit_policy.answer,
+            portal_url=portal.portal_url,
+            policy=portal.visit_policy,
+        )
         visit = await visits.ask_visit(
             session,
             Visit(
@@ -290,7 +291,7 @@ async def _keep(
                 rev=0,
                 answered_by=None,
                 asked_at=now,
-                expires_at=expires_at,
+                expires_at=start.expires_at,
                 updated_at=now,
                 ended_at=None,
             ),
@@ -355,10 +356,11 @@ async def _reach(portal: Portal, actor: Actor, visit_id: str) -> Visit:
 
 async def _shown(portal: Portal, actor: Actor, visit: Visit) -> ShownVisit:
     async with portal.sessions() as session:
+        now = await database_now(session)
         done = await visits.done_visits(session, [visit.id])
         answerer = await find_user(session, visit.answered_by) if visit.answered_by else None
     names = {answerer.id: answerer.name} if answerer else {}
-    return _view(actor, visit, datetime.now(UTC), visit.id in done, names)
+    return _view(actor, visit, now, visit.id in done, names)
 
 
 def _view(

@@ -23,7 +23,7 @@ from domain.partners.partners import (
     NoDealerPrimary,
     Partner,
     PartnerMissing,
-    reach_of,
+    partner_scope_of,
 )
 
 router = APIRouter(prefix="/v1/auth/business", tags=["partners"])
@@ -72,7 +72,7 @@ async def clear_business(actor: SignedIn, session: Transaction) -> None:
 
 async def _choose(session: AsyncSession, actor: Actor, code: str) -> tuple[Partner, User | None]:
     """The business and whom to impersonate there. Raises PartnerMissing, NoDealerAccount or NoDealerPrimary."""
-    partner = await find_partner(session, reach_of(actor.person), code)
+    partner = await find_partner(session, partner_scope_of(actor.person), code)
     if partner is None or partner.code != code.upper():
         raise PartnerMissing
     if actor.person.is_outside_rep:

@@ -1,6 +1,6 @@
 """Orders as JSON, in the spec's names (shop spec 3)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -9,7 +9,7 @@ from pydantic import Field
 from api.catalogue.answers import Metadatum, Net, NetPrice, Picture
 from api.checkout.cart_answers import Taxed, TaxOut
 from api.platform.schemas import AddressLinesOut, Camel, lines_out
-from domain.billing.payments import PaymentType
+from domain.billing.payments import GivenBack, PaymentType
 from domain.money import Money
 from domain.orders.orders import (
     Order,
@@ -91,6 +91,13 @@ class WithdrawalOut(Camel):
     amount: Money
 
 
+class GivenBackOut(Camel):
+    """What of the total was given back, in US dollars."""
+
+    at: datetime
+    amount: Money
+
+
 class EventOut(Camel):
     """`note` is a number or a reason."""
 
@@ -130,6 +137,7 @@ class OrderOut(OrderCardOut):
     payment_method: OrderPaymentOut
     shipments: list[ShipmentOut]
     withdrawals: list[WithdrawalOut]
+    given_back: list[GivenBackOut]
     history: list[EventOut]
     waits_for: OrderWaitsFor | None
     updated_at: datetime
@@ -139,9 +147,14 @@ def card_out(card: OrderCard) -> OrderCardOut:
     return OrderCardOut(**_card(card))
 
 
-def order_out(order: Order, invoices: Mapping[str, str], restocks: Mapping[str, date]) -> OrderOut:
+def order_out(
+    order: Order,
+    invoices: Mapping[str, str],
+    restocks: Mapping[str, date],
+    back: Sequence[GivenBack],
+) -> OrderOut:
     """`invoices`: shipment → the number of its invoice, of those that are mirrored. `restocks`: variant → the day on which more of it
-    is expected."""
+    is expected. `back`: what was given back of what was paid."""
     return OrderOut(
         **_card(order),
         sap_bp_code=order.partner_code,
@@ -175,6 +188,7 @@ def order_out(order: Order, invoices: Mapping[str, str], restocks: Mapping[str, 
         withdrawals=[
             WithdrawalOut.model_validate(one, from_attributes=True) for one in order.withdrawals
         ],
+        given_back=[GivenBackOut.model_validate(one, from_attributes=True) for one in back],
         history=[EventOut.model_validate(one, from_attributes=True) for one in order.history],
         waits_for=waits_for(order.status),
         updated_at=order.updated_at,

@@ -31,14 +31,16 @@ from api.platform.answers.lists import (
     skipped,
 )
 from api.platform.answers.paper import PDF, as_pdf
-from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import Cursor, EndFound
 from api.platform.schemas import AskedBody, Camel
 from db.billing.invoices.documents import invoices_of_shipments
+from db.billing.payments import given_back
 from db.catalogue.variants import restocks_of
 from db.orders.lists import list_orders
 from db.orders.orders import find_order
 from db.partners.businesses import buyer_of_code
+from domain.billing.payments import GivenBack, PayingFlow
 from domain.identity.people import Actor
 from domain.orders.orders import Order, OrderMissing, OrderStatus
 from domain.orders.search import MOST_AT_ONCE, PAGE_SIZE, OrdersAsked, OrderSort, Place
@@ -126,15 +128,18 @@ async def get_order(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response
 @router.get("/v1/orders/{id}/order.pdf", response_class=Response, responses=PDF)
 async def get_order_pdf(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response:
     """One order as a PDF. 404 for one of another business."""
-    order, buyer = await _with_buyer(portal, actor, id)
-    content = await run_in_threadpool(confirmation, order, buyer, portal.seller)
+    async with portal.sessions() as session:
+        order, buyer = await _with_buyer(session, actor, id)
+        back = await _back_of(session, order)
+    content = await run_in_threadpool(confirmation, order, buyer, portal.seller, back)
     return as_pdf(content, f"order-{order.number}")
 
 
 @router.get("/v1/orders/{id}/packing-list.pdf", response_class=Response, responses=PDF)
 async def get_packing_list_pdf(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response:
     """The list that goes with the goods of an order, without prices. 404 for one of another business."""
-    order, buyer = await _with_buyer(portal, actor, id)
+    async with portal.sessions() as session:
+        order, buyer = await _with_buyer(session, actor, id)
     content = await run_in_threadpool(packing_list, order, buyer, portal.seller)
     return as_pdf(content, f"packing-list-{order.number}")
 
@@ -165,13 +170,17 @@ async def order_transactions_cursor(
     return end_of(found)
 
 
-async def _with_buyer(portal: Portal, actor: Actor, id_: str) -> tuple[Order, Buyer]:
+async def _with_buyer(session: AsyncSession, actor: Actor, id_: str) -> tuple[Order, Buyer]:
     """The order and its business. Raises OrderMissing."""
-    async with portal.sessions() as session:
-        order = await find_order(session, id_, reader_of(actor))
-        if order is None:
-            raise OrderMissing
-        return order, await buyer_of_code(session, order.partner_code)
+    order = await find_order(session, id_, reader_of(actor))
+    if order is None:
+        raise OrderMissing
+    return order, await buyer_of_code(session, order.partner_code)
+
+
+async def _back_of(session: AsyncSession, order: Order) -> tuple[GivenBack, ...]:
+    """What of its payment was given back, by its run or a case."""
+    return await given_back(session, PayingFlow.PLACEMENT, order.token)
 
 
 async def _told(session: AsyncSession, id_: str, actor: Actor) -> OrderOut:
@@ -181,7 +190,7 @@ async def _told(session: AsyncSession, id_: str, actor: Actor) -> OrderOut:
         raise OrderMissing
     invoices = await invoices_of_shipments(session, order.partner_code, order.number, order.token)
     restocks = await restocks_of(session, [line.variant_id for line in order.lines if line.later])
-    return order_out(order, invoices, restocks)
+    return order_out(order, invoices, restocks, await _back_of(session, order))
 
 
 def asked_for(actor: Actor, wanted: OrdersQuery | OrdersEndQuery, *, skip: int = 0) -> OrdersAsked:

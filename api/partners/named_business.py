@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.partners.businesses import find_partner
 from domain.identity.people import Actor
-from domain.partners.partners import OtherBusiness, PartnerMissing, reach_of
+from domain.partners.partners import OtherBusiness, PartnerMissing, partner_scope_of
 
 BusinessCode = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=r"^[\w-]+$")
@@ -20,6 +20,6 @@ async def check_named(session: AsyncSession, actor: Actor, code: str | None) -> 
         return
     if actor.user is None or not actor.user.is_sales_rep:
         raise PartnerMissing
-    if await find_partner(session, reach_of(actor.user), code) is None:
+    if await find_partner(session, partner_scope_of(actor.user), code) is None:
         raise PartnerMissing
     raise OtherBusiness

@@ -27,7 +27,7 @@ from domain.partners.partners import (
     Partner,
     PartnerCard,
     PartnerMissing,
-    reach_of,
+    partner_scope_of,
     sees_limited,
 )
 
@@ -122,12 +122,12 @@ async def list_business_partners(
     portal: PortalDep, actor: SignedIn, wanted: PartnersQuery
 ) -> Response:
     """A page of the businesses that the caller may see: a rep's, one's own, or all for an administrator."""
-    reach = reach_of(actor.person)
+    scope = partner_scope_of(actor.person)
     after = unpack(wanted.end_cursor, Place, "endCursor") if wanted.end_cursor else None
     async with portal.sessions() as session:
         page = await list_partners(
             session,
-            reach,
+            scope,
             only_us=wanted.us,
             wanted=wanted.search,
             limit=wanted.limit,
@@ -135,9 +135,9 @@ async def list_business_partners(
         )
         recent = (
             await cards_of_late(
-                session, reach.rep_id, actor.partner_code, only_us=wanted.us, limit=RECENT
+                session, scope.rep_id, actor.partner_code, only_us=wanted.us, limit=RECENT
             )
-            if reach.rep_id and after is None and not wanted.search
+            if scope.rep_id and after is None and not wanted.search
             else ()
         )
     tells = actor.person.is_sales_rep
@@ -162,7 +162,7 @@ async def get_business_partner(
 ) -> PartnerDetails:
     """A business by its id or code. Who may see it only limited does, whatever the query says."""
     async with portal.sessions.begin() as session:
-        partner = await find_partner(session, reach_of(actor.person), id)
+        partner = await find_partner(session, partner_scope_of(actor.person), id)
         if partner is None:
             await record_by(
                 session,

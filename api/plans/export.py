@@ -1,7 +1,7 @@
 """Subscriptions and receipts as files for spreadsheets: every one that fits, however many."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from typing import Annotated
 
@@ -23,6 +23,7 @@ from api.platform.answers.csv_text import (
 from api.platform.deps import PortalDep, SignedIn
 from db.plans.plans import list_subscriptions
 from db.plans.receipts import list_receipts
+from db.platform.clock import database_now
 from domain.plans.plans import ENDING_WITHIN, Subscription, state_of
 from domain.plans.receipts import Receipt
 
@@ -73,7 +74,9 @@ async def export_subscriptions(
     language: Annotated[Language, Query()] = "en",
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings; those that end first come first. Days are UTC."""
-    holders, begins, now = holders_of(actor), starts_with.upper(), datetime.now(UTC)
+    holders, begins = holders_of(actor), starts_with.upper()
+    async with portal.sessions() as session:
+        now = await database_now(session)
 
     async def read(after: _Place | None) -> tuple[Sequence[Subscription], _Place | None]:
         async with portal.sessions() as session:

@@ -174,6 +174,9 @@ async def pay_for_plans(
     work = _mock if is_mock else _buy
 
     async def once() -> tuple[int, BaseModel]:
+        if is_mock:
+            await Tries(portal.sessions).count_mock_purchase(actor.key)
+        await check_serials(portal, *(line.device_key for line in body.lines))
         return await work(portal, actor, body, key)
 
     operation = f"pay_for_plans {'mock' if is_mock else 'buy'}"
@@ -183,8 +186,6 @@ async def pay_for_plans(
 async def _mock(
     portal: Portal, actor: Actor, body: PaymentsBody, key: str | None
 ) -> tuple[int, BaseModel]:
-    await Tries(portal.sessions).count_mock_purchase(actor.key)
-    await check_serials(portal, *(line.device_key for line in body.lines))
     if body.quote_uuid is not None:
         id_, rev = await _ask_again(portal, actor, body, body.quote_uuid, key)
         settled = await once_settled(portal, id_, until=_quoted_after(rev))
@@ -210,7 +211,6 @@ async def _buy(
     method_id = body.card_id or body.payment_method
     async with portal.sessions() as session:
         pay_by = await pay_by_of(session, code, method_id)
-    await check_serials(portal, *(line.device_key for line in body.lines))
     if body.quote_uuid is not None:
         id_ = body.quote_uuid
         rev = await _confirm(portal, actor, body, id_, pay_by, key)

@@ -1,6 +1,6 @@
 """Plans, what a device may have, and the subscriptions of a business's devices (shop spec 2 and 7; decision 32)."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
@@ -21,6 +21,7 @@ from db.plans.plans import (
     plans_for,
     present_subscriptions,
 )
+from db.platform.clock import database_now
 from domain.base import Frozen, Utc
 from domain.catalogue.pricing import CURRENCY
 from domain.devices.devices import DeviceKey, parse_device_key
@@ -167,8 +168,8 @@ async def list_upgrades(
     device = await reached(portal, actor, key, lambda: known_soon(portal, key))
     if is_paid_by_another(asker_of(actor), await known_facts(portal, key)):
         await refuse_foreign(portal, actor, key)
-    now = datetime.now(UTC)
     async with portal.sessions() as session:
+        now = await database_now(session)
         _, plans = await _plans(session, actor)
         present = (await present_subscriptions(session, [key])).get(key)
     fitting = upgrades(plans, device.product_name, present, now)
@@ -190,8 +191,9 @@ async def list_subscriptions_of_business(
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> Subscriptions:
     """The devices of the caller's business with their plans; those that end first come first."""
-    now, holders, begin = datetime.now(UTC), holders_of(actor), starts_with.upper()
+    holders, begin = holders_of(actor), starts_with.upper()
     async with portal.sessions() as session:
+        now = await database_now(session)
         counts = None if cursor else await count_subscriptions(session, holders, begin, now)
         found = await list_subscriptions(
             session,

@@ -33,6 +33,7 @@ from providers.instrumentation import WatchedClient
 from providers.security.passwords import Passwords
 from providers.security.tokens import CAPABILITY_PREFIX, secret_hash
 from providers.systems import Systems
+from workflows.release import OwnRelease
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +47,7 @@ class Portal(Systems, Policies):
     temporal_ui_url: str
     codec_url: str
     task_queue: str
-    release: str
+    own_release: OwnRelease
     backlog_monitor: BacklogMonitor
     watched: WatchedClient
     raw_cards: bool

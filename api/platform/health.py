@@ -17,7 +17,7 @@ from temporalio.client import Client
 from api.platform.border.database_watch import DatabaseWatch
 from api.platform.deps import PortalDep
 from db.platform.revisions import Revision, revision_of
-from workflows.release import is_known
+from workflows.release import OwnRelease
 
 LIMIT_SECONDS = 2.0
 POLLED_WITHIN = timedelta(seconds=90)
@@ -64,7 +64,7 @@ async def readyz(portal: PortalDep, response: Response) -> Readiness:
         _checked(_database(portal.engine, watch)),
         _checked(_migrations(portal.engine, watch)),
         _checked(_temporal(portal.temporal)),
-        _checked(_worker(portal.temporal, portal.task_queue, portal.release)),
+        _checked(_worker(portal.temporal, portal.task_queue, portal.own_release)),
     )
     ready = all(check.state == "ok" for check in (database, migrations, temporal, worker))
     if not ready:
@@ -123,7 +123,7 @@ async def _temporal(client: Client) -> str:
     return "serving"
 
 
-async def _worker(client: Client, task_queue: str, release: str) -> str:
+async def _worker(client: Client, task_queue: str, release: OwnRelease) -> str:
     """Where releases have names, only a worker of our own carries on what begins here."""
     described = await client.workflow_service.describe_task_queue(
         DescribeTaskQueueRequest(
@@ -138,10 +138,10 @@ async def _worker(client: Client, task_queue: str, release: str) -> str:
         poller
         for poller in described.pollers
         if poller.last_access_time.ToDatetime(tzinfo=UTC) > oldest
-        and release in ("", poller.deployment_options.build_id)
+        and release.name in ("", poller.deployment_options.build_id)
     ]
     if not polling:
-        raise _Missing(f"no worker of {release} polls" if release else "no worker polls")
-    if release and not await is_known(client, task_queue, release):
-        raise _Missing(f"Temporal does not know all yet that workers of {release} take")
+        raise _Missing(f"no worker of {release.name} polls" if release.name else "no worker polls")
+    if release.name and not await release.is_known():
+        raise _Missing(f"Temporal does not know all yet that workers of {release.name} take")
     return f"{len(polling)} polling"

@@ -3,14 +3,28 @@
 from datetime import datetime
 from decimal import Decimal
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Numeric, Text, func, select, text, update
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    Numeric,
+    Text,
+    exists,
+    func,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, aliased, mapped_column
 
 from db.base import Base
 from domain.base import Frozen, Utc
 from domain.billing.payments import (
+    GivenBack,
+    PayingFlow,
     Payment,
     PaymentKeyReused,
     PaymentMissing,
@@ -158,6 +172,33 @@ async def payments_of_flow(session: AsyncSession, flow: str, flow_id: str) -> tu
         .limit(100)
     )
     return tuple(_stored(row).payment for row in rows)
+
+
+async def given_back(
+    session: AsyncSession, flow: PayingFlow, flow_id: str, *, limit: int = 100
+) -> tuple[GivenBack, ...]:
+    """What was given back of what a run and its cases have taken, in the order of its times. A payment that went back whole while
+    a later one was taken has bought nothing: it counts on neither side."""
+    later = aliased(PaymentRow)
+    is_replaced = exists().where(
+        later.flow == PaymentRow.flow,
+        later.flow_id == PaymentRow.flow_id,
+        later.created_at > PaymentRow.created_at,
+        later.captured > 0,
+    )
+    rows = await session.execute(
+        select(PaymentEntryRow.at, PaymentEntryRow.amount)
+        .join(PaymentRow, PaymentRow.id == PaymentEntryRow.payment_id)
+        .where(
+            PaymentRow.flow == flow.value,
+            PaymentRow.flow_id == flow_id,
+            PaymentEntryRow.kind == "refunded",
+            or_(PaymentRow.refunded < PaymentRow.captured, ~is_replaced),
+        )
+        .order_by(PaymentEntryRow.at, PaymentEntryRow.id)
+        .limit(limit)
+    )
+    return tuple(GivenBack(at=row.at, amount=row.amount) for row in rows)
 
 
 _IS_CASE = text("select exists (select 1 from money_case where id = any(:ids))")

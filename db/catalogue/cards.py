@@ -6,7 +6,14 @@ from typing import Any
 from sqlalchemy import RowMapping, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from domain.catalogue.pricing import Figure, Listed, ListKind, Prices, Viewer, figure_for
+from domain.catalogue.pricing import (
+    DisplayPrice,
+    Listed,
+    ListKind,
+    Prices,
+    Viewer,
+    display_price_for,
+)
 from domain.catalogue.products import Card, Slugged, Stock
 
 _HOLDS = "{0}.variant_id = {1} and {0}.starts_at <= now() and {0}.ends_at > now()"
@@ -38,7 +45,7 @@ left join stock s on s.variant_id = p.default_variant_id
 
 SHOWN_AMOUNT = """case when cast(:sees_all as boolean) or p.brand_slug = any(cast(:approved as text[]))
   then coalesce(agreed.amount, channel.amount, p.msrp) else p.msrp end"""
-"""`figure_for` in SQL, for sorting; a test holds the two together."""
+"""`display_price_for` in SQL, for sorting; a test holds the two together."""
 
 _BY_IDS = (
     f"select {CARD_COLUMNS} from product p {CARD_JOINS} where p.id = any(cast(:ids as text[]))"
@@ -49,19 +56,19 @@ async def cards_of(session: AsyncSession, viewer: Viewer, ids: Sequence[str]) ->
     """The products with these ids, in this order; those that do not exist are left out."""
     if not ids:
         return ()
-    rows = await session.execute(text(_BY_IDS), {**eyes(viewer), "ids": list(ids)})
+    rows = await session.execute(text(_BY_IDS), {**viewer_values(viewer), "ids": list(ids)})
     found = {row["id"]: as_card(viewer, row) for row in rows.mappings()}
     return tuple(found[id_] for id_ in dict.fromkeys(ids) if id_ in found)
 
 
-def eyes(viewer: Viewer) -> dict[str, Any]:
+def viewer_values(viewer: Viewer) -> dict[str, Any]:
     """The viewer as parameters of the statements."""
     return {"channel": viewer.channel, "own": viewer.own_scope}
 
 
-def sorting_eyes(viewer: Viewer) -> dict[str, Any]:
+def sorting_values(viewer: Viewer) -> dict[str, Any]:
     return {
-        **eyes(viewer),
+        **viewer_values(viewer),
         "sees_all": viewer.sees_all_discounts,
         "approved": sorted(viewer.approved_brands),
     }
@@ -81,14 +88,14 @@ def as_card(viewer: Viewer, row: RowMapping) -> Card:
         is_on_approved_list=row["is_on_approved_list"],
         stock=Stock(on_hand=row["on_hand"], restock_on=row["restock_on"]),
         tells_stock=viewer.sees_stock,
-        figure=figure_in(viewer, row["brand_slug"], row),
+        figure=display_price_in(viewer, row["brand_slug"], row),
     )
 
 
-def figure_in(viewer: Viewer, brand: str, row: Mapping[Any, Any]) -> Figure:
+def display_price_in(viewer: Viewer, brand: str, row: Mapping[Any, Any]) -> DisplayPrice:
     """The price in a row with PRICE_COLUMNS and `msrp`."""
     if row["listed_amount"] is None:
-        return figure_for(viewer, brand, Prices(msrp=row["msrp"]))
+        return display_price_for(viewer, brand, Prices(msrp=row["msrp"]))
     listed = Listed(
         amount=row["listed_amount"],
         list_name=row["list_name"],
@@ -101,4 +108,4 @@ def figure_in(viewer: Viewer, brand: str, row: Mapping[Any, Any]) -> Figure:
         channel=None if is_agreed else listed,
         agreed=listed if is_agreed else None,
     )
-    return figure_for(viewer, brand, prices)
+    return display_price_for(viewer, brand, prices)

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import func, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.catalogue.cards import cards_of, sorting_eyes
+from db.catalogue.cards import cards_of, sorting_values
 from db.catalogue.tables import (
     BrandRow,
     CategoryRow,
@@ -101,7 +101,7 @@ async def on_deal(
 ) -> tuple[tuple[Card, ...], int]:
     """Products on a deal now, of the viewer's channel and of brands whose discounts they see, best sold first, and how
     many there are. Who buys at the list price sees the deals of all channels, as an invitation."""
-    values = sorting_eyes(viewer) | {"msrp": DEFAULT_CHANNEL, "limit": limit}
+    values = sorting_values(viewer) | {"msrp": DEFAULT_CHANNEL, "limit": limit}
     rows = (await session.execute(text(_DEALS), values)).all()
     cards = await cards_of(session, viewer, [row.id for row in rows])
     return cards, rows[0].total if rows else 0

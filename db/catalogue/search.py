@@ -18,7 +18,7 @@ from db.catalogue.cards import (
     SHOWN_AMOUNT,
     as_card,
     price_joins,
-    sorting_eyes,
+    sorting_values,
 )
 from db.catalogue.matching import (
     Match,
@@ -148,7 +148,7 @@ async def _look(
     session: AsyncSession, viewer: Viewer, wanted: ProductQuery, match: Match, columns: str | None
 ) -> _Looked:
     """`columns` of the products on the page; None for their sort keys alone."""
-    values = sorting_eyes(viewer) | {"limit": wanted.limit + 1, "skip": wanted.skip}
+    values = sorting_values(viewer) | {"limit": wanted.limit + 1, "skip": wanted.skip}
     if match.like:
         await allow_for_errors(session)
     matched = _matched(viewer, wanted, match, values)

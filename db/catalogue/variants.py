@@ -7,7 +7,13 @@ from typing import Any
 from sqlalchemy import RowMapping, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.catalogue.cards import PRICE_COLUMNS, PRICE_LIST, eyes, figure_in, price_joins
+from db.catalogue.cards import (
+    PRICE_COLUMNS,
+    PRICE_LIST,
+    display_price_in,
+    price_joins,
+    viewer_values,
+)
 from db.catalogue.tables import StockRow
 from domain.catalogue.pricing import Viewer
 from domain.catalogue.products import Sellable, Stock, Variant
@@ -49,7 +55,7 @@ async def variants_of(
             sku=row["sku"],
             name=row["variant_name"],
             stock=Stock(on_hand=row["on_hand"], restock_on=row["restock_on"]),
-            figure=figure_in(viewer, row["brand_slug"], row),
+            figure=display_price_in(viewer, row["brand_slug"], row),
         )
         for row in rows
     )
@@ -74,7 +80,11 @@ async def sellables_by_skus(
 async def _rows(
     session: AsyncSession, statement: str, viewer: Viewer, **values: Any
 ) -> Sequence[RowMapping]:
-    return (await session.execute(text(statement), {**eyes(viewer), **values})).mappings().all()
+    return (
+        (await session.execute(text(statement), {**viewer_values(viewer), **values}))
+        .mappings()
+        .all()
+    )
 
 
 def _sellable(viewer: Viewer, row: RowMapping) -> Sellable:
@@ -91,7 +101,7 @@ def _sellable(viewer: Viewer, row: RowMapping) -> Sellable:
         case_quantity=row["case_quantity"],
         is_for_purchase=row["is_for_purchase"],
         stock=Stock(on_hand=row["on_hand"], restock_on=row["restock_on"]),
-        figure=figure_in(viewer, row["brand_slug"], row),
+        figure=display_price_in(viewer, row["brand_slug"], row),
     )
 
 

@@ -1,8 +1,9 @@
 """What runs tell of devices: which ones somebody has worked on, and what was done with one of them."""
 
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, text, true, tuple_
+from sqlalchemy import CTE, ColumnElement, Select, and_, func, or_, select, text, true, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.runs.flows import FlowRow
@@ -42,10 +43,6 @@ class PastRun(FlowAnswer):
     outcome: str | None
 
 
-_GOES_ON = func.bool_or(FlowRow.ended_at.is_(None))
-"""Of all the runs of a device."""
-
-
 async def devices_worked_on(
     session: AsyncSession,
     whose: Whose,
@@ -56,37 +53,60 @@ async def devices_worked_on(
     before: tuple[datetime, str] | None = None,
 ) -> tuple[WorkedOn, ...]:
     """Newest change first; `in_work` are those that a run goes on with. `before` is the (at, device key) of the last row of the page before."""
-    latest = func.max(FlowRow.updated_at)
-    product = func.max(FlowRow.view[("device", "product_name")].astext)
-    query = (
-        select(FlowRow.device_key, product.label("product_name"), latest.label("at"))
-        .where(_of(whose), FlowRow.device_key.startswith(starts_with, autoescape=True))
-        .group_by(FlowRow.device_key)
-    )
-    if in_work:
-        query = query.having(_GOES_ON)
+    device = _devices(whose, starts_with)
+    query = _listed(device, in_work=in_work, limit=limit)
     if before is not None:
-        query = query.having(tuple_(latest, FlowRow.device_key) < before)
-    rows = await session.execute(
-        query.order_by(latest.desc(), FlowRow.device_key.desc()).limit(limit)
-    )
-    return tuple(
-        WorkedOn(device_key=key, product_name=product_name, at=at)
-        for key, product_name, at in rows
-        if key is not None
-    )
+        query = query.where(tuple_(device.c.at, device.c.device_key) < before)
+    rows = await session.execute(query)
+    return tuple(WorkedOn.model_validate(row, from_attributes=True) for row in rows)
 
 
-async def count_devices(session: AsyncSession, whose: Whose, *, starts_with: str) -> DeviceCounts:
-    device = (
-        select(_GOES_ON.label("in_work"))
-        .where(_of(whose), FlowRow.device_key.startswith(starts_with, autoescape=True))
-        .group_by(FlowRow.device_key)
+async def first_devices(
+    session: AsyncSession, whose: Whose, *, starts_with: str, in_work: bool, limit: int
+) -> tuple[tuple[WorkedOn, ...], DeviceCounts]:
+    """The first page of `devices_worked_on`, and how many there are on all pages, whether in work or not."""
+    device = _devices(whose, starts_with)
+    page = _listed(device, in_work=in_work, limit=limit).subquery()
+    going_on = func.count().filter(device.c.goes_on)
+    counts = (
+        select(func.count().label("total"), going_on.label("in_work"))
+        .select_from(device)
         .subquery()
     )
-    query = select(func.count(), func.count().filter(device.c.in_work)).select_from(device)
-    row = (await session.execute(query)).one()
-    return DeviceCounts(all=row[0], in_work=row[1])
+    query = (
+        select(counts, page)
+        .select_from(counts.outerjoin(page, true()))
+        .order_by(page.c.at.desc(), page.c.device_key.desc())
+    )
+    rows = (await session.execute(query)).all()
+    found = tuple(
+        WorkedOn.model_validate(row, from_attributes=True)
+        for row in rows
+        if row.device_key is not None
+    )
+    return found, DeviceCounts(all=rows[0].total, in_work=rows[0].in_work)
+
+
+def _devices(whose: Whose, starts_with: str) -> CTE:
+    """Each device once, with the latest change of any run of it and whether one goes on."""
+    return (
+        select(
+            FlowRow.device_key,
+            func.max(FlowRow.view[("device", "product_name")].astext).label("product_name"),
+            func.max(FlowRow.updated_at).label("at"),
+            func.bool_or(FlowRow.ended_at.is_(None)).label("goes_on"),
+        )
+        .where(_of(whose), FlowRow.device_key.startswith(starts_with, autoescape=True))
+        .group_by(FlowRow.device_key)
+        .cte("device")
+    )
+
+
+def _listed(device: CTE, *, in_work: bool, limit: int) -> Select[Any, Any, Any]:
+    query = select(device.c.device_key, device.c.product_name, device.c.at)
+    if in_work:
+        query = query.where(device.c.goes_on)
+    return query.order_by(device.c.at.desc(), device.c.device_key.desc()).limit(limit)
 
 
 class Customer(Frozen):

@@ -268,6 +268,14 @@ async def unseen(session: AsyncSession, workflow_ids: Iterable[str]) -> frozense
     return frozenset(wanted) - frozenset(seen)
 
 
+async def shown(session: AsyncSession, workflow_ids: Iterable[str]) -> frozenset[str]:
+    """Those executions of the workflows, by Temporal's id, that are seen in a row."""
+    found = await session.scalars(
+        select(flows.FlowRow.run_id).where(flows.FlowRow.workflow_id.in_(list(workflow_ids)))
+    )
+    return frozenset(found)
+
+
 async def activations_of(session: AsyncSession, device_key: str) -> tuple[str, ...]:
     """Workflow ids of the activations that hold the device."""
     holder = await device_reservations.holder_of(session, device_key, "activation")

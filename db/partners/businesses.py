@@ -24,7 +24,14 @@ from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow, as_card
 from db.partners.reps import RepPartnerRow, primary_of, reps_of
 from domain.base import Frozen
 from domain.paper.buyer import Buyer
-from domain.partners.partners import Address, AddressKind, ErpAccount, Partner, PartnerCard, Reach
+from domain.partners.partners import (
+    Address,
+    AddressKind,
+    ErpAccount,
+    Partner,
+    PartnerCard,
+    PartnerScope,
+)
 
 LIKENESS = "0.4"
 """The least word similarity (0 to 1) of a name that is found: two letters swapped in a short word still are."""
@@ -60,7 +67,7 @@ class Page(Frozen):
 
 async def list_partners(
     session: AsyncSession,
-    reach: Reach,
+    scope: PartnerScope,
     *,
     only_us: bool = False,
     wanted: str = "",
@@ -71,7 +78,7 @@ async def list_partners(
     if wanted:
         await _allow_for_errors(session)
     query = select(*CARD, _rank(wanted).label("rank"), NAME.label("name"))
-    query = query.where(_visible(reach), *([PartnerRow.country == "US"] if only_us else []))
+    query = query.where(_visible(scope), *([PartnerRow.country == "US"] if only_us else []))
     matched = (query.where(_matches(wanted)) if wanted else query).cte("matched")
     total = select(func.count()).select_from(matched).scalar_subquery()
     rank, name, id_ = matched.c.rank, matched.c.name, matched.c.id
@@ -106,12 +113,14 @@ async def cards_of_late(
     return tuple(PartnerCard.model_validate(row, from_attributes=True) for row in rows)
 
 
-async def find_partner(session: AsyncSession, reach: Reach, id_or_code: str) -> Partner | None:
+async def find_partner(
+    session: AsyncSession, scope: PartnerScope, id_or_code: str
+) -> Partner | None:
     """The business with this id or code, if it can be seen."""
     which = or_(PartnerRow.id == id_or_code, PartnerRow.sap_bp_code == id_or_code.upper())
     query = (
         select(PartnerRow)
-        .where(which, _visible(reach))
+        .where(which, _visible(scope))
         .order_by((PartnerRow.id == id_or_code).desc())
         .limit(1)
     )
@@ -149,7 +158,9 @@ async def is_blocked(session: AsyncSession, code: str) -> bool:
     return bool(row)
 
 
-async def unheard_partner(session: AsyncSession, code: str, fresh_for: timedelta) -> str | None:
+async def partner_without_account(
+    session: AsyncSession, code: str, fresh_for: timedelta
+) -> str | None:
     """The id of the business with this code, if the ERP was not heard of its account for so long, or never."""
     return await session.scalar(
         select(PartnerRow.id).where(
@@ -172,15 +183,15 @@ async def keep_account(session: AsyncSession, partner_id: str, account: ErpAccou
     )
 
 
-def _visible(reach: Reach) -> ColumnElement[bool]:
-    if reach.everything:
+def _visible(scope: PartnerScope) -> ColumnElement[bool]:
+    if scope.everything:
         return true()
-    if reach.rep_id is not None:
+    if scope.rep_id is not None:
         theirs = select(RepPartnerRow.partner_id).where(
-            RepPartnerRow.person_id == reach.rep_id, RepPartnerRow.partner_id == PartnerRow.id
+            RepPartnerRow.person_id == scope.rep_id, RepPartnerRow.partner_id == PartnerRow.id
         )
         return theirs.exists()
-    return PartnerRow.sap_bp_code == reach.own_code
+    return PartnerRow.sap_bp_code == scope.own_code
 
 
 async def _allow_for_errors(session: AsyncSession) -> None:

@@ -346,7 +346,7 @@ class LogArrived(Frozen):
     log: DeviceLog
 
 
-class FirmwareMoved(Frozen):
+class FirmwareProgress(Frozen):
     """The firmware run reports where it stands."""
 
     kind: Literal["FIRMWARE"] = "FIRMWARE"
@@ -354,7 +354,7 @@ class FirmwareMoved(Frozen):
     firmware: FirmwareView
 
 
-class PurchaseMoved(Frozen):
+class PurchaseProgress(Frozen):
     """A purchase that this run waits for has ended, or some of its devices failed and are tried again. `provisioned` are the
     devices that have their plan, `given_up` those that will have none by it."""
 

@@ -32,7 +32,7 @@ from domain.activation.activation import (
     Fail,
     Fault,
     FeatureAct,
-    FirmwareMoved,
+    FirmwareProgress,
     HandedOver,
     HandedView,
     HandOver,
@@ -43,7 +43,7 @@ from domain.activation.activation import (
     Person,
     PinAct,
     PinRemoval,
-    PurchaseMoved,
+    PurchaseProgress,
     Rejection,
     Reset,
     Result,
@@ -120,8 +120,8 @@ AnyEvent = (
     | Opened
     | Result
     | LogArrived
-    | FirmwareMoved
-    | PurchaseMoved
+    | FirmwareProgress
+    | PurchaseProgress
     | Tick
     | Stopped
 )
@@ -229,9 +229,9 @@ def reduce(state: State, event: AnyEvent, now: datetime) -> State | Rejection:
             return _person(state, event, now)
         case LogArrived():
             return _log(state, event.log, now)
-        case FirmwareMoved():
+        case FirmwareProgress():
             return _firmware(state, event, now)
-        case PurchaseMoved():
+        case PurchaseProgress():
             return _purchase(state, event, now)
         case Tick():
             return _tick(state, event, now)
@@ -475,7 +475,7 @@ def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
 
     def to(**changes: Any) -> State:
         return _changed(
-            state, now, by=event.actor, state=_land(target, state), error=None, **changes
+            state, now, by=event.actor, state=_resolve_target(target, state), error=None, **changes
         )
 
     match event:
@@ -524,7 +524,7 @@ def _submitted(state: State, event: Submit, target: str, now: datetime) -> State
         state,
         now,
         by=event.actor,
-        state=_land(target, state),
+        state=_resolve_target(target, state),
         facts=begun(facts, effect),
         pending=effect,
         heard=False,
@@ -645,7 +645,7 @@ def _failed(state: State, fault: Fault, now: datetime) -> State:
     return _changed(
         state,
         now,
-        state=_land(target, state),
+        state=_resolve_target(target, state),
         facts=failed(facts, pending, fault),
         error=fault,
         entry=None,
@@ -711,14 +711,21 @@ def _waiting(state: State, result: Wait, now: datetime) -> State:
         if state.flow_version >= beside.SINCE:
             facts = facts.model_copy(update={"firmware_beside": True})
     target = edges(state.flow_version)[state.state][Event.WAIT]
-    return _changed(state, now, state=_land(target, state), facts=facts, deadline=deadline)
+    return _changed(
+        state, now, state=_resolve_target(target, state), facts=facts, deadline=deadline
+    )
 
 
 def _ok(state: State, now: datetime) -> State:
     facts = succeeded(state.facts, state.pending, now)
     target = edges(state.flow_version)[state.state][Event.OK]
     return _changed(
-        state, now, state=_land(target, state), facts=facts, held_until=None, deadline=None
+        state,
+        now,
+        state=_resolve_target(target, state),
+        facts=facts,
+        held_until=None,
+        deadline=None,
     )
 
 
@@ -802,10 +809,12 @@ def _answered(state: State, row: CommandRow, facts: Facts, now: datetime) -> Sta
             state, now, state=here[Event.FAIL], facts=facts, deadline=None, error=NO_ANSWER
         )
     target = here.get(Event.DONE) or here[Event.OK]
-    return _changed(state, now, state=_land(target, state), facts=connected(facts), deadline=None)
+    return _changed(
+        state, now, state=_resolve_target(target, state), facts=connected(facts), deadline=None
+    )
 
 
-def _firmware(state: State, event: FirmwareMoved, now: datetime) -> State:
+def _firmware(state: State, event: FirmwareProgress, now: datetime) -> State:
     """Fold the firmware run's report; while it is awaited, its end moves the step. Since version 3 it goes on beside, and
     whatever is reported of the device counts."""
     firmware, known = event.firmware, state.facts.firmware
@@ -844,7 +853,7 @@ def _firmware_ended(state: State, firmware: FirmwareView, now: datetime) -> Stat
     if firmware.state == "done":
         target = here.get(Event.DONE) or here[Event.OK]
         facts = state.facts.model_copy(update={"firmware_checked": True})
-        return _changed(state, now, state=_land(target, state), facts=facts)
+        return _changed(state, now, state=_resolve_target(target, state), facts=facts)
     fault = Fault(
         code=f"firmware_{firmware.state}",
         detail=firmware.error or "The firmware update was cancelled. You can start it again.",
@@ -852,7 +861,7 @@ def _firmware_ended(state: State, firmware: FirmwareView, now: datetime) -> Stat
     return _changed(state, now, state=here[Event.FAIL], error=fault)
 
 
-def _purchase(state: State, event: PurchaseMoved, now: datetime) -> State:
+def _purchase(state: State, event: PurchaseProgress, now: datetime) -> State:
     """The purchase that this run asked to be told of has ended, or given some devices their plan; while it is awaited, that
     moves the step. A device that may still get its plan waits on."""
     known = state.facts.purchase
@@ -883,7 +892,7 @@ def _purchase_ended(state: State, purchase: BoughtPlan, now: datetime) -> State:
     here = edges(state.flow_version)[state.state]
     if purchase.provisioned:
         target = here.get(Event.DONE) or here[Event.OK]
-        return _changed(state, now, state=_land(target, state))
+        return _changed(state, now, state=_resolve_target(target, state))
     ended = purchase.state if purchase.state in NOT_BOUGHT_AS else "given_up"
     fault = Fault(code=f"purchase_{ended}", detail=NOT_BOUGHT)
     return _changed(state, now, state=here[Event.FAIL], error=fault)
@@ -972,5 +981,5 @@ def _toggles(state: State) -> tuple[Toggle, ...]:
     return tuple(Toggle) if state.facts.features is None else tuple(state.facts.features)
 
 
-def _land(target: str, state: State) -> str:
+def _resolve_target(target: str, state: State) -> str:
     return resolve_target(target, state.step, state.plan, state.entry)

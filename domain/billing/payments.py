@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from domain.base import Frozen
+from domain.base import Frozen, Utc
 from domain.errors import Conflict, NotFound
 from domain.money import Money
 
@@ -281,6 +281,13 @@ def difference(payment: Payment, at_provider: ProviderPayment) -> str | None:
     if at_provider.owner is not None and at_provider.owner != payment.id:
         return "It belongs to another payment."
     return None
+
+
+class GivenBack(Frozen):
+    """What was given back, and when, of money that had been taken."""
+
+    at: Utc
+    amount: Money
 
 
 def entries_between(

@@ -80,7 +80,7 @@ class Prices(Frozen):
     agreed: Listed | None = None
 
 
-class Figure(Frozen):
+class DisplayPrice(Frozen):
     """The price that is shown. `amount` is None for an article without any price. `list_name`, `kind` and `ends_at` say
     where it stands; `kind` is None for the list price."""
 
@@ -124,13 +124,13 @@ def rule_for(viewer: Viewer, brand: str) -> Rule:
     return Rule.APPROVED_BRAND if brand in viewer.approved_brands else Rule.MSRP
 
 
-def figure_for(viewer: Viewer, brand: str, prices: Prices) -> Figure:
+def display_price_for(viewer: Viewer, brand: str, prices: Prices) -> DisplayPrice:
     """The price that this viewer sees. Whoever sees the list price is told of no other one."""
     rule = rule_for(viewer, brand)
     listed = None if rule is Rule.MSRP else prices.agreed or prices.channel
     if listed is None:
-        return Figure(amount=prices.msrp, msrp=prices.msrp, rule=rule)
-    return Figure(
+        return DisplayPrice(amount=prices.msrp, msrp=prices.msrp, rule=rule)
+    return DisplayPrice(
         amount=listed.amount,
         msrp=prices.msrp,
         rule=rule,

@@ -6,7 +6,7 @@ from datetime import date
 from enum import StrEnum
 
 from domain.base import Frozen
-from domain.catalogue.pricing import Figure
+from domain.catalogue.pricing import DisplayPrice
 from domain.content.pages import Block
 from domain.errors import NotFound
 
@@ -86,7 +86,7 @@ class Card(Frozen):
     stock: Stock
     tells_stock: bool = False
     """Whether the viewer is told how many are on hand."""
-    figure: Figure
+    figure: DisplayPrice
 
     @property
     def availability(self) -> Availability:
@@ -104,7 +104,7 @@ class Variant(Frozen):
     sku: str
     name: str
     stock: Stock
-    figure: Figure
+    figure: DisplayPrice
 
 
 class ProductPage(Frozen):
@@ -132,7 +132,7 @@ class Sellable(Frozen):
     case_quantity: int
     is_for_purchase: bool
     stock: Stock
-    figure: Figure
+    figure: DisplayPrice
 
     @property
     def is_alias(self) -> bool:

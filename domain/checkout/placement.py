@@ -29,6 +29,8 @@ WaitsOn = Literal["portal", "buyer", "approver", "payment", "erp", "operator"]
 
 How = Literal["retry", "cancel", "confirmed", "undone"]
 """What an operator does: has it tried again, gives it up, or says how it was settled by hand."""
+BEGINS = frozenset[How]({"retry", "cancel"})
+"""What of it only begins with the run's yes: the ERP may have sent what is to be cancelled."""
 
 
 class PlacementPolicy(Frozen):

@@ -109,9 +109,3 @@ STUCK: Mapping[str, tuple[str, ...]] = {
 
 AT_REST = frozenset({"action_required", "payment_failed", "needs_attention"})
 """States in which the run waits for somebody."""
-
-
-def allowed(state: str, stuck_in: str | None = None) -> tuple[str, ...]:
-    """What a person may ask now. `stuck_in` is where a run that needs attention could not go on."""
-    here = STUCK.get(stuck_in or "", ()) if state == "needs_attention" else PLACEMENT[state]
-    return tuple(event for event in USER_EVENTS if event in here)

@@ -4,83 +4,15 @@ It waits after `checking`. The approval itself holds stock and credit, so that i
 once passes `checking` by. `workflows/checkout/placement.py` takes them.
 """
 
+# pyright: reportConstantRedefinition=false
+# What is named here takes the place of what the version before has.
+
 from collections.abc import Mapping
 
-from domain.checkout.placement_v1 import (
-    ACCEPTED,
-    ACTION_REQUIRED,
-    AUTHORISED,
-    CANCEL,
-    CAPTURED,
-    CHECKED,
-    CHOOSE_PAYMENT,
-    DECLINED,
-    EXPIRED,
-    IDLE,
-    LAPSED,
-    OPERATORS_EVENTS,
-    OVER_LIMIT,
-    PROVEN,
-    RECORDED,
-    REFUSED,
-    RESERVED,
-    RETRY_CAPTURE,
-    RETRY_HAND_OVER,
-    RETRY_PAYMENT,
-    RETRY_UNDOING,
-    SETTLE_CONFIRMED,
-    SETTLE_UNDONE,
-    STUCK,
-    UNCLEAR,
-    UNDONE,
-    WITHDRAWN,
-)
+from domain.checkout.placement_v1 import *
 from domain.checkout.placement_v1 import AT_REST as AT_REST_V1
 from domain.checkout.placement_v1 import LABELS as LABELS_V1
 from domain.checkout.placement_v1 import PLACEMENT as PLACEMENT_V1
-
-__all__ = [
-    "ACCEPTED",
-    "ACTION_REQUIRED",
-    "AGREE",
-    "APPROVAL_NEEDED",
-    "APPROVE",
-    "AT_REST",
-    "AUTHORISED",
-    "BUYERS_EVENTS",
-    "CANCEL",
-    "CAPTURED",
-    "CHANGED",
-    "CHECKED",
-    "CHOOSE_PAYMENT",
-    "DECLINED",
-    "EXPIRED",
-    "IDLE",
-    "LABELS",
-    "LAPSED",
-    "OPERATORS_EVENTS",
-    "OVER_LIMIT",
-    "OWNERS_EVENTS",
-    "PLACEMENT",
-    "PROVEN",
-    "RECORDED",
-    "REFUSED",
-    "REJECT",
-    "REJECTED",
-    "RESERVED",
-    "RETRY_CAPTURE",
-    "RETRY_HAND_OVER",
-    "RETRY_PAYMENT",
-    "RETRY_UNDOING",
-    "SETTLE_CONFIRMED",
-    "SETTLE_UNDONE",
-    "STUCK",
-    "UNCLEAR",
-    "UNDONE",
-    "USER_EVENTS",
-    "WITHDRAWN",
-    "allowed",
-]
 
 APPROVAL_NEEDED, CHANGED, REJECTED = "APPROVAL_NEEDED", "CHANGED", "REJECTED"
 APPROVE, REJECT, AGREE = "APPROVE", "REJECT", "AGREE"

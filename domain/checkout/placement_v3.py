@@ -2,94 +2,13 @@
 and is paid: what has left cannot be taken back. `workflows/checkout/placement.py` takes them.
 """
 
+# pyright: reportConstantRedefinition=false
+# What is named here takes the place of what the version before has.
+
 from collections.abc import Mapping
 
-from domain.checkout.placement_v2 import (
-    ACCEPTED,
-    ACTION_REQUIRED,
-    AGREE,
-    APPROVAL_NEEDED,
-    APPROVE,
-    AT_REST,
-    AUTHORISED,
-    BUYERS_EVENTS,
-    CANCEL,
-    CAPTURED,
-    CHANGED,
-    CHECKED,
-    CHOOSE_PAYMENT,
-    DECLINED,
-    EXPIRED,
-    IDLE,
-    LABELS,
-    LAPSED,
-    OPERATORS_EVENTS,
-    OVER_LIMIT,
-    OWNERS_EVENTS,
-    PROVEN,
-    RECORDED,
-    REFUSED,
-    REJECT,
-    REJECTED,
-    RESERVED,
-    RETRY_CAPTURE,
-    RETRY_HAND_OVER,
-    RETRY_PAYMENT,
-    RETRY_UNDOING,
-    SETTLE_CONFIRMED,
-    SETTLE_UNDONE,
-    STUCK,
-    UNCLEAR,
-    UNDONE,
-    USER_EVENTS,
-    WITHDRAWN,
-    allowed,
-)
+from domain.checkout.placement_v2 import *
 from domain.checkout.placement_v2 import PLACEMENT as PLACEMENT_V2
-
-__all__ = [
-    "ACCEPTED",
-    "ACTION_REQUIRED",
-    "AGREE",
-    "ALREADY_SENT",
-    "APPROVAL_NEEDED",
-    "APPROVE",
-    "AT_REST",
-    "AUTHORISED",
-    "BUYERS_EVENTS",
-    "CANCEL",
-    "CAPTURED",
-    "CHANGED",
-    "CHECKED",
-    "CHOOSE_PAYMENT",
-    "DECLINED",
-    "EXPIRED",
-    "IDLE",
-    "LABELS",
-    "LAPSED",
-    "OPERATORS_EVENTS",
-    "OVER_LIMIT",
-    "OWNERS_EVENTS",
-    "PLACEMENT",
-    "PROVEN",
-    "RECORDED",
-    "REFUSED",
-    "REJECT",
-    "REJECTED",
-    "RESERVED",
-    "RETRY_CAPTURE",
-    "RETRY_HAND_OVER",
-    "RETRY_PAYMENT",
-    "RETRY_UNDOING",
-    "SETTLE_CONFIRMED",
-    "SETTLE_UNDONE",
-    "STUCK",
-    "UNCLEAR",
-    "UNDONE",
-    "USER_EVENTS",
-    "WITHDRAWN",
-    "allowed",
-]
 
 ALREADY_SENT = "ALREADY_SENT"
 

@@ -8,7 +8,6 @@ from datetime import timedelta
 from enum import StrEnum
 
 from domain.base import Frozen
-from domain.card_numbers import may_be_card_number
 from domain.devices.activation_type import ActivationType
 from domain.identity.people import Actor, Role, User, roles_of
 
@@ -55,6 +54,12 @@ class DeviceFacts(Frozen):
     payer: Party | None = None
     finisher: Party | None = None
     run: LiveRun | None = None
+
+    @property
+    def are_none(self) -> bool:
+        """Nobody has had to do with such a device: of what may be the number of a card instead nothing is kept or told until
+        the device network knows it (decision 37)."""
+        return self == DeviceFacts()
 
     def told_by_network(self, dealer_id: str | None) -> "DeviceFacts":
         return self.model_copy(update={"network_owner": dealer_id})
@@ -131,12 +136,6 @@ def is_of(asker: Asker, owner: Party) -> bool:
         return True
     is_alone = owner.dealer_id is None and owner.partner_code is None
     return is_alone and _is_same_person(asker, owner)
-
-
-def may_be_card(device_key: str, facts: DeviceFacts) -> bool:
-    """Whether what was typed for a serial number may be the number of a card, and nobody has had to do with such a device:
-    nothing of it is kept or told until the device network knows it (decision 37)."""
-    return may_be_card_number(device_key) and facts == DeviceFacts()
 
 
 def is_paid_by_another(asker: Asker, facts: DeviceFacts) -> bool:

@@ -126,7 +126,7 @@ class Repair(StrEnum):
     VISIT_BEGUN = "visit taken up again"
     """A request for a service visit that no run had taken up."""
     GONE_ON = "run taken up again"
-    """A purchase or a case whose run was gone."""
+    """Any other that no run had taken up, or whose run was gone."""
     RESERVATION = "reservation released"
     LOG = "device log sent again"
     CLAIM = "claim of a dead process freed"

@@ -1,7 +1,9 @@
 """An order on paper: the confirmation, and the list that goes with the goods."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 
+from domain.billing.payments import GivenBack
 from domain.orders.orders import Order, following_by_line, sent_by_line, shown_method
 from domain.paper.buyer import Buyer
 from domain.paper.seller import Seller
@@ -9,8 +11,11 @@ from domain.paper.sheet import Sheet
 from domain.paper.words import money, tax_name, written
 
 
-def confirmation(order: Order, buyer: Buyer, seller: Seller) -> bytes:
-    """As it stands: what was ordered, what has left, what it comes to; the lines and what follows them add up. The same order is the same text."""
+def confirmation(
+    order: Order, buyer: Buyer, seller: Seller, given_back: Iterable[GivenBack] = ()
+) -> bytes:
+    """As it stands: what was ordered, what has left, what it comes to; the lines and what follows them add up; and what of it was
+    given back since. The same order is the same text."""
     page = Sheet(f"Order {order.number}", order.updated_at, seller)
     _parties(page, order, buyer)
     page.facts(
@@ -41,6 +46,7 @@ def confirmation(order: Order, buyer: Buyer, seller: Seller) -> bytes:
         figures=2,
     )
     page.sums(sums_of(order))
+    page.sums((f"Paid back {one.at:%Y-%m-%d}", -one.amount) for one in given_back)
     page.ln(4)
     page.facts(
         (

@@ -113,7 +113,7 @@ class Acting(Frozen):
     impersonated: User | None
 
 
-class Reach(Frozen):
+class PartnerScope(Frozen):
     """Which businesses a person may see: all, those they are a rep for, or their own."""
 
     everything: bool = False
@@ -164,14 +164,14 @@ class NoUpdates(Invalid):
     detail = "Updates object is required"
 
 
-def reach_of(user: User) -> Reach:
+def partner_scope_of(user: User) -> PartnerScope:
     """A retired rep sees none but their own; retired beats everything (rulings)."""
     roles = roles_of(user)
     if Role.ADMIN in roles:
-        return Reach(everything=True)
+        return PartnerScope(everything=True)
     if roles & {Role.INSIDE_REP, Role.OUTSIDE_REP}:
-        return Reach(rep_id=user.id)
-    return Reach(own_code=user.partner_code)
+        return PartnerScope(rep_id=user.id)
+    return PartnerScope(own_code=user.partner_code)
 
 
 def sees_limited(user: User) -> bool:

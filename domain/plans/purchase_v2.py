@@ -5,64 +5,16 @@ Both are asked in `charging`, before any device is held: whatever led there, an 
 `workflows/plans/purchase.py` walks it.
 """
 
+# pyright: reportConstantRedefinition=false
+# What is named here takes the place of what the version before has.
+
 from collections.abc import Mapping
 
-from domain.plans.purchase_v1 import (
-    ACTION,
-    CANCEL,
-    CHANGED,
-    CONFIRM,
-    DECLINED,
-    EXPIRED,
-    GIVE_UP,
-    NOTHING_LEFT,
-    PAID,
-    PART_FAILED,
-    PAY,
-    PROVISIONED,
-    QUOTED,
-    REFUNDED,
-    REQUOTE,
-    RETRY,
-    UNCLEAR,
-)
+from domain.plans.purchase_v1 import *
 from domain.plans.purchase_v1 import LABELS as LABELS_V1
 from domain.plans.purchase_v1 import PURCHASE as PURCHASE_V1
 from domain.plans.purchase_v1 import UNDER_WAY as UNDER_WAY_V1
 from domain.plans.purchase_v1 import USER_EVENTS as USER_EVENTS_V1
-
-__all__ = [
-    "ACTION",
-    "AGREE",
-    "APPROVAL_NEEDED",
-    "APPROVE",
-    "CANCEL",
-    "CHANGED",
-    "CONFIRM",
-    "DECLINED",
-    "EXPIRED",
-    "GIVE_UP",
-    "LABELS",
-    "NOTHING_LEFT",
-    "NOT_COUNTED",
-    "OVER_LIMIT",
-    "OWNERS_EVENTS",
-    "PAID",
-    "PART_FAILED",
-    "PAY",
-    "PROVISIONED",
-    "PURCHASE",
-    "QUOTED",
-    "REFUNDED",
-    "REJECT",
-    "REQUOTE",
-    "REQUOTED",
-    "RETRY",
-    "UNCLEAR",
-    "UNDER_WAY",
-    "USER_EVENTS",
-    "WAITING",
-]
 
 APPROVAL_NEEDED, OVER_LIMIT, REQUOTED = "APPROVAL_NEEDED", "OVER_LIMIT", "REQUOTED"
 APPROVE, REJECT, AGREE = "APPROVE", "REJECT", "AGREE"

@@ -2,74 +2,13 @@
 until its buyer gives it up (decision 32): nothing is paid back without their yes. `workflows/plans/purchase.py` walks it.
 """
 
+# pyright: reportConstantRedefinition=false
+# What is named here takes the place of what the version before has.
+
 from collections.abc import Mapping
 
-from domain.plans.purchase_v2 import (
-    ACTION,
-    AGREE,
-    APPROVAL_NEEDED,
-    APPROVE,
-    CANCEL,
-    CHANGED,
-    CONFIRM,
-    DECLINED,
-    EXPIRED,
-    GIVE_UP,
-    LABELS,
-    NOT_COUNTED,
-    NOTHING_LEFT,
-    OVER_LIMIT,
-    OWNERS_EVENTS,
-    PAID,
-    PART_FAILED,
-    PAY,
-    PROVISIONED,
-    QUOTED,
-    REFUNDED,
-    REJECT,
-    REQUOTE,
-    REQUOTED,
-    RETRY,
-    UNCLEAR,
-    UNDER_WAY,
-    USER_EVENTS,
-    WAITING,
-)
+from domain.plans.purchase_v2 import *
 from domain.plans.purchase_v2 import PURCHASE as PURCHASE_V2
-
-__all__ = [
-    "ACTION",
-    "AGAIN",
-    "AGREE",
-    "APPROVAL_NEEDED",
-    "APPROVE",
-    "CANCEL",
-    "CHANGED",
-    "CONFIRM",
-    "DECLINED",
-    "EXPIRED",
-    "GIVE_UP",
-    "LABELS",
-    "NOTHING_LEFT",
-    "NOT_COUNTED",
-    "OVER_LIMIT",
-    "OWNERS_EVENTS",
-    "PAID",
-    "PART_FAILED",
-    "PAY",
-    "PROVISIONED",
-    "PURCHASE",
-    "QUOTED",
-    "REFUNDED",
-    "REJECT",
-    "REQUOTE",
-    "REQUOTED",
-    "RETRY",
-    "UNCLEAR",
-    "UNDER_WAY",
-    "USER_EVENTS",
-    "WAITING",
-]
 
 AGAIN = "AGAIN"
 

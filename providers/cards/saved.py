@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from domain.base import Frozen
 from domain.billing.payment_methods import BillingAddress, CardRefused
-from providers.cards.transport import CardLine, plain, text_of
+from providers.cards.transport import StripeTransport, plain, text_of
 
 _BRANDS = {
     "visa": "Visa",
@@ -68,7 +68,7 @@ class SavedCards:
         """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
         self.public_key = public_key
         self.frame_url = frame_url
-        self.line = CardLine(
+        self.line = StripeTransport(
             client, base_url=base_url, secret_key=secret_key, seconds=seconds, at_once=at_once
         )
         self.api = self.line.stripe.v1

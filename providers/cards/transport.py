@@ -61,7 +61,7 @@ class _Line(stripe.HTTPClient):
         raise NotImplementedError("all calls are asynchronous")
 
 
-class CardLine:
+class StripeTransport:
     """Calls to the card provider, with our errors. Logs name the operation and nothing of what was sent."""
 
     def __init__(

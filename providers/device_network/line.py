@@ -16,7 +16,7 @@ _SPECIAL_ROW_TEXT = "special row custom values cannot be updated while skipping 
 _SHAPE = TypeVar("_SHAPE", bound=BaseModel)
 
 
-class DeviceLine:
+class DeviceCloudBase:
     """What every call to the device network goes through."""
 
     def __init__(

@@ -25,7 +25,7 @@ from domain.devices.option_tables import (
     within_spec,
 )
 from domain.devices.toggles import BIT, Features, Toggle
-from providers.device_network.line import DeviceLine
+from providers.device_network.line import DeviceCloudBase
 
 _MODE_COMMAND = {
     KeylockerMode.ADD_ON: "keylocker_mode_add_on",
@@ -67,7 +67,7 @@ class _Toggles(BaseModel):
     auto_door_lock_enabled: bool | None = None
 
 
-class DeviceSettings(DeviceLine):
+class DeviceSettings(DeviceCloudBase):
     """Reads are free of effects; changes are idempotent by `key`."""
 
     async def option_tables(

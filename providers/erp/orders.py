@@ -22,8 +22,6 @@ from providers.errors import Refused
 ORDERS = "Orders"
 CLOSED = "-5006"
 """The ERP's code for what cannot be done with a document any more."""
-ALREADY_SHIPPED = "already_shipped"
-"""Our word for it where something of the order has left."""
 UNSAID = "Cancelled without a reason."
 
 log = structlog.stdlib.get_logger()
@@ -37,6 +35,14 @@ class ErpReceipt(Frozen):
 
     erp_number: str
     is_cancelled: bool
+
+
+class AlreadyShipped(Refused):
+    """Something of the order has left. `receipt` is the order as the ERP has it."""
+
+    def __init__(self, receipt: ErpReceipt) -> None:
+        super().__init__("already_shipped", "This order is on its way.", system="erp")
+        self.receipt = receipt
 
 
 class _WithdrawnRecord(BaseModel):
@@ -140,7 +146,7 @@ class ErpOrders:
         self, reference: str, reason: str, *, partner_code: str, token: str
     ) -> ErpReceipt | None:
         """None where the ERP never heard of it, or has another order of this number.
-        Raises Refused (`already_shipped`) when it is too late."""
+        Raises AlreadyShipped when it is too late."""
         found = await self._find(reference)
         if found is None or not found.is_of(partner_code, token):
             return None
@@ -152,14 +158,14 @@ class ErpOrders:
         except Refused as refusal:
             now = await self._find(reference)
             if now is None or not now.receipt.is_cancelled:
-                raise _in_our_words(refusal) from None
+                raise _in_our_words(refusal, found) from None
         return found.receipt.model_copy(update={"is_cancelled": True})
 
     async def hold_order(
         self, reference: str, *, is_held: bool, partner_code: str, token: str
     ) -> ErpReceipt | None:
         """Keeps back what was not sent yet, or lets it go: an order that is not confirmed is not sent. Idempotent. None as
-        above. Raises Refused (`already_shipped`) when there is nothing left to keep back."""
+        above. Raises AlreadyShipped when there is nothing left to keep back."""
         found = await self._find(reference)
         if found is None or not found.is_of(partner_code, token):
             return None
@@ -168,7 +174,7 @@ class ErpOrders:
             try:
                 await self._service_layer.change(ORDERS, found.DocEntry, confirmed)
             except Refused as refusal:
-                raise _in_our_words(refusal) from None
+                raise _in_our_words(refusal, found) from None
         return found.receipt
 
     async def _create(self, order: Order, tax_number: str | None) -> OrderRecord:
@@ -195,10 +201,8 @@ def _reason(told: str | None) -> str:
     return (told or "")[:120].strip() or UNSAID
 
 
-def _in_our_words(refusal: Refused) -> Refused:
-    if refusal.code != CLOSED:
-        return refusal
-    return Refused(ALREADY_SHIPPED, "This order is on its way.", system="erp")
+def _in_our_words(refusal: Refused, found: OrderRecord) -> Refused:
+    return AlreadyShipped(found.receipt) if refusal.code == CLOSED else refusal
 
 
 def _written(order: Order, tax_number: str | None) -> Record:

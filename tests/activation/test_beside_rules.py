@@ -12,7 +12,7 @@ from domain.activation.activation import (
     Checked,
     Fail,
     Fault,
-    FirmwareMoved,
+    FirmwareProgress,
     Policy,
     Skip,
     Tick,
@@ -43,7 +43,7 @@ CHANGED = TablesForm(step=OPTIONS, changes={"b1": 2}, digest="d")
 
 def report(
     walk: Walk, number: int, state: str, *, run: str = "fw-1", began: datetime = NOON
-) -> FirmwareMoved:
+) -> FirmwareProgress:
     firmware = FirmwareView(
         run_id=run,
         device_key=walk.state.device_key,
@@ -53,7 +53,7 @@ def report(
         can_cancel=state == "download_sent",
         can_defer=state == "download_sent",
     )
-    return FirmwareMoved(id=f"{run}-{number}", firmware=firmware)
+    return FirmwareProgress(id=f"{run}-{number}", firmware=firmware)
 
 
 def a_row(walk: Walk, state: str, *, ended: bool) -> FlowAnswer:
@@ -367,7 +367,7 @@ def test_going_back_begins_or_joins_an_update_anew():
 def test_what_is_reported_of_another_device_is_nothing():
     walk = updating()
     foreign = FirmwareView(run_id="fw-2", device_key="FT-X1-00000099", state="done", since=NOON)
-    assert walk.apply(FirmwareMoved(id="fw-2-1", firmware=foreign)).facts.firmware is None
+    assert walk.apply(FirmwareProgress(id="fw-2-1", firmware=foreign)).facts.firmware is None
 
 
 def test_the_update_of_a_device_that_was_taken_out_goes_with_it():

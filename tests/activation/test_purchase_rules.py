@@ -3,7 +3,7 @@
 import pytest
 
 from domain.activation import reducer as flow
-from domain.activation.activation import BuyPlan, PurchaseMoved, Skip, Wait
+from domain.activation.activation import BuyPlan, PurchaseProgress, Skip, Wait
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import DeviceState
 from tests.activation.in_memory import Walk, a_device, a_walk
@@ -35,7 +35,7 @@ def told(
     given_up: tuple[str, ...] = (),
 ) -> None:
     walk.apply(
-        PurchaseMoved(
+        PurchaseProgress(
             id=f"p-{number}",
             purchase_id=PURCHASE,
             state=state,

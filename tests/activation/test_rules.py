@@ -20,7 +20,7 @@ from domain.activation.activation import (
     Confirm,
     Fail,
     Finish,
-    FirmwareMoved,
+    FirmwareProgress,
     HandOver,
     LogArrived,
     Ok,
@@ -557,8 +557,8 @@ def firmware(state: str, run_id: str = "fw-1") -> FirmwareView:
     return FirmwareView(run_id=run_id, state=state, since=NOON, error=None)
 
 
-def report(number: int, state: str, run_id: str = "fw-1") -> FirmwareMoved:
-    return FirmwareMoved(id=f"{run_id}-{number}", firmware=firmware(state, run_id))
+def report(number: int, state: str, run_id: str = "fw-1") -> FirmwareProgress:
+    return FirmwareProgress(id=f"{run_id}-{number}", firmware=firmware(state, run_id))
 
 
 def test_a_firmware_run_is_followed_until_it_is_done():
@@ -582,11 +582,11 @@ def test_the_version_that_was_read_last_is_the_devices():
     walk.submit()
     walk.apply(Wait())
     written = firmware("updating").model_copy(update={"targets": (target,)})
-    walk.apply(FirmwareMoved(id="fw-1-1", firmware=written))
+    walk.apply(FirmwareProgress(id="fw-1-1", firmware=written))
     assert flow.view(walk.state, NOON).device.firmware_version == before
     read = target.model_copy(update={"completed": True})
     done = firmware("done").model_copy(update={"targets": (read,)})
-    walk.apply(FirmwareMoved(id="fw-1-2", firmware=done))
+    walk.apply(FirmwareProgress(id="fw-1-2", firmware=done))
     assert flow.view(walk.state, NOON).device.firmware_version == "9.9"
 
 

@@ -16,6 +16,7 @@ import pytest
 from dev import ports
 from dev.servers import own_folder
 from dev.stack import Stack
+from tests.canary import payments
 from tests.canary.scan import Canary, Part, files, histories, search, tables
 from tests.canary.walk import Walk
 from workflows.client import connect
@@ -23,6 +24,7 @@ from workflows.client import connect
 pytestmark = pytest.mark.timeout(600)
 
 LARGE = "history of "
+ASKS_FOR_A_DEVICE = {"device", "device-check", "device-purchasing-check", "logs"}
 CANARY = Canary("canary", "Canary+Sings/Loud-73!", is_short=True)
 
 
@@ -103,19 +105,39 @@ async def test_the_device_network_keeps_no_pin(after: After) -> None:
     assert search(pins, files(after.running.state, "simulators.sqlite*")) == []
 
 
-async def test_the_payment_providers_keep_no_number(after: After) -> None:
-    """Nor does any other third party, but for the device network's record of the devices that it was asked for."""
+def numbers_of(after: After) -> list[Canary]:
+    """Of cards and bank accounts."""
     numbers = [canary for canary in after.canaries if "number" in canary.name]
-    assert len(numbers) == 8
-    asked = "operation in ('device', 'device-check', 'device-purchasing-check', 'logs')"
+    assert len(numbers) == len(payments.NUMBERS)
+    return numbers
+
+
+async def test_no_third_party_keeps_a_byte_of_a_number_but_what_was_typed_for_a_serial_number(
+    after: After,
+) -> None:
+    """Not even in what it has deleted. What has spaces in it is no serial number, so nobody was asked for that."""
+    serials = payments.TYPED_SERIALS
+    numbers = [canary for canary in numbers_of(after) if canary.value not in serials]
+    assert len(numbers) == len(payments.NUMBERS) - len(serials)
+    assert search(numbers, files(after.running.state, "simulators.sqlite*")) == []
+
+
+async def test_of_a_number_typed_for_a_serial_number_no_more_is_kept_than_that_the_device_network_was_asked(
+    after: After,
+) -> None:
+    parts: list[Part] = []
+    asked_for: set[str] = set()
     with sqlite3.connect(after.running.state / "simulators.sqlite") as kept:
+        kept.row_factory = sqlite3.Row
         named = kept.execute("select name from sqlite_master where type = 'table'").fetchall()
-        parts: list[Part] = []
         for (table,) in named:
-            some = f" where not ({asked} and status = 404)" if table == "ledger" else ""
-            rows = kept.execute(f"select * from {table}{some}").fetchall()
+            rows = [dict(row) for row in kept.execute(f"select * from {table}")]
+            for row in rows if table == "ledger" else ():
+                if row["operation"] in ASKS_FOR_A_DEVICE and row["status"] == 404:
+                    asked_for.add(row.pop("device_key"))
             parts.append((f"table {table}", "\n".join(map(str, rows)).encode()))
-    assert search(numbers, parts) == []
+    assert asked_for >= payments.TYPED_SERIALS
+    assert search(numbers_of(after), parts) == []
 
 
 @pytest.mark.parametrize(

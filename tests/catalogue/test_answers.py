@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from api.catalogue.answers import CardOut, card_json, card_out
-from domain.catalogue.pricing import Figure, ListKind, Rule
+from domain.catalogue.pricing import DisplayPrice, ListKind, Rule
 from domain.catalogue.products import Card, Slugged, Stock
 
 CARD = Card(
@@ -22,7 +22,7 @@ CARD = Card(
     is_for_purchase=True,
     is_on_approved_list=True,
     stock=Stock(on_hand=0, restock_on=date(2027, 3, 2)),
-    figure=Figure(
+    figure=DisplayPrice(
         amount=Decimal("7.5"),
         msrp=Decimal(10),
         rule=Rule.APPROVED_BRAND,
@@ -31,7 +31,7 @@ CARD = Card(
         ends_at=datetime(2027, 1, 20, tzinfo=UTC),
     ),
 )
-UNPRICED = Figure(amount=None, msrp=None, rule=Rule.MSRP)
+UNPRICED = DisplayPrice(amount=None, msrp=None, rule=Rule.MSRP)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from domain.catalogue.pricing import (
     Prices,
     Rule,
     Viewer,
-    figure_for,
+    display_price_for,
     listed_at,
     viewer_of,
 )
@@ -57,18 +57,20 @@ def a_viewer(*, rep: bool = False, retired: bool = False, approved: bool = False
 def test_the_price_that_is_shown(
     rep: bool, retired: bool, approved: bool, rule: Rule, prices: Prices, discounted: int | None
 ) -> None:
-    figure = figure_for(a_viewer(rep=rep, retired=retired, approved=approved), "compustar", prices)
+    figure = display_price_for(
+        a_viewer(rep=rep, retired=retired, approved=approved), "compustar", prices
+    )
     expected = prices.msrp if rule is Rule.MSRP else discounted
     assert (figure.rule, figure.amount, figure.msrp) == (rule, expected, prices.msrp)
 
 
 def test_a_figure_says_where_it_stands() -> None:
-    figure = figure_for(a_viewer(approved=True), "compustar", BOTH)
+    figure = display_price_for(a_viewer(approved=True), "compustar", BOTH)
     assert (figure.list_name, figure.kind) == ("Agreed with N1001", ListKind.AGREED)
 
 
 def test_who_sees_the_list_price_is_told_of_no_other() -> None:
-    figure = figure_for(a_viewer(), "compustar", BOTH)
+    figure = display_price_for(a_viewer(), "compustar", BOTH)
     assert (figure.list_name, figure.kind, figure.ends_at) == ("MSRP", None, None)
 
 

@@ -2,13 +2,13 @@
 
 import httpx
 from fastapi import FastAPI
-from sqlalchemy import event
 
 from db.base import Sessions
 from db.catalogue.tables import AccessoryRow, RelatedProductRow
 from tests.catalogue.factories import Made, a_brand, a_list, a_product, a_word, priced
 from tests.catalogue.people import a_buyer, signed_in
 from tests.drivers.factories import a_name
+from tests.drivers.statements import statements_of
 
 MISSING = (404, "product_missing", "Not Found")
 
@@ -138,19 +138,11 @@ async def test_one_page_costs_the_same_statements_however_long_it_is(
         await priced(sessions, tier, await a_product(sessions, brand=brand), "5")
     buyer = await a_buyer(sessions, brand, channel=channel)
     counts = list[int]()
-    engine = portal.state.portal.engine.sync_engine
-    asked = list[str]()
-
-    def note(_c: object, _cu: object, statement: str, *_rest: object) -> None:
-        asked.append(statement)
-
     async with signed_in(portal, buyer) as browser:
-        event.listen(engine, "before_cursor_execute", note)
         for limit in (1, 20):
-            asked.clear()
             body = {"filters": {"brands": [brand]}, "limit": limit}
-            answer = await browser.post("/api/search-products", json=body)
+            with statements_of(portal) as asked:
+                answer = await browser.post("/api/search-products", json=body)
             assert len(answer.json()["results"]) == limit
             counts.append(len(asked))
-        event.remove(engine, "before_cursor_execute", note)
     assert counts[0] == counts[1] <= 5

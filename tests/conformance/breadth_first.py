@@ -28,7 +28,7 @@ from domain.activation.activation import (
     Fail,
     Fault,
     FeatureAct,
-    FirmwareMoved,
+    FirmwareProgress,
     HandOver,
     LogArrived,
     Ok,
@@ -36,7 +36,7 @@ from domain.activation.activation import (
     Person,
     PinAct,
     PinRemoval,
-    PurchaseMoved,
+    PurchaseProgress,
     Rejection,
     Reset,
     Resume,
@@ -359,7 +359,7 @@ def _what_devices_report(state: State) -> Iterator[Input]:
         view = FirmwareView(
             run_id="firmware-1", device_key=state.device_key, state=name, since=NOON
         )
-        yield Input(FirmwareMoved(id=f"firmware-{next(_numbers)}", firmware=view), NOON, SIGNALS)
+        yield Input(FirmwareProgress(id=f"firmware-{next(_numbers)}", firmware=view), NOON, SIGNALS)
 
 
 def _what_purchases_tell(state: State) -> Iterator[Input]:
@@ -376,7 +376,7 @@ def _what_purchases_tell(state: State) -> Iterator[Input]:
     ]
     for purchase_id in (PURCHASE, "of-another-run"):
         for name, provisioned, given_up, moves in told:
-            moved = PurchaseMoved(
+            moved = PurchaseProgress(
                 id=f"purchase-{next(_numbers)}",
                 purchase_id=purchase_id,
                 state=name,

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from temporalio.client import WorkflowUpdateFailedError
 
 from db.runs import flows
-from domain.activation.activation import FirmwareMoved, Policy, Resume, Situation, UserEvent
+from domain.activation.activation import FirmwareProgress, Policy, Resume, Situation, UserEvent
 from domain.firmware.firmware import FirmwareAsk, FirmwareView
 from domain.runs.engine import ENDS, USER_EVENTS
 from domain.runs.projection import FlowAnswer
@@ -258,7 +258,7 @@ class Drive:
         failed = FirmwareView(
             run_id=uuid.uuid4().hex, device_key=device_key, state="failed", since=datetime.now(UTC)
         )
-        moved = FirmwareMoved(id=uuid.uuid4().hex, firmware=failed)
+        moved = FirmwareProgress(id=uuid.uuid4().hex, firmware=failed)
         await run.handle.signal(ActivationWorkflow.firmware_progress, moved)
         await run.until(lambda shown: "SKIP" in shown.allowed, within=WITHIN)
 

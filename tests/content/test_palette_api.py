@@ -2,12 +2,10 @@
 
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
-from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import event
 
 from db.base import Sessions
 from db.runs.flows import FlowRow
@@ -25,6 +23,7 @@ from tests.drivers.factories import (
 )
 from tests.drivers.portal import running_portal
 from tests.drivers.stage import a_device_key
+from tests.drivers.statements import statements_of
 from tests.orders.factories import an_order, code_of
 from tests.partners.factories import let_see, rename
 from tests.plans.test_api import a_subscription
@@ -126,16 +125,9 @@ async def test_products_are_found_by_everybody_and_a_word_costs_few_statements(
     portal: FastAPI, sessions: Sessions
 ) -> None:
     product = await a_product(sessions)
-    seen: list[str] = []
-    engine = portal.state.portal.engine.sync_engine
-
-    def count(_c: Any, _cu: Any, statement: str, *_: Any) -> None:
-        seen.append(statement)
-
     async with buying(portal, await an_owner(sessions)) as browser:
-        event.listen(engine, "before_cursor_execute", count)
-        found = await named(browser, product.sku)
-        event.remove(engine, "before_cursor_execute", count)
+        with statements_of(portal) as seen:
+            found = await named(browser, product.sku)
         assert ("product", product.id) in found
         assert len(seen) <= MOST_STATEMENTS, "\n".join(seen)
         for word in ("x", "y" * 81):

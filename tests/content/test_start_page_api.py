@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import event, func, update
+from sqlalchemy import func, update
 
 from db.base import Sessions
 from db.partner_tables import PartnerRow
@@ -26,6 +26,7 @@ from tests.drivers.factories import (
     an_owner,
 )
 from tests.drivers.portal import running_portal
+from tests.drivers.statements import statements_of
 from tests.drivers.times import NOON
 from tests.operations.cases.factories import an_owing_case
 from tests.orders.factories import an_order, code_of
@@ -78,16 +79,9 @@ async def test_an_owner_reads_all_that_waits_in_few_statements(
     placed = [await an_order(sessions, code_of(owner)) for _ in range(7)]
     await an_owing_case(sessions, owner, owed="50.00")
     await an_owing_case(sessions, owner, owed="70.00", has_ended=True)
-    seen: list[str] = []
-    engine = portal.state.portal.engine.sync_engine
-
-    def count(_c: Any, _cu: Any, statement: str, *_: Any) -> None:
-        seen.append(statement)
-
     async with buying(portal, owner) as browser:
-        event.listen(engine, "before_cursor_execute", count)
-        page = await start_page(browser)
-        event.remove(engine, "before_cursor_execute", count)
+        with statements_of(portal) as seen:
+            page = await start_page(browser)
     assert parts(page) == {"activations", "orders", "credit", "plans", "approvals", "cases"}
     assert page["orders"]["count"] == 7
     assert {one["id"] for one in page["orders"]["results"]} <= {order.id for order in placed}

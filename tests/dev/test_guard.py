@@ -4,14 +4,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from dev.places import ROOT
 from dev.processes import began_at, of_environment
 from dev.servers import VARIABLE
+from tests.drivers.until import until_now
 
-WITHIN = 30.0
 OWNER = """
 import subprocess, sys, time
 from dev.servers import Servers, open_run
@@ -37,8 +36,9 @@ def test_what_a_killed_run_started_ends_with_it(tmp_path: Path) -> None:
         child = int(owner.stdout.readline())
         assert len(of_environment(VARIABLE, str(folder))) == 2
         owner.send_signal(signal.SIGKILL)
-    give_up_at = time.monotonic() + WITHIN
-    while (left := of_environment(VARIABLE, str(folder))) or folder.exists():
-        assert time.monotonic() < give_up_at, left
-        time.sleep(0.2)
+    until_now(
+        lambda: (of_environment(VARIABLE, str(folder)), folder.exists()),
+        lambda left: not any(left),
+        within=30,
+    )
     assert began_at(child) is None

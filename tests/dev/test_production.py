@@ -141,17 +141,14 @@ async def opens_to_nobody(url: str, log: Path) -> None:
 
 
 async def ready(browser: httpx.AsyncClient, log: Path) -> None:
-    answer = "nothing"
-    for _ in range(READY_SECONDS * 5):
+    async def answer() -> tuple[bool, str]:
         try:
             found = await browser.get("/readyz")
-            answer = found.text
-            if found.is_success:
-                return
-        except httpx.HTTPError:
-            pass
-        await asyncio.sleep(0.2)
-    raise AssertionError(f"{answer}\n{said_in(log)[-3000:]}")
+        except httpx.HTTPError as error:
+            return False, type(error).__name__
+        return found.is_success, f"{found.text}\n{said_in(log)[-3000:]}"
+
+    await until(answer, lambda found: found[0], within=READY_SECONDS)
 
 
 def test_no_stand_in_runs_in_production() -> None:

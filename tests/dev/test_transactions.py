@@ -19,7 +19,7 @@ from tests.drivers.transactions import Watch
 
 ASKS: dict[str, Callable[[Systems], Awaitable[object]]] = {
     "Wire": lambda systems: systems.device_cloud.plan(a_device_key()),
-    "CardLine": lambda systems: systems.cards.dispute("dp_unknown"),
+    "StripeTransport": lambda systems: systems.cards.dispute("dp_unknown"),
     "Mail": lambda systems: systems.messenger.send_mail("a@example.com", "Hello", "You.", key="k"),
 }
 """Line → who is asked by it."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.drivers.factories import a_dealer, an_admin, an_installer
 from tests.drivers.stage import a_device_key
+from tests.drivers.statements import statements_of
 from tests.drivers.whole_portal import Caller, Whole
 
 
@@ -57,3 +58,18 @@ async def test_what_everybody_works_on_is_listed_and_not_counted(whole: Whole) -
         await installer.started(key)
         page = await listed(admin, starts_with=key, in_work=True)
     assert ([one["device_key"] for one in page["results"]], page["counts"]) == ([key], None)
+
+
+async def test_devices_of_a_first_page_are_put_together_once_for_rows_and_counts(
+    whole: Whole,
+) -> None:
+    """Also where there is no row to show."""
+    async with whole.signed_in() as installer:
+        begun = await installer.started(a_device_key())
+        await installer.tell(begun["id"], "abandon", seq=begun["seq"])
+        await installer.until(begun["id"], lambda flow: flow["ended"])
+        with statements_of(whole.app) as asked:
+            page = await listed(installer, in_work=True)
+    assert (page["results"], page["end_cursor"]) == ([], None)
+    assert page["counts"] == {"all": 1, "in_work": 0}
+    assert len([one for one in asked if "GROUP BY flow.device_key" in one]) == 1

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.orm import Session, SessionTransaction
 
-from providers.cards.transport import CardLine
+from providers.cards.transport import StripeTransport
 from providers.http import Wire
 from providers.messages.mail import Mail
 
@@ -89,7 +89,7 @@ def watched() -> Generator[Watch]:
         patch.setattr(of, name, asked)
 
     watching(Wire, "call")
-    watching(CardLine, "ask")
+    watching(StripeTransport, "ask")
     watching(Mail, "send")
     listening: list[tuple[type, str, Callable[..., None]]] = [
         (Session, "after_begin", watch.begun),

@@ -1,4 +1,4 @@
-"""Waiting for something to be so: the one loop that asks again."""
+"""Waiting for something to be so: the loops that ask again, and say at their end what they saw last."""
 
 import asyncio
 import time
@@ -32,9 +32,29 @@ async def until(
                 last = value = await read()
                 if holds(value):
                     return value
-                waited = time.monotonic() - begun
-                await asyncio.sleep(min(max(PAUSE_SECONDS, waited / 8), LONGEST_PAUSE_SECONDS))
-    raise AssertionError(f"never came to be in {within:g} s; last seen: {last}")
+                await asyncio.sleep(_pause_after(time.monotonic() - begun))
+    raise _never(within, last)
+
+
+def until_now(
+    read: Callable[[], T], holds: Callable[[T], Any] = bool, *, within: float = 20.0
+) -> T:
+    """As `until`, where nothing is awaited."""
+    begun = time.monotonic()
+    while not holds(value := read()):
+        waited = time.monotonic() - begun
+        if waited > within:
+            raise _never(within, value)
+        time.sleep(_pause_after(waited))
+    return value
+
+
+def _pause_after(waited: float) -> float:
+    return min(max(PAUSE_SECONDS, waited / 8), LONGEST_PAUSE_SECONDS)
+
+
+def _never(within: float, last: object) -> AssertionError:
+    return AssertionError(f"never came to be in {within:g} s; last seen: {last}")
 
 
 async def until_shown(

@@ -1,6 +1,5 @@
 """The API in front of a whole stage: real Temporal, real PostgreSQL, stand-ins that call our webhook, and their callers."""
 
-import asyncio
 import uuid
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -116,12 +115,13 @@ class Caller:
         self, flow_id: str, call: str, *, key: str, **body: Any
     ) -> httpx.Response:
         """As a browser does it: what a busy machine puts off with a 503 is sent again under the same key."""
-        async with asyncio.timeout(60):
-            while True:
-                answer = await self.tell(flow_id, call, key=key, **body)
-                if answer.status_code != 503:
-                    return answer
-                assert answer.headers["retry-after"]
+
+        async def told() -> httpx.Response:
+            answer = await self.tell(flow_id, call, key=key, **body)
+            assert answer.status_code != 503 or answer.headers["retry-after"]
+            return answer
+
+        return await until(told, lambda answer: answer.status_code != 503, within=60)
 
     async def submit(self, flow: Flow, **given: Any) -> httpx.Response:
         """Submits the step that `flow` stands at, with a form that fits."""

@@ -1,8 +1,6 @@
 """Buyers at their browsers: each orders one cart after another, pays in many ways, and tries again as the page would."""
 
-import asyncio
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +9,7 @@ from db.base import Sessions, make_engine, make_sessions
 from tests.billing.payments.factories import a_method
 from tests.catalogue.factories import Made, a_product
 from tests.checkout.quote.buyers import Shop, a_shop
-from tests.faults.driver import GIVE_UP_SECONDS, PAUSE_SECONDS, Browser, Progress, Stuck
+from tests.faults.driver import Browser, Progress, Stuck
 
 CHECKOUT = "/api/products-checkout"
 STEPS_EACH = 3
@@ -94,19 +92,11 @@ class Buyer:
         await self._submit(token, REFUND_REFUSED if is_hard else WAYS + OTHERS)
         self.tokens.append(token)
         await self._progress.step_done()
-        give_up_at, rev = time.monotonic() + GIVE_UP_SECONDS, -1
-        while time.monotonic() < give_up_at:
-            run = await self._look(token)
-            if run is not None:
-                if run["rev"] < rev:
-                    self._progress.broken.append(f"{token} went back from {rev} to {run['rev']}")
-                rev = run["rev"]
-                if run["ended"]:
-                    self._progress.answers[f"order {run['state']}"] += 1
-                    return await self._progress.step_done()
-                await self._go_on(token, run)
-            await asyncio.sleep(PAUSE_SECONDS)
-        raise Stuck(f"{token} was never settled")
+        run = await self.browser.to_its_end(
+            f"/v1/placements/{token}", lambda run: self._go_on(token, run)
+        )
+        self._progress.answers[f"order {run['state']}"] += 1
+        await self._progress.step_done()
 
     async def _fill(self, po_numbers: Sequence[str]) -> str:
         pieces = self._chance.randint(1, 4)
@@ -133,10 +123,6 @@ class Buyer:
         answer = await self.browser.post(f"/v1/placements/{token}/{what}", body)
         if answer.status_code not in (200, 202, 409, 410):
             raise Stuck(f"{token}/{what} answered {answer.status_code} {answer.text}")
-
-    async def _look(self, token: str) -> dict[str, Any] | None:
-        answer = await self.browser.get(f"/v1/placements/{token}")
-        return answer.json() if answer.status_code == 200 else None
 
     async def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         answer = await self.browser.post(path, body)

@@ -8,6 +8,7 @@ import asyncio
 import time
 import uuid
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -100,6 +101,27 @@ class Browser:
     async def ask(self, path: str, body: dict[str, Any]) -> httpx.Response:
         """A POST that changes nothing."""
         return await self._signed_in("POST", path, body, {})
+
+    async def to_its_end(
+        self, path: str, go_on: Callable[[dict[str, Any]], Awaitable[None]] | None = None
+    ) -> dict[str, Any]:
+        """The run behind this path at its end; meanwhile `go_on` does what it waits for. What was once shown is never taken
+        back: a run that is is noted as broken. Raises Stuck when it does not come to its end."""
+        give_up_at, run = time.monotonic() + GIVE_UP_SECONDS, dict[str, Any]()
+        while time.monotonic() < give_up_at:
+            answer = await self.get(path)
+            if answer.status_code == 200:
+                before, run = run, answer.json()
+                if before and run["rev"] < before["rev"]:
+                    self._progress.broken.append(
+                        f"{path} went back from {before['rev']} to {run['rev']}"
+                    )
+                if run["ended"]:
+                    return run
+                if go_on is not None:
+                    await go_on(run)
+            await asyncio.sleep(PAUSE_SECONDS)
+        raise Stuck(f"{path} never came to its end; last seen: {run.get('state', 'nothing')}")
 
     async def follow(self, what: str) -> None:
         """Live events, for ever: a stream that ends is opened anew, and one that is refused is noted as broken."""

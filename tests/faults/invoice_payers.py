@@ -3,7 +3,6 @@ their money back at the bank afterwards."""
 
 import asyncio
 import random
-import time
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,7 +14,7 @@ from domain.billing.invoices.documents import CreditMemo, Invoice
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoices.factories import a_memo, an_invoice
 from tests.faults.buyers import GOOD, HARD_SHARE, REFUND_REFUSED, WAYS, Buying
-from tests.faults.driver import GIVE_UP_SECONDS, PAUSE_SECONDS, Browser, Progress, Stuck
+from tests.faults.driver import Browser, Progress, Stuck
 
 STEPS_EACH = 2
 """A payer pays, and sees the end."""
@@ -102,27 +101,17 @@ class InvoicePayer:
         id_ = str(answer.json()["id"])
         self.ids.append(id_)
         await self._progress.step_done()
-        run = await self._until_ended(id_)
+        run = await self._browser.to_its_end(
+            f"/v1/invoice-payments/{id_}", lambda run: self._go_on(id_, run)
+        )
         self._progress.answers[f"invoice payment {run['state']}"] += 1
         if run["state"] == "confirmed" and self._chance.random() < 0.3:
             await self._take_back(id_)
         await self._progress.step_done()
 
-    async def _until_ended(self, id_: str) -> dict[str, Any]:
-        give_up_at, rev = time.monotonic() + GIVE_UP_SECONDS, -1
-        while time.monotonic() < give_up_at:
-            found = await self._browser.get(f"/v1/invoice-payments/{id_}")
-            if found.status_code == 200:
-                run: dict[str, Any] = found.json()
-                if run["rev"] < rev:
-                    self._progress.broken.append(f"{id_} went back from {rev} to {run['rev']}")
-                rev = run["rev"]
-                if run["ended"]:
-                    return run
-                if "PAY" in run["allowed"]:
-                    await self._ask(id_, self._buying.by(GOOD))
-            await asyncio.sleep(PAUSE_SECONDS)
-        raise Stuck(f"the payment of invoices {id_} was never settled")
+    async def _go_on(self, id_: str, run: dict[str, Any]) -> None:
+        if "PAY" in run["allowed"]:
+            await self._ask(id_, self._buying.by(GOOD))
 
     async def _take_back(self, id_: str) -> None:
         """The holder of the card disputes the payment, and the bank decides a moment later."""

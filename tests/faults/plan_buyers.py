@@ -1,15 +1,13 @@
 """Buyers of plans at their browsers: each buys for a few devices at once, tries again what failed, and pays once more
 where a card was declined."""
 
-import asyncio
 import random
-import time
 from typing import Any
 
 import httpx
 
 from tests.faults.buyers import GOOD, HARD_SHARE, REFUND_REFUSED, WAYS, Buying
-from tests.faults.driver import GIVE_UP_SECONDS, PAUSE_SECONDS, Browser, Progress, Stuck
+from tests.faults.driver import Browser, Progress, Stuck
 
 STEPS_EACH = 2
 """A buyer buys, and sees the end."""
@@ -53,20 +51,11 @@ class PlanBuyer:
         uuid = _uuid_of(answer)
         self.uuids.append(uuid)
         await self._progress.step_done()
-        give_up_at, rev = time.monotonic() + GIVE_UP_SECONDS, -1
-        while time.monotonic() < give_up_at:
-            found = await self._browser.get(f"/v1/purchases/{uuid}")
-            if found.status_code == 200:
-                run: dict[str, Any] = found.json()
-                if run["rev"] < rev:
-                    self._progress.broken.append(f"{uuid} went back from {rev} to {run['rev']}")
-                rev = run["rev"]
-                if run["ended"]:
-                    self._progress.answers[f"purchase {run['state']}"] += 1
-                    return await self._progress.step_done()
-                await self._go_on(uuid, run)
-            await asyncio.sleep(PAUSE_SECONDS)
-        raise Stuck(f"the purchase {uuid} was never settled")
+        run = await self._browser.to_its_end(
+            f"/v1/purchases/{uuid}", lambda run: self._go_on(uuid, run)
+        )
+        self._progress.answers[f"purchase {run['state']}"] += 1
+        await self._progress.step_done()
 
     async def _line(self, traits: dict[str, Any] | None = None) -> dict[str, str]:
         """A device that nobody else buys for; one in four refuses its plan once, if it has no other `traits`."""

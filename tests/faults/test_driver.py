@@ -1,11 +1,16 @@
 """Whoever looks around hides nothing: a refused stream and an error of their own are faults of the run."""
 
 import asyncio
+from typing import Any
+
+import httpx
+import pytest
 
 from db.base import Sessions
 from tests.drivers.factories import a_dealer, an_owner
 from tests.drivers.portal import running_portal, serving
 from tests.drivers.until import until
+from tests.faults import driver
 from tests.faults.crowd import failures_of
 from tests.faults.driver import Browser, Progress
 
@@ -15,6 +20,15 @@ async def until_told(progress: Progress, answer: str) -> None:
         return progress.answers[answer]
 
     await until(times, within=30)
+
+
+async def until_broken(progress: Progress) -> None:
+    """What is refused is noted once its answer is read."""
+
+    async def faults() -> list[str]:
+        return progress.broken
+
+    await until(faults, within=30)
 
 
 async def test_a_refused_stream_is_a_fault_and_one_without_a_sign_in_signs_in(
@@ -28,7 +42,7 @@ async def test_a_refused_stream_is_a_fault_and_one_without_a_sign_in_signs_in(
         await until_told(progress, "stream 200")
         assert (progress.answers["stream 401"], progress.broken) == (1, [])
         refused = asyncio.create_task(browser.follow(f"activation:{'0' * 32}"))
-        await until_told(progress, "stream 404")
+        await until_broken(progress)
         for task in (live, refused):
             task.cancel()
         assert await failures_of([live, refused]) == []
@@ -41,3 +55,34 @@ async def test_what_a_visitor_failed_of_is_kept() -> None:
         raise KeyError("page")
 
     assert await failures_of([asyncio.create_task(fail())]) == ["KeyError('page')"]
+
+
+async def test_a_run_is_followed_to_its_end_and_one_that_goes_back_is_a_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    progress, path = Progress(), "/v1/placements/a"
+    browser = Browser("http://portal.test", "olivia@people.example", progress)
+    shown = iter(
+        [
+            httpx.Response(404),
+            httpx.Response(200, json={"rev": 2, "state": "paying", "ended": False}),
+            httpx.Response(200, json={"rev": 1, "state": "submitted", "ended": False}),
+            httpx.Response(200, json={"rev": 3, "state": "confirmed", "ended": True}),
+        ]
+    )
+
+    async def get(asked: str) -> httpx.Response:
+        assert asked == path
+        return next(shown)
+
+    monkeypatch.setattr(browser, "get", get)
+    monkeypatch.setattr(driver, "PAUSE_SECONDS", 0)
+    seen: list[str] = []
+
+    async def go_on(run: dict[str, Any]) -> None:
+        seen.append(run["state"])
+
+    assert (await browser.to_its_end(path, go_on))["state"] == "confirmed"
+    assert seen == ["paying", "submitted"]
+    assert progress.broken == [f"{path} went back from 2 to 1"]
+    await browser.close()

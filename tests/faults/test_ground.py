@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.drivers.lines import a_line
+from tests.drivers.until import until_now
 from tests.faults.ground import Ground, cannot_move, family, pause, resume
 
 DAY = timedelta(hours=25).total_seconds()
@@ -105,8 +106,9 @@ def test_a_process_sleeps_with_its_children_and_wakes_with_them() -> None:
 
 def until_all(pids: list[int], are: Callable[[str], bool]) -> None:
     """A signal reaches a process in its own time."""
-    while not all(are(state_of(pid)) for pid in pids):
-        time.sleep(0.01)
+    until_now(
+        lambda: [state_of(pid) for pid in pids], lambda states: all(are(one) for one in states)
+    )
 
 
 def state_of(pid: int) -> str:

@@ -1,11 +1,8 @@
 """Installers who update the firmware of a device beside any activation, and follow the run to its end."""
 
-import asyncio
-import time
-
 import httpx
 
-from tests.faults.driver import GIVE_UP_SECONDS, PAUSE_SECONDS, Browser, Progress, Stuck
+from tests.faults.driver import Browser, Progress, Stuck
 
 STEPS_EACH = 2
 """Somebody begins it, and sees its end."""
@@ -39,18 +36,8 @@ class Updater:
             raise Stuck(f"{self._device_key}: firmware {answer.status_code} {answer.text}")
         id_ = str(answer.json()["id"])
         await self._progress.step_done()
-        give_up_at, rev = time.monotonic() + GIVE_UP_SECONDS, -1
-        while time.monotonic() < give_up_at:
-            found = await self._browser.get(f"/v1/firmware/{id_}")
-            if found.status_code == 200:
-                run = found.json()
-                if run["rev"] < rev:
-                    self._progress.broken.append(f"{id_} went back from {rev} to {run['rev']}")
-                rev = run["rev"]
-                if run["ended"]:
-                    self._progress.answers[f"firmware {run['state']}"] += 1
-                    if run["state"] != "done":
-                        self._progress.broken.append(f"{self._device_key}: {run['state']}")
-                    return await self._progress.step_done()
-            await asyncio.sleep(PAUSE_SECONDS)
-        raise Stuck(f"the firmware run {id_} was never done")
+        run = await self._browser.to_its_end(f"/v1/firmware/{id_}")
+        self._progress.answers[f"firmware {run['state']}"] += 1
+        if run["state"] != "done":
+            self._progress.broken.append(f"{self._device_key}: {run['state']}")
+        await self._progress.step_done()

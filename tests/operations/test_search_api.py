@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from db.base import Sessions
 from db.billing.invoices.documents import mirror
@@ -20,6 +20,7 @@ from tests.billing.invoices.factories import an_invoice
 from tests.drivers.factories import a_name, an_installer
 from tests.drivers.plans import plans_of
 from tests.drivers.portal import a_key
+from tests.drivers.statements import statements_of
 from tests.operations.test_runs_api import a_flow, as_admin, runs
 from tests.orders.factories import an_order, code_of
 
@@ -37,15 +38,8 @@ async def found(browser: httpx.AsyncClient, word: str) -> list[str]:
 
 
 async def statements(portal: FastAPI, browser: httpx.AsyncClient, **filters: Any) -> list[str]:
-    seen: list[str] = []
-
-    def note(_c: Any, _cu: Any, statement: str, *_: Any) -> None:
-        seen.append(statement)
-
-    engine = portal.state.portal.engine.sync_engine
-    event.listen(engine, "before_cursor_execute", note)
-    await runs(browser, **filters)
-    event.remove(engine, "before_cursor_execute", note)
+    with statements_of(portal) as seen:
+        await runs(browser, **filters)
     return seen
 
 

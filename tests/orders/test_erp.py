@@ -22,6 +22,7 @@ from domain.paper.seller import DEMO_SELLER
 from providers.erp import ErpOrders
 from providers.erp.cancellations import ErpCancellations, cancelled_of
 from providers.erp.documents import ErpDocuments
+from providers.erp.orders import AlreadyShipped
 from providers.erp.shipments import ErpShipments
 from providers.errors import Refused, Unavailable
 from simulators.main import create_app as create_simulators
@@ -265,13 +266,13 @@ async def test_an_order_is_cancelled_until_it_is_on_its_way(
         == cancelled
     )
     shipped = await an_order_with(sessions, "PO 9")
-    await erp.hand_over(shipped)
+    receipt = await erp.hand_over(shipped)
     await until_it_is(sessions, shipped, OrderStatus.INVOICED)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(AlreadyShipped) as refusal:
         await erp.cancel_order(
             shipped.number, "Too late", partner_code=shipped.partner_code, token=shipped.token
         )
-    assert refusal.value.code == "already_shipped"
+    assert (refusal.value.code, refusal.value.receipt) == ("already_shipped", receipt)
 
 
 async def test_what_the_erp_cancels_is_cancelled(

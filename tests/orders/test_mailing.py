@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncGenerator, Generator
 from datetime import timedelta
 from pathlib import Path
@@ -27,6 +28,7 @@ from settings import Settings
 from simulators.main import create_app
 from tests.checkout.cart.buyers import a_buyer
 from tests.checkout.placements.runs import begun, ended
+from tests.checkout.placements.stories import sent_meanwhile
 from tests.drivers.factories import a_name
 from tests.drivers.mail_server import taking_mail
 from tests.drivers.stage import a_stage
@@ -208,3 +210,22 @@ async def test_the_end_of_an_order_has_its_buyer_mailed_and_waits_for_nobody(
         assert mail["subject"] == f"Your order {order.number}"
         asked = commands(json.loads((await handle.fetch_history()).to_json()))
     assert asked[-2:] == ["activity end_placement", "complete"]
+
+
+async def test_who_cancelled_too_late_reads_first_that_the_order_stands(
+    temporal: Client, own_sessions: Sessions, own_database: str, task_queue: str, tmp_path: Path
+) -> None:
+    async with a_stage(
+        temporal, own_sessions, own_database, task_queue, tmp_path, mails_orders=True
+    ) as stage:
+        run = await begun(stage, po_number="ERP-UNSEEN")
+        await sent_meanwhile(stage, run)
+        (mail,) = await until(lambda: stage.mails(run.shop.buyer.email), bool)
+        order = (await run.moving()).order
+    assert order is not None
+    stands = "The order was sent before it could be cancelled, so it stands."
+    thanks = f"Thank you for your order {order.number}."
+    assert mail["subject"] == f"Your order {order.number}"
+    assert mail["text"].split("\n\n")[:2] == [stands, thanks]
+    said = [" ".join(one.split()) for one in re.findall(r"<p[^>]*>(.*?)</p>", mail["html"], re.S)]
+    assert said.index(stands) < said.index(thanks)

@@ -13,12 +13,12 @@ from domain.identity.people import (
     UserType,
 )
 from domain.partners.partners import (
-    Reach,
+    PartnerScope,
     WrongChannel,
     check_channel,
     is_wrong_site,
     must_choose,
-    reach_of,
+    partner_scope_of,
     sees_limited,
 )
 
@@ -73,14 +73,14 @@ def test_the_installer_group_alone_sees_a_limited_business(user: User, limited: 
 
 
 def test_everybody_reaches_what_is_theirs() -> None:
-    assert reach_of(a_user(access_type=ADMIN_ACCESS)) == Reach(everything=True)
-    assert reach_of(a_user(OUTSIDE_REP_GROUP)) == Reach(rep_id="p1")
-    assert reach_of(a_user(partner_code="N1")) == Reach(own_code="N1")
+    assert partner_scope_of(a_user(access_type=ADMIN_ACCESS)) == PartnerScope(everything=True)
+    assert partner_scope_of(a_user(OUTSIDE_REP_GROUP)) == PartnerScope(rep_id="p1")
+    assert partner_scope_of(a_user(partner_code="N1")) == PartnerScope(own_code="N1")
 
 
 def test_a_retired_rep_reaches_nothing_and_chooses_nothing() -> None:
     retired = a_user(INSIDE_REP_GROUP, is_retired=True)
-    assert reach_of(retired) == Reach()
+    assert partner_scope_of(retired) == PartnerScope()
     assert not must_choose(retired)
 
 

@@ -50,7 +50,7 @@ function importedBy(script: string, part: string): string[] {
   const files: string[] = JSON.parse(table);
   const found = new Set<string>();
   for (const [, texts = "", name = "", needs = ""] of script.matchAll(IMPORT)) {
-    if (name.replace(/-[\w-]{8}\.js$/, "") !== part) continue;
+    if (name.replace(/-[\w-]{7}\.js$/, "") !== part) continue;
     for (const file of [name, texts]) found.add(`/assets/${file}`);
     for (const place of needs.split(",").filter(Boolean)) found.add(`/${files[Number(place)]}`);
   }

@@ -116,12 +116,15 @@ test("whoever signed in on the page has the run that they opened then at a start
   await typeSignIn(page, CHLOE, true);
   await expect(heading(page, "Power on the device")).toBeVisible();
   await expect.poll(() => stored(page)).toContain(key);
-  await expect.poll(() => scripts(page)).toContain("/devices._key-");
+  for (const script of ["/devices._key-", "/nav-links-", "/mobile-menu-"])
+    await expect.poll(() => scripts(page)).toContain(script);
 
   await context.setOffline(true);
   await page.reload();
   await expect(heading(page, "Power on the device")).toBeVisible();
   await expect(page.getByText(/^As of /)).toBeVisible();
+  await press(page, "Menu");
+  await expect(page.getByRole("dialog", { name: "Menu" }).getByRole("link").first()).toBeVisible();
 });
 
 test("whoever signs in after somebody whose sign-in ran out is shown nothing of theirs", {

@@ -1,7 +1,8 @@
 """`python -m workers.release` shows the releases that Temporal knows; `... current [SECONDS]` has this one (`RELEASE`) take
 their place, and looks so long again at what has an effect under way (120).
 
-To go back, run the second with the release before: it is the same way. Ends with 1 while runs wait for workers that are gone.
+To go back, run the second with the release before: it is the same way. Ends with 1 while runs wait for workers that are gone,
+and where this release has no workers yet.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from datetime import timedelta
 from assembly import payload_codec_of
 from settings import Settings
 from workers.connect import connect_when_there
-from workers.release.deployment import Deployment, Release
+from workers.release.deployment import Deployment, NotKnownYet, Release
 from workers.release.schedules import SCHEDULES, end_rounds
 from workers.release.taking_over import TakenOver, TakingOver
 from workers.shutdown import leave
@@ -22,6 +23,9 @@ FIRST_WORKER = timedelta(minutes=1)
 LOOKS_AGAIN = timedelta(minutes=2)
 NO_RELEASES = "No worker has ever named its release (RELEASE): there is one at a time."
 NOT_NAMED = "Set RELEASE to the name of this release, as its workers and APIs have it."
+START_FIRST = (
+    "Start its workers and see that they run, then run this again: nothing has changed hands."
+)
 CURRENT = "current"
 
 
@@ -84,7 +88,11 @@ async def run(words: Sequence[str]) -> int:
     )
     deployment = Deployment(client, settings.task_queue)
     if within is not None:
-        taken = await take_its_place(deployment, settings.release, within)
+        try:
+            taken = await take_its_place(deployment, settings.release, within)
+        except NotKnownYet as error:
+            sys.stderr.write(f"{error} {START_FIRST}\n")
+            return 1
         sys.stdout.write(told(taken) + "\n")
     releases = await deployment.releases()
     of_none = await deployment.runs_of_none()

@@ -32,7 +32,6 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.checkout import placement_v3 as transitions
     from domain.checkout.placement import (
-        ALREADY_SENT,
         APPROVAL_EXPIRED,
         HAND_OVER_UNCLEAR,
         OVER_LIMIT,
@@ -248,7 +247,7 @@ class PlacementWorkflow(PlacementApproval):
 
     def stand(self, sent: OrderRef) -> None:
         """Nothing was taken back yet: it goes on as if the ERP had answered in time, and its buyer is told so."""
-        self.order, self.error, self.stands = sent, ALREADY_SENT, True
+        self.order, self.error, self.stands = sent, None, True
         self.next_token, self.reason = None, None
         self.enter(transitions.ALREADY_SENT)
 

@@ -24,7 +24,6 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.checkout import placement_v3 as transitions
     from domain.checkout.placement import (
-        ALREADY_SENT,
         CAPTURE_UNCLEAR,
         DECLINED_WORDS,
         NOT_PROVEN,
@@ -208,7 +207,7 @@ class PlacementMoney(PlacementRunState):
         """Takes the money; what was held by an earlier attempt is given back."""
         earlier = [wish for wish in self.tried if wish.attempt != self.attempt]
         if self.is_promised and self.over.issuperset(wish.key for wish in earlier):
-            self.error = ALREADY_SENT if self.stands else self.error
+            self.error = None
             return self.enter(transitions.CAPTURED)
         await self.publish()
         try:
@@ -224,7 +223,7 @@ class PlacementMoney(PlacementRunState):
             return self.stick(CAPTURE_UNCLEAR)
         if not self.is_taken() and not (self.stands and self.is_promised):
             return self.stick(CAPTURE_UNCLEAR)
-        self.error = ALREADY_SENT if self.stands else None
+        self.error = None
         self.enter(transitions.CAPTURED)
 
     def is_taken(self) -> bool:

@@ -12,6 +12,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.checkout import placement_v3 as transitions
     from domain.checkout.approvals import Approval
     from domain.checkout.placement import (
+        ALREADY_SENT,
         Moving,
         OrderRef,
         PaymentView,
@@ -92,7 +93,13 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
             self.stuck_in = None
 
     def remark(self, ask: PlacementAsk | None) -> str | None:
-        return (ask.reason if ask else None) or (self.error.detail if self.error else None)
+        problem = self.problem
+        return (ask.reason if ask else None) or (problem.detail if problem else None)
+
+    @property
+    def problem(self) -> Problem | None:
+        """What people are told: why it does not go on, or that it does although it was cancelled."""
+        return self.error or (ALREADY_SENT if self.stands else None)
 
     @property
     def asked(self) -> str | None:
@@ -167,7 +174,7 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
                 action_url=outcome.action_url if outcome else None,
             ),
             refused_methods=tuple(self.refused_methods),
-            error=self.error,
+            error=self.problem,
             order=self.order,
             waits_for=waits_on(self.state),
             deadline=self.deadline,
@@ -188,10 +195,10 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
         return [*super().attributes(before), needs, *number]
 
     def more_details(self) -> list[str]:
-        order, error = self.order, self.error
+        order, problem = self.order, self.problem
         return [
             f"Could not go on while: {self.kind.labels[self.stuck_in]}" if self.stuck_in else "",
-            f"Last error: {error.detail}" if error else "",
+            f"Last error: {problem.detail}" if problem else "",
             f"Order {order.number}, ERP {order.erp_number or 'not yet'}" if order else "",
             f"Payment {self.choice.type}, attempt {self.attempt}",
         ]

@@ -9,7 +9,7 @@ from temporalio.common import SearchAttributeUpdate
 from temporalio.exceptions import FailureError
 
 with workflow.unsafe.imports_passed_through():
-    from domain.activation.activation import PurchaseMoved
+    from domain.activation.activation import PurchaseProgress
     from domain.checkout.approvals import Approval
     from domain.kinds import PURCHASE
     from domain.operations.cases import UNANSWERED
@@ -135,7 +135,7 @@ class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
 
     async def tell_of_settling(self, listener: str) -> None:
         """One that has ended is told nothing."""
-        settled = PurchaseMoved(
+        settled = PurchaseProgress(
             id=f"{self.start.id}-{self.rev}",
             purchase_id=self.start.id,
             state=self.state,

@@ -41,6 +41,10 @@ class MemosQuery(MemosEndQuery):
     page: PageNumber = 1
     limit: PageLimit = PAGE_SIZE
 
+    @property
+    def skip(self) -> int:
+        return skipped(self)
+
 
 class OneMemo(Camel):
     """The memo that was named, as a list of one."""
@@ -76,14 +80,7 @@ async def credit_memo(portal: PortalDep, actor: SignedIn, named: MemoNamed) -> R
 async def credit_memos(portal: PortalDep, actor: SignedIn, wanted: MemosQuery) -> Response:
     """A page of the credit memos of the business, the newest first unless sorted otherwise."""
     async with portal.sessions() as session:
-        asked = await asked_for(
-            session,
-            actor,
-            wanted,
-            limit=wanted.limit,
-            end_cursor=wanted.end_cursor,
-            skip=skipped(wanted),
-        )
+        asked = await asked_for(session, actor, wanted)
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_memos(session, asked)
     answer = MemosListed(
@@ -100,9 +97,7 @@ async def credit_memos_cursor(
 ) -> EndFound:
     """Where a page of at most 100 credit memos ends, without the memos."""
     async with portal.sessions() as session:
-        asked = await asked_for(
-            session, actor, wanted, limit=wanted.limit, end_cursor=wanted.end_cursor
-        )
+        asked = await asked_for(session, actor, wanted)
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_memos(session, asked)
     return end_of(found)

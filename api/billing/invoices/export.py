@@ -94,6 +94,18 @@ class DocumentsExportQuery(BaseModel):
     sort: Annotated[DocumentSort, or_default(DocumentSort.DATE_DESC)] = DocumentSort.DATE_DESC
     language: Language = "en"
 
+    @property
+    def limit(self) -> int:
+        return BATCH
+
+    @property
+    def end_cursor(self) -> None:
+        return None
+
+    @property
+    def skip(self) -> int:
+        return 0
+
 
 class InvoicesExportQuery(DocumentsExportQuery):
     status: Annotated[InvoiceStatuses, known_of(InvoiceListStatus)] = []
@@ -138,7 +150,7 @@ async def _asked(
     portal: Portal, actor: Actor, wanted: InvoicesExportQuery | MemosExportQuery
 ) -> DocumentsAsked:
     async with portal.sessions() as session:
-        asked = await asked_for(session, actor, wanted, limit=BATCH)
+        asked = await asked_for(session, actor, wanted)
         await check_named(session, actor, wanted.sap_bp_code)
     return asked
 

@@ -60,6 +60,10 @@ class InvoicesQuery(InvoicesEndQuery):
     page: PageNumber = 1
     limit: PageLimit = PAGE_SIZE
 
+    @property
+    def skip(self) -> int:
+        return skipped(self)
+
 
 class OneInvoice(Camel):
     """The invoice that was named, as a list of one."""
@@ -116,14 +120,7 @@ async def get_invoice_pdf(portal: PortalDep, actor: SignedIn, id: PathId) -> Res
 async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesQuery) -> Response:
     """A page of the invoices of the business, the newest first unless sorted otherwise."""
     async with reading(portal.sessions) as session:
-        asked = await asked_for(
-            session,
-            actor,
-            wanted,
-            limit=wanted.limit,
-            end_cursor=wanted.end_cursor,
-            skip=skipped(wanted),
-        )
+        asked = await asked_for(session, actor, wanted)
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_invoices(session, asked)
         ageing = await ageing_of_business(session, asked)
@@ -142,9 +139,7 @@ async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesQuery) ->
 async def invoices_cursor(portal: PortalDep, actor: SignedIn, wanted: InvoicesEndQuery) -> EndFound:
     """Where a page of at most 100 invoices ends, without the invoices."""
     async with reading(portal.sessions) as session:
-        asked = await asked_for(
-            session, actor, wanted, limit=wanted.limit, end_cursor=wanted.end_cursor
-        )
+        asked = await asked_for(session, actor, wanted)
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_invoices(session, asked)
     return end_of(found)

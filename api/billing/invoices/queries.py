@@ -62,9 +62,14 @@ class DocumentsEndQuery(AskedBody):
     from_: Day | None = Field(default=None, alias="from")
     to: Day | None = None
 
+    @property
+    def skip(self) -> int:
+        return 0
 
-class Narrowed(Protocol):
-    """How a list of documents, or a file of one, is narrowed and sorted."""
+
+class Listed(Protocol):
+    """How a list of documents, or a file of one, is narrowed and sorted, and which part of it is asked for: at most `limit` after
+    `end_cursor`, or behind so many that are to be skipped."""
 
     @property
     def search(self) -> str: ...
@@ -76,6 +81,12 @@ class Narrowed(Protocol):
     def to(self) -> date | None: ...
     @property
     def sort(self) -> DocumentSort: ...
+    @property
+    def limit(self) -> int: ...
+    @property
+    def end_cursor(self) -> str | None: ...
+    @property
+    def skip(self) -> int: ...
 
 
 def business_of(actor: Actor) -> str:
@@ -100,15 +111,7 @@ async def today_of(session: AsyncSession, actor: Actor) -> date:
     return (await database_now(session)).astimezone(ZoneInfo(actor.site.time_zone)).date()
 
 
-async def asked_for(
-    session: AsyncSession,
-    actor: Actor,
-    wanted: Narrowed,
-    *,
-    limit: int,
-    end_cursor: str | None = None,
-    skip: int = 0,
-) -> DocumentsAsked:
+async def asked_for(session: AsyncSession, actor: Actor, wanted: Listed) -> DocumentsAsked:
     """Raises what `business_of` does, and Invalid for a cursor of another sort."""
     return DocumentsAsked(
         partner_code=business_of(actor),
@@ -118,7 +121,7 @@ async def asked_for(
         first_day=wanted.from_,
         last_day=wanted.to,
         sort=wanted.sort,
-        limit=limit,
-        after=place_after(end_cursor, Place, lambda place: place.fits(wanted.sort)),
-        skip=skip,
+        limit=wanted.limit,
+        after=place_after(wanted.end_cursor, Place, lambda place: place.fits(wanted.sort)),
+        skip=wanted.skip,
     )

@@ -41,7 +41,7 @@ from domain.billing.pay_link import (
 from domain.billing.payment_methods import CardRefused
 from domain.billing.payments import PayBy, PaymentType
 from domain.money import CENT, Money
-from domain.partners.partners import Reach
+from domain.partners.partners import PartnerScope
 from domain.runs.projection import FlowAnswer
 from providers.security.tokens import secret_hash
 
@@ -191,7 +191,7 @@ async def _seen(portal: Portal, found: Lent) -> InvoiceSeen:
     async with portal.sessions() as session:
         invoice = await _invoice(session, link)
         held = await holders_of(session, [invoice.number])
-        partner = await find_partner(session, Reach(everything=True), link.partner_code)
+        partner = await find_partner(session, PartnerScope(everything=True), link.partner_code)
         try:
             plan, _ = await quoted(session, found.maker, _all_of(invoice))
             hashed = plan_hash(plan)

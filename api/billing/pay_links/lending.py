@@ -13,7 +13,7 @@ from domain.base import Frozen
 from domain.billing.pay_link import PayLink, PayLinkVoid
 from domain.errors import PortalError
 from domain.identity.people import Actor
-from domain.partners.partners import must_choose, reach_of
+from domain.partners.partners import must_choose, partner_scope_of
 from providers.security.tokens import secret_hash
 
 
@@ -53,6 +53,6 @@ async def maker_of(session: AsyncSession, link: PayLink) -> Actor | None:
             return None
     except PortalError:
         return None
-    if chooses and await find_partner(session, reach_of(person), link.partner_code) is None:
+    if chooses and await find_partner(session, partner_scope_of(person), link.partner_code) is None:
         return None
     return maker

@@ -22,9 +22,8 @@ from tests.drivers.stage import SIMULATED, Stage, a_stage, leave_nothing_open
 from tests.drivers.until import until
 from tests.operations.cases.factories import left_to_a_case
 from tests.operations.reconciler.rounds import a_round, ask, audited, change
+from tests.operations.reconciler.unseen import gone_before_it_was_shown, times
 from workflows import ids
-from workflows.billing.invoice_payment import InvoicePaymentWorkflow
-from workflows.client import begun_as
 
 ONE = Decimal("98.00")
 TINY = PATIENT.model_copy(update={"post": SECOND / 2, "late": timedelta(milliseconds=200)})
@@ -82,14 +81,7 @@ async def postings(run: Run) -> list[int]:
 
 async def test_gone_before_it_was_shown(stage: Stage) -> None:
     start, _ = await kept_only(stage)
-    handle = await stage.client.start_workflow(
-        InvoicePaymentWorkflow.run,
-        start,
-        id=ids.invoice_payment_id(start.id),
-        task_queue=f"{stage.task_queue}-of-nobody",
-        **begun_as(INVOICE_PAYMENT, start),
-    )
-    await handle.terminate("lost")
+    await gone_before_it_was_shown(stage, INVOICE_PAYMENT, start)
     async with stage.sessions.begin() as session:
         await session.execute(
             update(InvoicePaymentRow)
@@ -97,9 +89,10 @@ async def test_gone_before_it_was_shown(stage: Stage) -> None:
             .values(created_at=InvoicePaymentRow.created_at - timedelta(minutes=1))
         )
     await a_round(stage)
-    run = Run(stage, start, stage.client.get_workflow_handle(handle.id))
+    run = Run(stage, start, stage.client.get_workflow_handle(ids.invoice_payment_id(start.id)))
     await ended(run, "confirmed")
     assert (await run.kept(), await postings(run)) == (ONE, [1])
+    assert await times(stage, "invoice_payment", start.id, Repair.GONE_ON) == 1
 
 
 async def test_gone_while_charging_with_money_taken(stage: Stage) -> None:

@@ -1,11 +1,9 @@
 """Quick order by its calls: verdicts, files, adding in part, a thousand rows."""
 
-from typing import Any
-
 import httpx
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import event, select, text
+from sqlalchemy import select, text
 
 from db.base import Sessions
 from db.operations.audit import AuditRow
@@ -14,6 +12,7 @@ from tests.checkout.cart.buyers import CHECKOUT, a_buyer, begin, buying, quantit
 from tests.checkout.cart.sheets import XLSX, an_xlsx, with_part
 from tests.drivers.factories import a_consumer, a_name, an_inside_rep, an_installer
 from tests.drivers.portal import a_key
+from tests.drivers.statements import statements_of
 
 CHECK = "/v1/quick-orders/check"
 ADD = "/v1/quick-orders/add"
@@ -226,16 +225,9 @@ async def test_a_thousand_rows_are_added_by_as_many_statements_as_ten(
     counts: list[int] = []
     for some in (skus[:10], skus):
         async with buying(portal, await a_buyer(sessions)) as browser:
-            seen: list[str] = []
-            engine = portal.state.portal.engine.sync_engine
-
-            def count(_c: Any, _cu: Any, statement: str, *_: Any, seen: list[str] = seen) -> None:
-                seen.append(statement)
-
-            event.listen(engine, "before_cursor_execute", count)
             rows = {"text": "\n".join(f"{sku},2" for sku in some)}
-            answer = await browser.post(ADD, json=rows)
-            event.remove(engine, "before_cursor_execute", count)
+            with statements_of(portal) as seen:
+                answer = await browser.post(ADD, json=rows)
             assert answer.json()["ready"] == len(some), answer.text[:300]
             assert answer.json()["quantity"] == 2 * len(some)
             counts.append(len(seen))
@@ -251,16 +243,9 @@ async def test_a_line_of_a_large_cart_is_changed_by_few_statements(
         token = added.json()["token"]
         cart = (await browser.get(f"{CHECKOUT}/{token}")).json()
         assert len(cart["lines"]) == 200
-        seen: list[str] = []
-        engine = portal.state.portal.engine.sync_engine
-
-        def count(_c: Any, _cu: Any, statement: str, *_: Any) -> None:
-            seen.append(statement)
-
-        event.listen(engine, "before_cursor_execute", count)
         body = {"lines": [{"lineId": line["id"], "quantity": 4} for line in cart["lines"][:100]]}
-        answer = await browser.post(f"{CHECKOUT}/{token}/update-lines", json=body)
-        event.remove(engine, "before_cursor_execute", count)
+        with statements_of(portal) as seen:
+            answer = await browser.post(f"{CHECKOUT}/{token}/update-lines", json=body)
     assert answer.json()["quantity"] == 500
     assert len(seen) <= 16
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.catalogue.pricing import Figure, Rule
+from domain.catalogue.pricing import DisplayPrice, Rule
 from domain.catalogue.products import Sellable, Stock
 from domain.checkout.cart import MOST_LINES, MOST_PIECES
 from domain.checkout.quick_order import (
@@ -127,7 +127,7 @@ def a_sellable(
         case_quantity=case,
         is_for_purchase=for_purchase,
         stock=Stock(on_hand=on_hand),
-        figure=Figure(amount=amount, msrp=amount, rule=Rule.MSRP),
+        figure=DisplayPrice(amount=amount, msrp=amount, rule=Rule.MSRP),
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.catalogue.pricing import Figure, Rule
+from domain.catalogue.pricing import DisplayPrice, Rule
 from domain.catalogue.products import Sellable, Stock
 from domain.checkout.cart import (
     MOST_LINES,
@@ -107,7 +107,7 @@ def a_sellable(
         case_quantity=1,
         is_for_purchase=for_purchase,
         stock=Stock(on_hand=on_hand),
-        figure=Figure(amount=price, msrp=price, rule=Rule.MSRP),
+        figure=DisplayPrice(amount=price, msrp=price, rule=Rule.MSRP),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.catalogue.pricing import Figure, Rule
+from domain.catalogue.pricing import DisplayPrice, Rule
 from domain.catalogue.products import Sellable, Stock
 from domain.checkout.cart import Line, sums_of
 from domain.checkout.coupons import Coupon, CouponFault, offer_of
@@ -29,7 +29,7 @@ def a_line(dollars: str, quantity: int = 1, category: str = "remote-start") -> L
             case_quantity=1,
             is_for_purchase=True,
             stock=Stock(on_hand=9),
-            figure=Figure(amount=price, msrp=price, rule=Rule.MSRP),
+            figure=DisplayPrice(amount=price, msrp=price, rule=Rule.MSRP),
         ),
         quantity=quantity,
     )

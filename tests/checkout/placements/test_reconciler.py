@@ -23,6 +23,7 @@ from tests.checkout.placements.runs import Run, begun, ended, submitted
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.whole_portal import Whole
 from tests.operations.reconciler.rounds import a_round, audited
+from tests.operations.reconciler.unseen import gone_before_it_was_shown, times
 from tests.replay.histories import commands
 from workflows import ids
 from workflows.checkout.placement import PlacementWorkflow
@@ -53,6 +54,16 @@ async def test_what_was_submitted_while_temporal_was_away_is_begun(stage: Stage)
     assert found.typed_search_attributes[ids.BP_CODE] == run.start.partner_code
     assert await found.static_summary() == PLACEMENT.summary(run.start)
     assert (Repair.BEGUN, {}) in await audited(stage, "placement", run.token)
+
+
+async def test_a_run_that_is_gone_before_it_was_shown_is_begun_anew(stage: Stage) -> None:
+    run = await submitted(stage)
+    await gone_before_it_was_shown(stage, PLACEMENT, run.start)
+    await long_ago(stage.sessions, run)
+    await a_round(stage)
+    await ended(run, "confirmed")
+    assert await run.kept() == round(run.start.total * 100)
+    assert await times(stage, "placement", run.token, Repair.BEGUN) == 1
 
 
 async def test_what_a_submit_holds_is_held_until_its_run_is_begun(whole: Whole) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from domain.billing.payments import PaymentType
 from domain.billing.taxes import RATES
-from domain.catalogue.pricing import Figure, Rule
+from domain.catalogue.pricing import DisplayPrice, Rule
 from domain.catalogue.products import Sellable, Stock
 from domain.checkout.cart import Line, LineFault, LineVehicle, Sums, sums_of
 from domain.checkout.draft import (
@@ -57,7 +57,7 @@ def a_line(cents: int | None, msrp: int, quantity: int, stock: int, *, sold: boo
             case_quantity=1,
             is_for_purchase=sold,
             stock=Stock(on_hand=stock),
-            figure=Figure(amount=price, msrp=Decimal(msrp) / 100, rule=Rule.APPROVED_BRAND),
+            figure=DisplayPrice(amount=price, msrp=Decimal(msrp) / 100, rule=Rule.APPROVED_BRAND),
         ),
         quantity=quantity,
     )

@@ -2,17 +2,14 @@
 
 import uuid
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from temporalio.client import WorkflowHandle
 
-from db.devices.visits import ask_visit
-from domain.devices.ownership import Party
-from domain.devices.visits import Event, Visit, VisitAsk, VisitPolicy, VisitStart
-from tests.drivers.factories import a_dealer, an_installer, an_owner
-from tests.drivers.stage import Stage, a_device_key
-from workflows import ids
+from domain.devices.visits import Event, VisitAsk, VisitPolicy
+from tests.devices.visits.factories import an_asked_visit
+from tests.drivers.stage import Stage
 from workflows.client import send_update
 from workflows.visit import VisitWorkflow
 
@@ -24,42 +21,7 @@ BRIEF = QUICK.model_copy(update={"lasts": timedelta(milliseconds=200)})
 
 
 async def asked(stage: Stage, policy: VisitPolicy = QUICK) -> Handle:
-    owner, visitor = await an_owner(stage.sessions), await an_installer(stage.sessions)
-    dealer = await a_dealer(stage.sessions)
-    visit_id, now = uuid.uuid4().hex, datetime.now(UTC)
-    start = VisitStart(
-        id=visit_id,
-        device_key=a_device_key(),
-        visitor_id=visitor.id,
-        visitor_dealer_id=visitor.dealer_id or dealer.id,
-        owner=Party(dealer_id=owner.dealer_id),
-        site="ca",
-        expires_at=now + policy.answer,
-        portal_url="http://portal.test",
-        policy=policy,
-    )
-    visit = Visit(
-        id=visit_id,
-        workflow_id=ids.visit_id(visit_id),
-        device_key=start.device_key,
-        visitor_id=start.visitor_id,
-        visitor_dealer_id=start.visitor_dealer_id,
-        visitor_name=visitor.name,
-        visitor_business="Prairie Remote Start",
-        owner_dealer_id=owner.dealer_id,
-        owner_partner_code=None,
-        owner_person_id=None,
-        reason="the siren",
-        state="waiting",
-        rev=0,
-        answered_by=None,
-        asked_at=now,
-        expires_at=start.expires_at,
-        updated_at=now,
-        ended_at=None,
-    )
-    async with stage.sessions.begin() as session:
-        await ask_visit(session, visit, start)
+    visit, start = await an_asked_visit(stage.sessions, policy)
     return await stage.client.start_workflow(
         VisitWorkflow.run, start, id=visit.workflow_id, task_queue=stage.task_queue
     )

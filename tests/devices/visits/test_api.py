@@ -2,6 +2,7 @@
 
 import asyncio
 import uuid
+from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -9,12 +10,15 @@ from typing import Any
 import httpx
 import pytest
 from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.devices import visits
 from api.platform import throttling
 from api.platform.throttling import GUEST_ALL
 from db.devices.visits import VisitRow
 from db.identity.people import PersonRow
 from db.plans.plans import subscribe
+from db.platform.clock import database_now
 from domain.identity.people import User
 from domain.plans.plans import FOUR, Subscription, Term, plan_id
 from tests.activation.test_openings_api import limited
@@ -199,6 +203,28 @@ async def test_each_side_counts_and_narrows_by_the_state_that_is_shown(whole: Wh
                 "counts": NONE,
                 "end_cursor": None,
             }
+
+
+async def test_a_tab_shows_what_is_over_by_the_clock_of_the_database(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which is hours ahead of the process's here."""
+    owner, person = await an_owner(whole.sessions), await an_installer(whole.sessions)
+    await keep(whole, owner, person, STANDING)
+
+    async def ahead(session: AsyncSession) -> datetime:
+        return await database_now(session) + timedelta(hours=2)
+
+    monkeypatch.setattr(visits, "database_now", ahead)
+    async with whole.signed_in(owner) as home:
+        page = await page_of(home, "ours")
+        over = {"refused": 1, "lapsed": 3, "ended": 3}
+        assert page["counts"] == NONE | over
+        assert Counter(one["state"] for one in page["results"]) == over
+        lapsed = await page_of(home, "ours", state="lapsed")
+        assert [one["state"] for one in lapsed["results"]] == ["lapsed"] * 3
+        read = (await home.browser.get(f"/v1/visits/{lapsed['results'][0]['id']}")).json()
+        assert read["state"] == "lapsed"
 
 
 async def test_owners_and_visitor_are_written_to(whole: Whole) -> None:

@@ -22,7 +22,7 @@ from domain.operations.cases import (
     on_order,
 )
 from tests.billing.payments.factories import a_method, a_payment_driver, a_wish
-from tests.drivers.factories import a_name, an_owner
+from tests.drivers.factories import Dealer, a_name, an_owner
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import asked_again
 from tests.operations.cases.factories import Handle, case_in, kept, told
@@ -53,9 +53,11 @@ class Owing:
         return await told(self.handle, "pay", actor_id=self.buyer.id, **wish)
 
 
-async def owing(stage: Stage, policy: CasePolicy = PATIENT) -> Owing:
+async def owing(
+    stage: Stage, policy: CasePolicy = PATIENT, *, dealer: Dealer | None = None
+) -> Owing:
     """The order is there, and its money came back."""
-    buyer = await an_owner(stage.sessions)
+    buyer = await an_owner(stage.sessions, dealer)
     handle = await opened(
         stage,
         amount="104.99",

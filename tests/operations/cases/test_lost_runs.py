@@ -2,9 +2,11 @@
 
 import uuid
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
+import pytest
 from sqlalchemy import delete
+from temporalio.service import RPCError
 
 from db.operations.cases import mark_begun, open_case, start_in_place_of
 from db.plans.purchase_starts import PurchaseStartRow, keep_start
@@ -18,12 +20,15 @@ from tests.drivers.until import until as comes_to_be
 from tests.operations.cases.factories import case_in, case_on, kept, told
 from tests.operations.cases.stories import id_of, opened, until
 from tests.operations.reconciler.rounds import a_round, audited, change
+from tests.operations.reconciler.unseen import (
+    forgotten,
+    gone_before_it_was_shown,
+    shown_by_a_round,
+    times,
+)
 from tests.plans.purchases.approval_stories import waiting
 from tests.plans.purchases.runs import Run, a_line, a_stubborn_line, begun, ended, quoted
 from workflows import ids
-from workflows.client import begun_as
-from workflows.operations.case import CaseWorkflow
-from workflows.plans.purchase import PurchaseWorkflow
 
 
 async def test_a_case_whose_run_is_gone_goes_on(stage: Stage) -> None:
@@ -151,26 +156,35 @@ async def test_a_purchase_that_is_gone_before_it_was_agreed_to_is_quoted_again(
     assert await again.kept() == 0
 
 
-async def test_a_purchase_that_is_gone_before_it_was_shown_is_begun_anew(stage: Stage) -> None:
+async def test_a_purchase_that_is_gone_before_it_was_shown_is_begun_anew_once(
+    stage: Stage,
+) -> None:
+    other = await quoted(stage)
+    start = other.start.model_copy(update={"id": uuid.uuid4().hex, "lines": (a_line(),)})
+    async with stage.sessions.begin() as session:
+        await keep_start(session, start)
+    await gone_before_it_was_shown(stage, PURCHASE, start)
+    await shown_by_a_round(stage, "purchase", start.id)
+    handle = stage.client.get_workflow_handle(ids.purchase_id(start.id))
+    again = replace(other, start=start, handle=handle)
+    await again.until("quoted")
+
+    await forgotten(stage, start.id)
+    await shown_by_a_round(stage, "purchase", start.id)
+    assert await times(stage, "purchase", start.id, Repair.GONE_ON) == 1
+    assert await again.cancel() is None
+    await ended(again, "cancelled")
+
+
+async def test_a_purchase_that_temporal_never_took_is_not_begun(stage: Stage) -> None:
+    """Its buyer was refused, and may have bought again."""
     start = (await quoted(stage)).start.model_copy(update={"id": uuid.uuid4().hex})
     async with stage.sessions.begin() as session:
         await keep_start(session, start)
-    handle = await stage.client.start_workflow(  # pyright: ignore[reportUnknownMemberType]
-        PurchaseWorkflow.run,
-        start,
-        id=ids.purchase_id(start.id),
-        task_queue=stage.task_queue,
-        start_delay=timedelta(hours=1),
-        **begun_as(PURCHASE, start),
-    )
-    await handle.terminate("lost")
-
-    async def is_shown() -> bool:
-        await a_round(stage)
-        return await stage.flow(start.id, "purchase") is not None
-
-    await comes_to_be(is_shown)
-    assert (Repair.GONE_ON, {}) in await audited(stage, "purchase", start.id)
+    await a_round(stage)
+    with pytest.raises(RPCError, match="not found"):
+        await stage.client.get_workflow_handle(ids.purchase_id(start.id)).describe()
+    assert await audited(stage, "purchase", start.id) == []
 
 
 async def test_a_purchase_of_before_says_that_nobody_should_pay_again(stage: Stage) -> None:
@@ -200,14 +214,7 @@ async def test_a_case_that_is_gone_before_it_was_shown_is_begun_anew(stage: Stag
         site="ca",
         opened_at=datetime.now(UTC),
     )
-    handle = await stage.client.start_workflow(  # pyright: ignore[reportUnknownMemberType]
-        CaseWorkflow.run,
-        start,
-        id=ids.case_id(start.id),
-        task_queue=f"{stage.task_queue}-of-nobody",
-        **begun_as(CASE, start),
-    )
-    await handle.terminate("lost")
+    await gone_before_it_was_shown(stage, CASE, start)
     async with stage.sessions.begin() as session:
         await open_case(session, start)
         await mark_begun(session, [start.id])
@@ -218,3 +225,4 @@ async def test_a_case_that_is_gone_before_it_was_shown_is_begun_anew(stage: Stag
     )
     await a_round(stage)
     await case_in(stage, start.id, "needs_attention")
+    assert await times(stage, "case", start.id, Repair.GONE_ON) == 1

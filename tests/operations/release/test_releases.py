@@ -27,6 +27,7 @@ from tests.operations.release.errands import (
     a_worker,
     begin,
 )
+from workers.release import __main__ as command
 from workers.release.__main__ import told, written
 from workers.release.deployment import Deployment, NotKnownYet, Release
 from workers.release.taking_over import TakenOver, TakingOver
@@ -275,6 +276,42 @@ async def test_an_api_is_ready_when_a_worker_of_its_own_release_is_there(
         assert await worker_of(AFTER) == "no worker of after polls"
 
 
+async def test_an_api_asks_no_more_what_temporal_knows_of_its_release(
+    temporal: Client,
+    temporal_address: str,
+    task_queue: str,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with (
+        running_portal(
+            database_url,
+            temporal_address=temporal_address,
+            task_queue=task_queue,
+            release=BEFORE,
+        ) as app,
+        a_browser(app) as browser,
+        a_release(temporal, task_queue, BEFORE),
+    ):
+        service, asked = app.state.portal.temporal.workflow_service, list[Any]()
+        ask = service.describe_worker_deployment_version
+
+        def noted(request: Any, **how: Any) -> Any:
+            asked.append(request)
+            return ask(request, **how)
+
+        monkeypatch.setattr(service, "describe_worker_deployment_version", noted)
+
+        async def said() -> str:
+            return (await browser.get("/readyz")).json()["worker"]["detail"]
+
+        await until(said, lambda said: said == "1 polling")
+        assert asked
+        asked.clear()
+        assert [await said() for _ in range(3)] == ["1 polling"] * 3
+        assert asked == []
+
+
 async def test_a_release_is_none_before_its_effects_are_its_own(
     temporal: Client, task_queue: str, deployment: Deployment, worker_of: WorkerOf
 ) -> None:
@@ -293,6 +330,26 @@ async def test_a_release_is_none_before_its_effects_are_its_own(
         async with a_worker(temporal, task_queue, BEFORE, activities=effects):
             await becoming
             await until(lambda: worker_of(BEFORE), lambda said: said.endswith("polling"))
+
+
+async def test_a_release_whose_workers_are_not_there_is_told_so_in_a_sentence(
+    temporal_address: str,
+    task_queue: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(command, "FIRST_WORKER", timedelta(0))
+    for name, value in (
+        ("TEMPORAL_ADDRESS", temporal_address),
+        ("TASK_QUEUE", task_queue),
+        ("RELEASE", AFTER),
+    ):
+        monkeypatch.setenv(name, value)
+    assert await command.run(["current"]) == 1
+    said, refused = capsys.readouterr()
+    assert said == ""
+    assert refused.startswith("No worker of release after takes both tasks and effects yet. Start")
+    assert refused.count("\n") == 1
 
 
 async def test_runs_of_no_release_are_counted(

@@ -5,6 +5,8 @@ import { someCaches } from "~/testing/some-caches";
 import { afterPage } from "./after-page";
 import { router } from "./router";
 import "./start-from-kept";
+import "~/layouts/mobile-menu";
+import "~/layouts/nav-links";
 import "~/layouts/person-links";
 
 const register = vi.fn(async () => undefined);

@@ -56,7 +56,7 @@ function keep(scripts: readonly Promise<unknown>[]): void {
     .catch(() => undefined);
 }
 
-/** The scripts of the pages that are kept of whoever is signed in, with the layouts round them, and the links that lead there. */
+/** The scripts of the pages that are kept of whoever is signed in, with the layouts round them, and the menus that lead there. */
 function ofKeptPages(router: typeof Router): Promise<unknown>[] {
   if (session().state !== "signed-in" || !mayPrefetch()) return [];
   const routes = new Set<AnyRoute>();
@@ -65,5 +65,10 @@ function ofKeptPages(router: typeof Router): Promise<unknown>[] {
     for (; route; route = route.parentRoute) routes.add(route);
   }
   const pages = [...routes].map(async (route) => router.loadRouteChunk(route));
-  return [import("~/layouts/person-links"), ...pages];
+  const menus = [
+    import("~/layouts/person-links"),
+    import("~/layouts/nav-links"),
+    import("~/layouts/mobile-menu"),
+  ];
+  return [...menus, ...pages];
 }

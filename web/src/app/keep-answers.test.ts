@@ -124,6 +124,22 @@ test("what was opened by a guest's link is not kept of whoever is signed in behi
   await vi.waitFor(async () => expect(await keptIds()).toEqual(["a1"]));
 });
 
+test("what was opened by a guest's link that was left before anything is kept is not kept of whoever is signed in behind it", async () => {
+  const cache = new QueryClient();
+  begin(aPerson(), "t");
+  amend({ work: aWork(true) });
+  carry("the link of g1");
+  cache.setQueryData(activationQuery("g1").queryKey, anActivation("power-on-device"));
+  const late = answering(cache, "g2");
+  carry(undefined);
+  await vi.advanceTimersByTimeAsync(1_000);
+  stop = keepAnswers(cache);
+  late();
+  expect(await kept()).toEqual([]);
+  cache.setQueryData(activationQuery("a1").queryKey, anActivation("power-on-device"));
+  await vi.waitFor(async () => expect(await keptIds()).toEqual(["a1"]));
+});
+
 test("what a guest had opened is not kept of the person who they sign in as", async () => {
   const cache = new QueryClient();
   carry("the link of g1");
@@ -188,7 +204,7 @@ test("a run that left the cache before it was kept is not", async () => {
   expect(await kept()).toEqual([]);
 });
 
-test("a refusal by wrong digits, or of a guest's link, leaves what is kept of the person", async () => {
+test("a refusal by wrong digits, or of a guest's link, however late, leaves what is kept of the person", async () => {
   const cache = keeping();
   cache.setQueryData(deviceQuery("FT-X1-00000042", undefined).queryKey, DEVICE as never);
   cache.setQueryData(activationQuery("a1").queryKey, anActivation("power-on-device"));
@@ -200,7 +216,14 @@ test("a refusal by wrong digits, or of a guest's link, leaves what is kept of th
   expect(await kept()).toHaveLength(2);
   carry("an old link of a1");
   await refused(activationQuery("a1"));
+  let refuse = () => {};
+  const late = () =>
+    new Promise((_, fail) => {
+      refuse = () => fail(new Problem(403, {}));
+    });
+  void cache.prefetchQuery({ ...activationQuery("a1"), queryFn: late as never });
   carry(undefined);
+  refuse();
   expect(await kept()).toHaveLength(2);
 });
 

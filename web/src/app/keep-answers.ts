@@ -3,7 +3,14 @@ import type { FlowAnswer } from "~/features/activation/types";
 import type { DeviceRecord } from "~/features/devices/queries";
 import { problemOf } from "~/shared/api/errors";
 import { dropAnswer, type KeptAnswer, keepAnswer, keepWho, restored } from "~/shared/kept/answers";
-import { carried, isUnproven, onSession, session, workOf } from "~/shared/session/session";
+import {
+  carried,
+  isUnproven,
+  leftLinkAt,
+  onSession,
+  session,
+  workOf,
+} from "~/shared/session/session";
 import { nameOf } from "~/shared/vehicles/name";
 
 /** A run under way is told of many times in a second. */
@@ -28,10 +35,12 @@ export function keepAnswers(cache: QueryClient): () => void {
   const queries = cache.getQueryCache();
   const waiting = pauses();
   let whose = keyOfWho();
-  /** When it became theirs, in ms since the epoch. What is here at the start came by their sign-in. */
-  let since = Number.NEGATIVE_INFINITY;
+  const underWay = () => new Set(queries.findAll({ fetchStatus: "fetching" }));
+  const leftAt = leftLinkAt();
+  /** When it became theirs, in ms since the epoch. What is here at the start came by their sign-in, unless by a guest's link. */
+  let since = leftAt ?? Number.NEGATIVE_INFINITY;
   /** What somebody else had asked for by then: the answer is not theirs. */
-  let asked = new Set<Query>();
+  let asked = leftAt === undefined ? new Set<Query>() : underWay();
 
   function later(query: Query) {
     if (!whichIs(query)) return;
@@ -54,7 +63,7 @@ export function keepAnswers(cache: QueryClient): () => void {
     whose = next;
     since = Date.now();
     waiting.endAll();
-    asked = new Set(queries.findAll({ fetchStatus: "fetching" }));
+    asked = underWay();
     tellWho();
   }
 
@@ -67,7 +76,8 @@ export function keepAnswers(cache: QueryClient): () => void {
       if (!asked.has(query)) later(query);
       else if (!action.manual) asked.delete(query);
     }
-    if (action.type === "error" && isGone(action.error)) void dropNow(query).catch(() => undefined);
+    if (action.type === "error" && !asked.delete(query) && isGone(action.error))
+      void dropNow(query).catch(() => undefined);
   });
   const fill = () =>
     void restored().then(
@@ -76,7 +86,7 @@ export function keepAnswers(cache: QueryClient): () => void {
     );
   window.addEventListener("offline", fill);
   tellWho();
-  for (const query of queries.getAll()) later(query);
+  for (const query of queries.getAll()) if (!asked.has(query)) later(query);
   return () => {
     unfollow();
     unsubscribe();

@@ -1,6 +1,6 @@
 /** The pages of activations and devices without a signal, from what is kept of them. */
 import { onlineManager, useQueryClient } from "@tanstack/react-query";
-import { cleanup, screen } from "@testing-library/react";
+import { act, cleanup, screen } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DeviceScreen as ActivationScreen } from "~/features/activation/screen";
@@ -80,6 +80,21 @@ test("a device is shown with what waits for its activations, and without its log
   expect(await screen.findByText(/^As of /)).toBeVisible();
   expect(screen.getByText("waits for a1")).toBeVisible();
   expect(screen.getByText(/^This is not kept here\./)).toBeVisible();
+});
+
+test("more of a list is not offered without a signal, and is with it", async () => {
+  const queryKey = ["get", "/v1/devices", { starts_with: "", limit: 20 }];
+  const page = { results: [{ device_key: KEY, at: AT.toISOString() }], end_cursor: "c1" };
+  const data = { pages: [page], pageParams: [undefined] };
+  await shown(
+    <DevicesScreen startsWith="" />,
+    aKeptAnswer({ kind: "devices", id: "", data, queryKey }),
+  );
+  expect(await screen.findByText(/^There is more\. It can be shown/)).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event("online")));
+  expect(await screen.findByRole("button", { name: "Show more" })).toBeEnabled();
 });
 
 test("the list of devices is shown as it was, and is no file without a signal", async () => {

@@ -1,9 +1,10 @@
 import { onlineManager, QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { activationQuery } from "~/features/activation/queries";
+import { renew } from "~/shared/api/fetch";
 import { hangsOnBusiness } from "~/shared/business";
 import { keepAnswer, keepWho } from "~/shared/kept/answers";
-import { begin, end, isUnproven, session } from "~/shared/session/session";
+import { begin, credential, end, isUnproven, session, workOf } from "~/shared/session/session";
 import { aKeptAnswer } from "~/testing/a-kept-answer";
 import { aPerson, aWork } from "~/testing/a-person";
 import { someCaches } from "~/testing/some-caches";
@@ -15,7 +16,9 @@ const ANSWERS = [
   aKeptAnswer({ kind: "devices", id: "" }),
 ];
 
-let stop: (() => void) | undefined;
+const area = { reset: vi.fn(), reload: vi.fn() };
+hangsOnBusiness("what was kept", area);
+
 const begun: (() => void)[] = [];
 
 async function start(cache: QueryClient): Promise<void> {
@@ -28,8 +31,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const leave of begun.splice(0)) leave();
-  stop?.();
-  stop = undefined;
   end();
   onlineManager.setOnline(true);
   window.history.replaceState(null, "", "/");
@@ -43,6 +44,7 @@ test.each([
   ["/activation", false],
   ["/devices", true],
   ["/devices?q=FT", false],
+  ["/devices?state=in-work", false],
   ["/devices/ft-x1-00000042", true],
   ["/devices/FT-X1-00000043", false],
   ["/devices/FT-X1-00000042/firmware", false],
@@ -113,8 +115,8 @@ test("a sign-in that is over by then is asked for over the page, and nothing is 
 test("where the person works for another business by now, what hangs on it is emptied and loaded anew", async () => {
   await keepWho({ user: aPerson(), work: aWork(false) });
   await keepAnswer(aKeptAnswer());
-  const area = { reset: vi.fn(), reload: vi.fn() };
-  stop = hangsOnBusiness("what was kept", area);
+  area.reset.mockClear();
+  area.reload.mockClear();
   await start(new QueryClient());
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
     request instanceof Request
@@ -125,6 +127,42 @@ test("where the person works for another business by now, what hangs on it is em
   window.dispatchEvent(new Event("online"));
   await vi.waitFor(() => expect(area.reload).toHaveBeenCalledOnce());
   expect(area.reset).toHaveBeenCalledOnce();
+});
+
+test("an answer that comes after all, with nothing kept, signs in and brings the business", async () => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(true);
+  vi.spyOn(document, "cookie", "get").mockReturnValue("turnkey_session=1");
+  const limit = new AbortController();
+  const limits = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
+  let answer: (by: Response) => void = () => undefined;
+  vi.spyOn(globalThis, "fetch").mockImplementation((request) =>
+    request instanceof Request
+      ? Promise.resolve(Response.json({ user: aPerson(), ...aWork(true) }))
+      : new Promise((resolve) => {
+          answer = resolve;
+        }),
+  );
+  const asked = renew();
+  limit.abort();
+  await expect(asked).rejects.toMatchObject({ type: "abort" });
+  limits.mockRestore();
+  await start(new QueryClient());
+  answer(Response.json({ access_token: "t", user: aPerson() }));
+  await vi.waitFor(() => expect(workOf(session())?.business?.code).toBe("N1001"));
+  expect(credential()).toBe("t");
+});
+
+test("an answer that comes while what is kept is read signs in, and nobody is recognised", async () => {
+  await keepWho({ user: aPerson(), work: aWork(false) });
+  await keepAnswer(aKeptAnswer());
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    Response.json({ user: aPerson(), ...aWork(true) }),
+  );
+  window.history.replaceState(null, "", "/rewards");
+  begin(aPerson(), "t");
+  await start(new QueryClient());
+  expect([credential(), workOf(session())?.business?.code]).toEqual(["t", "N1001"]);
+  expect(window.location.pathname).toBe("/rewards");
 });
 
 test("where the network reaches nobody, what is not kept becomes the list, unless nothing is kept at all", async () => {

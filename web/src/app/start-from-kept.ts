@@ -1,5 +1,5 @@
 import { onlineManager, type QueryClient } from "@tanstack/react-query";
-import { prove } from "~/shared/api/fetch";
+import { lateRenewal, prove } from "~/shared/api/fetch";
 import { reloadBusiness } from "~/shared/business";
 import { type KeptAnswer, restored } from "~/shared/kept/answers";
 import { isUnproven, onSession, recognise, session, workOf } from "~/shared/session/session";
@@ -16,11 +16,20 @@ const LIST = "/offline";
 export async function startFromKept(cache: QueryClient): Promise<() => void> {
   let leave = () => {};
   const kept = await restored().catch(() => undefined);
+  if (session().state === "signed-in") {
+    await loadWork().catch(() => undefined); // the answer came after all
+    return leave;
+  }
   if (kept) {
     onlineManager.setOnline(navigator.onLine); // it believes in a network until it hears of one
     recognise(kept.user, kept.work);
     fillFromKept(cache, kept.answers);
     leave = goOnWithSignal(cache);
+  } else {
+    void lateRenewal()?.then(
+      (isSignedIn) => (isSignedIn ? askAgain(cache, businessNow()) : undefined),
+      () => undefined, // it reached nobody
+    );
   }
   const { pathname, search, hash } = window.location;
   if (pathname === LIST || isKept(window.location, kept?.answers ?? [])) return leave;
@@ -43,9 +52,8 @@ export function isKept(
   if (area === "activation" && name === "device")
     return answers.some(({ kind, id }) => kind === "activation" && id === query.get("id"));
   if (area !== "devices") return false;
-  return name
-    ? answers.some(({ kind, id }) => kind === "device" && id === name.toUpperCase())
-    : !query.get("q") && answers.some(({ kind }) => kind === "devices");
+  if (name) return answers.some(({ kind, id }) => kind === "device" && id === name.toUpperCase());
+  return !query.get("q") && !query.get("state") && answers.some(({ kind }) => kind === "devices");
 }
 
 /** Once the person is proven, by their cookie or at the sign-in above the page, all that is on screen is asked for again. */

@@ -1,5 +1,11 @@
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { act, render, renderHook, screen } from "@testing-library/react";
+import {
+  keepPreviousData,
+  QueryClient,
+  QueryClientProvider,
+  useQuery,
+} from "@tanstack/react-query";
+import { act, render, renderHook, screen, waitFor } from "@testing-library/react";
+import type { ReactNode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { keyOf } from "~/shared/api/operation";
 import { brandsQuery } from "~/shared/catalogue/lists";
@@ -23,6 +29,8 @@ const START = keyOf("get", "/v1/start-page");
 const PARTNERS = keyOf("post", "/api/business-partners", { body: { search: "" } });
 const PUBLIC = [siteQuery.queryKey, brandsQuery.queryKey];
 
+const never = new Promise<string>(() => undefined);
+
 const somebody = (id: string) => ({ id, email: `${id}@turnkey.example` }) as SignedInUser;
 
 function signIn(id: string) {
@@ -39,12 +47,21 @@ function Start({ queryFn }: { queryFn: () => Promise<string> }) {
   return <p>{data ?? "nothing"}</p>;
 }
 
-const shown = (queryFn: () => Promise<string>) =>
-  render(
-    <QueryClientProvider client={cache}>
-      <Start queryFn={queryFn} />
-    </QueryClientProvider>,
-  );
+const provided = (page: ReactNode) => (
+  <QueryClientProvider client={cache}>{page}</QueryClientProvider>
+);
+const shown = (queryFn: () => Promise<string>) => render(provided(<Start queryFn={queryFn} />));
+
+function Rows({ page, queryFn }: { page: number; queryFn: () => Promise<string> }) {
+  const { data } = useQuery({
+    queryKey: ["rows", page],
+    queryFn,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+  return <p>{data ?? "no rows"}</p>;
+}
 
 afterEach(() => {
   act(() => end());
@@ -94,6 +111,28 @@ test("what the page shows is asked for anew", async () => {
   answer("of a visitor");
   expect(await screen.findByText("of a visitor")).toBeVisible();
 });
+
+test.each([
+  ["is awaited", () => never, 1, "rows of the first"],
+  ["has failed", () => Promise.reject(new Error("down")), 0, "no rows"],
+])(
+  "rows of the last person do not stand in for a page of the list that %s",
+  async (_, second, fetching, before) => {
+    signIn("a");
+    cache.setQueryData(["rows", 1], "rows of the first");
+    const queryFn = vi.fn(() => never).mockImplementationOnce(second);
+    const { rerender } = render(provided(<Rows page={1} queryFn={queryFn} />));
+    rerender(provided(<Rows page={2} queryFn={queryFn} />));
+    await waitFor(() =>
+      expect([queryFn.mock.calls.length, cache.isFetching()]).toEqual([1, fetching]),
+    );
+    expect(await screen.findByText(before)).toBeVisible();
+    act(() => end("elsewhere"));
+    await waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));
+    expect(await screen.findByText("no rows")).toBeVisible();
+    expect(screen.queryByText("rows of the first")).toBeNull();
+  },
+);
 
 test("a page with an unsaved form stays as it is, and is forgotten when it is left", () => {
   signIn("a");

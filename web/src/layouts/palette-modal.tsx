@@ -11,7 +11,7 @@ import { asking } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { SCREENS } from "~/shared/navigation/routes";
 import { askForBusiness } from "~/shared/session/ask-business";
-import { mayBuyPlans } from "~/shared/session/rights";
+import { mayBuyPlans, ordersBySku } from "~/shared/session/rights";
 import { useSession, workOf } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
 import { Dialog } from "~/shared/ui/dialog";
@@ -80,8 +80,13 @@ export default function PaletteModal({ onClose }: { onClose: () => void }) {
     : [];
   const standing: Entry[] = [
     { key: "activate", name: t`Activate a device`, go: () => open("/activation") },
-    { key: "quick-order", name: t`Quick Order`, go: () => open("/search?qo=true") },
   ];
+  if (ordersBySku(now))
+    standing.push({
+      key: "quick-order",
+      name: t`Quick Order`,
+      go: () => open("/search?qo=true"),
+    });
   if (workOf(now)?.must_choose)
     standing.push({
       key: "select-business",

@@ -9,11 +9,9 @@ export type HangsOnBusiness = {
 
 const areas = new Map<string, HangsOnBusiness>();
 
-/** Gives back how to end that. */
-export function hangsOnBusiness(area: string, rules: HangsOnBusiness): () => void {
+export function hangsOnBusiness(area: string, rules: HangsOnBusiness): void {
   if (areas.has(area)) throw new Error(`the area ${area} is registered twice`);
   areas.set(area, rules);
-  return () => void areas.delete(area);
 }
 
 export function areasOnBusiness(): string[] {

@@ -59,6 +59,7 @@ export function anOrder(more: Partial<Order> = {}): Order {
     paymentMethod: { type: "COD", shown: "COD" },
     shipments: [],
     withdrawals: [],
+    givenBack: [],
     history: [{ kind: "placed", at: "2026-11-20T12:00:00Z", note: null }],
     waitsFor: "hand_over",
     updatedAt: "2026-11-20T12:00:00Z",

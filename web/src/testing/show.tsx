@@ -10,6 +10,7 @@ import {
 } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
+import { parseSearch, stringifySearch } from "~/app/search";
 
 /** What every part may ask for, around it. */
 export function holding() {
@@ -28,12 +29,14 @@ export function show(part: ReactNode) {
   return render(part, { wrapper: holding() });
 }
 
-/** The same for a part that holds links: it is the one page of a router whose history is in memory. */
-export async function showPage(part: ReactNode) {
-  const history = createMemoryHistory();
+/** The same for a part that holds links: it is the one page of a router whose history is in memory, and stands at an address. */
+export async function showPage(part: ReactNode, at = "/") {
+  const history = createMemoryHistory({ initialEntries: [at] });
   const router = createRouter({
     routeTree: createRootRoute({ component: () => part, notFoundComponent: () => null }),
     history,
+    parseSearch,
+    stringifySearch,
   });
   await router.load();
   return { ...show(<RouterProvider router={router as never} />), history };

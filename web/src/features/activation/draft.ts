@@ -93,14 +93,16 @@ function keepDrafts(id: string, isKept: (step: string) => boolean): void {
 }
 
 function stored(fields: Record<string, string>): Record<string, string> {
-  const texts = Object.entries(fields).map(([name, text]) => [name, mayBeStored(text) ? text : ""]);
+  const texts = Object.entries(fields).map(([name, text]) => [
+    name,
+    mayBeStored(name, text) ? text : "",
+  ]);
   return Object.fromEntries(texts);
 }
 
-/** In an address what stands before its `@` counts, in all else a letter says that it is no card's. */
-function mayBeStored(text: string): boolean {
-  const [name = "", ...domain] = text.split("@");
-  return domain.length > 0 ? !holdsCardNumber(name) : !mayBeCardNumber(text);
+/** Of a serial number a letter says that it is no card's. */
+function mayBeStored(name: string, text: string): boolean {
+  return name === "new_device_key" ? !mayBeCardNumber(text) : !holdsCardNumber(text);
 }
 
 function pick<T>(all: Record<string, T>, isKept: (name: string) => boolean): Record<string, T> {

@@ -18,9 +18,6 @@ import classes from "./devices.module.css";
 import { keepProof } from "./proofs";
 import { exported, myDevicesQuery } from "./queries";
 
-/** Until they are known: the page stands still. */
-const NO_COUNTS = { all: 0, in_work: 0 };
-
 type Narrowed = { startsWith: string; state?: "in-work" | undefined };
 
 const KEY = /^[A-Z0-9-]+-[0-9]{8}$/;
@@ -98,7 +95,7 @@ function MyDevices({ startsWith, state }: Narrowed) {
   const online = useOnline();
   const inWork = state !== undefined;
   const found = useInfiniteQuery(myDevicesQuery(startsWith, inWork));
-  const counts = found.data ? found.data.pages[0]?.counts : NO_COUNTS;
+  const counts = found.data?.pages[0]?.counts;
   const rows = found.data?.pages.flatMap(({ results }) => results);
   return (
     <section aria-labelledby="my-devices" className={classes.section}>
@@ -110,11 +107,11 @@ function MyDevices({ startsWith, state }: Narrowed) {
           <KeepCsv name="devices.csv" ask={(language) => exported(startsWith, inWork, language)} />
         ) : null}
       </div>
-      {online && counts ? (
+      {online && counts !== null ? (
         <StatusTabs
-          tabs={[{ tab: "in-work", words: <Trans>In work</Trans>, count: counts.in_work }]}
+          tabs={[{ tab: "in-work", words: <Trans>In work</Trans>, count: counts?.in_work }]}
           present={state}
-          all={counts.all}
+          all={counts?.all}
           link={(tab, props) => (
             <Link
               to="/devices"

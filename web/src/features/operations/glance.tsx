@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Age } from "~/shared/time/age";
 import classes from "./operations.module.css";
 import type { Overview, Shown } from "./queries";
-import { SHOWN_WORDS } from "./words";
+import { inWords, ROUND_WORDS, SHOWN_WORDS } from "./words";
 
 const LISTS = ["attention", "stuck", "retrying"] as const satisfies readonly Shown[];
 
@@ -75,6 +75,7 @@ function Rounds({ now }: { now: Overview }) {
   const sum = Object.values(now.repaired).reduce((all, each) => all + each, 0);
   const last = now.last_pass;
   if (!last) return <Figure value="–" label={t`Repaired today`} bad more={t`No round yet`} />;
+  const failed = last.failed.map((part) => inWords(i18n, ROUND_WORDS, part)).join(", ");
   return (
     <Figure
       value={i18n.number(sum)}
@@ -85,7 +86,7 @@ function Rounds({ now }: { now: Overview }) {
           <Trans>
             last round <Age since={last.at} />
           </Trans>
-          {last.failed.length > 0 ? ` · ${t`failed: ${last.failed.join(", ")}`}` : null}
+          {failed ? ` · ${t`failed: ${failed}`}` : null}
         </>
       }
     />

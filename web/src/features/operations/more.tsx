@@ -5,7 +5,8 @@ import { type Column, DataTable } from "~/shared/ui/data-table";
 import { Status } from "~/shared/ui/status";
 import classes from "./operations.module.css";
 import type { Overview } from "./queries";
-import { KIND_WORDS, REPAIR_WORDS } from "./words";
+import { stateInWords } from "./state";
+import { inWords, KIND_WORDS, REPAIR_WORDS, SYSTEM_WORDS } from "./words";
 
 type TitledProps<Row> = {
   label: string;
@@ -43,11 +44,11 @@ export function Tallies({ tallies }: { tallies: Overview["tallies"] }) {
           cell: ({ kind, state, is_open }) =>
             is_open ? (
               <Link to="/operations" search={{ kind, state }}>
-                {state}
+                {stateInWords(i18n, kind, state)}
               </Link>
             ) : (
               <>
-                {state}
+                {stateInWords(i18n, kind, state)}
                 <small>
                   <Trans>ended within a day</Trans>
                 </small>
@@ -61,7 +62,7 @@ export function Tallies({ tallies }: { tallies: Overview["tallies"] }) {
 }
 
 export function Held({ orphans }: { orphans: Overview["orphans"] }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   return (
     <Titled
       label={t`Devices held by no run`}
@@ -73,7 +74,7 @@ export function Held({ orphans }: { orphans: Overview["orphans"] }) {
           head: t`Run`,
           cell: ({ kind, flow_id }) => (
             <>
-              {kind}
+              {inWords(i18n, KIND_WORDS, kind)}
               <small>{flow_id}</small>
             </>
           ),
@@ -121,7 +122,7 @@ export function ThirdParties({ parties }: { parties: Overview["third_parties"] }
           names: true,
           cell: ({ system, process }) => (
             <>
-              {system}
+              {inWords(i18n, SYSTEM_WORDS, system)}
               <small>{process}</small>
             </>
           ),
@@ -165,7 +166,7 @@ export function Repaired({ repaired }: { repaired: Overview["repaired"] }) {
       columns={[
         {
           head: t`Repair`,
-          cell: ([repair]) => (REPAIR_WORDS[repair] ? i18n._(REPAIR_WORDS[repair]) : repair),
+          cell: ([repair]) => inWords(i18n, REPAIR_WORDS, repair),
         },
         { head: t`How often`, as: "figure", cell: ([, count]) => i18n.number(count) },
       ]}

@@ -5,11 +5,13 @@ import { lasted } from "~/shared/time/lasted";
 import { Paged } from "~/shared/ui/paged";
 import { Titled } from "./more";
 import { movesQuery, type RunKind } from "./queries";
+import { StateNamed } from "./state";
 
 /** Every change of a run, oldest first: who, when, and how long the state before had lasted. */
 export function Moves({ kind, id }: { kind: RunKind; id: string }) {
   const { t, i18n } = useLingui();
   const found = useInfiniteQuery(movesQuery({ kind, id }));
+  const named = (state: string) => <StateNamed kind={kind} state={state} />;
   return (
     <Paged of={found}>
       <Titled
@@ -30,8 +32,8 @@ export function Moves({ kind, id }: { kind: RunKind; id: string }) {
               </>
             ),
           },
-          { head: t`From`, cell: ({ from_state }) => from_state },
-          { head: t`To`, cell: ({ to_state }) => to_state },
+          { head: t`From`, cell: ({ from_state }) => named(from_state) },
+          { head: t`To`, cell: ({ to_state }) => named(to_state) },
           {
             head: t`After`,
             cell: ({ lasted_ms }) => (lasted_ms === null ? "–" : lasted(i18n.locale, lasted_ms)),

@@ -9,6 +9,7 @@ import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import classes from "./operations.module.css";
 import { type Retrying, type Run, tryAgain } from "./queries";
+import { inWords, SYSTEM_WORDS } from "./words";
 
 /** What is tried again for a run: which part has to answer, what it last said, when it is asked next. */
 export function RetryingPanel({ run, retrying }: { run: Run; retrying: readonly Retrying[] }) {
@@ -79,11 +80,12 @@ function Tried({ one, since }: { one: Retrying; since: string }) {
 
 /** How the part that has to answer answered of late, whoever asked. */
 function PartState({ part }: { part: Retrying["parts"][number] }) {
+  const { i18n } = useLingui();
   const { name, last_ok_at: ok, last_failed_at: failed, reason } = part;
   const isWell = ok !== null && (failed === null || ok > failed);
   return (
     <span>
-      <Status tone={isWell ? "ok" : "fail"}>{name}</Status>{" "}
+      <Status tone={isWell ? "ok" : "fail"}>{inWords(i18n, SYSTEM_WORDS, name)}</Status>{" "}
       {failed ? (
         <Trans>
           last failure <Age since={failed} />: {reason}

@@ -14,7 +14,7 @@ import classes from "./operations.module.css";
 import { type Run, type RunFilters, type RunKind, runsQuery, type Shown } from "./queries";
 import { Standing } from "./standing";
 import { Things } from "./things";
-import { adviceFor, KIND_WORDS, SHOWN_WORDS } from "./words";
+import { adviceFor, KIND_WORDS, SHOWN_WORDS, troubleOf } from "./words";
 
 const SHOWN = Object.keys(SHOWN_WORDS) as Shown[]; // the keys of that table are all of them
 const KINDS = Object.keys(KIND_WORDS) as RunKind[]; // likewise
@@ -162,7 +162,7 @@ export function Trouble({ run }: { run: Run }) {
   const { t, i18n } = useLingui();
   return (
     <>
-      {run.error}
+      {troubleOf(i18n, run)}
       {run.pending.map(({ activity, attempt, failure }) => (
         <small key={activity}>
           {t`${activity}, try ${attempt}`}

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Status, type Tone } from "~/shared/ui/status";
 import type { Run } from "./queries";
+import { stateInWords } from "./state";
 import { TURN_WORDS } from "./words";
 
 const WELL = new Set(["completed", "done", "accepted", "registered"]);
@@ -8,9 +9,12 @@ const WELL = new Set(["completed", "done", "accepted", "registered"]);
 /** Where a run stands, and whom it waits for. */
 export function Standing({ run }: { run: Run }) {
   const { i18n } = useLingui();
+  const state = run.outcome ?? run.state;
+  const words = stateInWords(i18n, run.kind, state);
   return (
     <>
-      <Status tone={toneOf(run)}>{run.outcome ?? run.state}</Status>
+      <Status tone={toneOf(run)}>{words}</Status>
+      {words === state ? null : <small>{state}</small>}
       {run.waits_for ? (
         <small>
           <Trans>waits for {i18n._(TURN_WORDS[run.waits_for])}</Trans>

@@ -21,7 +21,7 @@ export function Things({ label, things }: ThingsProps) {
           {thing.note ? <small>{thing.note}</small> : null}
           {isDocument(thing.kind) ? (
             <DocumentLink kind={thing.kind} id={thing.id} aria-label={t`Open ${thing.name}`}>
-              <Trans>Open</Trans>
+              <Trans context="button">Open</Trans>
             </DocumentLink>
           ) : null}
           {thing.kind === "person" ? (

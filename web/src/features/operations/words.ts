@@ -1,6 +1,7 @@
-import type { MessageDescriptor } from "@lingui/core";
+import type { I18n, MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Schemas } from "~/shared/api/client";
+import { wordsFor } from "~/shared/api/error-words";
 import { KIND_WORDS as WORDS_OF_KINDS } from "~/shared/api/run-words.gen";
 import type { How, Run, RunKind, Shown, Thing } from "./queries";
 
@@ -33,12 +34,62 @@ export const REPAIR_WORDS: Record<string, MessageDescriptor> = {
   "run given up": msg`Runs ended from outside`,
   "order taken up again": msg`Orders taken up again`,
   "visit taken up again": msg`Requests for visits taken up again`,
-  "run taken up again": msg`Purchases and cases taken up again`,
+  "run taken up again": msg`Other runs taken up again`,
   "reservation released": msg`Devices released`,
   "device log sent again": msg`Device logs sent again`,
   "claim of a dead process freed": msg`Requests of dead processes freed`,
   "outcome of an effect found": msg`Effects whose outcome was found`,
 } satisfies Record<Schemas["Repair"], MessageDescriptor>;
+
+/** What runs have to wait for, by the name that the server counts its calls under. */
+const PART_WORDS = {
+  "device network": msg`device network`,
+  mail: msg`mail`,
+  ERP: msg`ERP`,
+  "card provider": msg`card provider`,
+  "ACH/COD gateway": msg`ACH/COD gateway`,
+} satisfies Record<Schemas["Part"], MessageDescriptor>;
+
+/** Outside systems, likewise; brands are as they are. */
+export const SYSTEM_WORDS: Record<string, MessageDescriptor> = {
+  ...PART_WORDS,
+  content: msg`content`,
+  "bot check": msg`bot check`,
+  "VIN decoder": msg`VIN decoder`,
+  "3rd party wiring": msg`3rd party wiring`,
+};
+
+/** What a round of the reconciler does, by the server's name of each part. */
+export const ROUND_WORDS: Record<string, MessageDescriptor> = {
+  "compare rows with runs": msg`compare rows with runs`,
+  "find unseen runs": msg`find unseen runs`,
+  "release devices": msg`release devices`,
+  "send logs again": msg`send logs again`,
+  "free claims": msg`free claims`,
+  "settle effects": msg`settle effects`,
+  "note the round": msg`note the round`,
+};
+
+/** The server's name of something in the reader's words; as it came where the page knows none. */
+export function inWords(
+  i18n: I18n,
+  words: Readonly<Partial<Record<string, MessageDescriptor>>>,
+  name: string,
+): string {
+  const known = words[name];
+  return known ? i18n._(known) : name;
+}
+
+/** Codes whose words are for whoever can only wait: operators read what the server says. */
+const SAY_LITTLE = new Set(["unexpected", "unavailable", "provider_unavailable", "provider_busy"]);
+
+/** What is wrong with a run, by the code of its last error. */
+export function troubleOf(i18n: I18n, run: Pick<Run, "kind" | "error" | "error_code">) {
+  const { kind, error, error_code: code } = run;
+  if (!error || !code || SAY_LITTLE.has(code)) return error;
+  const words = wordsFor({ code, detail: error, run: kind });
+  return typeof words === "string" ? words : i18n._(words);
+}
 
 /** What an operator can do about a run that needs attention, by the code of its last error. */
 const ADVICE: Record<string, MessageDescriptor> = {

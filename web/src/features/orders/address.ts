@@ -21,6 +21,7 @@ export const TABS = {
 } as const satisfies Record<string, readonly (typeof ORDER_STATUSES)[number][]>;
 
 export type Tab = keyof typeof TABS;
+export const TAB_NAMES = Object.keys(TABS) as Tab[]; // the keys of that table are all of them
 export type Shown = OrderStatus | "under_way";
 
 export type OrderSort = (typeof ORDER_SORTS)[number];
@@ -83,4 +84,10 @@ export function addressOf(wanted: OrdersQuery): OrdersAddress {
 export function statusesOf(shown: Shown | undefined): OrderStatus[] {
   if (shown === undefined) return [];
   return shown === "under_way" ? [...TABS.under_way] : [shown];
+}
+
+/** The tab that what is shown is in: one status of several under a name is in the tab of that name. */
+export function tabOf(shown: Shown | undefined): Tab | undefined {
+  const statuses = statusesOf(shown);
+  return TAB_NAMES.find((tab) => statuses.some((one) => TABS[tab].some((each) => each === one)));
 }

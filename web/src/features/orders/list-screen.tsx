@@ -11,7 +11,6 @@ import { Heading } from "~/shared/ui/heading";
 import { ListFilters } from "~/shared/ui/list-filters";
 import { ListRefusal } from "~/shared/ui/list-refusal";
 import { PageLinks } from "~/shared/ui/page-links";
-import { Panel } from "~/shared/ui/panel";
 import { addressOf, ORDER_SORTS, type OrdersAddress, type OrdersQuery, wantedIn } from "./address";
 import classes from "./orders.module.css";
 import { OrderTabs } from "./parts/status-tabs";
@@ -51,17 +50,14 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
         <Trans>My Orders</Trans>
       </Heading>
       <AccountBox />
-      <Panel className={classes.narrow}>
-        <ListFilters
-          key={looked}
-          className={classes.filters}
-          label={t`PO, order number, SKU or person`}
-          wanted={wanted}
-          sorts={ORDER_SORTS}
-          words={SORT_WORDS}
-          onChange={change}
-        />
-      </Panel>
+      <ListFilters
+        key={looked}
+        label={t`PO, order number, SKU or person`}
+        wanted={wanted}
+        sorts={ORDER_SORTS}
+        words={SORT_WORDS}
+        onChange={change}
+      />
       {found.isError ? (
         <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
           <Trans>Each business has orders of its own. Select the business that you work for.</Trans>

@@ -52,6 +52,14 @@ export function KeptScreen({
     void everythingKept().then(setKept);
   }, []);
   const open = kept?.entries.find(({ id }) => id === chosen);
+  const pages = (...kinds: readonly string[]) =>
+    (kept?.answers ?? [])
+      .filter(({ kind }) => kinds.includes(kind))
+      .map((one) => pageRow(one, waits));
+  const readings = (wanted: string) =>
+    (kept?.entries ?? [])
+      .filter(({ kind }) => kind === wanted)
+      .map(({ id, title, at }) => ({ key: id, title, at, onClick: () => setChosen(id) }));
   return (
     <div className={classes.page}>
       <Heading focusKey={chosen ?? ""}>
@@ -85,10 +93,10 @@ export function KeptScreen({
         </>
       ) : kept ? (
         <>
-          <Pages name={t`Activations`} of={kept.answers.filter(isOf("activation"))} waits={waits} />
-          <Pages name={t`Devices`} of={kept.answers.filter(isOf("devices", "device"))} />
-          <Readings name={t`Vehicles`} of={kept.entries.filter(isOf("vehicle"))} open={setChosen} />
-          <Readings name={t`Guides`} of={kept.entries.filter(isOf("guide"))} open={setChosen} />
+          <Rows name={t`Activations`} rows={pages("activation")} />
+          <Rows name={t`Devices`} rows={pages("devices", "device")} />
+          <Rows name={t`Vehicles`} rows={readings("vehicle")} />
+          <Rows name={t`Guides`} rows={readings("guide")} />
         </>
       ) : null}
     </div>
@@ -125,85 +133,62 @@ export function Awaited({ next, go = (to) => window.location.replace(to) }: Awai
   );
 }
 
-function isOf(...kinds: readonly string[]) {
-  return ({ kind }: { kind: string }) => kinds.includes(kind);
-}
+type Row = {
+  key: string;
+  title: ReactNode;
+  at: string;
+  beneath?: ReactNode;
+  onClick?: () => void;
+  renderRoot?: (props: Record<string, unknown>) => ReactNode;
+};
 
-function Group({ name, children }: { name: string; children: ReactNode[] }) {
+function Rows({ name, rows }: { name: string; rows: readonly Row[] }) {
   const id = useId();
-  if (children.length === 0) return null;
+  if (rows.length === 0) return null;
   return (
     <section>
       <h2 id={id}>{name}</h2>
       <ul className={classes.options} aria-labelledby={id}>
-        {children}
+        {rows.map(({ key, title, at, beneath, ...leads }) => (
+          <li key={key} className={own.page}>
+            <Button
+              variant="default"
+              size="lg"
+              fullWidth
+              justify="space-between"
+              classNames={{ root: own.opens, label: own.title, section: own.age }}
+              rightSection={<KeptAge at={at} />}
+              {...leads}
+            >
+              {title}
+            </Button>
+            {beneath}
+          </li>
+        ))}
       </ul>
     </section>
   );
 }
 
-type PagesProps = {
-  name: string;
-  of: readonly KeptAnswer[];
-  waits?: (id: string) => ReactNode;
-};
-
-function Pages({ name, of, waits }: PagesProps) {
-  return (
-    <Group name={name}>
-      {of.map((one) => (
-        <li key={`${one.kind} ${one.id}`} className={own.page}>
-          <Button
-            variant="default"
-            size="lg"
-            fullWidth
-            justify="space-between"
-            classNames={{ root: own.opens, label: own.title, section: own.age }}
-            rightSection={<KeptAge at={new Date(one.at).toISOString()} />}
-            renderRoot={(props) => <PageLink of={one} {...props} />}
-          >
-            {one.kind === "devices" ? <Trans>Devices of your business</Trans> : one.title}
-          </Button>
-          {one.more ? <small className={own.more}>{one.more}</small> : null}
-          {waits?.(one.id)}
-        </li>
-      ))}
-    </Group>
-  );
+function pageRow(one: KeptAnswer, waits?: (id: string) => ReactNode): Row {
+  return {
+    key: `${one.kind} ${one.id}`,
+    title: one.kind === "devices" ? <Trans>Devices of your business</Trans> : one.title,
+    at: new Date(one.at).toISOString(),
+    renderRoot: (props) => <PageLink of={one} {...props} />,
+    beneath: (
+      <>
+        {one.more ? <small className={own.more}>{one.more}</small> : null}
+        {waits?.(one.id)}
+      </>
+    ),
+  };
 }
 
 function PageLink({ of: { kind, id }, ...props }: { of: KeptAnswer }) {
   if (kind === "activation") return <Link to="/activation/device" search={{ id }} {...props} />;
   if (kind === "device") return <Link to="/devices/$key" params={{ key: id }} {...props} />;
   return <Link to="/devices" {...props} />;
-}
-
-type ReadingsProps = {
-  name: string;
-  of: readonly KeptEntry[];
-  open: (id: string) => void;
-};
-
-function Readings({ name, of, open }: ReadingsProps) {
-  return (
-    <Group name={name}>
-      {of.map(({ id, title, at }) => (
-        <li key={id}>
-          <Button
-            variant="default"
-            size="lg"
-            fullWidth
-            justify="space-between"
-            classNames={{ root: own.opens, label: own.title, section: own.age }}
-            rightSection={<KeptAge at={at} />}
-            onClick={() => open(id)}
-          >
-            {title}
-          </Button>
-        </li>
-      ))}
-    </Group>
-  );
 }
 
 function KeptAge({ at }: { at: string }) {

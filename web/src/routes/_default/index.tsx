@@ -13,7 +13,7 @@ import { fetched } from "~/shared/ui/fetched";
 
 const startPage = () => import("~/layouts/start-page");
 const StartPage = fetched(startPage, {
-  pending: <div className="page-to-come" aria-busy="true" />,
+  pending: () => <div className="page-to-come" aria-busy="true" />,
   failed: (_, cause) => <ErrorScreen error={cause} />,
 });
 

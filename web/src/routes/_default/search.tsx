@@ -10,7 +10,7 @@ import { fetched } from "~/shared/ui/fetched";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 
 const QuickOrder = fetched(() => import("~/features/checkout/cart/quick-order-screen"), {
-  pending: <PageSkeleton />,
+  pending: () => <PageSkeleton />,
   failed: (_, cause) => <ErrorScreen error={cause} />,
 });
 

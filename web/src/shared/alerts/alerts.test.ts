@@ -1,6 +1,6 @@
 import { renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Problem } from "~/shared/api/errors";
+import { Problem, UNREACHABLE } from "~/shared/api/errors";
 import { clearAlerts, dismiss, tell, tellProblem, useAlerts } from "./alerts";
 
 // Test files of one worker share the page: an earlier one may have left a message.
@@ -36,6 +36,12 @@ test("faults of fields are shown as field - message", async () => {
     }),
   );
   expect(shown()[0]?.content).toEqual(["email - Email invalid"]);
+});
+
+test("that nobody was reached is told before any script could come", async () => {
+  void tellProblem(new TypeError("Failed to fetch"));
+  for (let turn = 0; turn < 3; turn += 1) await Promise.resolve();
+  expect(shown()[0]?.content).toEqual([UNREACHABLE]);
 });
 
 test("an error without any text has the fallback of the specs", async () => {

@@ -1,5 +1,5 @@
 import type { MessageDescriptor } from "@lingui/core";
-import { type Problem, problemOf } from "~/shared/api/errors";
+import { type Problem, problemOf, UNREACHABLE } from "~/shared/api/errors";
 import { CONSTANTS } from "~/shared/constants";
 import { storeOf } from "~/shared/store";
 
@@ -47,7 +47,8 @@ export async function tellProblem(cause: unknown): Promise<void> {
   tell({ content: lines.length ? lines : [await words(problem)] });
 }
 
-function words(problem: Problem): Promise<AlertLine> {
+function words(problem: Problem): Promise<AlertLine> | AlertLine {
+  if (problem.code === "unreachable") return UNREACHABLE;
   return import("~/shared/ui/problem-words").then(
     ({ wordsFor }) => wordsFor(problem),
     () => problem.detail,

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type { ErrorCode } from "./errors";
+import { type ErrorCode, UNREACHABLE } from "./errors";
 import { AMBIGUOUS, RUN_WORDS } from "./run-words.gen";
 
 /** Messages by stable code; a code without an entry shows the server's own (English) text. */
@@ -13,7 +13,7 @@ const OF_RUNS: Partial<Record<string, MessageDescriptor>> = Object.fromEntries(
 const WORDS = {
   unexpected: msg`Unexpected Error. Please try again later.`,
   unavailable: msg`Unexpected Error. Please try again later.`,
-  unreachable: msg`We could not reach Turnkey. Nothing you entered is lost.`,
+  unreachable: UNREACHABLE,
   invalid_credentials: msg`Invalid Password/Email`,
   incomplete: msg`Please complete all fields`,
   unconfirmed: msg`New account setup not complete. Please check email for next steps.`,
@@ -152,6 +152,12 @@ const WORDS = {
   already_sent: msg`The order was sent before it could be cancelled, so it stands.`,
   capture_unclear: msg`The payment could not be taken yet. We look after it.`,
   undoing_unclear: msg`Not everything could be taken back yet. We look after it.`,
+  for_a_person: msg`What was delivered for this money is not known. A person looks after it.`,
+  still_at_work: msg`The run that moves this money has not ended yet.`,
+  owed_before: msg`The whole is to be paid again first, or the bank has not decided whose its money is.`,
+  debit_under_way: msg`Your bank is on its way with the money. Whatever arrives is paid back.`,
+  disputed: msg`Answer the bank at the payment provider's page, or accept the chargeback there.`,
+  provider_away: msg`The payment provider could not be reached in time.`,
   order_missing: msg`We could not find this, or it is not yours.`,
   plan_missing: msg`This plan does not exist.`,
   too_many_plans: msg`At most 100 devices fit in one purchase of plans.`,

@@ -1,3 +1,4 @@
+import { msg } from "@lingui/core/macro";
 import { CONSTANTS } from "~/shared/constants";
 import type { components } from "./schema.gen";
 
@@ -59,10 +60,10 @@ export class Problem extends Error {
 /** The fallback alert of the specs. */
 export const FALLBACK = "Unexpected Error. Please try again later.";
 
+/** Stands in the page itself: without a network nothing more can be fetched. */
+export const UNREACHABLE = msg`We could not reach Turnkey. Nothing you entered is lost.`;
+
 export function problemOf(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
-  return new Problem(CONSTANTS.defaultErrorStatus, {
-    code: "unreachable",
-    detail: "We could not reach Turnkey.",
-  });
+  return new Problem(CONSTANTS.defaultErrorStatus, { code: "unreachable" });
 }

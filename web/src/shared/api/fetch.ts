@@ -7,6 +7,7 @@ import {
   end,
   expire,
   isUnproven,
+  type Session,
   type SignedInUser,
   session,
 } from "~/shared/session/session";
@@ -33,11 +34,24 @@ export async function prove(): Promise<void> {
 
 let renewing: Promise<boolean> | undefined;
 
-/** A new access token by the refresh cookie or, if not remembered, the token in memory. Calls at the same time share one request. */
+/**
+ * A new access token by the refresh cookie or, if not remembered, the token in memory. Calls at the same time share one
+ * request, and wait for it no longer than any call may take. The request itself is never given up, as the server may have
+ * turned the token already: shown again later, the old one looks stolen. What comes late signs in all the same.
+ */
 export function renew(): Promise<boolean> {
   renewing ??= refresh().finally(() => {
     renewing = undefined;
   });
+  const late = new Promise<never>((_, fail) => {
+    // A network that reaches nobody never answers.
+    AbortSignal.timeout(CONSTANTS.requestTimeout).addEventListener("abort", fail);
+  });
+  return Promise.race([renewing, late]);
+}
+
+/** The renewal that is still waited for, however late it comes. */
+export function lateRenewal(): Promise<boolean> | undefined {
   return renewing;
 }
 
@@ -48,13 +62,13 @@ async function refresh(): Promise<boolean> {
   const answer = await fetch("/v1/auth/refresh", {
     method: "POST",
     credentials: "same-origin",
-    signal: AbortSignal.timeout(CONSTANTS.requestTimeout), // a network that reaches nobody never answers
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({
       ...(token ? { refresh_token: token } : {}),
       ...(present.state === "anonymous" ? {} : { sub: present.user.sub }),
     }),
   });
+  if (isPassed(present)) return session().state === "signed-in";
   if (answer.status >= 500) throw new Problem(answer.status, {});
   if (answer.status !== 200) {
     const { code } = new Problem(answer.status, await answer.json().catch(() => ({})));
@@ -66,6 +80,13 @@ async function refresh(): Promise<boolean> {
   const held = (await answer.json()) as Renewed;
   begin(held.user, held.access_token, held.refresh_token ?? undefined);
   return true;
+}
+
+/** Whether somebody signed out or in while the answer was waited for: it says nothing of them. */
+function isPassed(asked: Session): boolean {
+  const now = session();
+  if ("token" in now) return !("token" in asked) || now.token !== asked.token;
+  return now.state === "anonymous" && asked.state !== now.state;
 }
 
 /** The server's word that this browser holds a refresh cookie, which scripts cannot see (`api/platform/border/cookies.py:HINT`). */

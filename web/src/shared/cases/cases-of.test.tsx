@@ -1,5 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { keyOf } from "~/shared/api/operation";
 import type { FlowEvent } from "~/shared/live/frames";
 import { live } from "~/shared/live/live";
 import { begin, end } from "~/shared/session/session";
@@ -54,6 +56,30 @@ test("what is open is looked at again when something of it has changed, and what
   heard.get(`own-case:${A_CASE.id}`)?.();
   expect(await screen.findByText(/\$104.99 was paid back on/)).toBeVisible();
   expect([...heard.keys()]).toEqual([]);
+});
+
+/** The page of an order as far as its cases go. */
+function OfOrder({ read }: { read: () => string }) {
+  const params = { path: { id: "o1" } };
+  useQuery({ queryKey: keyOf("get", "/v1/orders/{id}", { params }), queryFn: read });
+  return <CasesOf of={{ kind: "order", id: "o1" }} />;
+}
+
+test("with a case its order is read again, whose sums tell what was given back", async () => {
+  let tell: (() => void) | undefined;
+  vi.spyOn(live, "follow").mockImplementation((_, listener) => {
+    tell = () => listener({} as FlowEvent); // nothing of it is read
+    return () => undefined;
+  });
+  const read = vi.fn(() => "the order");
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    Response.json({ results: [A_CASE] }),
+  );
+  await showPage(<OfOrder read={read} />);
+  await screen.findByText("Being taken care of");
+  expect(read).toHaveBeenCalledOnce();
+  tell?.();
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
 });
 
 test("an interrupted purchase asks nobody to pay again", async () => {

@@ -31,6 +31,8 @@ const CASES_AT = {
 export const casesOfQuery = ({ kind, id }: Owned) =>
   queryOptions({ ...CASES_AT[kind](id), staleTime: 0 });
 
+const orderKey = (id: string) => keyOf("get", "/v1/orders/{id}", { params: { path: { id } } });
+
 /** As many as one stream takes beside what else is followed. */
 const MOST_FOLLOWED = 10;
 
@@ -45,7 +47,11 @@ export function useCaseNews({ kind, id }: Owned, cases: readonly BuyersCase[] = 
   useEffect(() => {
     if (!followed) return;
     const { queryKey } = casesOfQuery({ kind, id });
-    const look = () => void cache.invalidateQueries({ queryKey });
+    const look = () => {
+      void cache.invalidateQueries({ queryKey });
+      // Its sums tell what was given back.
+      if (kind === "order") void cache.invalidateQueries({ queryKey: orderKey(id) });
+    };
     const stops = followed.split(",").map((one) => live.follow(`own-case:${one}`, look));
     return () => {
       for (const stop of stops) stop();

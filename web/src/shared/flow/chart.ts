@@ -71,13 +71,13 @@ function narrowed(
 ): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [event, target] of Object.entries(on)) {
-    const state = land(target, step, plan, entry);
+    const state = resolveTarget(target, step, plan, entry);
     if (state !== undefined) found[event] = state;
   }
   return found;
 }
 
-function land(
+function resolveTarget(
   target: string,
   step: string,
   plan: readonly string[],

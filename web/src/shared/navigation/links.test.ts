@@ -96,6 +96,18 @@ test("an outside rep without a business is offered no plans, which are read for 
   expect(isOffered("/subscriptions/receipts", site, signedIn(aRep(true), false))).toBe(false);
 });
 
+test.each<[string, SignedInUser | undefined, boolean]>([
+  ["a visitor", undefined, true],
+  ["a purchaser", aPerson({ purchasing_rights: true }), true],
+  ["an inside rep", aRep(), true],
+  ["an installer", aPerson(), false],
+  ["a consumer", aPerson({ is_b2c: true }), false],
+  ["a retired purchaser", aPerson({ purchasing_rights: true, is_retired: true }), false],
+])("Quick Order is offered to whoever may buy: %s", (_, user, isThere) => {
+  const offered = labels(living(INLINE, site, user ? signedIn(user) : visitor));
+  expect(offered.includes("Quick Order")).toBe(isThere);
+});
+
 test("nobody is offered what the site has switched off", () => {
   expect(isOffered("/wiring", site, signedIn(aPerson()))).toBe(false);
   expect(isOffered("/wiring", undefined, signedIn(aPerson()))).toBe(true);

@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Schemas } from "~/shared/api/client";
+import { ordersBySku } from "~/shared/session/rights";
 import type { Session } from "~/shared/session/session";
 import {
   APPROVED_BRANDS,
@@ -15,8 +16,11 @@ import { type Screen, screenOf } from "./routes";
 
 export type SiteAnswer = Schemas["SiteAnswer"];
 
-/** `label` is a name of the trade when it is plain text, and translated otherwise. */
-export type NavLink = { label: MessageDescriptor | string } & (
+/**
+ * `label` is a name of the trade when it is plain text, and translated otherwise; `may` says for whom it is where its
+ * screen is for more people.
+ */
+export type NavLink = { label: MessageDescriptor | string; may?: (now: Session) => boolean } & (
   | { to: string; search?: Record<string, string> }
   | { outside: keyof SiteAnswer["links"] }
 );
@@ -27,7 +31,12 @@ export function keyOf({ label }: NavLink): string {
 
 export type NavGroup = { label: MessageDescriptor; links: readonly NavLink[] };
 
-const quickOrder: NavLink = { label: msg`Quick Order`, to: "/search", search: { qo: "true" } };
+const quickOrder: NavLink = {
+  label: msg`Quick Order`,
+  to: "/search",
+  search: { qo: "true" },
+  may: ordersBySku,
+};
 const wiki: NavLink = { label: msg`Wiki`, outside: "wiki" };
 const wiring: NavLink = { label: msg`Wiring`, to: "/wiring" };
 const activation: NavLink = { label: msg`Drone Activation`, to: "/activation" };
@@ -114,7 +123,9 @@ export function living(
   now: Session,
 ): NavLink[] {
   return links.filter((link) =>
-    "outside" in link ? Boolean(site?.links[link.outside]) : isOffered(link.to, site, now),
+    "outside" in link
+      ? Boolean(site?.links[link.outside])
+      : isOffered(link.to, site, now) && (link.may?.(now) ?? true),
   );
 }
 

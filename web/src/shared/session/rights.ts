@@ -37,6 +37,11 @@ export function mayBuy(now: Session): boolean {
   return now.state !== "anonymous" && now.user.purchasing_rights;
 }
 
+/** Whether Quick Order is for the person: visitors may sign in, and nobody else without the right to buy can add a row. */
+export function ordersBySku(now: Session): boolean {
+  return now.state === "anonymous" || (mayBuy(now) && !now.user.is_retired);
+}
+
 /** Whether orders wait for the person, or are the person's and wait (policy `list_approvals`): reps neither ask nor answer. */
 export function asksForApproval(now: Session): boolean {
   if (now.state === "anonymous" || now.user.dealer_id === null) return false;

@@ -18,6 +18,7 @@ export type Session =
 /** The access token lives here only: in memory, gone with the tab. Without one the person is yet to be proven. */
 const present = storeOf<Session>({ state: "anonymous" });
 let capability: string | undefined;
+let leftAt: number | undefined;
 
 export const session = present.get;
 export const useSession = present.use;
@@ -57,6 +58,7 @@ export function expire(): void {
 /** `ended`: it was not by logging out, and the login page says why. */
 export function end(ended?: Ended): void {
   void forgetKept();
+  leftAt = undefined;
   present.set(ended ? { state: "anonymous", ended } : { state: "anonymous" });
 }
 
@@ -73,12 +75,18 @@ export function needsBusiness(now: Session): boolean {
 /** A guest's capability for one activation, from the link's fragment; it goes before a token. */
 export function carry(secret: string | undefined): void {
   if (secret === capability) return;
+  if (!secret) leftAt = Date.now();
   capability = secret;
   present.set(present.get()); // whoever follows the session sends another credential now
 }
 
 export function carried(): string | undefined {
   return capability;
+}
+
+/** When a guest's link was left last, in ms since the epoch: until then it spoke for whoever is signed in behind it. */
+export function leftLinkAt(): number | undefined {
+  return leftAt;
 }
 
 export function credential(): string | undefined {

@@ -3,6 +3,7 @@ import {
   type ComponentType,
   lazy,
   type ReactNode,
+  type RefObject,
   Suspense,
   useEffect,
   useEffectEvent,
@@ -14,7 +15,7 @@ import { isMissingScript } from "./not-loaded-screen";
 type Script<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
 type Instead<Props> = {
-  pending?: ReactNode;
+  pending?: (props: Props) => ReactNode;
   failed?: (props: Props, cause: unknown) => ReactNode;
 };
 
@@ -44,7 +45,7 @@ export function fetched<Props extends object>(
           return <Missing onSignal={again}>{failed?.(props, error)}</Missing>;
         }}
       >
-        <Suspense fallback={pending}>
+        <Suspense fallback={pending?.(props)}>
           <Part {...props} />
         </Suspense>
       </CatchBoundary>
@@ -52,15 +53,41 @@ export function fetched<Props extends object>(
   };
 }
 
-type DialogProps = { onClose: () => void; open?: boolean };
+type DialogProps = {
+  onClose: () => void;
+  open?: boolean;
+  /** What was pressed for it. */
+  button?: RefObject<HTMLElement | null>;
+};
 
-/** The same of a dialog: one that cannot be fetched is told of and closed, and the next press asks again. */
+/**
+ * The same of a dialog: one that cannot be fetched is told of and closed, and the next press asks again. Whoever goes on
+ * beside its button before it came has given it up.
+ */
 export function fetchedDialog<Props extends DialogProps>(script: Script<Props>) {
   return fetched(script, {
+    pending: ({ onClose, open = true, button }) =>
+      open && button ? <Awaited button={button} onGivenUp={onClose} /> : null,
     // Nobody has asked for what is not open yet.
     failed: ({ onClose, open = true }, cause) =>
       open ? <Told cause={cause} onTold={onClose} /> : null,
   });
+}
+
+type AwaitedProps = { button: RefObject<HTMLElement | null>; onGivenUp: () => void };
+
+/** It would open over what somebody does by then. */
+function Awaited({ button, onGivenUp }: AwaitedProps) {
+  const goOn = useEffectEvent(({ target }: Event) => {
+    if (!button.current?.contains(target as Node)) onGivenUp(); // both come of what is in the page
+  });
+  useEffect(() => {
+    const stop = new AbortController();
+    for (const kind of ["pointerdown", "focusin"])
+      addEventListener(kind, (event) => goOn(event), { capture: true, signal: stop.signal });
+    return () => stop.abort();
+  }, []);
+  return null;
 }
 
 function Missing({ onSignal, children }: { onSignal: () => void; children: ReactNode }) {

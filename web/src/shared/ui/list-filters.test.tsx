@@ -11,7 +11,6 @@ async function shown(from?: string, sort: "newest" | "oldest" = "newest") {
   const onChange = vi.fn();
   await showPage(
     <ListFilters
-      className="grid"
       label="Order number"
       wanted={{ term: "", from, to: undefined, sort, rows: 10 }}
       sorts={["newest", "oldest"]}

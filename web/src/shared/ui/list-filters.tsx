@@ -7,6 +7,7 @@ import { DayFields, dayRules, daysGiven } from "~/shared/forms/days";
 import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
 import classes from "./list-filters.module.css";
+import { Panel } from "./panel";
 
 type Narrowed<Sort extends string> = {
   term: string;
@@ -17,8 +18,6 @@ type Narrowed<Sort extends string> = {
 };
 
 type ListFiltersProps<Sort extends string> = {
-  /** The grid of the fields: the term, its button, that of a phone, and in a box of their own the others. */
-  className: string | undefined;
   /** What the term is looked for in. */
   label: string;
   wanted: Narrowed<Sort>;
@@ -30,7 +29,7 @@ type ListFiltersProps<Sort extends string> = {
 
 /** Narrows and sorts a list. Choices act at once, what is typed when it is sent; a phone folds all but the term away. */
 export function ListFilters<Sort extends string>(props: ListFiltersProps<Sort>) {
-  const { className, label, wanted, sorts, words, onChange } = props;
+  const { label, wanted, sorts, words, onChange } = props;
   const { t, i18n } = useLingui();
   const form = useFields(
     { term: { rules: [], initial: wanted.term }, ...dayRules(wanted.from, wanted.to) },
@@ -45,49 +44,51 @@ export function ListFilters<Sort extends string>(props: ListFiltersProps<Sort>) 
   }
 
   return (
-    <form
-      className={`${classes.filters} ${className}`}
-      onSubmit={form.submit(search)}
-      data-open={open || undefined}
-    >
-      <TextInput
-        size="md"
-        type="search"
-        label={label}
-        autoComplete="off"
-        maxLength={80}
-        {...form.field("term")}
-      />
-      <Button type="submit" size="md">
-        <Trans>Search</Trans>
-      </Button>
-      <Button
-        className={classes.unfold}
-        variant="default"
-        size="md"
-        aria-expanded={open}
-        aria-controls={folded}
-        onClick={() => setOpen(!open)}
+    <Panel className={classes.panel}>
+      <form
+        className={classes.filters}
+        onSubmit={form.submit(search)}
+        data-open={open || undefined}
       >
-        {more > 0 ? <Trans>Filters ({more})</Trans> : <Trans>Filters</Trans>}
-      </Button>
-      <div id={folded} className={classes.folded}>
-        <DayFields form={form} />
-        <Choice
-          label={t`Sort by`}
-          value={wanted.sort}
-          options={sorts.map((value) => ({ value, label: i18n._(words[value]) }))}
-          onChange={(sort) => onChange({ sort })}
+        <TextInput
+          size="md"
+          type="search"
+          label={label}
+          autoComplete="off"
+          maxLength={80}
+          {...form.field("term")}
         />
-        <Choice
-          label={t`Per page`}
-          value={String(wanted.rows)}
-          options={CONSTANTS.tablePageSizes.map((n) => ({ value: String(n), label: String(n) }))}
-          onChange={(value) =>
-            onChange({ rows: CONSTANTS.tablePageSizes.find((n) => String(n) === value) })
-          }
-        />
-      </div>
-    </form>
+        <Button type="submit" size="md">
+          <Trans>Search</Trans>
+        </Button>
+        <Button
+          className={classes.unfold}
+          variant="default"
+          size="md"
+          aria-expanded={open}
+          aria-controls={folded}
+          onClick={() => setOpen(!open)}
+        >
+          {more > 0 ? <Trans>Filters ({more})</Trans> : <Trans>Filters</Trans>}
+        </Button>
+        <div id={folded} className={classes.folded}>
+          <DayFields form={form} />
+          <Choice
+            label={t`Sort by`}
+            value={wanted.sort}
+            options={sorts.map((value) => ({ value, label: i18n._(words[value]) }))}
+            onChange={(sort) => onChange({ sort })}
+          />
+          <Choice
+            label={t`Per page`}
+            value={String(wanted.rows)}
+            options={CONSTANTS.tablePageSizes.map((n) => ({ value: String(n), label: String(n) }))}
+            onChange={(value) =>
+              onChange({ rows: CONSTANTS.tablePageSizes.find((n) => String(n) === value) })
+            }
+          />
+        </div>
+      </form>
+    </Panel>
   );
 }

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { Problem } from "~/shared/api/errors";
+import { Problem, problemOf } from "~/shared/api/errors";
 import { show } from "~/testing/show";
 import { ProblemNote } from "./note";
 
@@ -9,6 +9,11 @@ const shown = (status: number, code: string) => {
   const problem = new Problem(status, { code, detail: "No", instance: "r-42" });
   show(<ProblemNote problem={problem} onRetry={() => undefined} />);
 };
+
+test("that nobody was reached is said at once", () => {
+  show(<ProblemNote problem={problemOf(new TypeError("Failed to fetch"))} />);
+  expect(screen.getByRole("alert")).toHaveTextContent("We could not reach Turnkey.");
+});
 
 test("what is ours to mend has its reference and another try", async () => {
   shown(500, "unexpected");

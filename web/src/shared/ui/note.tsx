@@ -1,11 +1,13 @@
+import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { type ReactNode, type Ref, useEffect, useRef } from "react";
-import type { Problem } from "~/shared/api/errors";
+import { type Problem, UNREACHABLE } from "~/shared/api/errors";
 import { fetched } from "./fetched";
 import classes from "./note.module.css";
 
-type WordedProps = { problem: Problem; children: (words: string) => ReactNode };
+type Words = MessageDescriptor | string;
+type WordedProps = { problem: Problem; children: (words: Words) => ReactNode };
 
 // With those of every refusal they are more than a form and its page.
 const Worded = fetched<WordedProps>(() => import("./problem-words"), {
@@ -51,19 +53,18 @@ type ProblemNoteProps = {
 
 /**
  * Why something did not work, with the reference of what is ours to mend, and another try where it may help, or a way to
- * put it away. That of a form comes into view, as the button that was pressed may be far below.
+ * put it away. That of a form comes into view, as the button that was pressed may be far below. What says that nobody was
+ * reached has nothing to fetch.
  */
 export function ProblemNote(props: ProblemNoteProps) {
   const { problem, besideFields = false } = props;
   if (!problem || (besideFields && problem.fields.length > 0)) return null;
-  return (
-    <Worded problem={problem}>
-      {(words) => <Failure {...props} problem={problem} words={words} />}
-    </Worded>
-  );
+  const drawn = (words: Words) => <Failure {...props} problem={problem} words={words} />;
+  if (problem.code === "unreachable") return drawn(UNREACHABLE);
+  return <Worded problem={problem}>{drawn}</Worded>;
 }
 
-type FailureProps = ProblemNoteProps & { problem: Problem; words: string };
+type FailureProps = ProblemNoteProps & { problem: Problem; words: Words };
 
 /** Drawn as a whole, words and all: it is read out once. */
 function Failure({
@@ -75,7 +76,7 @@ function Failure({
   name,
   action,
 }: FailureProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (besideFields) place.current?.scrollIntoView({ block: "nearest" });
@@ -108,7 +109,7 @@ function Failure({
           <strong>{name}</strong>{" "}
         </>
       ) : null}
-      {words}
+      {typeof words === "string" ? words : i18n._(words)}
       {problem.unexpected && problem.reference ? (
         <small>
           <Trans>Reference {problem.reference}</Trans>

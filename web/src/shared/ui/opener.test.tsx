@@ -35,6 +35,7 @@ function Page({ script }: { script: () => Promise<{ default: ComponentType<Below
         More
       </button>
       {wanted ? <Part {...below} /> : null}
+      <input aria-label="Next" />
     </>
   );
 }
@@ -81,19 +82,36 @@ test("Escape before the script is heard, and the next press opens", async () => 
   expect(choose()).toBeNull();
 });
 
+test.each([
+  ["pressed", () => userEvent.click(screen.getByText("0 told"))],
+  ["reached by the keyboard", () => userEvent.tab()],
+])("what has not come when something else is %s does not open over it", async (_, goOn) => {
+  const comes = awaited();
+  await userEvent.click(more());
+  await goOn();
+  expect(more()).toHaveAttribute("aria-expanded", "false");
+  await comes();
+  expect(choose()).toBeNull();
+  await userEvent.click(more());
+  await waitFor(() => expect(choose()).toBeVisible());
+  await userEvent.tab();
+});
+
 test("what cannot be fetched is told when it was asked for, and asked for again by the next press", async () => {
   const gone = () =>
     Promise.reject(new TypeError("Failed to fetch dynamically imported module: a.js"));
-  let script: () => Promise<{ default: ComponentType<Below> }> = gone;
-  const asked = vi.fn(() => script());
-  show(<Page script={asked} />);
+  const script = vi
+    .fn(async () => ({ default: Choices }))
+    .mockImplementationOnce(gone)
+    .mockImplementationOnce(gone);
+  const caught = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  show(<Page script={script} />);
   await userEvent.tab();
-  await waitFor(() => expect(asked).toHaveBeenCalled());
+  await waitFor(() => expect(caught).toHaveBeenCalled());
   expect(screen.getByText("0 told")).toBeVisible();
   await userEvent.keyboard("{Enter}");
   expect(await screen.findByText("1 told")).toBeVisible();
   expect(more()).toHaveAttribute("aria-expanded", "false");
-  script = async () => ({ default: Choices });
   await userEvent.keyboard("{Enter}");
   await waitFor(() => expect(choose()).toBeVisible());
 });

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type RefObject, useId, useReducer, useRef, useState
 
 /** What opens below a button, as the part that is fetched for it is told. */
 export type Below = {
+  /** What was pressed for it. */
   button: RefObject<HTMLButtonElement | null>;
   id: string;
   open: boolean;
@@ -11,8 +12,8 @@ export type Below = {
 
 /**
  * A button that something opens below. What that is, is no part of the page: it is fetched once the button is about to be
- * pressed (`wanted`), and until it is there the button stays as it is, with the focus, and a second press or Escape closes
- * what has not come yet.
+ * pressed (`wanted`), and until it is there the button stays as it is, with the focus. A second press, Escape and whatever is
+ * done elsewhere meanwhile close what has not come yet.
  */
 export function useOpener(popup: "dialog" | "menu") {
   const id = useId();

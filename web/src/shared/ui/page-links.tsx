@@ -8,6 +8,7 @@ type PageLinkProps = {
   rel?: "prev" | "next";
   "aria-label"?: string;
   "aria-current"?: "page";
+  activeOptions: typeof EXACT;
   children: ReactNode;
 };
 
@@ -17,6 +18,9 @@ type PageLinksProps = {
   link: (page: number, props: PageLinkProps) => ReactNode;
 };
 
+/** Else the router takes every page of the list for a part of the first, whose address names none. */
+const EXACT = { exact: true } as const;
+
 /** Links to the pages of a list, when there is more than one. */
 export function PageLinks({ present, pages, link }: PageLinksProps) {
   const { t } = useLingui();
@@ -24,7 +28,13 @@ export function PageLinks({ present, pages, link }: PageLinksProps) {
   if (!marks.length) return null;
   return (
     <nav aria-label={t`Pages`} className={classes.pages}>
-      {present > 1 ? link(present - 1, { rel: "prev", children: <Trans>Previous</Trans> }) : null}
+      {present > 1
+        ? link(present - 1, {
+            rel: "prev",
+            activeOptions: EXACT,
+            children: <Trans>Previous</Trans>,
+          })
+        : null}
       <ol>
         {marks.map((mark, place) => (
           <li key={mark === "gap" ? `gap-${place}` : mark}>
@@ -34,13 +44,20 @@ export function PageLinks({ present, pages, link }: PageLinksProps) {
               link(mark, {
                 "aria-label": t`Page ${mark}`,
                 "aria-current": mark === present ? "page" : undefined,
+                activeOptions: EXACT,
                 children: mark,
               })
             )}
           </li>
         ))}
       </ol>
-      {present < pages ? link(present + 1, { rel: "next", children: <Trans>Next</Trans> }) : null}
+      {present < pages
+        ? link(present + 1, {
+            rel: "next",
+            activeOptions: EXACT,
+            children: <Trans>Next</Trans>,
+          })
+        : null}
     </nav>
   );
 }

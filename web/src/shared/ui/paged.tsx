@@ -3,7 +3,8 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { NotKept } from "./as-of";
-import { ProblemNote } from "./note";
+import { Note, ProblemNote } from "./note";
+import { useOnline } from "./offline-bar";
 
 /** What a list that comes in pages tells of itself: the answer of `useInfiniteQuery`. */
 type Pages = {
@@ -24,9 +25,16 @@ type ShowMoreProps = {
   children?: ReactNode;
 };
 
-/** Fetches the next page of a list; nothing when there is none. */
+/** Fetches the next page of a list, which needs a signal; nothing when there is none. */
 export function ShowMore({ of, className, children }: ShowMoreProps) {
+  const online = useOnline();
   if (!of.hasNextPage) return null;
+  if (!online)
+    return (
+      <Note tone="plain">
+        <Trans>There is more. It can be shown when the signal is back.</Trans>
+      </Note>
+    );
   return (
     <Button
       variant="default"

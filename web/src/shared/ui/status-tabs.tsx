@@ -2,12 +2,16 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import classes from "./status-tabs.module.css";
 
-type Current = { "aria-current": "page" | undefined };
 /** What a link to a tab carries, besides where it leads. */
-type TabProps = Current & { activeProps: Current; children: ReactNode };
+type TabProps = {
+  "aria-current": "page" | undefined;
+  activeOptions: typeof EXACT;
+  children: ReactNode;
+};
 
 type StatusTabsProps<Tab extends string> = {
-  tabs: readonly { tab: Tab; words: ReactNode; count: number }[];
+  /** A count that is not known, or not yet, is not shown. */
+  tabs: readonly { tab: Tab; words: ReactNode; count: number | undefined }[];
   /** Undefined shows all. */
   present: Tab | undefined;
   /** How many there are in all, where the tabs do not tell. */
@@ -17,23 +21,27 @@ type StatusTabsProps<Tab extends string> = {
   link: (tab: Tab | undefined, props: TabProps) => ReactNode;
 };
 
+/** Else the router takes every address of the list for a part of the tab with all. */
+const EXACT = { exact: true } as const;
+
 /** The states of a list as tabs with what each holds; the rest of what is asked for stays. */
 export function StatusTabs<Tab extends string>(props: StatusTabsProps<Tab>) {
   const { tabs, present, label, link } = props;
   const { t, i18n } = useLingui();
-  const all = props.all ?? tabs.reduce((sum, { count }) => sum + count, 0);
-  const carried = (tab: Tab | undefined, words: ReactNode, count: number): TabProps => {
-    const current: Current = { "aria-current": present === tab ? "page" : undefined };
-    return {
-      ...current,
-      activeProps: current,
-      children: (
-        <>
-          {words} <small>{i18n.number(count)}</small>
-        </>
-      ),
-    };
-  };
+  const all = props.all ?? sumOf(tabs.map(({ count }) => count));
+  const carried = (
+    tab: Tab | undefined,
+    words: ReactNode,
+    count: number | undefined,
+  ): TabProps => ({
+    "aria-current": present === tab ? "page" : undefined,
+    activeOptions: EXACT,
+    children: (
+      <>
+        {words} <small>{count === undefined ? null : i18n.number(count)}</small>
+      </>
+    ),
+  });
   return (
     <nav aria-label={label ?? t`Status`} className={classes.tabs}>
       {link(undefined, carried(undefined, <Trans>All</Trans>, all))}
@@ -41,5 +49,13 @@ export function StatusTabs<Tab extends string>(props: StatusTabsProps<Tab>) {
         <span key={tab}>{link(tab, carried(tab, words, count))}</span>
       ))}
     </nav>
+  );
+}
+
+/** Undefined where one of them is not known. */
+function sumOf(counts: readonly (number | undefined)[]): number | undefined {
+  return counts.reduce<number | undefined>(
+    (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),
+    0,
   );
 }

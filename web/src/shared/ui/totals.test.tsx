@@ -43,3 +43,15 @@ test("what is taken off and what was paid back are shown as such, and where taxe
   expect(told).toContain("GST 5% (BC): $5.00");
   expect(told.at(-1)).toBe("Paid back: -$20.00");
 });
+
+test("each part that was given back stands with its day behind the total", () => {
+  const givenBack = [
+    { at: "2026-11-20T12:00:00Z", amount: 4.99 },
+    { at: "2026-11-27T12:00:00Z", amount: 0.01 },
+  ];
+  expect(rows({ ...FIGURES, givenBack }).slice(-3)).toEqual([
+    "Total: $114.98",
+    "Paid back on Nov 20, 2026: -$4.99",
+    "Paid back on Nov 27, 2026: -$0.01",
+  ]);
+});

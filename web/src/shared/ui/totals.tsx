@@ -15,6 +15,8 @@ export type Figures = {
   taxes: readonly { name: string; percent?: number | string; amount: number }[];
   total: number;
   refunded?: number;
+  /** What of the total was given back, each with its moment. */
+  givenBack?: readonly { at: string; amount: number }[];
 };
 
 /** The figures below each other, each tax by its name, with the total at the end. */
@@ -43,8 +45,17 @@ export function Totals({ of }: { of: Figures }) {
       {of.refunded ? (
         <Term name={<Trans>Paid back</Trans>}>{dollars(i18n, -of.refunded)}</Term>
       ) : null}
+      {of.givenBack?.map(({ at, amount }) => (
+        <GivenBack key={at} day={i18n.date(at, { dateStyle: "medium" })}>
+          {dollars(i18n, -amount)}
+        </GivenBack>
+      ))}
     </Terms>
   );
+}
+
+function GivenBack({ day, children }: { day: string; children: ReactNode }) {
+  return <Term name={<Trans>Paid back on {day}</Trans>}>{children}</Term>;
 }
 
 function Coupon({ code, amount }: NonNullable<Figures["coupon"]>) {

@@ -1,8 +1,11 @@
 import { useLingui } from "@lingui/react/macro";
 import { Dialog } from "~/shared/ui/dialog";
+import type { Below } from "~/shared/ui/opener";
 import { VehicleSearch } from "./vehicle-search";
 
-type VehicleDialogProps = { onFound: (vehicle: string) => void; onClose: () => void };
+type VehicleDialogProps = Pick<Below, "button" | "onClose"> & {
+  onFound: (vehicle: string) => void;
+};
 
 /** The search for a vehicle as a page of its own. */
 export default function VehicleDialog({ onFound, onClose }: VehicleDialogProps) {

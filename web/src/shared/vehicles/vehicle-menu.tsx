@@ -41,7 +41,7 @@ export function VehicleMenu() {
       </button>
       {narrow ? (
         below.open ? (
-          <VehicleDialog onFound={go} onClose={below.onClose} />
+          <VehicleDialog onFound={go} button={below.button} onClose={below.onClose} />
         ) : null
       ) : wanted ? (
         <VehiclePopover onFound={go} {...below} />

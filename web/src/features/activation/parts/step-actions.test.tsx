@@ -97,7 +97,7 @@ test("what holds nothing to change is taken back, and the notice says so", async
   expect(asked).toEqual([{ type: "BACK" }]);
 });
 
-test("what is being written can not be changed any more", async () => {
+test("what is being written cannot be changed any more", async () => {
   const answer = aLaterActivation("keylocker-mode/busy", { allowed: [] });
   const { run } = aRunOnScreen({ ...answer, version: 3 });
   await showPage(<StepActions run={run} label="Set the mode" onSubmit={vi.fn()} />);

@@ -5,12 +5,13 @@ import { useEffect } from "react";
 import { KeepCsv } from "~/shared/files/keep-csv";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
+import { ListFilters } from "~/shared/ui/list-filters";
 import { ListRefusal } from "~/shared/ui/list-refusal";
 import { PageLinks } from "~/shared/ui/page-links";
 import { StatusTabs } from "~/shared/ui/status-tabs";
 import { addressOf, isNarrowed, SORTS, wantedIn } from "../documents/address";
 import classes from "../documents/documents.module.css";
-import { DocumentFilters } from "../documents/filters";
+import { SORT_WORDS } from "../documents/words";
 import { MEMO_STATUSES, type MemosAddress, type MemosQuery } from "./address";
 import { exported, memosQuery } from "./queries";
 import { MemosTable } from "./table";
@@ -49,11 +50,12 @@ export function CreditMemosScreen({ address }: { address: MemosAddress }) {
       <Heading focusKey={`${wanted.page} ${looked}`}>
         <Trans>Credit memos</Trans>
       </Heading>
-      <DocumentFilters
+      <ListFilters
         key={looked}
         label={t`Credit memo or invoice number`}
         wanted={wanted}
         sorts={MEMO_SORTS}
+        words={SORT_WORDS}
         onChange={change}
       />
       {found.isError ? (
@@ -68,7 +70,7 @@ export function CreditMemosScreen({ address }: { address: MemosAddress }) {
             tabs={MEMO_STATUSES.map((tab) => ({
               tab,
               words: i18n._(MEMO_STATUS_WORDS[tab]),
-              count: found.data?.counts[tab] ?? 0,
+              count: found.data ? (found.data.counts[tab] ?? 0) : undefined,
             }))}
             present={wanted.status}
             link={(status, props) => (

@@ -32,7 +32,7 @@ export function Amounts({ invoices, amounts, onAmount, onTakeOut }: AmountsProps
             <Named number={number} due={dayInWords(i18n, due_date)} />
           ),
         },
-        { head: t`Open`, as: "figure", cell: ({ balance }) => dollars(i18n, balance) },
+        { head: t`Balance`, as: "figure", cell: ({ balance }) => dollars(i18n, balance) },
         {
           head: t`Discount`,
           as: "figure",

@@ -7,13 +7,14 @@ import { KeepCsv } from "~/shared/files/keep-csv";
 import { AccountBox } from "~/shared/partners/account-box";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
+import { ListFilters } from "~/shared/ui/list-filters";
 import { ListRefusal } from "~/shared/ui/list-refusal";
 import { PageLinks } from "~/shared/ui/page-links";
 import { StatusTabs } from "~/shared/ui/status-tabs";
-import { addressOf, isNarrowed, wantedIn } from "../documents/address";
+import { addressOf, isNarrowed, SORTS, wantedIn } from "../documents/address";
 import classes from "../documents/documents.module.css";
-import { DocumentFilters } from "../documents/filters";
-import { type InvoiceStatus, type InvoicesAddress, type InvoicesQuery, TABS } from "./address";
+import { SORT_WORDS } from "../documents/words";
+import { type InvoicesAddress, type InvoicesQuery, TABS, tabOf } from "./address";
 import { AgeingTotals } from "./ageing";
 import { PayingWell } from "./paying-well";
 import { exported, type InvoiceCard, invoicesQuery } from "./queries";
@@ -59,10 +60,12 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
         <Trans>Invoices</Trans>
       </Heading>
       <AccountBox />
-      <DocumentFilters
+      <ListFilters
         key={looked}
         label={t`Invoice, order or PO number`}
         wanted={wanted}
+        sorts={SORTS}
+        words={SORT_WORDS}
         onChange={change}
       />
       <div className={classes.actions}>
@@ -89,13 +92,13 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
             onChoose={(status) => change({ status })}
           />
           {found.data.ageing.some(({ count }) => count > 0) ? <PayingWell /> : null}
-          <StatusTabs<InvoiceStatus>
+          <StatusTabs
             tabs={TABS.map((tab) => ({
               tab,
               words: i18n._(STATUS_WORDS[tab]),
               count: found.data.counts[tab] ?? 0,
             }))}
-            present={wanted.status}
+            present={tabOf(wanted.status)}
             all={found.data.countOfAll}
             link={(status, props) => (
               <Link

@@ -26,7 +26,7 @@ type FiltersProps = {
 const VehicleSearch = fetched(
   async () => ({ default: (await import("~/shared/vehicles/vehicle-search")).VehicleSearch }),
   {
-    pending: <Skeleton height={240} radius="lg" />,
+    pending: () => <Skeleton height={240} radius="lg" />,
     failed: () => (
       <p>
         <Trans>This part comes by itself when the signal is back.</Trans>

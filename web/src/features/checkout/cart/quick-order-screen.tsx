@@ -10,6 +10,7 @@ import { dollars } from "~/shared/catalogue/money";
 import { download } from "~/shared/files/download";
 import { useUnsaved } from "~/shared/forms/unsaved";
 import { askForBusiness } from "~/shared/session/ask-business";
+import { ordersBySku } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -43,13 +44,22 @@ import { verdictWords } from "./verdicts";
 
 /** Many SKUs at once: typed, pasted, or from a CSV or XLSX; each row is judged, and what can be added is. */
 export default function QuickOrderScreen() {
+  const now = useSession();
   return (
     <div className={classes.page}>
       <Heading>
         <Trans>Quick Order</Trans>
       </Heading>
-      {useSession().state === "anonymous" ? <Visitor /> : <Pad />}
+      {now.state === "anonymous" ? <Visitor /> : ordersBySku(now) ? <Pad /> : <NotABuyer />}
     </div>
+  );
+}
+
+function NotABuyer() {
+  return (
+    <Note tone="plain">
+      <Trans>You do not have purchasing rights. Please ask the owner of your business.</Trans>
+    </Note>
   );
 }
 

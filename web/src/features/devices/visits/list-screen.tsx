@@ -65,7 +65,7 @@ function Listed({ of, found, wanted }: ListedProps) {
         tabs={STATES.map((tab) => ({
           tab,
           words: i18n._(STATE_WORDS[tab]),
-          count: counts?.[tab] ?? 0,
+          count: counts ? (counts[tab] ?? 0) : undefined,
         }))}
         present={state}
         link={(tab, props) => (

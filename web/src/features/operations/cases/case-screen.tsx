@@ -15,19 +15,21 @@ import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import { Titled } from "../more";
 import classes from "../operations.module.css";
+import { troubleOf } from "../words";
 import { CaseActions } from "./case-actions";
 import { useCase } from "./flow";
 import { type Case, type CaseView, caseQuery, isShown } from "./queries";
-import { toneOfCase, wordsOf } from "./words";
+import { belongsTo, toneOfCase, wordsOf } from "./words";
 
 /** One case: what happened, where it stands, what was done, and what can be done. */
 export function CaseScreen({ id }: { id: string }) {
+  const { i18n } = useLingui();
   const found = useQuery(caseQuery(id));
   const one = found.data;
   return (
     <div className={classes.page}>
       <Heading focusKey={id}>
-        <Trans>Case</Trans> {one?.belongs_to.name}
+        <Trans>Case</Trans> {one ? belongsTo(i18n, one.belongs_to) : null}
       </Heading>
       {found.isPending ? <Skeleton height={260} radius="lg" /> : null}
       {found.isError ? (
@@ -66,6 +68,9 @@ function Shown({ of, ended, children }: ShownProps) {
   );
 }
 
+const asTrouble = ({ code, detail }: NonNullable<CaseView["error"]>) =>
+  ({ kind: "case", error: detail, error_code: code }) as const;
+
 function Facts({ of, ended }: { of: CaseView; ended: boolean }) {
   const { t, i18n } = useLingui();
   const fact = (label: string, value: ReactNode) =>
@@ -80,12 +85,12 @@ function Facts({ of, ended }: { of: CaseView; ended: boolean }) {
     <dl className={classes.facts}>
       {fact(t`State`, <Status tone={toneOfCase(of)}>{i18n._(wordsOf(of))}</Status>)}
       {fact(t`What happened`, i18n._(CAUSE_WORDS[of.cause]))}
-      {fact(t`Reason`, of.detail)}
-      {fact(t`Trouble`, of.error?.detail)}
+      {fact(t`Reason`, of.detail ? <span lang="en">{of.detail}</span> : null)}
+      {fact(t`Trouble`, of.error ? troubleOf(i18n, asTrouble(of.error)) : null)}
       {fact(
         t`Belongs to`,
         <Link to="/operations/run" search={{ kind: belongs_to.flow, id: belongs_to.flow_id }}>
-          {belongs_to.name}
+          {belongsTo(i18n, belongs_to)}
         </Link>,
       )}
       {fact(t`To pay back`, of.amount === null ? t`All of it` : dollars(i18n, of.amount))}

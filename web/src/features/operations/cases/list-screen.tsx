@@ -12,7 +12,7 @@ import { Paged } from "~/shared/ui/paged";
 import { Status } from "~/shared/ui/status";
 import classes from "../operations.module.css";
 import { casesQuery } from "./queries";
-import { toneOfCase, wordsOf } from "./words";
+import { belongsTo, toneOfCase, wordsOf } from "./words";
 
 /** Money that something happened to after its run had ended: what is being done about it, the latest first. */
 export function CasesScreen({ ended }: { ended: boolean }) {
@@ -67,7 +67,7 @@ export function CasesScreen({ ended }: { ended: boolean }) {
               cell: ({ id, belongs_to, cause }) => (
                 <>
                   <Link to="/operations/case" search={{ id }}>
-                    {belongs_to.name}
+                    {belongsTo(i18n, belongs_to)}
                   </Link>
                   <small>{i18n._(CAUSE_WORDS[cause])}</small>
                 </>

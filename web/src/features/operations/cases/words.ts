@@ -1,9 +1,11 @@
-import type { MessageDescriptor } from "@lingui/core";
+import type { I18n, MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Tone } from "~/shared/ui/status";
 import type { Deed } from "./flow";
+import type { Case } from "./queries";
 
 type Standing = { state: string };
+type Thing = Case["belongs_to"];
 
 /** Where a case stands, by the server's name of it. */
 const STATE_WORDS: Record<string, MessageDescriptor> = {
@@ -22,6 +24,18 @@ const STATE_WORDS: Record<string, MessageDescriptor> = {
 /** A state that this page does not know is worked on. */
 export function wordsOf({ state }: Standing): MessageDescriptor {
   return STATE_WORDS[state] ?? msg`Being worked on`;
+}
+
+/** What a case stands on, besides orders, which have numbers. */
+const BELONGS_WORDS: Record<Exclude<Thing["kind"], "order">, MessageDescriptor> = {
+  cart: msg`Cart`,
+  purchase: msg`Purchase of plans`,
+  invoice_payment: msg`Payment of invoices`,
+};
+
+export function belongsTo(i18n: I18n, { kind, name, number }: Thing): string {
+  if (kind !== "order") return i18n._(BELONGS_WORDS[kind]);
+  return number ? i18n._(msg`Order ${number}`) : name;
 }
 
 /** What an administrator may do, the likeliest first. */

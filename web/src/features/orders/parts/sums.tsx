@@ -27,6 +27,7 @@ export function Sums({ order }: { order: Order }) {
           },
           taxes: order.taxes.map((tax) => ({ ...tax, amount: tax.amount.amount })),
           total: order.totalPrice.gross.amount,
+          givenBack: order.givenBack,
         }}
       />
       <h2>

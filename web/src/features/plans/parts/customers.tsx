@@ -49,7 +49,7 @@ export function Customers({ startsWith, state }: CustomersProps) {
         tabs={STATES.map((tab) => ({
           tab,
           words: i18n._(SUBSCRIPTION_WORDS[tab].words),
-          count: counts?.[tab] ?? 0,
+          count: counts ? (counts[tab] ?? 0) : undefined,
         }))}
         present={state}
         link={(tab, props) => (

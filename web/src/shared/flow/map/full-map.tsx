@@ -3,8 +3,8 @@ import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Chart } from "../chart";
 import classes from "./full-map.module.css";
-import { LABEL_WORDS } from "./labels";
 import { type MapPlace, type PlaceAt, placesOfChart, type Taken } from "./places";
+import { stateName } from "./state-name";
 
 const AT_WORDS: Record<PlaceAt | "outside", MessageDescriptor | undefined> = {
   here: msg`here now`,
@@ -29,11 +29,7 @@ type FullMapProps = {
 /** The whole chart of a run, of whatever version: where it is, what was gone, what was skipped and why, what may come. */
 export function FullMap({ label, ...run }: FullMapProps) {
   const { i18n } = useLingui();
-  const name = (state: string) => {
-    const known = run.chart.states[state]?.meta.label ?? run.chart.labels[state] ?? state;
-    const words = LABEL_WORDS[known];
-    return words ? i18n._(words) : known;
-  };
+  const name = (state: string) => stateName(i18n, run.chart, state);
   return (
     <ol className={classes.map} aria-label={label}>
       {placesOfChart(run).map((place) => {
