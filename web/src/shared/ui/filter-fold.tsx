@@ -6,11 +6,13 @@ import classes from "./filter-fold.module.css";
 type FilterFoldProps = {
   /** How many of them are not as usual. */
   set: number;
+  /** Of what is folded away, for where it stands in the grid. */
+  className?: string;
   children: ReactNode;
 };
 
 /** What a list is narrowed by besides: where there is room as parts of the grid around it, on a phone behind one button. */
-export function FilterFold({ set, children }: FilterFoldProps) {
+export function FilterFold({ set, className = "", children }: FilterFoldProps) {
   const [open, setOpen] = useState(false);
   const folded = useId();
   return (
@@ -25,7 +27,7 @@ export function FilterFold({ set, children }: FilterFoldProps) {
       >
         {set > 0 ? <Trans>Filters ({set})</Trans> : <Trans>Filters</Trans>}
       </Button>
-      <div id={folded} className={classes.folded} data-open={open || undefined}>
+      <div id={folded} className={`${classes.folded} ${className}`} data-open={open || undefined}>
         {children}
       </div>
     </>

@@ -56,7 +56,7 @@ export function ReceiptFilters({ address }: { address: ReceiptsAddress }) {
       <Button type="submit" size="md" variant="default">
         <Trans>Find</Trans>
       </Button>
-      <FilterFold set={address.by && address.by !== FILTERS[0] ? 1 : 0}>
+      <FilterFold className={classes.folded} set={address.by && address.by !== FILTERS[0] ? 1 : 0}>
         <Choice
           label={t`Search by`}
           options={FILTERS.map((one) => ({ value: one, label: names[one] }))}
