@@ -144,7 +144,7 @@ export function Customers({ startsWith, state }: CustomersProps) {
               ),
             },
             { head: t`Ends`, cell: (one) => <Ends of={one} /> },
-            { head: t`What next`, cell: (one) => <Renew subscription={one} /> },
+            { head: t`What next`, as: "controls", cell: (one) => <Renew subscription={one} /> },
           ]}
         />
       </Paged>
