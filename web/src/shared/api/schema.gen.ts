@@ -9010,6 +9010,19 @@ export interface components {
          */
         Gateway: "CARD" | "ACH_COD";
         /**
+         * GivenBackOut
+         * @description What of the total was given back, in US dollars.
+         */
+        GivenBackOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Amount */
+            amount: number;
+        };
+        /**
          * Group
          * @description How many open activations somebody, a product or a step has. `name` is None for a guest's, or before the product is
          *     known; `label` is the name of the person.
@@ -11549,6 +11562,8 @@ export interface components {
             shipments: components["schemas"]["ShipmentOut"][];
             /** Withdrawals */
             withdrawals: components["schemas"]["WithdrawalOut"][];
+            /** Givenback */
+            givenBack: components["schemas"]["GivenBackOut"][];
             /** History */
             history: components["schemas"]["EventOut"][];
             waitsFor: components["schemas"]["OrderWaitsFor"] | null;
