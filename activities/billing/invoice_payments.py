@@ -28,6 +28,7 @@ from domain.errors import PortalError
 from domain.identity.people import User, purchasing_rights
 from domain.money import Money
 from domain.paper.invoice_payments import payment_paper
+from domain.paper.mails import paid_for
 from domain.paper.seller import Seller
 from domain.partners.partners import must_choose, partner_scope_of
 from providers.erp.payments import ErpPayments
@@ -191,6 +192,9 @@ class InvoicePaymentActivities:
             payment = InvoicePaymentView.model_validate(shown.view) if shown else None
             buyer = await buyer_of_code(session, payment.partner_code) if payment else None
         papers: list[Paper] = []
+        text = mail.text
+        if payment is not None and buyer is not None:
+            text = f"{text}\n\n{paid_for(payment, buyer)}"
         has_receipt = shown is not None and shown.state in RECEIPTED
         if has_receipt and payment is not None and buyer is not None:
             content = await asyncio.to_thread(payment_paper, payment, buyer, self._seller)
@@ -198,7 +202,7 @@ class InvoicePaymentActivities:
         await self._messenger.send_to_each(
             [person.email for person in told],
             mail.subject,
-            mail.text,
+            text,
             key=f"{mail.payment_id}-{mail.subject}",
             papers=papers,
         )

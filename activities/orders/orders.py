@@ -19,8 +19,9 @@ from domain.billing.payments import PaymentType
 from domain.checkout.placement import ALREADY_SENT, OrderRef, OrderRefused
 from domain.checkout.placement_snapshot import order_of
 from domain.orders.orders import Order, OrderMissing, OrderStatus
+from domain.paper.buyer import Buyer
 from domain.paper.mails import order_mail
-from domain.paper.orders import confirmation
+from domain.paper.orders import confirmation, packing_list
 from domain.paper.seller import Seller
 from providers.erp import ErpOrders
 from providers.erp.orders import AlreadyShipped
@@ -132,7 +133,7 @@ class OrderActivities:
 
     @activity.defn(name="mail_order")
     async def mail(self, mail: OrderMail) -> None:
-        """Confirms the order to whoever placed it, with the paper. One mail for each order."""
+        """Confirms the order to whoever placed it, with its papers. One mail for each order."""
         order = await self._order(mail.token)
         async with self._sessions() as session:
             person = await find_user(session, order.placed_by)
@@ -140,13 +141,13 @@ class OrderActivities:
             stands = await placements.stands(session, mail.token)
         if person is None:
             return
-        content = await asyncio.to_thread(confirmation, order, buyer, self._seller)
+        papers = await asyncio.to_thread(_papers, order, buyer, self._seller)
         await self._messenger.send_mail(
             person.email,
             f"Your order {order.number}",
             order_mail(order, buyer.name, mail.portal_url, ALREADY_SENT.detail if stands else None),
             key=f"order-{order.id}",
-            papers=[Paper(name=f"order-{order.number}", content=content)],
+            papers=papers,
         )
 
     async def _stored(self, storing: Storing) -> Order:
@@ -185,6 +186,14 @@ class OrderActivities:
     async def _tax_number_of(self, order: Order) -> str | None:
         async with self._sessions() as session:
             return (await buyer_of_code(session, order.partner_code)).tax_number
+
+
+def _papers(order: Order, buyer: Buyer, seller: Seller) -> list[Paper]:
+    """What the buyer's books want, and what their receiving dock wants, without prices."""
+    return [
+        Paper(name=f"order-{order.number}", content=confirmation(order, buyer, seller)),
+        Paper(name=f"packing-list-{order.number}", content=packing_list(order, buyer, seller)),
+    ]
 
 
 def _ref(order: Order, erp_number: str | None = None) -> OrderRef:

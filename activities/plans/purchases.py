@@ -28,6 +28,7 @@ from domain.devices.devices import (
 )
 from domain.devices.ownership import DeviceFacts, Ownership, is_paid_by_another, whose_device
 from domain.errors import PortalError, Unavailable
+from domain.paper.mails import bought_for
 from domain.paper.receipts import receipt_paper
 from domain.paper.seller import Seller
 from domain.plans.approvals import approval_above, over_limit
@@ -319,13 +320,15 @@ class PurchaseActivities:
         if person is None:
             return
         papers: list[Paper] = []
+        text = mail.text
         if receipt and buyer:
+            text = f"{text}\n\n{bought_for(receipt, buyer)}"
             content = await asyncio.to_thread(receipt_paper, receipt, buyer, self._seller)
             papers.append(Paper(name=f"receipt-{receipt.uuid}", content=content))
         key = f"{mail.purchase_id}-{mail.subject}"
         try:
             await self._messenger.send_mail(
-                person.email, mail.subject, mail.text, key=key, papers=papers
+                person.email, mail.subject, text, key=key, papers=papers
             )
         except Refused:
             return

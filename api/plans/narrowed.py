@@ -22,6 +22,7 @@ Amounts = Annotated[list[Amount], Query(max_length=20)]
 
 def receipts_narrowed(
     successes_only: Annotated[bool, or_default(False)] = False,
+    declined_only: Annotated[bool, or_default(False)] = False,
     subscriber_id: Annotated[str | None, Query(max_length=80, pattern=r"^[\w-]+$")] = None,
     transaction_id: Texts = [],  # noqa: B006 (FastAPI copies defaults)
     total_charges: Amounts = [],  # noqa: B006
@@ -31,6 +32,7 @@ def receipts_narrowed(
     """A filter named several times takes any of its values (shop spec 3, "filter options")."""
     return ReceiptFilter(
         successes_only=successes_only,
+        declined_only=declined_only,
         subscriber_id=subscriber_id,
         transaction_ids=tuple(transaction_id),
         total_charges=tuple(total_charges),

@@ -25,7 +25,7 @@ Uuid = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9-]+
 
 class Receipts(BaseModel):
     """A page of receipts, the latest first. `next` and `previous` are paths; `query` is what the list was narrowed by;
-    `counts` tell of all that fit but for `successes_only` how many were charged and how many declined."""
+    `counts` tell of all that fit, whichever of the two is asked for, how many were charged and how many declined."""
 
     count: int
     counts: ReceiptCounts
@@ -56,7 +56,9 @@ async def list_plan_payments(
     async with portal.sessions() as session:
         counts = await count_receipts(session, holders, wanted)
         found = await list_receipts(session, holders, wanted, limit=limit, offset=skipped)
-    count = counts.charged if wanted.successes_only else counts.charged + counts.declined
+    charged = 0 if wanted.declined_only else counts.charged
+    declined = 0 if wanted.successes_only else counts.declined
+    count = charged + declined
     return Receipts(
         count=count,
         counts=counts,

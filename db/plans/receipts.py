@@ -59,6 +59,7 @@ class ReceiptFilter(Frozen):
     """What a list of receipts is narrowed by; an empty list narrows nothing (shop spec 3, "filter options")."""
 
     successes_only: bool = False
+    declined_only: bool = False
     subscriber_id: str | None = None
     transaction_ids: tuple[str, ...] = ()
     total_charges: tuple[Decimal, ...] = ()
@@ -116,8 +117,8 @@ async def list_receipts(
 async def count_receipts(
     session: AsyncSession, holders: Holders, wanted: ReceiptFilter
 ) -> ReceiptCounts:
-    """Of all that fit, the declined too where only successes are wanted."""
-    either = wanted.model_copy(update={"successes_only": False})
+    """Of all that fit, whichever of the two is wanted."""
+    either = wanted.model_copy(update={"successes_only": False, "declined_only": False})
     charged = func.count().filter(ReceiptRow.succeeded)
     query = select(charged, func.count() - charged).select_from(ReceiptRow)
     row = (await session.execute(query.where(_matching(holders, either)))).one()
@@ -128,6 +129,8 @@ def _matching(holders: Holders, wanted: ReceiptFilter) -> ColumnElement[bool]:
     found = _of_holders(holders)
     if wanted.successes_only:
         found.append(ReceiptRow.succeeded.is_(True))
+    if wanted.declined_only:
+        found.append(ReceiptRow.succeeded.is_(False))
     if wanted.subscriber_id is not None:
         found.append(ReceiptRow.subscriber_id == wanted.subscriber_id)
     narrowed: Sequence[tuple[Any, Sequence[Any]]] = (

@@ -2,22 +2,24 @@
 
 from decimal import Decimal
 
+from domain.billing.invoice_payment import InvoicePaymentView
 from domain.orders.orders import Order, OrderLine
 from domain.paper import orders
+from domain.paper.buyer import Buyer
 from domain.paper.words import money, written
+from domain.plans.receipts import Receipt
 
 MOST_LINES = 20
 
 
 def order_mail(order: Order, buyer: str, portal_url: str, said: str | None = None) -> str:
     """The confirmation. `buyer` is the name of the business, `said` what comes before all else."""
-    known = [
-        ("Business", f"{buyer} ({order.partner_code})"),
+    facts = _facts(
+        ("Business", _account(buyer, order.partner_code)),
         ("PO number", order.po_number),
         ("Placed by", order.placed_by_name),
         ("Payment", order.payment_shown),
-    ]
-    facts = "\n".join(f"{name}: {value}" for name, value in known if value)
+    )
     lines = "\n".join(_line(one) for one in order.lines[:MOST_LINES])
     left_out = len(order.lines) - MOST_LINES
     more = f"\nand {left_out} more" if left_out > 0 else ""
@@ -34,6 +36,35 @@ def order_mail(order: Order, buyer: str, portal_url: str, said: str | None = Non
             f"See where it is: {portal_url}/order/{order.id}",
         ]
     )
+
+
+def bought_for(receipt: Receipt, buyer: Buyer) -> str:
+    """For whom plans were bought, by whom, how they were paid and where they are taxed."""
+    business = receipt.partner_code and _account(buyer.name, receipt.partner_code)
+    facts = _facts(
+        ("Business", business),
+        ("Bought by", receipt.bought_by),
+        ("Paid with", receipt.payment_shown),
+    )
+    return f"{facts}\n\nTaxed at:\n" + "\n".join(written(receipt.address))
+
+
+def paid_for(payment: InvoicePaymentView, buyer: Buyer) -> str:
+    """For whom invoices were paid, by whom and how."""
+    return _facts(
+        ("Business", _account(buyer.name, payment.partner_code)),
+        ("Paid by", payment.paid_by),
+        ("Paid with", payment.payment.shown if payment.payment else None),
+    )
+
+
+def _account(name: str, partner_code: str) -> str:
+    return f"{name} ({partner_code})"
+
+
+def _facts(*known: tuple[str, str | None]) -> str:
+    """A line for each; what is not known has none."""
+    return "\n".join(f"{name}: {value}" for name, value in known if value)
 
 
 def _line(line: OrderLine) -> str:

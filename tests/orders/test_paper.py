@@ -300,9 +300,10 @@ async def test_an_order_is_confirmed_by_mail_with_the_paper_and_in_words(
     ):
         assert said in text, said
     assert f'href="https://portal.test/order/{order.id}"' in html
-    (content,) = papers.values()
-    assert set(papers) == {f"order-{order.number}.pdf"}
-    assert "PO 4711-A" in pages(content)[0]
+    confirmed, to_receive = f"order-{order.number}.pdf", f"packing-list-{order.number}.pdf"
+    assert set(papers) == {confirmed, to_receive}
+    assert "PO 4711-A" in pages(papers[confirmed])[0]
+    assert "Received by" in pages(papers[to_receive])[0]
 
 
 @pytest.mark.parametrize(
@@ -341,5 +342,7 @@ async def test_a_receipt_comes_with_the_mail_of_its_purchase(
         )
         await activities.mail(mail)
     text, _, papers = await mailed(http, user)
-    assert text == "Charged: 155.20 USD"
+    assert text.startswith("Charged: 155.20 USD\n\n")
+    for said in ("Bought by: Chloé Tremblay", "Taxed at:", "Montréal QC", "Canada"):
+        assert said in text, said
     assert set(papers) == {f"receipt-{uuid}.pdf"}

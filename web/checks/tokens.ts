@@ -1,8 +1,9 @@
-/** Colours, sizes of type, gaps, margins, paddings and radii of a sheet that stand beside those of `src/app/theme.ts`; `tokens.test.ts` asks it of all sheets. */
+/** Colours, sizes and weights of type, gaps, margins, paddings and radii of a sheet that stand beside those of `src/app/theme.ts`; `tokens.test.ts` asks it of all sheets. */
 
 const COLOUR = /#[\da-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([^)]*\)/gi;
 const DISTANCE =
   /^\s*((?:row-|column-)?gap|font-size|(?:margin|padding)(?:-[a-z]+)*|border-(?:[a-z]+-)*radius): ([^;]+);/gm;
+const WEIGHT = /^\s*(font-weight: (?!400;|600;|inherit;|var\(|100 900;)[^;]+);/gm;
 /** Whole ends, a circle, and the inner side of a border. */
 const ROUND = /\b(?:999px|50%|1px)/g;
 /** A hair's breadth. */
@@ -26,6 +27,8 @@ export function besideTokens(sheet: string): string[] {
     if (/\d(?:px|r?em|%)/.test(known))
       found.push({ at: index + whole.search(/\S/), text: `${name}: ${value}` });
   }
+  for (const { 0: whole, 1: text = "", index } of sheet.matchAll(WEIGHT))
+    found.push({ at: index + whole.search(/\S/), text });
   return found
     .sort((one, other) => one.at - other.at)
     .map(({ at, text }) => `${sheet.slice(0, at).split("\n").length}: ${text}`);

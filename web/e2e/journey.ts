@@ -98,9 +98,9 @@ export async function expectMenuFocus(page: Page) {
 }
 
 /** From where the focus is to this one, by the Tab key alone. */
-export async function tabTo(page: Page, wanted: Locator): Promise<void> {
+export async function tabTo(page: Page, wanted: Locator, most = 150): Promise<void> {
   await expect(wanted).toBeVisible();
-  for (let presses = 0; presses < 150; presses += 1) {
+  for (let presses = 0; presses < most; presses += 1) {
     if (await wanted.evaluate((one) => one === document.activeElement)) return;
     await page.keyboard.press("Tab");
   }

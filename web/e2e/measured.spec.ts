@@ -1,7 +1,11 @@
-import type { Locator } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { aCart } from "./buying";
+import { GOOD, saveCard } from "./cards";
+import { anInvoice, businessOf, shown, boxOf as tickOf } from "./invoicing";
 import { expect, heading, signIn, test } from "./journey";
 import { OLIVIA, owner } from "./people";
+import { aDevice, aNumber } from "./stack";
+import { Walker } from "./walk";
 
 /** Seeded owners whom no other journey knows: each width has a cart of its own. */
 const BUYERS = { 1300: owner("Indigo", "Hughes"), 390: owner("Harper", "Gagnon") };
@@ -11,6 +15,16 @@ async function boxOf(one: Locator) {
   const box = await one.boundingBox();
   if (!box) throw new Error(`${one} has no place on the page`);
   return box;
+}
+
+/** In sight, wherever the page is scrolled to. */
+async function expectInReach(page: Page, button: Locator) {
+  for (const at of ["Home", "End"]) {
+    await page.keyboard.press(at);
+    const box = await boxOf(button);
+    expect(box.y, `${button} at the ${at}`).toBeGreaterThanOrEqual(0);
+    expect(box.y + box.height, `${button} at the ${at}`).toBeLessThanOrEqual(860);
+  }
 }
 
 /** The place where the content of a box begins. */
@@ -28,14 +42,23 @@ test("rows, columns, settings and edges stand where they should", { tag: "@whole
   await page.setViewportSize({ width: 1300, height: 860 });
   await signIn(page, OLIVIA);
 
-  await page.goto("/my-orders");
-  const rows = page.getByRole("table", { name: "Orders" }).locator("tbody > tr");
-  await expect(rows).toHaveCount(10);
-  const heights = await rows.evaluateAll((all) =>
-    all.map((one) => one.getBoundingClientRect().height),
-  );
-  for (const height of heights) expect(height, "a row of a list").toBeGreaterThanOrEqual(44);
-  expect(Math.min(...heights), "a row of one line").toBeLessThanOrEqual(46);
+  for (const [path, table] of [
+    ["/search?v=list", "Products"],
+    ["/subscriptions", "Customer Subscriptions"],
+    ["/my-orders", "Orders"],
+  ] as const) {
+    await page.goto(path);
+    const rows = page
+      .getByRole("table", { name: table })
+      .locator("tbody > tr")
+      .filter({ hasText: /./ });
+    await expect(rows.first()).toBeVisible();
+    const heights = await rows.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect().height),
+    );
+    for (const height of heights) expect(height, `a row of ${path}`).toBeGreaterThanOrEqual(44);
+    expect(Math.min(...heights), `a row of one line of ${path}`).toBeLessThanOrEqual(46);
+  }
 
   const title = await contentLeft(heading(page, "My Orders"));
   const foot = page.getByRole("contentinfo").getByRole("button", { name: "All links" });
@@ -97,14 +120,52 @@ for (const width of [1300, 390] as const) {
     if (width === 1300) expect((await boxOf(line)).height).toBeLessThanOrEqual(64);
     await page.goto("/cart/checkout/products");
     const order = page.getByRole("button", { name: "Place order" });
-    for (const at of ["top", "bottom"]) {
-      if (at === "bottom") await page.keyboard.press("End");
-      const box = await boxOf(order);
-      expect(box.y, `Place order at the ${at}`).toBeGreaterThanOrEqual(0);
-      expect(box.y + box.height, `Place order at the ${at}`).toBeLessThanOrEqual(860);
-    }
+    await expectInReach(page, order);
     const total = order.locator("xpath=ancestor::*[contains(., '$')][1]");
     const [price, press] = [await boxOf(total), await boxOf(order)];
     expect(price.y, "the total beside it").toBeLessThanOrEqual(press.y + press.height);
   });
 }
+
+test("what pays for plans and invoices is in reach on a phone", { tag: "@whole" }, async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 860 });
+  const buyer = BUYERS[390];
+  await saveCard(page, buyer, GOOD);
+  const set = `INV-E2E-${aNumber()}`;
+  const numbers = Array.from({ length: 6 }, (_, n) => `${set}-${n + 10}`);
+  const business = await businessOf(page, buyer);
+  await Promise.all(numbers.map((number) => anInvoice(business, number)));
+  await signIn(page, buyer);
+  const walker = await Walker.signIn(page, buyer);
+  const items = Array.from({ length: 6 }, () => ({
+    device_key: aDevice().key,
+    plan_id: "basic_prepaid-1_year",
+  }));
+  const priced = await walker.call("/v1/payments?validate=true", { line_items: items });
+  await page.goto(`/cart/checkout/subscriptions?uuid=${(priced as { uuid: string }).uuid}`);
+  await expectInReach(page, page.getByRole("button", { name: /^Pay \$/ }));
+
+  await shown(page, `${set}-`, numbers.length);
+  for (const number of numbers) await tickOf(page, number).check();
+  await page.getByRole("link", { name: "Pay", exact: true }).click();
+  await expect(heading(page, "Pay Invoices")).toBeVisible();
+  await expectInReach(page, page.getByRole("button", { name: /^Pay \$/ }));
+});
+
+test("filters are behind one button on a phone", { tag: "@whole" }, async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 860 });
+  await signIn(page, OLIVIA);
+  for (const [path, label] of [
+    ["/subscriptions/receipts", "Rows per page"],
+    ["/team", "Step"],
+  ] as const) {
+    await page.goto(path);
+    const filters = page.getByRole("button", { name: /^Filters/ });
+    await expect(filters).toBeVisible();
+    await expect(page.getByLabel(label, { exact: true }), path).toBeHidden();
+    await filters.click();
+    await expect(page.getByLabel(label, { exact: true }), path).toBeVisible();
+  }
+});

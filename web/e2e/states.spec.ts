@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import {
   anotherBrowser,
   axe,
@@ -104,3 +105,36 @@ test("the screens in the dark theme", { tag: "@whole" }, async ({ page }) => {
   await toVerify(page);
   await axe(page);
 });
+
+test("drawings are dark in the dark, whichever way they are shown", { tag: "@whole" }, async ({
+  page,
+}) => {
+  const product = page.getByRole("list", { name: "Products" }).locator("svg:has(use)").first();
+  const ours = page.getByRole("img", { name: "A control module" });
+  for (const [path, drawing] of [
+    ["/search", product],
+    ["/company-info", ours],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    await page.goto(path);
+    expect(await lightnessOf(drawing), `${path} in the light`).toBeGreaterThan(0.75);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expect.poll(() => lightnessOf(drawing), `${path} in the dark`).toBeLessThan(0.3);
+  }
+});
+
+/** Of all that is drawn, from 0 to 1. */
+async function lightnessOf(drawing: Locator): Promise<number> {
+  await drawing.scrollIntoViewIfNeeded();
+  const picture = (await drawing.screenshot()).toString("base64");
+  return drawing.evaluate(async (_, encoded) => {
+    const bytes = Uint8Array.from(atob(encoded), (sign) => sign.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+    if (!context) throw new Error("nothing can be drawn");
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    const seen = data.filter((_one, place) => place % 4 !== 3);
+    return seen.reduce((sum, one) => sum + one, 0) / seen.length / 255;
+  }, picture);
+}

@@ -11,7 +11,7 @@ test("every screen has an address at which it is looked at, and none that is gon
 
 test("each address is one of its own screen, and its picture has a name of its own", () => {
   for (const [path, { to }] of Object.entries(ADDRESSES))
-    expect(screenOf(to.split("?")[0]?.replaceAll(/[{}]/g, "") ?? ""), path).toBe(SCREENS[path]);
+    expect(screenOf(to.split(/[?#]/)[0]?.replaceAll(/[{}]/g, "") ?? ""), path).toBe(SCREENS[path]);
   expect(new Set(Object.keys(ADDRESSES).map(nameOf)).size).toBe(Object.keys(ADDRESSES).length);
 });
 

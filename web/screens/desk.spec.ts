@@ -1,4 +1,4 @@
-import { type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { aCart } from "../e2e/buying";
 import { OLIVIA } from "../e2e/people";
 import { aDevice, control } from "../e2e/stack";
@@ -23,6 +23,21 @@ test("pages of the desk @french @phone", async ({ page }) => {
   for (const [name, path] of Object.entries(PAGES)) {
     await page.goto(path);
     await take(page, name);
+  }
+});
+
+test("an invoice and a credit memo @french @phone", async ({ page }) => {
+  const headers = await asOlivia(page);
+  for (const [name, listed, path] of [
+    ["invoice", "/api/invoices", "/invoice"],
+    ["credit-memo", "/api/credit-memos", "/credit-memo"],
+  ] as const) {
+    const answer = await page.request.post(listed, { headers, data: {} });
+    const { results } = (await answer.json()) as { results: { number: string }[] };
+    if (!results[0]) throw new Error(`there is no ${name}`);
+    await page.goto(`${path}/${results[0].number}`);
+    await expect(page.getByRole("main").getByText(results[0].number).first()).toBeVisible();
+    await take(page, `${name}-alone`);
   }
 });
 

@@ -65,6 +65,17 @@ test("a purchase of plans that waits in part @french @phone", async ({ page }) =
   await take(page, "plans-wait-in-part");
 });
 
+test("a receipt of plans @french @phone", async ({ page }) => {
+  await saveCard(page, buyer(), GOOD);
+  const walker = await Walker.signIn(page, buyer());
+  const item = { device_key: aDevice().key, plan_id: "basic_prepaid-1_year" };
+  const bought = await walker.call("/v1/payments", { line_items: [item] });
+  const { uuid, id } = bought as { uuid?: string; id?: string };
+  await page.goto(`/subscriptions/receipts?uuid=${uuid ?? id}`);
+  await expect(page.getByRole("main").getByText(item.device_key).first()).toBeVisible();
+  await take(page, "receipt");
+});
+
 test("forms that are kept, and what is unfinished @french @phone", async ({ page, context }) => {
   const walker = await Walker.signIn(page, IVAN);
   const { key } = aDevice("050");

@@ -85,5 +85,7 @@ async def test_a_receipt_comes_with_the_mail_where_money_was_taken(
             systems.erp_payments, systems.messenger, sessions, DEMO_SELLER
         )
         await activities.mail(mail)
-        _, _, papers = await mailed(http, user)
+        text, _, papers = await mailed(http, user)
+    assert text.startswith("It ended.\n\nBusiness: ")
+    assert f"({dealer.partner_code})" in text
     assert set(papers) == ({f"payment-{id_}.pdf"} if has_receipt else set())

@@ -50,7 +50,8 @@ async def test_filters_take_any_of_their_values(whole: Whole) -> None:
         )
         dear, declined = await kept(buyer), await kept(buyer, succeeded=False)
         assert set(await listed(buyer, "?successes_only=true")) == {cheap, dear}
-        for query, count in (("", 3), ("?successes_only=true", 2)):
+        assert await listed(buyer, "?declined_only=true") == [declined]
+        for query, count in (("", 3), ("?successes_only=true", 2), ("?declined_only=true", 1)):
             told = (await buyer.browser.get(f"/v1/payments{query}")).json()
             assert (told["count"], told["counts"]) == (count, {"charged": 2, "declined": 1})
         file = await buyer.browser.get("/v1/payments.csv?successes_only=true&subtotal=10")

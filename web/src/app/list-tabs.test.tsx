@@ -86,6 +86,7 @@ test.each([
   ["/subscriptions?q=FT&state=ending", "Ends soon 2"],
   ["/subscriptions/receipts?limit=30&page=2", "All 7"],
   ["/subscriptions/receipts?limit=30&ok=true", "Charged 5"],
+  ["/subscriptions/receipts?limit=30&ok=false", "Declined 2"],
   ["/my-orders", "All 7"],
   ["/my-orders?s=PO&rows=30&p=2", "All 7"],
   ["/my-orders?s=PO&status=invoiced&from=2026-11-01&p=2", "Invoiced 4"],

@@ -58,9 +58,10 @@ export const theme = createTheme({
   fontFamily: sans,
   fontFamilyMonospace:
     'ui-monospace, "SFMono-Regular", "Cascadia Mono", Menlo, Consolas, monospace',
+  fontWeights: { regular: "400", medium: "600", bold: "600" },
   headings: {
     fontFamily: sans,
-    fontWeight: "680",
+    fontWeight: "600",
     sizes: {
       h1: { fontSize: "1.75rem", lineHeight: "1.2" },
       h2: { fontSize: "1.25rem", lineHeight: "1.3" },

@@ -2,12 +2,15 @@ import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { useId } from "react";
 import { NEEDS_BUSINESS, profileLinks } from "~/shared/navigation/profile-links";
 import { isKnown } from "~/shared/navigation/routes";
 import type { SignedInUser } from "~/shared/session/session";
 import { Standing, useBelow } from "~/shared/ui/below";
+import { CheckIcon } from "~/shared/ui/icons";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
 import type { Below } from "~/shared/ui/opener";
+import { type Preference, usePreferences } from "~/shared/ui/preferences";
 import classes from "./layout.module.css";
 import type { PersonMenuProps } from "./person-menu";
 
@@ -26,6 +29,7 @@ export default function PersonLinks({
   ...below
 }: PersonMenuProps & Below) {
   const { i18n } = useLingui();
+  const { language, look } = usePreferences();
   const links = profileLinks(user, work).filter(({ to }) => exists(to));
   return (
     <Menu {...useBelow(below)} position="bottom-end" width={280} offset={6}>
@@ -66,7 +70,32 @@ export default function PersonLinks({
         <Menu.Item renderRoot={(props) => <Link to="/logout" {...props} />}>
           <Trans>Log out</Trans>
         </Menu.Item>
+        <Options of={language} />
+        <Options of={look} />
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** In a line, without closing the menu. */
+function Options<Value extends string>({ of }: { of: Preference<Value> }) {
+  const { label, value, options, onChange } = of;
+  const id = useId();
+  function choose(wanted: string) {
+    const next = options.find((one) => one.value === wanted);
+    if (next) onChange(next.value);
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu
+    <div role="group" aria-labelledby={id} className={classes.options}>
+      <Menu.Label id={id}>{label}</Menu.Label>
+      <Menu.RadioGroup value={value} onChange={choose}>
+        {options.map((one) => (
+          <Menu.RadioItem key={one.value} value={one.value} checkIcon={<CheckIcon />}>
+            {one.label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </div>
   );
 }

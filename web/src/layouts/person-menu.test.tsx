@@ -1,6 +1,7 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
+import { appearance } from "~/shared/ui/appearance";
 import { aPerson, aRep, aWork } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import { PersonMenu } from "./person-menu";
@@ -46,4 +47,22 @@ test("an owner is shown as a dealer, with name and address", async () => {
   expect(screen.getByText("Ann Lee")).toBeInTheDocument();
   expect(screen.getByText("ann@dealer.example")).toBeInTheDocument();
   expect(screen.queryByRole("menuitem", item("Audit"))).toBeNull();
+});
+
+test("language and appearance are chosen in it, and it stays open", async () => {
+  await open(aPerson({}), false);
+  const looks = screen.getByRole("group", item("Appearance"));
+  const dark = within(looks).getByRole("menuitemradio", item("Dark"));
+  expect(dark).toHaveAttribute("aria-checked", "false");
+  await userEvent.click(dark);
+  expect(dark).toHaveAttribute("aria-checked", "true");
+  expect(appearance()).toBe("dark");
+  await userEvent.click(within(looks).getByRole("menuitemradio", item("Like the system")));
+  expect(appearance()).toBe("auto");
+  const languages = screen.getByRole("group", item("Language"));
+  expect(within(languages).getByRole("menuitemradio", item("English"))).toHaveAttribute(
+    "aria-checked",
+    "true",
+  );
+  expect(screen.getByRole("menuitem", item("Log out"))).toBeInTheDocument();
 });

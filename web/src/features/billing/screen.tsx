@@ -1,6 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
-import { useState } from "react";
+import { type ReactElement, type ReactNode, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { AccountBox } from "~/shared/partners/account-box";
 import { CardFrame } from "~/shared/payments/card-frame";
@@ -8,6 +8,7 @@ import { usePaymentMethods } from "~/shared/payments/queries";
 import type { PaymentMethods, SavedMethod } from "~/shared/payments/types";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { needsBusiness, useSession } from "~/shared/session/session";
+import { EmptyPart } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -81,10 +82,15 @@ function Loaded({ methods }: { methods: PaymentMethods }) {
           <h2 id="cards">
             <Trans>Cards</Trans>
           </h2>
-          <MethodList methods={results.filter(({ type }) => type === "CARD")} />
-          <Button size="md" onClick={() => setAdding("card")}>
-            <Trans>Add a card</Trans>
-          </Button>
+          <MethodList
+            methods={results.filter(({ type }) => type === "CARD")}
+            none={<Trans>No card is saved yet.</Trans>}
+            add={
+              <Button size="md" onClick={() => setAdding("card")}>
+                <Trans>Add a card</Trans>
+              </Button>
+            }
+          />
         </Panel>
       ) : null}
       {allowed.bank ? (
@@ -92,10 +98,15 @@ function Loaded({ methods }: { methods: PaymentMethods }) {
           <h2 id="bank-accounts">
             <Trans>Bank accounts</Trans>
           </h2>
-          <MethodList methods={results.filter(({ type }) => type === "BANK_ACCOUNT")} />
-          <Button size="md" variant="default" onClick={() => setAdding("bank")}>
-            <Trans>Add a bank account</Trans>
-          </Button>
+          <MethodList
+            methods={results.filter(({ type }) => type === "BANK_ACCOUNT")}
+            none={<Trans>No bank account is saved yet.</Trans>}
+            add={
+              <Button size="md" variant="default" onClick={() => setAdding("bank")}>
+                <Trans>Add a bank account</Trans>
+              </Button>
+            }
+          />
         </Panel>
       ) : null}
       <Credit left={creditAvailable} allowed={allowed} />
@@ -105,18 +116,18 @@ function Loaded({ methods }: { methods: PaymentMethods }) {
   );
 }
 
-function MethodList({ methods }: { methods: readonly SavedMethod[] }) {
-  if (methods.length === 0)
-    return (
-      <p className={classes.none}>
-        <Trans>None yet.</Trans>
-      </p>
-    );
+type MethodListProps = { methods: readonly SavedMethod[]; none: ReactNode; add: ReactElement };
+
+function MethodList({ methods, none, add }: MethodListProps) {
   return (
-    <ul className={classes.methods}>
-      {methods.map((method) => (
-        <Method key={method.id} method={method} />
-      ))}
-    </ul>
+    <EmptyPart none={none} action={add}>
+      {methods.length > 0 ? (
+        <ul className={classes.methods}>
+          {methods.map((method) => (
+            <Method key={method.id} method={method} />
+          ))}
+        </ul>
+      ) : null}
+    </EmptyPart>
   );
 }

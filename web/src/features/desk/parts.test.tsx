@@ -1,9 +1,9 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
-import { expect, test } from "vitest";
-import { show } from "~/testing/show";
-import { Businesses } from "./parts";
+import { expect, test, vi } from "vitest";
+import { show, showPage } from "~/testing/show";
+import { Businesses, Orders } from "./parts";
 
 const business = {
   code: "N1001",
@@ -33,4 +33,25 @@ test("whoever chooses a business has the focus still where they chose it", async
   const chosen = screen.getByRole("button", { name: "Selected" });
   expect(chosen).toHaveFocus();
   expect(chosen).toHaveAttribute("aria-disabled", "true");
+});
+
+test("whoever worked for nobody yet has one thing to do, and whoever ordered nothing too", async () => {
+  const onSelect = vi.fn();
+  const nothing = { count: 0, results: [] };
+  await showPage(
+    <>
+      <Businesses
+        recent={[]}
+        present={undefined}
+        busy={false}
+        onChoose={vi.fn()}
+        onSelect={onSelect}
+      />
+      <Orders orders={nothing} />
+    </>,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Select a business" }));
+  expect(onSelect).toHaveBeenCalledOnce();
+  expect(screen.queryByRole("button", { name: "All businesses" })).toBeNull();
+  expect(screen.getByRole("link", { name: "Find products" })).toHaveAttribute("href", "/search");
 });

@@ -7,6 +7,7 @@ import { dollars } from "~/shared/catalogue/money";
 import { STATUS_WORDS, toneOf } from "~/shared/orders/words";
 import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
+import { EmptyPart } from "~/shared/ui/empty-state";
 import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import classes from "./desk.module.css";
@@ -42,9 +43,14 @@ export function Orders({ orders }: { orders: Of<"orders"> }) {
       }
     >
       {orders.count === 0 ? (
-        <p className={classes.soft}>
-          <Trans>No order is under way.</Trans>
-        </p>
+        <EmptyPart
+          none={<Trans>No order is under way.</Trans>}
+          action={
+            <Link to="/search">
+              <Trans>Find products</Trans>
+            </Link>
+          }
+        />
       ) : null}
       <ul className={classes.rows}>
         {orders.results.map(({ id, number, poNumber, status, total }) => (
@@ -217,15 +223,22 @@ export function Businesses({ recent, present, busy, onChoose, onSelect }: Busine
       id="recent-businesses"
       title={<Trans>Recent businesses</Trans>}
       way={
-        <Button variant="subtle" onClick={onSelect}>
-          <Trans>All businesses</Trans>
-        </Button>
+        recent.length > 0 ? (
+          <Button variant="subtle" onClick={onSelect}>
+            <Trans>All businesses</Trans>
+          </Button>
+        ) : null
       }
     >
       {recent.length === 0 ? (
-        <p className={classes.soft}>
-          <Trans>Businesses that you work for appear here.</Trans>
-        </p>
+        <EmptyPart
+          none={<Trans>Businesses that you work for appear here.</Trans>}
+          action={
+            <Button variant="default" size="md" onClick={onSelect}>
+              <Trans>Select a business</Trans>
+            </Button>
+          }
+        />
       ) : null}
       <ul className={classes.rows}>
         {recent.map((one) => (

@@ -24,7 +24,11 @@ export function exported(address: ReceiptsAddress, language: "en" | "fr"): Promi
 }
 
 function narrowed({ ok, by, value }: Pick<ReceiptsAddress, "ok" | "by" | "value">) {
-  return { successes_only: ok === "true", ...(by && value ? { [by]: [value] } : {}) };
+  return {
+    successes_only: ok === "true",
+    declined_only: ok === "false",
+    ...(by && value ? { [by]: [value] } : {}),
+  };
 }
 
 export function receiptQuery(uuid: string) {

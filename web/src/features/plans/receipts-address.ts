@@ -8,7 +8,7 @@ export const receiptsAddress = query({
   uuid: text(),
   page: whole(1, 10_000),
   limit: whole(1, 100),
-  ok: oneOf(["true"]),
+  ok: oneOf(["true", "false"]),
   by: oneOf(FILTERS),
   value: text(),
 });

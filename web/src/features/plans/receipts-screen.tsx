@@ -82,7 +82,10 @@ type TabsProps = { address: ReceiptsAddress; counts: { charged: number; declined
 function Tabs({ address, counts: { charged, declined } }: TabsProps) {
   return (
     <StatusTabs
-      tabs={[{ tab: "true", words: <Trans>Charged</Trans>, count: charged }]}
+      tabs={[
+        { tab: "true", words: <Trans>Charged</Trans>, count: charged },
+        { tab: "false", words: <Trans>Declined</Trans>, count: declined },
+      ]}
       present={address.ok}
       all={charged + declined}
       link={(ok, props) => (

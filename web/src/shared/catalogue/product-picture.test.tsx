@@ -42,6 +42,23 @@ test("two products of one kind are told apart by model and band, and drawn in th
   expect(container.querySelector("img")).toBeNull();
 });
 
+test("brands that came from the ERP have bands of their own, always the same", () => {
+  const turnOf = (brand: string) => {
+    const { container, unmount } = show(
+      <ProductPicture image={DRAWING} name="A new kit" sku="A" brand={brand} />,
+    );
+    const turn = container
+      .querySelector<HTMLElement>("[style*='--turn']")
+      ?.style.getPropertyValue("--turn");
+    unmount();
+    return turn;
+  };
+  const turns = ["viper", "clifford", "viper-pro", "compustar"].map(turnOf);
+  for (const turn of turns) expect(turn).toMatch(/^\d+deg$/);
+  expect(new Set(turns).size).toBe(4);
+  expect(turnOf("viper")).toBe(turns[0]);
+});
+
 test("a photograph is shown as it is, without model and band", () => {
   const { container } = show(
     <ProductPicture

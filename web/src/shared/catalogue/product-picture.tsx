@@ -65,7 +65,10 @@ export function brandIn(name: string): string | undefined {
   )[0]?.slug;
 }
 
+/** The brands of the list stand as far apart as they can; one that came from the ERP since, where its slug puts it. */
 function turnOf(slug: string | undefined): number | undefined {
+  if (slug === undefined) return undefined;
   const place = BUILT_IN_BRANDS.findIndex((one) => one.slug === slug);
-  return place < 0 ? undefined : Math.round(place * TURN);
+  if (place >= 0) return Math.round(place * TURN);
+  return [...slug].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 360, 0);
 }

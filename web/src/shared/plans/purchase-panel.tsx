@@ -89,11 +89,22 @@ export function PurchasePanel(props: PurchasePanelProps) {
       <Panel className={stacked ? classes.panel : `${classes.side} ${classes.panel}`}>
         <PurchaseTotals of={view} />
         {PAYABLE.has(state) ? (
-          <PurchasePayment run={run} onFresh={onFresh} freshening={freshening} onPay={onPay} />
+          <PurchasePayment
+            run={run}
+            onFresh={onFresh}
+            freshening={freshening}
+            onPay={onPay}
+            stacked={stacked}
+          />
         ) : null}
         {APPROVING.has(state) ? <WaitsForApproval run={run} /> : null}
         {UNANSWERED.has(state) ? (
-          <UnansweredPayment run={run} onFresh={onFresh} freshening={freshening} />
+          <UnansweredPayment
+            run={run}
+            onFresh={onFresh}
+            freshening={freshening}
+            stacked={stacked}
+          />
         ) : null}
         {state === "action_required" && run.answer.allowed.includes("CANCEL") ? (
           <CancelPurchase run={run} />

@@ -7,6 +7,7 @@ import { MethodChoice } from "~/shared/payments/method-choice";
 import { usePaymentMethods } from "~/shared/payments/queries";
 import type { PaymentChoice } from "~/shared/payments/types";
 import { Remaining, useNow } from "~/shared/time/age";
+import { InReach } from "~/shared/ui/in-reach";
 import { Note } from "~/shared/ui/note";
 import classes from "./purchase.module.css";
 import { NeedsApproval } from "./purchase-approval";
@@ -22,10 +23,13 @@ type PurchasePaymentProps = {
   onFresh: (lines: readonly PurchaseLine[]) => void;
   freshening: boolean;
   onPay?: (payer: Payer, reason: string) => void;
+  /** Within a task that has a foot of its own. */
+  stacked?: boolean;
 };
 
 /** How a purchase is paid, while its figures hold. */
-export function PurchasePayment({ run, onFresh, freshening, onPay }: PurchasePaymentProps) {
+export function PurchasePayment(props: PurchasePaymentProps) {
+  const { run, onFresh, freshening, onPay, stacked = false } = props;
   const { i18n } = useLingui();
   const { state } = run;
   const { view } = run.answer;
@@ -86,6 +90,11 @@ export function PurchasePayment({ run, onFresh, freshening, onPay }: PurchasePay
         reason: reason.trim(),
       });
   };
+  const button = (
+    <Button size="lg" disabled={!choice || !pays} loading={!free} onClick={pay}>
+      {asks ? <Trans>Ask for approval: {total}</Trans> : <Trans>Pay {total}</Trans>}
+    </Button>
+  );
   return (
     <>
       <MethodChoice
@@ -100,9 +109,7 @@ export function PurchasePayment({ run, onFresh, freshening, onPay }: PurchasePay
       {asks && !limited ? (
         <NeedsApproval value={reason} onChange={setReason} disabled={!free} />
       ) : null}
-      <Button size="lg" disabled={!choice || !pays} loading={!free} onClick={pay}>
-        {asks ? <Trans>Ask for approval: {total}</Trans> : <Trans>Pay {total}</Trans>}
-      </Button>
+      {stacked ? button : <InReach>{button}</InReach>}
       {view.expires_at ? (
         <p className={classes.soft}>
           <Trans>

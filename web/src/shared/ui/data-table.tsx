@@ -5,8 +5,9 @@ import classes from "./data-table.module.css";
 export type Column<Row> = {
   head: string;
   cell: (row: Row, place: number) => ReactNode;
-  /** Figures stand at the right, codes in the typeface of codes; what is whole stands in one line. */
-  as?: "figure" | "code" | "whole";
+  /** Figures stand at the right, codes in the typeface of codes; what is whole stands in one line; of controls nothing but them
+   * stands there. */
+  as?: "figure" | "code" | "whole" | "controls";
   /** Its values name the rows. A link among them opens its row from anywhere in it. */
   names?: boolean;
 };

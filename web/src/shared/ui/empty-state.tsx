@@ -22,13 +22,33 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
   );
 }
 
+type EmptyPartProps = {
+  /** Why there is nothing, in a sentence. */
+  none: ReactNode;
+  /** The one thing to do next. It stays the same element, and keeps the focus, while rows come and go. */
+  action: ReactElement;
+  /** The rows, once there are some. */
+  children?: ReactNode;
+};
+
+/** The rows of a part of a page above what adds to them; without rows the same as an empty list, small. */
+export function EmptyPart({ none, action, children }: EmptyPartProps) {
+  return (
+    <div className={children ? classes.filled : classes.small}>
+      {children ? null : <Shelf small />}
+      {children ?? <p role="status">{none}</p>}
+      <div className={classes.ways}>{action}</div>
+    </div>
+  );
+}
+
 /** An empty shelf, in the colours of the theme. */
-function Shelf() {
+function Shelf({ small = false }: { small?: boolean }) {
   return (
     <svg
       className={classes.drawing}
-      width="96"
-      height="64"
+      width={small ? 48 : 96}
+      height={small ? 32 : 64}
       viewBox="0 0 96 64"
       fill="none"
       strokeWidth="2"

@@ -43,8 +43,5 @@ test("a choice acts at once", async () => {
 
 test("what is folded away and not as usual is counted", async () => {
   await shown("2026-11-01", "oldest");
-  const unfold = screen.getByRole("button", { name: "Filters (2)" });
-  expect(unfold).toHaveAttribute("aria-expanded", "false");
-  await userEvent.click(unfold);
-  expect(unfold).toHaveAttribute("aria-expanded", "true");
+  expect(screen.getByRole("button", { name: "Filters (2)" })).toBeInTheDocument();
 });

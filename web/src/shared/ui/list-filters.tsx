@@ -1,11 +1,11 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { useId, useState } from "react";
 import { CONSTANTS } from "~/shared/constants";
 import { DayFields, dayRules, daysGiven } from "~/shared/forms/days";
 import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
+import { FilterFold } from "./filter-fold";
 import classes from "./list-filters.module.css";
 import { Panel } from "./panel";
 
@@ -35,9 +35,7 @@ export function ListFilters<Sort extends string>(props: ListFiltersProps<Sort>) 
     { term: { rules: [], initial: wanted.term }, ...dayRules(wanted.from, wanted.to) },
     { leavable: true },
   );
-  const [open, setOpen] = useState(false);
-  const folded = useId();
-  const more = [wanted.from, wanted.to, wanted.sort !== sorts[0]].filter(Boolean).length;
+  const set = [wanted.from, wanted.to, wanted.sort !== sorts[0]].filter(Boolean).length;
 
   function search({ term, ...days }: typeof form.texts) {
     onChange({ term: term.trim(), ...daysGiven(days) });
@@ -45,11 +43,7 @@ export function ListFilters<Sort extends string>(props: ListFiltersProps<Sort>) 
 
   return (
     <Panel className={classes.panel}>
-      <form
-        className={classes.filters}
-        onSubmit={form.submit(search)}
-        data-open={open || undefined}
-      >
+      <form className={classes.filters} onSubmit={form.submit(search)}>
         <TextInput
           size="md"
           type="search"
@@ -61,17 +55,7 @@ export function ListFilters<Sort extends string>(props: ListFiltersProps<Sort>) 
         <Button type="submit" size="md">
           <Trans>Search</Trans>
         </Button>
-        <Button
-          className={classes.unfold}
-          variant="default"
-          size="md"
-          aria-expanded={open}
-          aria-controls={folded}
-          onClick={() => setOpen(!open)}
-        >
-          {more > 0 ? <Trans>Filters ({more})</Trans> : <Trans>Filters</Trans>}
-        </Button>
-        <div id={folded} className={classes.folded}>
+        <FilterFold set={set} className={classes.folded}>
           <DayFields form={form} />
           <Choice
             label={t`Sort by`}
@@ -87,7 +71,7 @@ export function ListFilters<Sort extends string>(props: ListFiltersProps<Sort>) 
               onChange({ rows: CONSTANTS.tablePageSizes.find((n) => String(n) === value) })
             }
           />
-        </div>
+        </FilterFold>
       </form>
     </Panel>
   );

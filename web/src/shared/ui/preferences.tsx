@@ -5,31 +5,47 @@ import { type AppearanceChoice, appearance, chooseAppearance, onAppearance } fro
 import { Choice } from "./choice";
 import classes from "./preferences.module.css";
 
-/** Language and light or dark, remembered on this device. `inline` is for a line: the lists say what they are. */
-export function Preferences({ inline = false }: { inline?: boolean }) {
+/** One thing that can be chosen for this device, and what it is. */
+export type Preference<Value extends string> = {
+  label: string;
+  value: Value;
+  options: readonly { value: Value; label: string }[];
+  onChange: (value: Value) => void;
+};
+
+/** Language and light or dark, remembered on this device. */
+export function usePreferences() {
   const { t, i18n } = useLingui();
   const chosen = useSyncExternalStore(onAppearance, appearance);
+  const language: Preference<Language> = {
+    label: t`Language`,
+    value: i18n.locale as Language,
+    options: [
+      { value: "en", label: "English" },
+      { value: "fr", label: "Français" },
+    ],
+    onChange: (next) => void chooseLanguage(next),
+  };
+  const look: Preference<AppearanceChoice> = {
+    label: t`Appearance`,
+    value: chosen,
+    options: [
+      { value: "auto", label: t`Like the system` },
+      { value: "light", label: t`Light` },
+      { value: "dark", label: t`Dark` },
+    ],
+    onChange: chooseAppearance,
+  };
+  return { language, look };
+}
+
+/** Both as lists. `inline` is for a line: the lists say what they are. */
+export function Preferences({ inline = false }: { inline?: boolean }) {
+  const { language, look } = usePreferences();
   return (
     <div className={`${classes.row} ${inline ? classes.inline : ""}`}>
-      <Choice<Language>
-        label={t`Language`}
-        value={i18n.locale as Language}
-        onChange={(language) => void chooseLanguage(language)}
-        options={[
-          { value: "en", label: "English" },
-          { value: "fr", label: "Français" },
-        ]}
-      />
-      <Choice<AppearanceChoice>
-        label={t`Appearance`}
-        value={chosen}
-        onChange={chooseAppearance}
-        options={[
-          { value: "auto", label: t`Like the system` },
-          { value: "light", label: t`Light` },
-          { value: "dark", label: t`Dark` },
-        ]}
-      />
+      <Choice {...language} />
+      <Choice {...look} />
     </div>
   );
 }

@@ -52,6 +52,7 @@ export function Amounts({ invoices, amounts, onAmount, onTakeOut }: AmountsProps
         },
         {
           head: t`Take out`,
+          as: "controls",
           cell: ({ number }) => (
             <Button
               variant="subtle"

@@ -5,6 +5,7 @@ import { dollars } from "~/shared/catalogue/money";
 import { MethodChoice } from "~/shared/payments/method-choice";
 import type { PaymentChoice } from "~/shared/payments/types";
 import { Remaining, useNow } from "~/shared/time/age";
+import { InReach } from "~/shared/ui/in-reach";
 import type { InvoicePaymentRun } from "./flow";
 import { payerOf } from "./payer";
 import classes from "./payment.module.css";
@@ -27,14 +28,16 @@ export function OtherMethod({ run }: { run: InvoicePaymentRun }) {
         kinds={["CARD", "BANK_ACCOUNT"]}
         disabled={isSending}
       />
-      <Button
-        size="lg"
-        disabled={!payer || !run.can("PAY")}
-        loading={run.sent === "PAY"}
-        onClick={() => payer && run.ask({ type: "PAY", payer })}
-      >
-        <Trans>Pay {total}</Trans>
-      </Button>
+      <InReach>
+        <Button
+          size="lg"
+          disabled={!payer || !run.can("PAY")}
+          loading={run.sent === "PAY"}
+          onClick={() => payer && run.ask({ type: "PAY", payer })}
+        >
+          <Trans>Pay {total}</Trans>
+        </Button>
+      </InReach>
       <CancelPayment run={run} />
       {view.deadline ? (
         <p className={classes.soft}>

@@ -7,6 +7,7 @@ import { dollars } from "~/shared/catalogue/money";
 import { MethodChoice } from "~/shared/payments/method-choice";
 import type { PaymentChoice } from "~/shared/payments/types";
 import { clock, useNow } from "~/shared/time/age";
+import { InReach } from "~/shared/ui/in-reach";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { Term, Terms } from "~/shared/ui/totals";
@@ -92,14 +93,16 @@ export function Summary({ quoted, busy, onStale }: SummaryProps) {
           disabled={sending.busy}
         />
       )}
-      <Button
-        size="lg"
-        disabled={!hash || busy || (!free && !payer)}
-        loading={sending.busy}
-        onClick={() => void pay()}
-      >
-        {free ? <Trans>Apply the credit memos</Trans> : <Trans>Pay {total}</Trans>}
-      </Button>
+      <InReach>
+        <Button
+          size="lg"
+          disabled={!hash || busy || (!free && !payer)}
+          loading={sending.busy}
+          onClick={() => void pay()}
+        >
+          {free ? <Trans>Apply the credit memos</Trans> : <Trans>Pay {total}</Trans>}
+        </Button>
+      </InReach>
       <ProblemNote problem={sending.problem} />
     </Panel>
   );

@@ -60,7 +60,11 @@ export function PayLinks({ invoice }: { invoice: string }) {
             { head: t`Made`, cell: (link) => <When at={link.createdAt} by={link.maker} /> },
             { head: t`Last opened`, cell: (link) => <When at={link.openedAt} /> },
             { head: t`Status`, cell: (link) => <State link={link} /> },
-            { head: t`Action`, cell: (link) => <Revoke link={link} onDone={() => void again()} /> },
+            {
+              head: t`Action`,
+              as: "controls",
+              cell: (link) => <Revoke link={link} onDone={() => void again()} />,
+            },
           ]}
         />
       )}

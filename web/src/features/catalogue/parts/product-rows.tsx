@@ -51,7 +51,13 @@ export function ProductRows({ products, label, busy, actionFor }: ProductRowsPro
       },
     },
     ...(actionFor
-      ? [{ head: t`Quantity`, cell: (product: CatalogueCard) => actionFor(product) }]
+      ? [
+          {
+            head: t`Quantity`,
+            as: "controls" as const,
+            cell: (product: CatalogueCard) => actionFor(product),
+          },
+        ]
       : []),
   ];
   return (

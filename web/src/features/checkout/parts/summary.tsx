@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { wordsFor } from "~/shared/api/error-words";
 import type { Problem } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
+import { InReach } from "~/shared/ui/in-reach";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import type { Changes } from "../changes";
@@ -59,23 +60,26 @@ export function Summary(props: SummaryProps) {
         );
       })}
       {problem && problem.code !== "quote_changed" ? <ProblemNote problem={problem} /> : null}
-      <div className={classes.reach}>
-        <p className={classes.sum} aria-hidden="true">
-          <Trans>Total</Trans> <b>{dollars(i18n, quote.total)}</b>
-        </p>
-        <Button type="submit" size="lg" fullWidth disabled={blocked || busy} loading={placing}>
-          {quote.needs_approval ? <Trans>Ask for approval</Trans> : <Trans>Place order</Trans>}
-        </Button>
-        <p className={classes.hint} role="status">
-          {changes ? (
+      <InReach
+        total={
+          <>
+            <Trans>Total</Trans> <b>{dollars(i18n, quote.total)}</b>
+          </>
+        }
+        hint={
+          changes ? (
             <Trans>Please look at the changes first.</Trans>
           ) : !isPaid ? (
             <Trans>Please choose a payment method.</Trans>
           ) : placing ? (
             <Trans>Placing your order …</Trans>
-          ) : null}
-        </p>
-      </div>
+          ) : null
+        }
+      >
+        <Button type="submit" size="lg" disabled={blocked || busy} loading={placing}>
+          {quote.needs_approval ? <Trans>Ask for approval</Trans> : <Trans>Place order</Trans>}
+        </Button>
+      </InReach>
     </Panel>
   );
 }

@@ -9,6 +9,7 @@ import { Age } from "~/shared/time/age";
 import { Choice } from "~/shared/ui/choice";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
+import { FilterFold } from "~/shared/ui/filter-fold";
 import { Paged } from "~/shared/ui/paged";
 import { Status } from "~/shared/ui/status";
 import classes from "../dealers.module.css";
@@ -78,24 +79,26 @@ function Narrowed({ groups, filters, onChange }: NarrowedProps) {
   };
   return (
     <div className={classes.narrowed}>
-      <Choice
-        label={t`Person`}
-        value={filters.owner ?? ""}
-        onChange={(owner) => onChange({ ...filters, owner: owner || undefined })}
-        options={options("person", filters.owner, ({ label, name }) => label ?? name ?? "")}
-      />
-      <Choice
-        label={t`Product`}
-        value={filters.product ?? ""}
-        onChange={(product) => onChange({ ...filters, product: product || undefined })}
-        options={options("product", filters.product, ({ name }) => (name ?? "").toUpperCase())}
-      />
-      <Choice
-        label={t`Step`}
-        value={filters.step ?? ""}
-        onChange={(step) => onChange({ ...filters, step: step || undefined })}
-        options={options("step", filters.step, ({ name }) => stepName(i18n, name ?? ""))}
-      />
+      <FilterFold set={Object.values(filters).filter(Boolean).length}>
+        <Choice
+          label={t`Person`}
+          value={filters.owner ?? ""}
+          onChange={(owner) => onChange({ ...filters, owner: owner || undefined })}
+          options={options("person", filters.owner, ({ label, name }) => label ?? name ?? "")}
+        />
+        <Choice
+          label={t`Product`}
+          value={filters.product ?? ""}
+          onChange={(product) => onChange({ ...filters, product: product || undefined })}
+          options={options("product", filters.product, ({ name }) => (name ?? "").toUpperCase())}
+        />
+        <Choice
+          label={t`Step`}
+          value={filters.step ?? ""}
+          onChange={(step) => onChange({ ...filters, step: step || undefined })}
+          options={options("step", filters.step, ({ name }) => stepName(i18n, name ?? ""))}
+        />
+      </FilterFold>
     </div>
   );
 }

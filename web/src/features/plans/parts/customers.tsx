@@ -133,25 +133,18 @@ export function Customers({ startsWith, state }: CustomersProps) {
             },
             {
               head: t`Plan`,
-              cell: ({ plan_name, term }) => (
-                <>
-                  {plan_name}
-                  <small>{i18n._(TERM_WORDS[term])}</small>
-                </>
-              ),
+              cell: ({ plan_name, term }) => `${plan_name}, ${i18n._(TERM_WORDS[term])}`,
             },
             {
               head: t`State`,
-              cell: (one) => (
-                <>
-                  <Status tone={SUBSCRIPTION_WORDS[one.state].tone}>
-                    {i18n._(SUBSCRIPTION_WORDS[one.state].words)}
-                  </Status>
-                  <Ends of={one} />
-                </>
+              cell: ({ state }) => (
+                <Status tone={SUBSCRIPTION_WORDS[state].tone}>
+                  {i18n._(SUBSCRIPTION_WORDS[state].words)}
+                </Status>
               ),
             },
-            { head: t`What next`, cell: (one) => <Renew subscription={one} /> },
+            { head: t`Ends`, cell: (one) => <Ends of={one} /> },
+            { head: t`What next`, as: "controls", cell: (one) => <Renew subscription={one} /> },
           ]}
         />
       </Paged>
@@ -162,13 +155,11 @@ export function Customers({ startsWith, state }: CustomersProps) {
 function Ends({ of }: { of: Subscription }) {
   const { i18n } = useLingui();
   const day = i18n.date(of.ends_at, { dateStyle: "medium" });
-  if (of.state === "ended") return <small>{day}</small>;
+  if (of.state === "ended") return day;
   return (
-    <small>
-      <Trans>
-        {day}, <Plural value={of.days_left} one="# day left" other="# days left" />
-      </Trans>
-    </small>
+    <Trans>
+      {day}, <Plural value={of.days_left} one="# day left" other="# days left" />
+    </Trans>
   );
 }
 

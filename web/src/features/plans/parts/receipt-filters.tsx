@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { CONSTANTS } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
+import { FilterFold } from "~/shared/ui/filter-fold";
 import classes from "../receipts.module.css";
 import { FILTERS, type ReceiptsAddress } from "../receipts-address";
 
@@ -13,7 +14,7 @@ export function ReceiptFilters({ address }: { address: ReceiptsAddress }) {
   const navigate = useNavigate();
   const form = useFields(
     {
-      by: { rules: [], initial: address.by ?? "transaction_id" },
+      by: { rules: [], initial: address.by ?? FILTERS[0] },
       value: {
         rules: [],
         initial: address.value,
@@ -44,11 +45,6 @@ export function ReceiptFilters({ address }: { address: ReceiptsAddress }) {
 
   return (
     <form className={classes.filters} onSubmit={form.submit(find)} noValidate>
-      <Choice
-        label={t`Search by`}
-        options={FILTERS.map((one) => ({ value: one, label: names[one] }))}
-        {...by}
-      />
       <TextInput
         size="md"
         label={names[by.value]}
@@ -60,15 +56,22 @@ export function ReceiptFilters({ address }: { address: ReceiptsAddress }) {
       <Button type="submit" size="md" variant="default">
         <Trans>Find</Trans>
       </Button>
-      <Choice
-        label={t`Rows per page`}
-        value={String(address.limit ?? CONSTANTS.tablePageSize)}
-        options={CONSTANTS.tablePageSizes.map((size) => ({
-          value: String(size),
-          label: String(size),
-        }))}
-        onChange={(size) => void look({ limit: Number(size) })}
-      />
+      <FilterFold className={classes.folded} set={address.by && address.by !== FILTERS[0] ? 1 : 0}>
+        <Choice
+          label={t`Search by`}
+          options={FILTERS.map((one) => ({ value: one, label: names[one] }))}
+          {...by}
+        />
+        <Choice
+          label={t`Rows per page`}
+          value={String(address.limit ?? CONSTANTS.tablePageSize)}
+          options={CONSTANTS.tablePageSizes.map((size) => ({
+            value: String(size),
+            label: String(size),
+          }))}
+          onChange={(size) => void look({ limit: Number(size) })}
+        />
+      </FilterFold>
     </form>
   );
 }

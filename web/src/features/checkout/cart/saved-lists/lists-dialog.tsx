@@ -75,6 +75,7 @@ export function ListsDialog({ onUse, onClose }: ListsDialogProps) {
               },
               {
                 head: t`Actions`,
+                as: "controls",
                 cell: (list) => (
                   <span className={classes.actions}>
                     <Button

@@ -1,0 +1,37 @@
+import { screen, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { showPage } from "~/testing/show";
+import type { ReceiptsAddress } from "./receipts-address";
+import { ReceiptsScreen } from "./receipts-screen";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function shown(address: ReceiptsAddress) {
+  const asked: URL[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    asked.push(new URL((request as Request).url));
+    return Response.json({ count: 2, results: [], counts: { charged: 5, declined: 2 } });
+  });
+  await showPage(<ReceiptsScreen address={address} />);
+  const tabs = within(await screen.findByRole("navigation", { name: "Status" }));
+  return { asked, tabs };
+}
+
+test("what was declined has a tab of its own beside what was charged", async () => {
+  const { asked, tabs } = await shown({ ok: "false" });
+  expect(tabs.getAllByRole("link").map((link) => link.textContent)).toEqual([
+    "All 7",
+    "Charged 5",
+    "Declined 2",
+  ]);
+  expect(tabs.getByRole("link", { name: /^Declined/ })).toHaveAttribute("aria-current", "page");
+  expect(asked[0]?.searchParams.get("declined_only")).toBe("true");
+  expect(asked[0]?.searchParams.get("successes_only")).toBe("false");
+});
+
+test("another thing to search by than the transaction is counted with what is folded away", async () => {
+  await shown({ by: "subtotal", value: "10" });
+  expect(screen.getByRole("button", { name: "Filters (1)" })).toBeInTheDocument();
+});
