@@ -3340,6 +3340,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/credit-memos/{id}/credit-memo.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Credit Memo Pdf
+         * @description One credit memo as a PDF. 404 for one of another business.
+         */
+        get: operations["get_credit_memo_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/credit-memos": {
         parameters: {
             query?: never;
@@ -13629,7 +13649,7 @@ export interface components {
         /**
          * Receipts
          * @description A page of receipts, the latest first. `next` and `previous` are paths; `query` is what the list was narrowed by;
-         *     `counts` tell of all that fit but for `successes_only` how many were charged and how many declined.
+         *     `counts` tell of all that fit, whichever of the two is asked for, how many were charged and how many declined.
          */
         Receipts: {
             /** Count */
@@ -21977,6 +21997,37 @@ export interface operations {
             };
         };
     };
+    get_credit_memo_pdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     credit_memos: {
         parameters: {
             query?: never;
@@ -22806,6 +22857,7 @@ export interface operations {
                 limit?: number;
                 offset?: number | null;
                 successes_only?: boolean;
+                declined_only?: boolean;
                 subscriber_id?: string | null;
                 transaction_id?: string[];
                 total_charges?: (number | string)[];
@@ -22984,6 +23036,7 @@ export interface operations {
             query?: {
                 language?: "en" | "fr";
                 successes_only?: boolean;
+                declined_only?: boolean;
                 subscriber_id?: string | null;
                 transaction_id?: string[];
                 total_charges?: (number | string)[];
