@@ -144,7 +144,7 @@ async def test_an_article_is_told_in_our_words(client: httpx.AsyncClient, desk: 
 async def test_what_was_agreed_with_one_business_is_a_price_of_the_article(
     client: httpx.AsyncClient, desk: ErpDesk
 ) -> None:
-    await desk.put("Items", an_item("CS-1"), an_item("CS-2"))
+    await desk.put("Items", an_item("CS-1"), an_item("CS-2"), an_item("CS-3"))
     special = {"ItemCode": "CS-1", "Currency": "USD"}
     await desk.put(
         "SpecialPrices",
@@ -152,7 +152,7 @@ async def test_what_was_agreed_with_one_business_is_a_price_of_the_article(
         {**special, "CardCode": "N2", "Price": 72, "Valid": "tNO"},
         {**special, "CardCode": "N3", "Price": 73, "ValidTo": "2026-12-31"},
         {**special, "CardCode": "*2", "Price": 74},
-        {**special, "CardCode": "N4", "Price": "much"},
+        {**special, "CardCode": "N4", "Price": "much", "ItemCode": "CS-3"},
         {**special, "CardCode": "N5", "Price": 75},
     )
     page = await ErpMasterData(a_service_layer(client)).after(Records.ITEMS, "")
@@ -161,6 +161,7 @@ async def test_what_was_agreed_with_one_business_is_a_price_of_the_article(
     agreed = {"partner:N1": Decimal("71.07"), days: Decimal(73), "partner:N5": Decimal(75)}
     assert first.prices == {"dealer-1": Decimal(74), **agreed}
     assert second.prices == {"dealer-1": Decimal(80)}
+    assert [one.code for one in page.unreadable] == ["CS-3"]
     await desk.forget("SpecialPrices", "CS-1|N5")
     page = await ErpMasterData(a_service_layer(client)).named(Records.ITEMS, ["CS-1"])
     assert set(page.items[0].prices) == {"dealer-1", "partner:N1", days}
