@@ -18,7 +18,7 @@ type DataTableProps<Row> = {
   /** None yet: the rows to come are drawn. */
   rows: readonly Row[] | undefined;
   /** How many are to come, where the list knows. */
-  toCome?: number;
+  toCome?: number | undefined;
   keyOf: (row: Row, place: number) => string | number;
   /** What is shown is being asked for anew. */
   busy?: boolean;
