@@ -127,6 +127,7 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
           {wanted.view === "list" && !found.isError && products?.length !== 0 ? (
             <ProductRows
               products={products}
+              count={size}
               label={t`Products`}
               busy={found.isPlaceholderData}
               actionFor={actionFor}

@@ -14,12 +14,13 @@ const COLUMNS: readonly Column<Part>[] = [
   { head: "Pieces", as: "figure", cell: ({ pieces }) => pieces },
 ];
 
-function shown(rows: readonly Part[] | undefined) {
+function shown(rows: readonly Part[] | undefined, toCome?: number) {
   return show(
     <DataTable
       label="Parts"
       columns={COLUMNS}
       rows={rows}
+      toCome={toCome}
       keyOf={({ sku }) => sku}
       empty={<p>No parts.</p>}
     />,
@@ -44,6 +45,11 @@ test("rows to come are drawn in a table that is busy, and hold nothing to read",
   expect(table).toHaveAttribute("aria-busy", "true");
   expect(within(table).getAllByRole("row").length).toBeGreaterThan(2);
   expect(table).toHaveTextContent(/^SKUPieces$/);
+});
+
+test("a list that knows how many come draws as many", () => {
+  shown(undefined, 8);
+  expect(within(screen.getByRole("table", { name: "Parts" })).getAllByRole("row")).toHaveLength(9);
 });
 
 test("what is said of no rows stands in the place of the table", () => {

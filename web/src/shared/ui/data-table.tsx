@@ -17,6 +17,8 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[];
   /** None yet: the rows to come are drawn. */
   rows: readonly Row[] | undefined;
+  /** How many are to come, where the list knows. */
+  toCome?: number | undefined;
   keyOf: (row: Row, place: number) => string | number;
   /** What is shown is being asked for anew. */
   busy?: boolean;
@@ -24,11 +26,11 @@ type DataTableProps<Row> = {
   empty?: ReactNode;
 };
 
-const ROWS_TO_COME = ["1", "2", "3", "4", "5"];
+const ROWS_TO_COME = 5;
 
 /** Rows under a head that stays in view; on narrow screens each row is a card of labels and values. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, busy = false, empty = null } = props;
+  const { label, columns, rows, keyOf, toCome = ROWS_TO_COME, busy = false, empty = null } = props;
   if (rows?.length === 0) return empty;
   return (
     <div className={classes.frame}>
@@ -53,7 +55,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   ))}
                 </tr>
               ))
-            : ROWS_TO_COME.map((place) => (
+            : Array.from({ length: toCome }, (_, place) => String(place)).map((place) => (
                 <tr key={place} className={classes.toCome}>
                   {columns.map((column) => (
                     <Cell key={column.head} column={column}>

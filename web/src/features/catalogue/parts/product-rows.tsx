@@ -12,13 +12,15 @@ import classes from "./product-rows.module.css";
 
 type ProductRowsProps = {
   products: readonly CatalogueCard[] | undefined;
+  /** As many as a page has. */
+  count: number;
   label: string;
   busy?: boolean;
   actionFor?: ActionFor;
 };
 
 /** The dense list: one row for each product, to be gone through by the keyboard. */
-export function ProductRows({ products, label, busy, actionFor }: ProductRowsProps) {
+export function ProductRows({ products, count, label, busy, actionFor }: ProductRowsProps) {
   const { t, i18n } = useLingui();
   const signedIn = useSession().state === "signed-in";
   const forVehicle = useChosenVehicle() !== undefined && signedIn;
@@ -67,6 +69,7 @@ export function ProductRows({ products, label, busy, actionFor }: ProductRowsPro
           label={label}
           columns={columns}
           rows={products}
+          toCome={count}
           keyOf={({ id }) => id}
           busy={busy}
         />
