@@ -33,7 +33,7 @@ const NEWS = /^[^\0]*\/src\/shared\/(live\/|ui\/(as-of|offline-bar)\.)|eventsour
 
 /** What stands round a page that is for more than one purpose: who looks, for whom, what waits, and where else to go. */
 const ROUND =
-  /^[^\0]*\/src\/(layouts\/(footer|breadcrumbs|cookie-banner|viewer|person-menu|waiting-forms)\.|features\/partners\/(acting-banner|wrong-site|choose)\.|shared\/(navigation\/|kept\/waiting\.|session\/ask-business\.|catalogue\/money\.|media\/viewer\.|plans\/(calls|queries)\.|ui\/(card|choice|data-table|empty-state|opener|preferences|status)\.))|infiniteQueryOptions|use-debounced-value\./;
+  /^[^\0]*\/src\/(layouts\/(footer|cookie-banner|viewer|person-menu|waiting-forms)\.|features\/partners\/(acting-banner|wrong-site|choose)\.|shared\/(navigation\/|kept\/waiting\.|session\/ask-business\.|catalogue\/money\.|media\/viewer\.|plans\/(calls|queries)\.|ui\/(card|choice|data-table|empty-state|opener|preferences|status)\.))|infiniteQueryOptions|use-debounced-value\./;
 
 /** What has a bar of its own, whose steps write into it. */
 const TASK = /^[^\0]*\/src\/(layouts\/task|shared\/ui\/task-bar)\./;

@@ -12,6 +12,7 @@ import { NavAnchor } from "~/shared/ui/nav-anchor";
 import type { Below } from "~/shared/ui/opener";
 import { type Preference, usePreferences } from "~/shared/ui/preferences";
 import classes from "./layout.module.css";
+import own from "./person-links.module.css";
 import type { PersonMenuProps } from "./person-menu";
 
 const LABELS = {
@@ -87,7 +88,7 @@ function Options<Value extends string>({ of }: { of: Preference<Value> }) {
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu
-    <div role="group" aria-labelledby={id} className={classes.options}>
+    <div role="group" aria-labelledby={id} className={own.options}>
       <Menu.Label id={id}>{label}</Menu.Label>
       <Menu.RadioGroup value={value} onChange={choose}>
         {options.map((one) => (
