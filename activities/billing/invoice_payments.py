@@ -193,9 +193,9 @@ class InvoicePaymentActivities:
             buyer = await buyer_of_code(session, payment.partner_code) if payment else None
         papers: list[Paper] = []
         text = mail.text
-        if payment is not None and buyer is not None:
-            text = f"{text}\n\n{paid_for(payment, buyer)}"
         has_receipt = shown is not None and shown.state in RECEIPTED
+        if payment is not None and buyer is not None:
+            text = f"{text}\n\n{paid_for(payment, buyer, is_paid=has_receipt)}"
         if has_receipt and payment is not None and buyer is not None:
             content = await asyncio.to_thread(payment_paper, payment, buyer, self._seller)
             papers.append(Paper(name=f"payment-{payment.uuid}", content=content))

@@ -93,23 +93,9 @@ class ReconcilerActivities:
         """Open runs that nobody can see are told to show themselves. What was submitted and no run has shown yet is begun,
         whether it never was or was ended from outside before that; answers how many."""
         young = datetime.now(UTC) - self._bounds.grace
-        waiting = [
-            *await self._submitted(young),
-            *await self._left_behind(),
-            *await self._ended_purchases(),
-            *await self._ended_firmware(),
-        ]
-        begun = [
-            await take_up(
-                self._client,
-                self._sessions,
-                one.kind,
-                one.start,
-                run=one.run,
-                workflow_id=one.workflow_id,
-            )
-            for one in waiting
-        ]
+        # What needs our own rows alone does not wait for what Temporal has to be asked for.
+        begun = await self._begun([*await self._submitted(young), *await self._left_behind()])
+        begun += await self._begun([*await self._ended_purchases(), *await self._ended_firmware()])
         listed = [
             run
             async for run in self._client.list_workflows(
@@ -123,7 +109,22 @@ class ReconcilerActivities:
             [run for run in listed if run.id in hidden],
             lambda run: tell(self._client.get_workflow_handle(run.id, run_id=run.run_id)),
         )
-        return sum(one is not None for one in begun) + sum(told)
+        return begun + sum(told)
+
+    async def _begun(self, waiting: Sequence[Waiting]) -> int:
+        """How many of them."""
+        taken = [
+            await take_up(
+                self._client,
+                self._sessions,
+                one.kind,
+                one.start,
+                run=one.run,
+                workflow_id=one.workflow_id,
+            )
+            for one in waiting
+        ]
+        return sum(one is not None for one in taken)
 
     async def _submitted(self, before: datetime) -> list[Waiting]:
         """What is kept before its run begins, and is seen to be open from then on."""

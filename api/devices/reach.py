@@ -4,6 +4,7 @@ What is foreign by `whose_device` is not there. A device that is being activated
 judges the call, a colleague's refuses it. What is nobody's is reached with the last five digits of its SIM.
 """
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -13,7 +14,7 @@ from api.devices.holder import InUse, live_run, may_resume, persons_look, provin
 from api.devices.ownership import check_serials, known_facts, known_soon, reached, refuse_foreign
 from api.platform.deps import Portal
 from api.runs.flows import FlowRejected
-from db.devices.runs import Whose
+from db.devices.runs import Whose, has_runs
 from db.runs import capabilities, device_reservations, flows
 from domain.activation.activation import REJECTIONS
 from domain.activation.device_calls import (
@@ -79,7 +80,8 @@ async def _reach_as_person(
     iccid_last_digits: str | None,
 ) -> None:
     run, facts = await live_run(portal, key), await known_facts(portal, key)
-    async with persons_look(portal, actor, facts):
+    is_counted = not (wanted.own_records and await _worked_on(portal, actor, key, facts))
+    async with persons_look(portal, actor, facts) if is_counted else nullcontext():
         ownership = await _ownership(portal, actor, key, facts, wanted)
         if ownership is Ownership.FOREIGN:
             await refuse_foreign(portal, actor, key)
@@ -87,6 +89,14 @@ async def _reach_as_person(
         await _through_run(portal, actor, run, wanted)
     elif ownership is Ownership.NOBODYS:
         await _prove_by_sim(request, portal, actor, key, iccid_last_digits)
+
+
+async def _worked_on(portal: Portal, actor: Actor, key: str, facts: DeviceFacts) -> bool:
+    """Whether a run of theirs names a device that is not theirs: their lists show it, and to look at it again is no guess."""
+    if whose_device(asker_of(actor), facts) is Ownership.OWN:
+        return False
+    async with portal.sessions() as session:
+        return await has_runs(session, key, whose_runs(actor))
 
 
 async def _ownership(

@@ -114,7 +114,7 @@ async def forgot_password(
             return
         if place is not None or not is_solved:
             raise
-        await tries.count_solved_reset_ask(address)
+        await tries.count_solved_reset_ask(body.username, address)
         if account is None:
             raise
     if account is None:

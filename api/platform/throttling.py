@@ -24,6 +24,7 @@ RESET_ACCOUNT = Limit(kind="reset-account", tries=10, window=QUARTER)
 RESET_KNOWN = Limit(kind="reset-known", tries=10, window=QUARTER)
 RESET_ADDRESS = Limit(kind="reset-address", tries=50, window=QUARTER)
 RESET_ASK_SOLVED_ADDRESS = Limit(kind="reset-ask-solved-address", tries=10, window=QUARTER)
+RESET_ASK_SOLVED_ACCOUNT = Limit(kind="reset-ask-solved-account", tries=20, window=QUARTER)
 RESET_ALL = Limit(kind="reset-all", tries=1000, window=QUARTER)
 RESET_TRY_ADDRESS = Limit(kind="reset-try-address", tries=50, window=QUARTER)
 RESET_TRY_ALL = Limit(kind="reset-try-all", tries=3000, window=QUARTER)
@@ -172,9 +173,9 @@ class Tries:
         everybody = () if is_solved else ((RESET_ALL, EVERYBODY),)
         await self._count(*everybody, (RESET_ADDRESS, address), (RESET_ACCOUNT, username))
 
-    async def count_solved_reset_ask(self, address: str) -> None:
+    async def count_solved_reset_ask(self, username: str, address: str) -> None:
         """A stranger's asking beyond the limits, with a puzzle solved for it; never given back. Raises Throttled."""
-        await self._count((RESET_ASK_SOLVED_ADDRESS, address))
+        await self._count((RESET_ASK_SOLVED_ADDRESS, address), (RESET_ASK_SOLVED_ACCOUNT, username))
 
     async def count_reset_try(self, username: str, address: str, place: str | None) -> None:
         """Trying a reset code. For the account wrong ones count against its live code alone; a known place has tries of its

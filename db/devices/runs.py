@@ -3,7 +3,19 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CTE, ColumnElement, Select, and_, func, or_, select, text, true, tuple_
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Select,
+    and_,
+    exists,
+    func,
+    or_,
+    select,
+    text,
+    true,
+    tuple_,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.runs.flows import FlowRow
@@ -156,6 +168,12 @@ async def runs_of_device(
         query.order_by(FlowRow.created_at.desc(), FlowRow.id.desc()).limit(limit)
     )
     return tuple(_past(row) for row in rows)
+
+
+async def has_runs(session: AsyncSession, device_key: str, whose: Whose) -> bool:
+    """Whether any run of theirs names the device."""
+    found = exists().where(FlowRow.device_key == device_key, _of(whose))
+    return bool(await session.scalar(select(found)))
 
 
 def _of(whose: Whose) -> ColumnElement[bool]:

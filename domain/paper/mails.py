@@ -49,12 +49,13 @@ def bought_for(receipt: Receipt, buyer: Buyer) -> str:
     return f"{facts}\n\nTaxed at:\n" + "\n".join(written(receipt.address))
 
 
-def paid_for(payment: InvoicePaymentView, buyer: Buyer) -> str:
-    """For whom invoices were paid, by whom and how."""
+def paid_for(payment: InvoicePaymentView, buyer: Buyer, *, is_paid: bool) -> str:
+    """For whom invoices were to be paid, and by whom and how where they were."""
+    shown = payment.payment.shown if payment.payment else None
     return _facts(
         ("Business", _account(buyer.name, payment.partner_code)),
-        ("Paid by", payment.paid_by),
-        ("Paid with", payment.payment.shown if payment.payment else None),
+        ("Paid by", payment.paid_by if is_paid else None),
+        ("Paid with", shown if is_paid else None),
     )
 
 

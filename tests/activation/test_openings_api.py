@@ -132,6 +132,20 @@ async def test_every_door_counts_what_is_foreign_or_unknown(whole: Whole, door: 
             assert reached.is_success or problem(reached)[1] not in ("unknown_device", "throttled")
 
 
+async def test_to_look_again_at_what_one_has_worked_on_is_no_guess(whole: Whole) -> None:
+    key = a_device_key()
+    async with whole.signed_in() as one:
+        begun = await one.started(key)
+        left = await one.tell(begun["id"], "abandon", seq=begun["seq"], reason="sold")
+        assert left.status_code == 200, left.text
+        async with whole.signed_in() as another:
+            await another.started(key)
+        with limited(whole, wrong_per_hour=2):
+            told = [(await one.browser.get(f"/v1/devices/{key}")).status_code for _ in range(4)]
+            assert told == [404] * 4
+            assert (await one.start(a_device_key(traits="900"))).status_code == 404
+
+
 async def test_another_device_for_a_run_that_is_foreign_counts_too(whole: Whole) -> None:
     foreign = await a_foreign_device(whole)
     async with whole.signed_in() as one:

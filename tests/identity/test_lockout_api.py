@@ -7,9 +7,10 @@ import pytest
 from fastapi import FastAPI
 
 from api.platform import throttling
-from api.platform.throttling import RESET_ACCOUNT, SIGN_IN_ADDRESS
+from api.platform.throttling import RESET_ACCOUNT, SIGN_IN_ADDRESS, Tries
 from db.base import Sessions
 from db.platform.throttles import Limit
+from domain.errors import Throttled
 from domain.identity.people import User
 from domain.identity.second_factor import CODE_TRIES
 from tests.drivers.factories import a_name, an_email, an_installer
@@ -229,6 +230,15 @@ async def test_puzzles_open_no_endless_asking(
     async with a_browser(here.app) as solver:
         told = [await forget(solver, (await an_installer(sessions)).email) for _ in range(11)]
     assert [answer.status_code for answer in told] == [204] * 10 + [429]
+
+
+async def test_nor_for_one_account_from_many_addresses(sessions: Sessions) -> None:
+    tries, email = Tries(sessions), an_email()
+    for number in range(20):
+        await tries.count_solved_reset_ask(email, f"203.0.113.{number}")
+    with pytest.raises(Throttled):
+        await tries.count_solved_reset_ask(email, "203.0.113.99")
+    await tries.count_solved_reset_ask(an_email(), "203.0.113.99")
 
 
 async def test_without_a_puzzle_a_code_that_strangers_used_up_is_waited_for(

@@ -212,7 +212,6 @@ test("a rep is asked for a business first, and each business has its cart", {
   await expect(page.getByRole("link", { name: "Cart", exact: true })).toBeVisible();
 });
 
-/** Signed in, with nothing in the cart, whatever a journey before has left there. */
 /** What a phone writes above a field, as its column has no head there. */
 function saidAbove(field: Locator): Promise<string> {
   return field.evaluate((one) => {
@@ -221,6 +220,7 @@ function saidAbove(field: Locator): Promise<string> {
   });
 }
 
+/** Signed in, with nothing in the cart, whatever a journey before has left there. */
 async function begin(page: Page, person: { email: string }): Promise<void> {
   await emptyCart(page, person);
   await signIn(page, person);

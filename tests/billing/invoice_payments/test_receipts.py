@@ -88,4 +88,5 @@ async def test_a_receipt_comes_with_the_mail_where_money_was_taken(
         text, _, papers = await mailed(http, user)
     assert text.startswith("It ended.\n\nBusiness: ")
     assert f"({dealer.partner_code})" in text
+    assert ("Paid by: " in text) == has_receipt
     assert set(papers) == ({f"payment-{id_}.pdf"} if has_receipt else set())

@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { OpenPurchases } from "~/shared/plans/open-purchases";
+import { CasesOf } from "~/shared/cases/cases-of";
 import { PurchasePanel } from "~/shared/plans/purchase-panel";
 import { planLinesQuery, purchaseQuery, quoteAgain, quoteQuery } from "~/shared/plans/queries";
 import type { PurchaseAnswer, PurchaseLine } from "~/shared/plans/types";
@@ -112,6 +113,7 @@ function UnderWay({ first }: { first: PurchaseAnswer }) {
         onFresh={(lines) => void fresh.send(() => again(lines))}
         freshening={fresh.busy}
       />
+      {ended ? <CasesOf of={{ kind: "purchase", id }} /> : null}
     </>
   );
 }

@@ -179,7 +179,7 @@ function pageRow(one: KeptAnswer, waits?: (id: string) => ReactNode): Row {
     beneath: (
       <>
         {one.more ? <small className={own.more}>{one.more}</small> : null}
-        {waits?.(one.id)}
+        {one.kind === "activation" ? waits?.(one.id) : null}
       </>
     ),
   };

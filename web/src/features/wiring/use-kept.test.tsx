@@ -69,6 +69,14 @@ test("a vehicle is kept without the sources that could not be asked, which are n
   ]);
 });
 
+test("nor without our own wires, unless it says so", async () => {
+  const kept = await opened(FAILED, told(outsideWiring()));
+  expect(kept?.sections.map(({ title }) => title)).toEqual(["iDatawire: LE", "3rd Party: LE"]);
+  expect(kept?.text[0]).toBe(
+    "Firstech does not answer at the moment. The other sources are shown.",
+  );
+});
+
 test("what was kept as a whole stays when a part cannot be asked", async () => {
   const at = "2026-01-01T00:00:00.000Z";
   const title = "2022 Toyota Camry";

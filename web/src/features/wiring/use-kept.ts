@@ -13,6 +13,14 @@ import { type Group, groupsOf, reportsOf } from "./use-wires";
 /** The page comes first; what is kept for later is fetched after it. */
 const LATER_MS = 1500;
 
+const OURS_AWAY = {
+  source: "internal",
+  name: SOURCE_NAMES.internal,
+  state: "away",
+  fetched_at: null,
+  count: 0,
+} as const;
+
 /** What a call came to; nothing while it is under way. */
 type Answer<T> = { data?: T | null | undefined; isError: boolean };
 
@@ -65,7 +73,10 @@ export function useKeptVehicle(
 
     function texts(): string[] {
       const mirrored = internal?.mirrors_vehicle;
-      const failing = reportsOf(internal, { data: external, isError: !external && outsideFailed })
+      const failing = [
+        ...(ownFailed && !internal ? [OURS_AWAY] : []),
+        ...reportsOf(internal, { data: external, isError: !external && outsideFailed }),
+      ]
         .filter(({ state }) => state !== "fresh")
         .map((report) =>
           [i18n._(sourceWords(report)), report.fetched_at && i18n.date(report.fetched_at)]
@@ -91,7 +102,7 @@ export function useKeptVehicle(
         })),
       };
     }
-  }, [queries, i18n, value, name, internal, external, outsideFailed, whole]);
+  }, [queries, i18n, value, name, internal, external, ownFailed, outsideFailed, whole]);
 }
 
 /** Keeps a guide that was opened. */

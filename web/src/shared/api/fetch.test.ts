@@ -70,6 +70,19 @@ test("whoever signed out meanwhile stays signed out", async () => {
   expect(session().state).toBe("anonymous");
 });
 
+test("so does whoever was known by what is kept alone", async () => {
+  document.cookie = "turnkey_session=1";
+  const asked = renew();
+  passLimits();
+  await expect(asked).rejects.toMatchObject({ type: "abort" });
+  recognise(aPerson(), aWork(false));
+  end();
+  answer(renewed("late"));
+  await lateRenewal();
+  expect(session().state).toBe("anonymous");
+  document.cookie = "turnkey_session=; max-age=0";
+});
+
 test("whoever signed in anew meanwhile stays signed in, by what they typed", async () => {
   recognise(aPerson(), aWork(false));
   const asked = renew();

@@ -86,7 +86,7 @@ async function refresh(): Promise<boolean> {
 function isPassed(asked: Session): boolean {
   const now = session();
   if ("token" in now) return !("token" in asked) || now.token !== asked.token;
-  return now.state === "anonymous" && asked.state !== now.state;
+  return now.state === "anonymous" && now !== asked;
 }
 
 /** The server's word that this browser holds a refresh cookie, which scripts cannot see (`api/platform/border/cookies.py:HINT`). */

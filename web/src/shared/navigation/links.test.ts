@@ -102,7 +102,6 @@ test.each<[string, SignedInUser | undefined, boolean]>([
   ["an inside rep", aRep(), true],
   ["an installer", aPerson(), false],
   ["a consumer", aPerson({ is_b2c: true }), false],
-  ["a retired purchaser", aPerson({ purchasing_rights: true, is_retired: true }), false],
 ])("Quick Order is offered to whoever may buy: %s", (_, user, isThere) => {
   const offered = labels(living(INLINE, site, user ? signedIn(user) : visitor));
   expect(offered.includes("Quick Order")).toBe(isThere);

@@ -47,7 +47,16 @@ test.each([
   ],
 ] as const)("a payment that is %s tells of lines that are %s and %s", (state, one, two, words) => {
   const payment = aPayment(2, state, 0);
-  const view = { ...payment.view, lines: [aLine(one), aLine(two)] };
+  const view = { ...payment.view, charged: 98, lines: [aLine(one), aLine(two)] };
   show(<Said payment={{ ...payment, view }} />);
   expect(screen.getByText(words)).toBeVisible();
+});
+
+test("where memos alone were to pay, nothing is said to be paid back", () => {
+  const payment = aPayment(2, "refused", 0);
+  const view = { ...payment.view, charged: 0, lines: [aLine("refunded"), aLine("refunded")] };
+  show(<Said payment={{ ...payment, view }} />);
+  expect(
+    screen.getByText("All of these invoices were refused. Nothing was charged."),
+  ).toBeVisible();
 });

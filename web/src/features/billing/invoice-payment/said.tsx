@@ -59,7 +59,9 @@ export function Said({ payment: { view, state } }: { payment: InvoicePaymentAnsw
     case "refused":
       return (
         <Note tone="fail">
-          {isOwed ? (
+          {view.charged === 0 ? (
+            <Trans>All of these invoices were refused. Nothing was charged.</Trans>
+          ) : isOwed ? (
             <Trans>All of these invoices were refused. What was charged is being paid back.</Trans>
           ) : (
             <Trans>All of these invoices were refused. What was charged was paid back.</Trans>

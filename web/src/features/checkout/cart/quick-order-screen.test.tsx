@@ -7,10 +7,13 @@ import QuickOrderScreen from "./quick-order-screen";
 
 afterEach(() => act(() => end()));
 
-test("whoever may not buy is told so before a row is typed", async () => {
-  begin(aPerson(), "token");
+test.each([
+  ["an installer", aPerson(), /You do not have purchasing rights/],
+  ["a consumer", aPerson({ is_b2c: true }), /No linked business account/],
+])("%s is told before a row is typed why none can be added", async (_, person, why) => {
+  begin(person, "token");
   await showPage(<QuickOrderScreen />);
-  expect(screen.getByText(/You do not have purchasing rights/)).toBeVisible();
+  expect(await screen.findByText(why)).toBeVisible();
   expect(screen.queryByRole("textbox")).toBeNull();
 });
 

@@ -11,7 +11,7 @@ import { download } from "~/shared/files/download";
 import { useUnsaved } from "~/shared/forms/unsaved";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { ordersBySku } from "~/shared/session/rights";
-import { useSession } from "~/shared/session/session";
+import { type SignedInUser, useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import {
@@ -50,17 +50,18 @@ export default function QuickOrderScreen() {
       <Heading>
         <Trans>Quick Order</Trans>
       </Heading>
-      {now.state === "anonymous" ? <Visitor /> : ordersBySku(now) ? <Pad /> : <NotABuyer />}
+      {now.state === "anonymous" ? <Visitor /> : ordersBySku(now) ? (
+        <Pad />
+      ) : (
+        <ProblemNote problem={new Problem(403, { code: refusal(now.user) })} />
+      )}
     </div>
   );
 }
 
-function NotABuyer() {
-  return (
-    <Note tone="plain">
-      <Trans>You do not have purchasing rights. Please ask the owner of your business.</Trans>
-    </Note>
-  );
+/** As the server refuses whoever adds a row (`domain/checkout/cart.py`, `check_may_buy`). */
+function refusal({ is_b2c, is_retired }: SignedInUser): string {
+  return is_b2c && !is_retired ? "no_linked_business" : "no_purchasing_rights";
 }
 
 function Visitor() {
