@@ -71,7 +71,7 @@ test("whoever signed out meanwhile stays signed out", async () => {
 });
 
 test("so does whoever was known by what is kept alone", async () => {
-  document.cookie = "turnkey_session=1";
+  vi.spyOn(document, "cookie", "get").mockReturnValue("turnkey_session=1");
   const asked = renew();
   passLimits();
   await expect(asked).rejects.toMatchObject({ type: "abort" });
@@ -80,7 +80,6 @@ test("so does whoever was known by what is kept alone", async () => {
   answer(renewed("late"));
   await lateRenewal();
   expect(session().state).toBe("anonymous");
-  document.cookie = "turnkey_session=; max-age=0";
 });
 
 test("whoever signed in anew meanwhile stays signed in, by what they typed", async () => {

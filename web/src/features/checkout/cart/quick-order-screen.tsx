@@ -50,7 +50,9 @@ export default function QuickOrderScreen() {
       <Heading>
         <Trans>Quick Order</Trans>
       </Heading>
-      {now.state === "anonymous" ? <Visitor /> : ordersBySku(now) ? (
+      {now.state === "anonymous" ? (
+        <Visitor />
+      ) : ordersBySku(now) ? (
         <Pad />
       ) : (
         <ProblemNote problem={new Problem(403, { code: refusal(now.user) })} />
