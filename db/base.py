@@ -114,6 +114,7 @@ def make_engine(
         pool_size=pool_size,
         max_overflow=pool_size // 2,
         pool_timeout=3,
+        pool_use_lifo=True,
         connect_args={
             **LINE,
             "options": " ".join(f"-c {name}={value}" for name, value in options.items()),

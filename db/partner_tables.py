@@ -133,13 +133,6 @@ def as_card(row: PartnerRow) -> PartnerCard:
     )
 
 
-async def channel_of(session: AsyncSession, code: str) -> str | None:
-    """The price channel of the business with this code."""
-    return await session.scalar(
-        select(PartnerRow.channel_slug).where(PartnerRow.sap_bp_code == code)
-    )
-
-
 async def code_of_dealer(session: AsyncSession, dealer_id: str) -> str | None:
     """The code of a dealer's business."""
     return await session.scalar(

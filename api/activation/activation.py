@@ -12,6 +12,7 @@ from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import ActivationAnswer, Card, StartedActivation, Transitions, card_of
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
+from db.base import reading
 from db.identity.people import colleagues_of
 from db.runs import flows
 from domain.base import Body
@@ -90,7 +91,7 @@ async def list_activations(
         "owner_id": actor.person.id if scope == "mine" else None,
         "ended": state == "ended",
     }
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         count = await flows.count_flows(session, "activation", **whose)
         found = await flows.list_flows(
             session,
@@ -111,7 +112,7 @@ async def list_activations(
 @router.get("/{id}", response_model=ActivationAnswer)
 async def get_activation(portal: PortalDep, actor: Caller, id: FlowId) -> Response:
     """The activation as it stands."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "activation", id)
     answer = await answer_of(portal, "activation", id)
     return Response(answer.model_dump_json(), media_type="application/json")
@@ -126,7 +127,7 @@ async def list_activation_transitions(
     limit: Annotated[int, Query(ge=1, le=100), counted(100, most=100)] = 100,
 ) -> Transitions:
     """What happened, by whom and when."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "activation", id)
         moves = await flows.transitions_of(session, id, after=after, limit=limit)
     return Transitions(results=list(moves))
@@ -135,7 +136,7 @@ async def list_activation_transitions(
 @router.get("/{id}/colleagues")
 async def list_activation_colleagues(portal: PortalDep, actor: SignedIn, id: FlowId) -> Colleagues:
     """Whom the activation can be handed over to: the dealer's people who are not retired, without its owner."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         owner = await authorize_run(session, actor, "activation", id)
         people = await colleagues_of(session, owner.dealer_id) if owner.dealer_id else ()
     return Colleagues(

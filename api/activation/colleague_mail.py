@@ -2,6 +2,7 @@
 
 from api.activation.command import ActivationCommand
 from api.runs.flows import update_id_of
+from db.base import reading
 from db.identity.people import find_user
 from db.runs import flows
 from domain.kinds import ACTIVATION
@@ -16,7 +17,7 @@ async def tell_new_owner(
     if command.actor.user is None or command.actor.user.id == user_id:
         return
     portal, run = command.portal, await command.run()
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         to = await find_user(session, user_id)
         shown = await flows.find_flow(session, "activation", run.id)
     if to is None or shown is None:

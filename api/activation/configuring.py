@@ -17,6 +17,7 @@ from api.platform.moves_money import MovesCar
 from api.platform.throttling import Tries
 from api.runs.flow_answers import ActivationAnswer
 from api.runs.flows import ANSWERS, FlowId, FlowRejected, authorize_run, update_id_of
+from db.base import reading
 from db.devices.option_writes import option_suggestions
 from db.identity.people import colleagues_of
 from db.platform.sealed_secrets import forget_secret, save_secret
@@ -115,7 +116,7 @@ async def get_activation_option_tables(
     portal: PortalDep, actor: Caller, id: FlowId, table: Annotated[OptionTable, Query()]
 ) -> OptionTables:
     """One table of the activation's device, with its schema and present values."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         run = await authorize_run(session, actor, "activation", id)
         shown = await flows.find_flow(session, "activation", id)
     steps = [step for step, written in TABLE_OF.items() if written is table]
@@ -132,7 +133,7 @@ async def list_option_suggestions(
     portal: PortalDep, actor: SignedIn, id: FlowId, table: Annotated[OptionTable, Query()]
 ) -> Annotated[list[OptionSuggestion], Field(max_length=1000)]:
     """What finished activations of the same vehicle and product wrote most; nothing from too few of them."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "activation", id)
         shown = await flows.find_flow(session, "activation", id)
         vehicle = shown.view["facts"].get("vehicle") if shown else None
@@ -154,7 +155,7 @@ async def list_activation_installers(
     portal: PortalDep, actor: SignedIn, id: FlowId
 ) -> Annotated[list[Installer], Field(max_length=100)]:
     """Who may have helped: the dealer's installers who are not retired, without the activation's owner."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         run = await authorize_run(session, actor, "activation", id)
         people = await colleagues_of(session, run.dealer_id) if run.dealer_id else ()
     return [

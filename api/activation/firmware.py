@@ -9,6 +9,7 @@ from api.platform.deps import Caller, PortalDep
 from api.platform.moves_money import MovesCar
 from api.runs.flow_answers import FirmwareAnswer
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
+from db.base import reading
 from domain.errors import NotFound
 from domain.runs.projection import FlowOwner
 
@@ -19,13 +20,13 @@ class _FirmwareOfActivation(FirmwareCommand):
     """`id` is the activation's."""
 
     async def find_run(self) -> FlowOwner:
-        async with self.portal.sessions() as session:
+        async with reading(self.portal.sessions) as session:
             await authorize_run(session, self.actor, "activation", self.id)
         activation = await answer_of(self.portal, "activation", self.id)
         firmware = activation.view["facts"]["firmware"]
         if firmware is None:
             raise NotFound
-        async with self.portal.sessions() as session:
+        async with reading(self.portal.sessions) as session:
             return await authorize_run(session, self.actor, "firmware", firmware["run_id"])
 
 

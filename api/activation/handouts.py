@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.platform.deps import Caller, PortalDep, SignedIn, address_of
 from api.platform.throttling import Tries
 from api.runs.flows import FlowId, authorize_run
+from db.base import reading
 from db.dealers.dealers import find_dealer
 from db.devices import handouts
 from db.operations.audit import record_by
@@ -61,7 +62,7 @@ class HandoutLinked(Frozen):
 @router.get("/v1/activations/{id}/handout")
 async def get_handout(portal: PortalDep, actor: Caller, id: FlowId) -> HandoutAnswer:
     """What the car's owner may see of a finished activation, and whether a link to it is good."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "activation", id)
         found = await _handout(session, id)
         link = await handouts.link_of(session, id) if actor.user else None
@@ -75,7 +76,7 @@ async def link_handout(
     """The link for the car's owner: good for ninety days, the same one as long as it is good."""
     await Tries(portal.sessions).count_handout_link(actor.key)
     fresh = uuid.uuid4().hex
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "activation", id)
     async with portal.sessions.begin() as session:
         await _handout(session, id)
@@ -99,7 +100,7 @@ async def revoke_handout_link(
     portal: PortalDep, actor: SignedIn, id: FlowId, body: HandoutLinkBody
 ) -> HandoutAnswer:
     """Nobody reads the handout by the link any more. Idempotent."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "activation", id)
     async with portal.sessions.begin() as session:
         found = await _handout(session, id)

@@ -18,6 +18,7 @@ from api.platform.idempotency import REPEATED_HEADER
 from api.platform.moves_money import MovesCar
 from api.runs.flow_answers import ActivationAnswer
 from api.runs.flows import ANSWERS
+from db.base import reading
 from db.identity.people import find_user
 from db.vehicles.vehicles import is_vehicle
 from domain.activation.activation import (
@@ -223,7 +224,7 @@ async def _check_device(
 async def _handing_over(command: ActivationCommand, body: HandOverBody) -> HandOver:
     """Raises Invalid for anybody but a colleague."""
     run = await command.run()
-    async with command.portal.sessions() as session:
+    async with reading(command.portal.sessions) as session:
         to = await find_user(session, body.user_id)
     if to is None or to.is_retired or to.dealer_id is None or to.dealer_id != run.dealer_id:
         raise Invalid(fields=[("user_id", "Choose a colleague of the same dealer")])
@@ -272,7 +273,7 @@ async def _check_involved(portal: Portal, form: RewardsForm, run: FlowOwner) -> 
     """Whoever shares a reward is a colleague of the same dealer. Raises Invalid."""
     if form.involved_installer_id is None:
         return
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         involved = await find_user(session, form.involved_installer_id)
     if (
         involved is None
@@ -288,7 +289,7 @@ async def _check_involved(portal: Portal, form: RewardsForm, run: FlowOwner) -> 
 
 
 async def _check_vehicle(portal: Portal, form: VehicleForm) -> None:
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         known = await is_vehicle(session, **form.model_dump(exclude={"step"}))
     if not known:
         raise Invalid(

@@ -5,6 +5,7 @@ from fastapi import APIRouter
 from api.activation.bought import PlanOfRun, plan_of_run
 from api.platform.deps import Caller, PortalDep
 from api.runs.flows import FlowId, authorize_run
+from db.base import reading
 from db.dealers.rewards import reward_of
 from db.runs import flows
 from domain.activation.activation import BoughtPlan
@@ -24,7 +25,7 @@ class OutcomeAnswer(Frozen):
 @router.get("/{id}/outcome")
 async def get_activation_outcome(portal: PortalDep, actor: Caller, id: FlowId) -> OutcomeAnswer:
     """What came of the activation so far, for whoever may look at it."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "activation", id)
         shown = await flows.find_flow(session, "activation", id)
         if shown is None:

@@ -18,6 +18,7 @@ from api.platform.deps import Portal, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.runs.flow_answers import ActivationAnswer
 from api.runs.flows import ANSWERS, FlowRejected, authorize_run
+from db.base import reading
 from db.runs import flows
 from domain.activation.activation import REJECTIONS, BuyPlan
 from domain.base import EXACT, Body
@@ -68,7 +69,7 @@ async def _buying(command: ActivationCommand, body: PlanPurchase) -> BuyPlan:
     portal, actor, run = command.portal, command.actor, await command.run()
     await _check_step(portal, run)
     code = check_may_buy_plans(actor)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         pay_by = await pay_by_of(session, code, body.method_id, body.type)
     if pay_by is None:
         raise NoCard
@@ -86,7 +87,7 @@ async def _buying(command: ActivationCommand, body: PlanPurchase) -> BuyPlan:
 
 async def _check_step(portal: Portal, run: FlowOwner) -> None:
     """Raises FlowRejected where the activation stands elsewhere: nothing is even quoted then."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         stands = await flows.find_flow(session, "activation", run.id)
     if stands is None or stands.state.partition("/")[0] != "purchase-plan":
         status, detail = REJECTIONS["step_out_of_order"]
@@ -95,7 +96,7 @@ async def _check_step(portal: Portal, run: FlowOwner) -> None:
 
 async def _check_quoted(portal: Portal, actor: Actor, uuid: str, run: FlowOwner) -> None:
     """Raises NotFound for a purchase of somebody else's, NotOwnPurchase, PurchaseEnded, LinesFailed where the device is none of its."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         owner = await authorize_run(session, actor, "purchase", uuid)
         await check_agrees(session, actor, owner)
         stands = await flows.find_flow(session, "purchase", uuid)
@@ -113,7 +114,7 @@ async def _quoted(
     """Begins a purchase, and waits for its figures as long as a call may. Raises LinesFailed."""
     lines = (LineWish(device_key=run.device, plan_id=body.plan_id),)
     id_ = purchase_id_of(actor, key)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         start = await start_of(portal, session, actor, id_, lines, None)
     await begin(portal, actor, start.model_copy(update={"activation_id": run.id}))
     settled = await once_settled(portal, id_)

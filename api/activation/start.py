@@ -40,6 +40,7 @@ from api.runs.flows import (
     update_id_of,
     within_deadline,
 )
+from db.base import reading
 from db.billing.payment_methods import is_canadian
 from db.operations.audit import Outcome, record_by
 from db.runs import capabilities, flows
@@ -128,7 +129,7 @@ async def prove_possession(
 
     A device that is somebody's is out of a guest's reach, and looks as if it did not exist.
     """
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         canadian = await is_canadian(session, actor)
 
     async def checked() -> Device:
@@ -266,7 +267,7 @@ async def _check_open(portal: Portal, dealer_id: str | None, person_id: str) -> 
     limited = ((None, person_id, portal.opening_policy.open_of_person),)
     if dealer_id is not None:
         limited += ((dealer_id, None, portal.opening_policy.open_of_dealer),)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         for dealer, person, most in limited:
             whose = {"dealer_id": dealer, "owner_id": person}
             if await flows.count_flows(session, "activation", **whose, ended=False) >= most:
@@ -276,7 +277,7 @@ async def _check_open(portal: Portal, dealer_id: str | None, person_id: str) -> 
 async def _start(
     portal: Portal, actor: Actor, opening: Opening, flow_id: str, person: Person
 ) -> Start:
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         canadian = await is_canadian(session, actor)
     return Start(
         id=flow_id,
@@ -301,7 +302,7 @@ async def _left_behind(portal: Portal, opening: Opening, person: Person) -> Resu
     """What an abandoned run of the same dealer and type knew; the device itself is asked anew."""
     if person.dealer_id is None:
         return None
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         last = await flows.last_unfinished(session, opening.device_key, person.dealer_id)
         moves = await flows.transitions_of(session, last.id, limit=1000) if last else ()
     if last is None or not moves:

@@ -21,6 +21,7 @@ from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
 from api.platform.throttling import Tries
 from api.runs.flows import update_id_of
+from db.base import reading
 from db.billing.bank_verifications import find_verification
 from db.billing.payment_methods import change_method, make_main, method_of, remove_method
 from db.operations.audit import record_by
@@ -245,7 +246,7 @@ async def delete_bank_account(
 
 async def _own_bank_account(portal: Portal, actor: Actor, code: str, method_id: str) -> str:
     """Raises MethodMissing, for a card too."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         method = await method_of(session, method_id, code)
     owner = RunOwner(kind="bank_verification", partner=method.partner_code)
     if method.type != "BANK_ACCOUNT" or not may_access(actor, owner):
@@ -335,7 +336,7 @@ def _address(body: NewBankAccount | BankAccountChanges, before: BillingAddress) 
 
 
 async def _answer(portal: Portal, code: str, method_id: str) -> SavedMethodOut:
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         method = await method_of(session, method_id, code)
         return method_out(
             method, await utc_day(session), await find_verification(session, method_id)

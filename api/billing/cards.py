@@ -31,6 +31,7 @@ from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import AskedBody, Camel, SpecBody
+from db.base import reading
 from db.billing.bank_verifications import verifications_of
 from db.billing.payment_methods import methods_of
 from db.checkout.credit import credit_of
@@ -86,7 +87,7 @@ async def users_payment_methods(
     code = actor.business_code
     if allowed.terms:
         await refresh_credit(portal, code)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, body.sap_bp_code if body else None)
         methods = visible_methods(actor, await methods_of(session, code))
         accounts = [method.id for method in methods if method.type == "BANK_ACCOUNT"]
@@ -168,7 +169,7 @@ async def list_cards(
     dealer_id: Annotated[str | None, Query(max_length=64)] = None,
 ) -> CardList:
     """The cards of the business. A rep names the dealer that they act for."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         if dealer_id is not None and dealer_id != actor.dealer_id:
             named = await code_of_dealer(session, dealer_id)
             await check_named(session, actor, named or dealer_id)

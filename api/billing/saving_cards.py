@@ -82,14 +82,14 @@ def check_expiry(year: int | None, today: date) -> None:
 
 async def managing(portal: Portal, actor: Actor, named: str | None) -> str:
     """The business whose cards the caller manages. Raises NotYours, OtherBusiness or PartnerMissing."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, named)
     return check_may_manage(actor)
 
 
 async def own_card(portal: Portal, code: str, method_id: str) -> PaymentMethod:
     """Raises MethodMissing, for a bank account too."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         method = await payment_methods.method_of(session, method_id, code)
     if method.type != "CARD":
         raise MethodMissing
@@ -203,7 +203,7 @@ async def forget_at_provider(portal: Portal, provider_id: str) -> None:
 
 async def customer_at_provider(portal: Portal, code: str) -> str:
     """The card provider's name of the business, which it has from now on. Raises Unavailable."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         known = await payment_methods.customer_of(session, code)
         if known is not None:
             return known

@@ -25,6 +25,7 @@ from api.platform.border.queries import counted
 from api.platform.deps import Caller, PortalDep
 from api.platform.paging import Cursor, EndFound, pack, unpack
 from api.platform.schemas import AskedBody, Camel
+from db.base import reading
 from db.catalogue.facets import facets_of
 from db.catalogue.matching import Slugs
 from db.catalogue.products import best_sold, brands, categories, on_deal
@@ -172,14 +173,14 @@ async def search_products_facets(
 @router.get("/product-brands")
 async def product_brands(portal: PortalDep) -> list[Counted]:
     """All brands, by name."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return [counted_out(one) for one in await brands(session)]
 
 
 @router.get("/product-categories")
 async def product_categories(portal: PortalDep) -> list[Counted]:
     """All categories, by name."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return [counted_out(one) for one in await categories(session)]
 
 
@@ -190,7 +191,7 @@ async def popular_products(
     limit: Annotated[int, Query(ge=1, le=40), counted(PAGE_SIZE, most=40)] = PAGE_SIZE,
 ) -> list[CardOut]:
     """What sells best."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         viewer = await find_viewer(session, actor)
         cards = await best_sold(session, viewer, limit)
     return [card_out(card) for card in cards]
@@ -205,7 +206,7 @@ async def get_discounted_products(
     ] = MOST_AT_ONCE,
 ) -> ProductsListed:
     """What is on a deal now in the caller's channel, best sold first."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         viewer = await find_viewer(session, actor)
         cards, total = await on_deal(session, viewer, limit)
     return ProductsListed(results=[card_out(card) for card in cards], total_count=total)

@@ -19,6 +19,7 @@ from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import Caller, Portal, PortalDep
 from api.platform.paging import Cursor, EndFound, pack, unpack
 from api.platform.schemas import AskedBody
+from db.base import reading
 from db.catalogue.cards import cards_of
 from db.catalogue.products import id_of_sku, page_of
 from db.catalogue.purchased import purchased_lately
@@ -62,7 +63,7 @@ class Position(BaseModel):
 @router.get("/product-by-id/{id}", response_model=ProductOut)
 async def product_by_id(portal: PortalDep, actor: Caller, id: ProductId) -> Response:
     """A product with its variants, related products and accessories."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         viewer = await find_viewer(session, actor)
         return await _product(portal, session, viewer, id)
 
@@ -70,7 +71,7 @@ async def product_by_id(portal: PortalDep, actor: Caller, id: ProductId) -> Resp
 @router.get("/product-by-sku/{sku}", response_model=ProductOut)
 async def product_by_sku(portal: PortalDep, actor: Caller, sku: Sku) -> Response:
     """A product by one of its SKUs or an old one; letters may be small."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         id_ = await id_of_sku(session, sku)
         if id_ is None:
             raise ProductMissing
@@ -83,14 +84,14 @@ async def last_three_order_product_ids(portal: PortalDep, actor: Caller) -> list
     """Products of the last three orders of the business, the newest first, each once."""
     if actor.business_code is None:
         return []
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return list(await purchased_lately(session, actor.business_code))
 
 
 @router.post("/products-by-ids")
 async def products_by_ids(portal: PortalDep, actor: Caller, wanted: ProductsNamed) -> list[CardOut]:
     """A page of the products with these ids; those that do not exist are left out. 404 when none does."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, wanted.sap_bp_code)
         viewer = await find_viewer(session, actor)
         cards = await cards_of(session, viewer, _page(wanted)[0])
@@ -104,7 +105,7 @@ async def products_by_ids_cursor(
     portal: PortalDep, actor: Caller, wanted: ProductsNamed
 ) -> EndFound:
     """Where a page of these ids ends, without the products."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, wanted.sap_bp_code)
     _, end = _page(wanted)
     return EndFound(
@@ -119,7 +120,7 @@ async def condensed_products_by_ids(
     portal: PortalDep, actor: Caller, wanted: CondensedNamed
 ) -> list[CondensedOut]:
     """The products with these ids, as carts show them. 404 when none exists."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, wanted.sap_bp_code)
         viewer = await find_viewer(session, actor)
         cards = await cards_of(session, viewer, wanted.ids)

@@ -24,6 +24,7 @@ from api.checkout.schemas import CartToken, Id
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.schemas import SpecBody
 from api.vehicles.named import VehicleNamed, named_vehicle
+from db.base import reading
 from db.checkout.cart import choose_shipping, latest_cart, open_cart, put_away
 from db.checkout.cart_lines import (
     add_pieces,
@@ -123,7 +124,7 @@ async def last_b2b_token(portal: PortalDep, actor: SignedIn) -> LatestCart:
     """The token of the caller's present cart for the business that they work for, and how many pieces it holds."""
     if actor.business_code is None:
         return LatestCart(token=None, quantity=0)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         held = await latest_cart(session, actor.person.id, actor.business_code)
         if held is None:
             return LatestCart(token=None, quantity=0)
@@ -133,7 +134,7 @@ async def last_b2b_token(portal: PortalDep, actor: SignedIn) -> LatestCart:
 @router.get("/api/products-checkout/{token:cart_token}", response_model=Checkout)
 async def get_products_checkout(portal: PortalDep, actor: SignedIn, token: CartToken) -> Response:
     """A cart of the caller's with its lines and figures of this moment; one that was put away can be read too."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return cart_response(await read_cart(session, actor, token))
 
 

@@ -10,6 +10,7 @@ from api.checkout.cart_changes import change_cart
 from api.checkout.schemas import CartToken
 from api.platform.deps import Caller, IdempotencyKey, PortalDep, SignedIn
 from api.platform.schemas import Camel
+from db.base import reading
 from db.catalogue.viewers import find_viewer
 from db.checkout.coupons import usable_coupons
 from db.checkout.draft import write_coupon
@@ -46,7 +47,7 @@ async def get_coupons(portal: PortalDep, actor: Caller) -> list[CouponOut]:
     if not may_buy(actor):
         return []
     assert actor.business_code is not None
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         viewer = await find_viewer(session, actor)
         found = await usable_coupons(session, viewer.channel, actor.business_code)
     return [CouponOut.model_validate(one, from_attributes=True) for one in found]

@@ -15,6 +15,7 @@ from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
 from api.runs.flow_answers import PlacementAnswer
 from api.runs.flows import ANSWERS, answer_of, authorize_run
+from db.base import reading
 from db.checkout.cart import find_cart
 from db.runs.flows import find_owner
 from domain.base import Body
@@ -124,7 +125,7 @@ async def complete_b2b_checkout(
 )
 async def get_placement(portal: PortalDep, actor: SignedIn, token: CartToken) -> Response:
     """The placement as it stands; nothing while the caller's cart was never placed."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         if await find_owner(session, "placement", token) is None:
             if await find_cart(session, token, actor.person.id, actor.business_code) is None:
                 raise NotFound

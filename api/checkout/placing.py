@@ -16,7 +16,7 @@ from api.checkout.cart_changes import own_cart
 from api.partners.credit import refresh_credit
 from api.platform.deps import Portal
 from api.runs.flows import ANSWER_WITHIN, follow_run, person_of
-from db.base import once_more
+from db.base import once_more, reading
 from db.checkout import placements, reservations
 from db.checkout.draft import write_po_number
 from db.checkout.quote import counted
@@ -210,7 +210,7 @@ async def _look(
 
 async def seen_of(portal: Portal, token: str, start: PlacementStart | None = None) -> Submitted:
     """The run and its order; of an earlier run of the same cart nothing is told."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         run = await flows.find_flow(session, "placement", token)
         order = await placements.order_ref(session, token)
     if run is not None and start is not None and run.rev < start.rev_from:

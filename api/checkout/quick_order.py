@@ -15,6 +15,7 @@ from api.checkout.rows import Added, QuickOrder, add_rows, judged_rows, summary_
 from api.checkout.spreadsheets import read_csv, read_xlsx
 from api.platform.border.uploads import CSV, XLSX
 from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
+from db.base import reading
 from db.catalogue.viewers import find_viewer
 from db.checkout.cart import latest_cart
 from db.checkout.cart_lines import pieces_in
@@ -77,7 +78,7 @@ async def add_quick_order(
 async def _checked(portal: Portal, actor: Actor, rows: tuple[Row, ...]) -> QuickOrder:
     check_may_buy(actor)
     assert actor.business_code is not None
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         viewer = await find_viewer(session, actor)
         held = await latest_cart(session, actor.person.id, actor.business_code)
         present = await pieces_in(session, held.token) if held else {}

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.checkout.cart_changes import repeat_of
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn, Transaction
+from db.base import reading
 from db.checkout.saved_lists import (
     add_list,
     change_list,
@@ -88,7 +89,7 @@ class ListWithRows(ListHead):
 async def list_saved_lists(portal: PortalDep, actor: SignedIn) -> Lists:
     """The caller's own lists for the business that they buy for, then those that are shared in it."""
     code = _business(actor)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         found = await lists_of(session, actor.person.id, code)
     heads = [ListHead.model_validate(_head(actor, one)) for one in found]
     return Lists(results=heads, count=len(heads))
@@ -122,7 +123,7 @@ async def make_saved_list(
 @router.get("/{id}")
 async def get_saved_list(portal: PortalDep, actor: SignedIn, id: Id) -> ListWithRows:
     """A list with its rows."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return await _told(session, actor, id, _business(actor))
 
 

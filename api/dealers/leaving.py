@@ -71,7 +71,7 @@ async def _hand(
 ) -> bool:
     """Whether it was handed over; what the run refuses stays where it is."""
     try:
-        async with portal.sessions() as session:
+        async with reading(portal.sessions) as session:
             owner = await authorize_run(session, actor, "activation", run.id)
             message = await _message(session, actor, run, from_id, to)
         await send_command(

@@ -83,7 +83,7 @@ async def _asked(
         await keep_account(session, dealer.id, account, now)
         if kept is None:
             await record_by(session, actor, "opened a payout account", on=("dealer", dealer.id))
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         found = await account_of_dealer(session, dealer.id)
     assert found is not None
     return found

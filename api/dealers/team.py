@@ -136,7 +136,7 @@ def _counts(groups: tuple[Group, ...]) -> OpenCounts:
 
 
 async def _remind(portal: Portal, actor: Actor, id_: str, key: str) -> Reminder:
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         run = await authorize_run(session, actor, "activation", id_)
         found = await reminded(session, id_)
     if run.ended or found is None:

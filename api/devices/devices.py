@@ -15,6 +15,7 @@ from api.devices.holder import (
 from api.devices.ownership import reached
 from api.platform.deps import Caller, Portal, PortalDep
 from api.runs.flows import answer_of
+from db.base import reading
 from db.billing.payment_methods import is_canadian
 from domain.activation.reducer import types_for
 from domain.base import Body, Utc
@@ -85,7 +86,7 @@ async def _check(
     request: Request, portal: Portal, actor: Actor, body: DeviceCheckBody, ask: Ask
 ) -> DeviceCheckAnswer:
     key = parse_device_key(body.device_key)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         canadian = await is_canadian(session, actor)
 
     digits = body.iccid_last_digits

@@ -20,6 +20,7 @@ from api.platform.answers.csv_text import (
 )
 from api.platform.border.queries import or_default
 from api.platform.deps import PortalDep, SignedIn
+from db.base import reading
 from db.devices.runs import WorkedOn, devices_worked_on
 
 router = APIRouter(tags=["devices"])
@@ -44,7 +45,7 @@ async def export_devices(
     whose, begins = whose_runs(actor), starts_with.upper()
 
     async def read(before: _Place | None) -> tuple[Sequence[WorkedOn], _Place | None]:
-        async with portal.sessions() as session:
+        async with reading(portal.sessions) as session:
             found = await devices_worked_on(
                 session, whose, starts_with=begins, in_work=in_work, limit=BATCH, before=before
             )

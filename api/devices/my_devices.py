@@ -15,6 +15,7 @@ from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import card_of
 from api.runs.flows import RequiredKey
+from db.base import reading
 from db.devices.runs import (
     DeviceCounts,
     PastRun,
@@ -98,7 +99,7 @@ async def list_my_devices(
     """Devices that the caller or the caller's dealer has worked on, newest change first; `in_work` are those that an
     unfinished run of theirs holds."""
     whose, begin = whose_runs(actor), starts_with.upper()
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         if cursor or whose.everybodys:
             counts = None
             found = await devices_worked_on(
@@ -141,7 +142,7 @@ async def get_my_device(
         raise
     except PortalError:
         pass
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         runs = await runs_of_device(
             session, "activation", key, whose_runs(actor), limit=MOST_ACTIVATIONS
         )

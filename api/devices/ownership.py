@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import NoReturn
 
 from api.platform.deps import Portal
+from db.base import reading
 from db.devices.ownership import facts_of_device, facts_of_devices
 from db.devices.visits import permitted_visits
 from db.operations.audit import Outcome, record_by
@@ -33,7 +34,7 @@ class Reach:
 
 async def known_facts(portal: Portal, device_key: str) -> DeviceFacts:
     """The facts without what the device network says."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return await facts_of_device(session, device_key)
 
 
@@ -51,7 +52,7 @@ async def check_serials(portal: Portal, *device_keys: str) -> None:
     doubted = [key for key in keys if not has_letter(key)]
     if not doubted:
         return
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         facts = await facts_of_devices(session, doubted)
     asked = (known_soon(portal, key) for key in doubted if facts[key].are_none)
     await asyncio.gather(*asked)
@@ -137,7 +138,7 @@ async def reached_in_time(
 
 
 async def _is_visiting(portal: Portal, actor: Actor, device_key: str, facts: DeviceFacts) -> bool:
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         permitted = await permitted_visits(session, device_key, actor.person.id)
     return permits(asker_of(actor), facts, permitted)
 

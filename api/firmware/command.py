@@ -13,6 +13,7 @@ from temporalio.service import RPCError
 from api.platform.deps import Caller, PortalDep
 from api.runs.command import RunCommand
 from api.runs.flows import FlowId, FlowRejected, RequiredKey
+from db.base import reading
 from db.runs import device_reservations, flows
 from domain.activation.lost_firmware import end_of
 from domain.base import Body, Utc
@@ -86,7 +87,7 @@ class FirmwareCommand(RunCommand):
 
     async def _tell_activation(self, run: FlowOwner) -> None:
         """Nothing where no activation waits for this very run."""
-        async with self.portal.sessions() as session:
+        async with reading(self.portal.sessions) as session:
             shown = await flows.find_flow(session, "firmware", run.id)
             holder = await device_reservations.holder_of(
                 session, run.device_key or "", "activation"

@@ -16,6 +16,7 @@ from api.platform.moves_money import MovesCar
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import FirmwareAnswer, Transitions
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
+from db.base import reading
 from db.devices.runs import PastRun, runs_of_device
 from db.runs import flows
 from domain.base import Body, Utc
@@ -111,7 +112,7 @@ async def list_firmware_runs(
     key = await reach_device(
         request, portal, actor, device_key, OWN_RECORDS, iccid_last_digits=iccid_last_digits
     )
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         found = await runs_of_device(
             session,
             "firmware",
@@ -183,7 +184,7 @@ async def start_firmware(
 @router.get("/{id}", response_model=FirmwareAnswer)
 async def get_firmware_run(portal: PortalDep, actor: Caller, id: FlowId) -> Response:
     """The run as it stands."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "firmware", id)
     return _kept(await answer_of(portal, "firmware", id))
 
@@ -197,7 +198,7 @@ async def list_firmware_transitions(
     limit: Annotated[int, Query(ge=1, le=100), counted(100, most=100)] = 100,
 ) -> Transitions:
     """What happened, by whom and when."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "firmware", id)
         moves = await flows.transitions_of(session, id, after=after, limit=limit)
     return Transitions(results=list(moves))

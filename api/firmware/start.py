@@ -19,6 +19,7 @@ from api.runs.flows import (
     sender_of,
     update_id_of,
 )
+from db.base import reading
 from db.operations.audit import record_by
 from db.runs import device_reservations, flows
 from domain.base import Frozen
@@ -103,7 +104,7 @@ async def start_or_join(
 
 async def present_run(portal: Portal, actor: Actor, device_key: str) -> FlowOwner | None:
     """The device's run that is under way. Raises UnknownDevice for somebody else's."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         holder = await device_reservations.holder_of(session, device_key, "firmware")
         run = await flows.find_owner(session, "firmware", holder.flow_id) if holder else None
         if run is None or run.ended:

@@ -48,7 +48,9 @@ async def select_business(actor: SignedIn, portal: PortalDep, choice: Choice) ->
             await select_partner(
                 session, actor.sign_in_id, partner.id, primary.id if primary else None
             )
-            now = actor.model_copy(update={"partner_code": partner.code, "impersonated": primary})
+            now = actor.model_copy(
+                update={"partner_code": partner.code, "impersonated": primary, "trade": None}
+            )
             await record_by(
                 session,
                 now,

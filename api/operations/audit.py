@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field, StringConstraints
 from api.platform.border.queries import counted, or_default
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import pack, unpack
+from db.base import reading
 from db.operations.audit import Outcome
 from db.operations.audit_search import AuditQuery, search_audit
 from domain.base import Utc
@@ -75,7 +76,7 @@ async def list_audit(
     """What happened, newest first."""
     wanted = AuditQuery.model_validate(filters.model_dump(exclude={"limit", "cursor"}))
     before = unpack(filters.cursor, Last, "cursor").id if filters.cursor else None
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         rows = await search_audit(session, wanted, limit=filters.limit + 1, before=before)
     shown = rows[: filters.limit]
     more = len(rows) > filters.limit

@@ -15,6 +15,7 @@ from api.platform.moves_money import MovesMoney
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.command import RunCommand
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, authorize_run
+from db.base import reading
 from db.billing.invoices.documents import find_invoice
 from db.billing.payment_methods import method_of
 from db.identity.people import administrators
@@ -155,7 +156,7 @@ class OwnCaseCommand(RunCommand):
 
     async def find_run(self) -> FlowOwner:
         code = check_may_buy_plans(self.actor)
-        async with self.portal.sessions() as session:
+        async with reading(self.portal.sessions) as session:
             start = await cases.find_start(session, self.id)
             owner = await find_owner(session, "case", self.id)
         if owner is None or start is None or start.partner_code != code:
@@ -189,7 +190,7 @@ async def list_cases(
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> Cases:
     """Open ones, or those that have ended."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         found = await cases.list_cases(
             session,
             ended=ended,
@@ -255,7 +256,7 @@ async def resolve_case(command: OnCase, body: CaseNoteBody) -> Response:
 @router.get("/v1/orders/{id}/cases")
 async def list_order_cases(portal: PortalDep, actor: SignedIn, id: OrderId) -> BuyersCases:
     """What happened to the money of an order. 404 for one of another business."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         if await find_order(session, id, reader_of(actor)) is None:
             raise OrderMissing
         return _for_buyer(await cases.cases_of(session, "order", id))
@@ -264,7 +265,7 @@ async def list_order_cases(portal: PortalDep, actor: SignedIn, id: OrderId) -> B
 @router.get("/v1/purchases/{id}/cases")
 async def list_purchase_cases(portal: PortalDep, actor: SignedIn, id: FlowId) -> BuyersCases:
     """What happened to the money of a purchase of plans. 404 for one of another business."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "purchase", id)
         return _for_buyer(await cases.cases_of(session, "purchase", id))
 
@@ -272,7 +273,7 @@ async def list_purchase_cases(portal: PortalDep, actor: SignedIn, id: FlowId) ->
 @router.get("/v1/invoice-payments/{id}/cases")
 async def list_invoice_payment_cases(portal: PortalDep, actor: SignedIn, id: FlowId) -> BuyersCases:
     """What happened to the money of a payment of invoices. 404 for one of another business."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "invoice_payment", id)
         return _for_buyer(await cases.cases_of(session, "invoice_payment", id))
 
@@ -282,7 +283,7 @@ async def list_invoice_cases(portal: PortalDep, actor: SignedIn, id: PathId) -> 
     """What happened to the money of an invoice: of the payments that it was a part of, and of the order that it is for. 404 for
     one of another business."""
     code = reader_of_document(actor)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         found = await find_invoice(session, id, code)
         if found is None:
             raise DocumentMissing
@@ -296,7 +297,7 @@ async def list_invoice_cases(portal: PortalDep, actor: SignedIn, id: PathId) -> 
 async def pay_case(command: OnOwnCase, body: PayCase) -> Response:
     """Pays what a bank returned, by a saved card or bank account of the business. 404 for a case of another one."""
     await command.run()
-    async with command.portal.sessions() as session:
+    async with reading(command.portal.sessions) as session:
         method = await method_of(session, body.method_id, check_may_buy_plans(command.actor))
     message = CaseAsk(**command.sender, type=PaymentType(method.type), method_id=method.id)
     return await command.send(
@@ -305,7 +306,7 @@ async def pay_case(command: OnOwnCase, body: PayCase) -> Response:
 
 
 async def _found(portal: Portal, id: str) -> CaseView:
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         case = await cases.find_case(session, id)
     if case is None:
         raise NotFound
@@ -313,7 +314,7 @@ async def _found(portal: Portal, id: str) -> CaseView:
 
 
 async def _administrator(portal: Portal, actor: Actor, email: str | None) -> User:
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         found = await administrators(session, limit=200)
     wanted = email.casefold() if email else actor.person.email.casefold()
     person = next((one for one in found if one.email.casefold() == wanted), None)
@@ -323,7 +324,7 @@ async def _administrator(portal: Portal, actor: Actor, email: str | None) -> Use
 
 
 async def _answer(portal: Portal, id: str) -> CaseAnswer:
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         run = await find_flow(session, "case", id)
         case = CaseView.model_validate(run.view) if run else await cases.find_case(session, id)
     if case is None:

@@ -10,6 +10,7 @@ from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
 from temporalio.service import RPCError
 
 from api.platform.deps import PortalDep, SignedIn
+from db.base import reading
 from db.operations import erp_mirror
 from db.operations.audit import record_by
 from domain.base import Body
@@ -53,7 +54,7 @@ class ComparisonAsked(BaseModel):
 @router.get("")
 async def get_erp_mirror(portal: PortalDep, actor: SignedIn) -> ErpMirror:
     """Everything at a glance."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return ErpMirror(
             feed=list(await erp_mirror.places(session)),
             aside=list(await erp_mirror.all_aside(session)),
@@ -66,7 +67,7 @@ async def list_erp_differences(
     portal: PortalDep, actor: SignedIn, id: ComparisonId
 ) -> MirrorDifferences:
     """What one comparison found."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         found = await erp_mirror.differences_of(session, id)
     if found is None:
         raise NotFound

@@ -15,6 +15,7 @@ from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.paging import pack, unpack
 from api.runs.flows import FlowId, RequiredKey
+from db.base import reading
 from db.operations import effects, one_run, rounds, runs
 from db.operations.audit import Outcome, record_by
 from db.operations.search import look_for, things_of
@@ -156,7 +157,7 @@ class Settled(BaseModel):
 async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
     """Everything at a glance."""
     backlog = await portal.backlog_monitor.look()
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         orphans = await rounds.orphans(session)
         undelivered = await rounds.undelivered(session)
         unsettled = await effects.unsettled(session)
@@ -192,7 +193,7 @@ async def list_runs(
 ) -> Runs:
     """Runs of every kind, newest change first."""
     last = unpack(filters.cursor, Last, "cursor") if filters.cursor else None
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         looked = await look_for(session, filters.subject) if filters.subject else None
         found = await runs.list_runs(
             session,
@@ -215,7 +216,7 @@ async def list_runs(
 @router.get("/runs/{kind}/{id}")
 async def get_run(portal: PortalDep, actor: SignedIn, kind: RunName, id: FlowId) -> RunDetail:
     """One run."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         run = await runs.find_run(session, kind, id)
         if run is None:
             raise NotFound
@@ -243,7 +244,7 @@ async def list_run_transitions(
     limit: Annotated[int, Query(ge=1, le=100), counted(100, most=100)] = 100,
 ) -> RunTransitions:
     """What happened to it: who, when, and how long each state lasted."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         if await runs.find_run(session, kind, id) is None:
             raise NotFound
         moves = await one_run.timed_transitions(session, id, after=after, limit=limit + 1)
@@ -258,7 +259,7 @@ async def try_run_again(
     portal: PortalDep, actor: SignedIn, kind: RunName, id: FlowId
 ) -> TriedAgain:
     """Has what waits for its next try tried at once. 409 when nothing does (any more)."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         run = await runs.find_run(session, kind, id)
     if run is None:
         raise NotFound

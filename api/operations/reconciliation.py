@@ -13,6 +13,7 @@ from api.platform.idempotency import answer_once
 from api.platform.paging import pack, unpack
 from api.platform.throttling import Tries
 from api.runs.flows import RequiredKey
+from db.base import reading
 from db.billing.reconciliation import differences, rounds
 from db.operations.audit import record_by
 from domain.base import Body, Utc
@@ -76,7 +77,7 @@ class RoundBegun(BaseModel):
 @router.get("")
 async def get_reconciliation(portal: PortalDep, actor: SignedIn) -> Reconciliation:
     """When the books were compared, and what stands open."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         under_way, last = await rounds.last_rounds(session)
         open_ = await differences.count_open(session)
     return Reconciliation(under_way=under_way, last=last, open=open_)
@@ -88,7 +89,7 @@ async def list_differences(
 ) -> Differences:
     """Open ones, or those that were repaired, settled, or are gone."""
     last = unpack(filters.cursor, LastFound, "cursor") if filters.cursor else None
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         found = await differences.list_differences(
             session,
             filters.shown,
@@ -109,7 +110,7 @@ async def begin_reconciliation(portal: PortalDep, actor: SignedIn, key: Required
     """Compares the books now. 409 while they are being compared, 429 after several rounds within the hour."""
 
     async def begin() -> tuple[int, BaseModel]:
-        async with portal.sessions() as session:
+        async with reading(portal.sessions) as session:
             under_way, _ = await rounds.last_rounds(session)
         if under_way is not None:
             raise RoundUnderWay

@@ -20,6 +20,7 @@ from api.platform.answers.csv_text import (
 )
 from api.platform.border.queries import known_of, or_default
 from api.platform.deps import PortalDep, SignedIn
+from db.base import reading
 from db.orders.lists import list_orders
 from domain.orders.orders import OrderCard, OrderStatus, shown_method
 from domain.orders.search import OrdersAsked, OrderSort, Place
@@ -86,7 +87,7 @@ async def export_orders(
     )
 
     async def read(after: Place | None) -> tuple[Sequence[OrderCard], Place | None]:
-        async with portal.sessions() as session:
+        async with reading(portal.sessions) as session:
             found = await list_orders(session, asked.model_copy(update={"after": after}))
         return found.cards, found.end
 

@@ -34,6 +34,7 @@ from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import Cursor, EndFound
 from api.platform.schemas import AskedBody, Camel
+from db.base import reading
 from db.billing.invoices.documents import invoices_of_shipments
 from db.billing.payments import given_back
 from db.catalogue.variants import restocks_of
@@ -112,7 +113,7 @@ class OrdersListed(Camel):
 @router.post("/api/order-transaction", response_model=OneOrder)
 async def order_transaction(portal: PortalDep, actor: SignedIn, named: OrderNamed) -> Response:
     """One order with its lines, shipments and history. 404 for one of another business."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, named.sap_bp_code)
         told = await _told(session, named.id, actor)
     return as_json(OneOrder(results=[told]))
@@ -121,14 +122,14 @@ async def order_transaction(portal: PortalDep, actor: SignedIn, named: OrderName
 @router.get("/v1/orders/{id}", response_model=OrderOut)
 async def get_order(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response:
     """One order with its lines, shipments and history. 404 for one of another business."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return as_json(await _told(session, id, actor))
 
 
 @router.get("/v1/orders/{id}/order.pdf", response_class=Response, responses=PDF)
 async def get_order_pdf(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response:
     """One order as a PDF. 404 for one of another business."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         order, buyer = await _with_buyer(session, actor, id)
         back = await _back_of(session, order)
     content = await run_in_threadpool(confirmation, order, buyer, portal.seller, back)
@@ -138,7 +139,7 @@ async def get_order_pdf(portal: PortalDep, actor: SignedIn, id: OrderId) -> Resp
 @router.get("/v1/orders/{id}/packing-list.pdf", response_class=Response, responses=PDF)
 async def get_packing_list_pdf(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response:
     """The list that goes with the goods of an order, without prices. 404 for one of another business."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         order, buyer = await _with_buyer(session, actor, id)
     content = await run_in_threadpool(packing_list, order, buyer, portal.seller)
     return as_pdf(content, f"packing-list-{order.number}")
@@ -147,7 +148,7 @@ async def get_packing_list_pdf(portal: PortalDep, actor: SignedIn, id: OrderId) 
 @router.post("/api/order-transactions", response_model=OrdersListed)
 async def order_transactions(portal: PortalDep, actor: SignedIn, wanted: OrdersQuery) -> Response:
     """A page of the orders of the business, the newest first unless sorted otherwise."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, wanted.sap_bp_code)
         asked = asked_for(actor, wanted, skip=skipped(wanted))
         found = await list_orders(session, asked)
@@ -164,7 +165,7 @@ async def order_transactions_cursor(
     portal: PortalDep, actor: SignedIn, wanted: OrdersEndQuery
 ) -> EndFound:
     """Where a page of at most 100 orders ends, without the orders."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_orders(session, asked_for(actor, wanted))
     return end_of(found)

@@ -8,6 +8,7 @@ from pydantic import Field
 from api.checkout.rows import Added, add_rows
 from api.orders.queries import OrderId, business_of
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
+from db.base import reading
 from db.orders.orders import find_order
 from domain.base import EXACT, Body
 from domain.checkout.cart import check_may_buy
@@ -38,7 +39,7 @@ async def reorder(
     """Adds every line, or those that are named, to the caller's present cart, and says of each that cannot be bought why.
     A SKU that has another name by now leads to that article. 404 for an order of another business."""
     check_may_buy(actor)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         order = await find_order(session, id, business_of(actor))
     if order is None:
         raise OrderMissing

@@ -178,7 +178,7 @@ async def get_business_partner(
     if is_limited:
         return _limited(partner, tells_subdistributor=actor.person.is_sales_rep)
     partner = await with_fresh_account(portal, partner)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         credit = await credit_of(session, partner.code)
     return _details(
         partner,

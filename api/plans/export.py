@@ -21,6 +21,7 @@ from api.platform.answers.csv_text import (
     plain,
 )
 from api.platform.deps import PortalDep, SignedIn
+from db.base import reading
 from db.plans.plans import list_subscriptions
 from db.plans.receipts import list_receipts
 from db.platform.clock import database_now
@@ -75,11 +76,11 @@ async def export_subscriptions(
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings; those that end first come first. Days are UTC."""
     holders, begins = holders_of(actor), starts_with.upper()
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         now = await database_now(session)
 
     async def read(after: _Place | None) -> tuple[Sequence[Subscription], _Place | None]:
-        async with portal.sessions() as session:
+        async with reading(portal.sessions) as session:
             found = await list_subscriptions(
                 session,
                 holders,
@@ -109,7 +110,7 @@ async def export_receipts(
 
     async def read(skipped: int | None) -> tuple[Sequence[Receipt], int | None]:
         offset = skipped or 0
-        async with portal.sessions() as session:
+        async with reading(portal.sessions) as session:
             found = await list_receipts(session, holders, wanted, limit=BATCH, offset=offset)
         return found, None if len(found) < BATCH else offset + BATCH
 

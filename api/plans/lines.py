@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.devices.holder import persons_try
 from api.devices.ownership import reached_in_time
 from api.platform.deps import PortalDep, SignedIn, Transaction
+from db.base import reading
 from db.plans.lines import choose_plan, drop_plan_lines, lock_plan_lines, plan_lines_of
 from db.plans.plans import find_plan, plans_for
 from domain.base import Body, Frozen
@@ -57,7 +58,7 @@ async def list_plan_lines(portal: PortalDep, actor: SignedIn) -> PlanLines:
     """What the caller has chosen for the business that they work for."""
     if actor.business_code is None:
         return PlanLines(results=(), count=0)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return await _lines(session, actor.person.id, actor.business_code)
 
 

@@ -14,6 +14,7 @@ from api.plans.narrowed import StartsWith, State
 from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import from_cursor, to_cursor
+from db.base import reading
 from db.catalogue.viewers import find_viewer
 from db.plans.plans import (
     count_subscriptions,
@@ -144,7 +145,7 @@ class Upgrades(BaseModel):
 @router.get("/v1/plans")
 async def list_plans(portal: PortalDep, actor: SignedIn) -> Plans:
     """Every plan that is sold, with its terms."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         channel, plans = await _plans(session, actor)
     return Plans(channel=channel, currency=CURRENCY, results=list(grouped(plans)))
 
@@ -152,7 +153,7 @@ async def list_plans(portal: PortalDep, actor: SignedIn) -> Plans:
 @router.get("/v1/plan/{id}")
 async def get_plan(portal: PortalDep, actor: SignedIn, id: PlanId) -> Plan:
     """One plan for a term, those that are sold no more too."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         viewer = await find_viewer(session, actor)
         plan = await find_plan(session, id, viewer.channel)
     if plan is None:
@@ -170,7 +171,7 @@ async def list_upgrades(
         device = await reached(portal, actor, key, lambda: known_soon(portal, key))
         if is_paid_by_another(asker_of(actor), await known_facts(portal, key)):
             await refuse_foreign(portal, actor, key)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         now = await database_now(session)
         _, plans = await _plans(session, actor)
         present = (await present_subscriptions(session, [key])).get(key)
@@ -194,7 +195,7 @@ async def list_subscriptions_of_business(
 ) -> Subscriptions:
     """The devices of the caller's business with their plans; those that end first come first."""
     holders, begin = holders_of(actor), starts_with.upper()
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         now = await database_now(session)
         counts = None if cursor else await count_subscriptions(session, holders, begin, now)
         found = await list_subscriptions(

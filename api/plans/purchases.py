@@ -12,6 +12,7 @@ from api.platform.moves_money import MovesMoney
 from api.runs.command import RunCommand
 from api.runs.flow_answers import PurchaseAnswer, Transitions
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
+from db.base import reading
 from db.plans.purchases import open_purchases
 from db.runs import flows
 from domain.base import EXACT, Body, Frozen
@@ -98,12 +99,12 @@ class PurchaseCommand(RunCommand):
         if run.ended:
             raise PurchaseEnded(extra=told_of(run.id))
         code = run.partner or check_may_buy_plans(self.actor)
-        async with self.portal.sessions() as session:
+        async with reading(self.portal.sessions) as session:
             return await pay_by_of(session, code, method_id, kind)
 
     async def check_agrees(self) -> None:
         """Raises NotOwnPurchase."""
-        async with self.portal.sessions() as session:
+        async with reading(self.portal.sessions) as session:
             await check_agrees(session, self.actor, await self.run())
 
     async def again(self, device_keys: tuple[str, ...]) -> PurchaseAsk:
@@ -151,7 +152,7 @@ async def list_open_purchases(portal: PortalDep, actor: SignedIn) -> OpenPurchas
     """What the caller has begun to pay for the business that they work for, and not seen the end of."""
     if actor.business_code is None:
         return OpenPurchases(results=())
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         found = await open_purchases(session, actor.person.id, actor.business_code)
     return OpenPurchases(results=tuple(found))
 
@@ -159,7 +160,7 @@ async def list_open_purchases(portal: PortalDep, actor: SignedIn) -> OpenPurchas
 @router.get("/{id}", response_model=PurchaseAnswer)
 async def get_purchase(portal: PortalDep, actor: SignedIn, id: FlowId) -> Response:
     """The purchase as it stands."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "purchase", id)
     return kept(await answer_of(portal, "purchase", id))
 
@@ -173,7 +174,7 @@ async def list_purchase_transitions(
     limit: Annotated[int, Query(ge=1, le=100), counted(100, most=100)] = 100,
 ) -> Transitions:
     """What happened, by whom and when."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "purchase", id)
         moves = await flows.transitions_of(session, id, after=after, limit=limit)
     return Transitions(results=list(moves))

@@ -12,6 +12,7 @@ from api.plans.narrowed import ReceiptsNarrowed
 from api.platform.answers.paper import PDF, as_pdf
 from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
+from db.base import reading
 from db.plans.receipts import buyer_of, count_receipts, find_receipt, list_receipts
 from domain.identity.people import Actor
 from domain.paper.receipts import receipt_paper
@@ -53,7 +54,7 @@ async def list_plan_payments(
     values."""
     skipped = offset if offset is not None else (page - 1) * limit
     holders = receipt_holders(actor)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         counts = await count_receipts(session, holders, wanted)
         found = await list_receipts(session, holders, wanted, limit=limit, offset=skipped)
     charged = 0 if wanted.declined_only else counts.charged
@@ -85,14 +86,14 @@ async def get_plan_payment(portal: PortalDep, actor: SignedIn, uuid: Uuid) -> Re
 async def get_plan_receipt_pdf(portal: PortalDep, actor: SignedIn, uuid: Uuid) -> Response:
     """One receipt as a PDF."""
     receipt = await _reached(portal, actor, uuid)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         buyer = await buyer_of(session, receipt)
     content = await run_in_threadpool(receipt_paper, receipt, buyer, portal.seller)
     return as_pdf(content, f"receipt-{receipt.uuid}")
 
 
 async def _reached(portal: PortalDep, actor: Actor, uuid: str) -> Receipt:
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         found = await find_receipt(session, receipt_holders(actor), uuid)
     if found is None:
         raise ReceiptMissing

@@ -17,9 +17,8 @@ from api.platform.live import Live
 from api.platform.product_pages import ProductPages
 from api.platform.sites import Sites
 from db.base import Sessions, one_statement, reading
-from db.identity.sign_ins import end_of, user_of_sign_in
+from db.identity.sign_ins import caller_of_sign_in, end_of
 from db.operations.audit import Outcome, record_by
-from db.partner_tables import channel_of
 from db.partners.reps import acting_in
 from domain.checkout.cart import NoPurchasingRights
 from domain.content.pages import Features, SiteLinks
@@ -134,7 +133,7 @@ async def permitted(request: Request) -> None:
     if actor.is_acting and name in REFUSED_WHILE_ACTING:
         await _audit_refusal(request, actor, name)
         raise ActingForBusiness
-    await _check_channel(request, actor)
+    _check_channel(request, actor)
 
 
 async def _audit_refusal(request: Request, actor: Actor, operation: str) -> None:
@@ -149,16 +148,12 @@ async def _audit_refusal(request: Request, actor: Actor, operation: str) -> None
         )
 
 
-async def _check_channel(request: Request, actor: Actor) -> None:
+def _check_channel(request: Request, actor: Actor) -> None:
     """The channel that a client names is a request, not a fact (promise 36)."""
     sent = request.headers.get("x-channel-type")
     if sent is None or sent == DEFAULT_CHANNEL:
         return
-    own = None
-    if actor.business_code is not None:
-        async with portal(request).sessions() as session:
-            own = await channel_of(session, actor.business_code)
-    check_channel(sent, own)
+    check_channel(sent, actor.trade.channel if actor.trade else None)
 
 
 def address_of(request: Request) -> str:
@@ -185,19 +180,25 @@ async def _find_caller(request: Request) -> Actor:
         return nobody.model_copy(update={"capability_hash": secret_hash(token)})
     sign_in_id = here.tokens.sign_in_of(token)
     async with one_statement(here.sessions) as connection:
-        user = await user_of_sign_in(connection, sign_in_id)
-    if user is None:
+        found = await caller_of_sign_in(connection, sign_in_id)
+    if found is None:
         async with reading(here.sessions) as session:
             raise ended_because(await end_of(session, sign_in_id))
-    known = nobody.model_copy(update={"user": user, "sign_in_id": sign_in_id})
+    user, trade = found
+    known = nobody.model_copy(update={"user": user, "sign_in_id": sign_in_id, "trade": trade})
     if not must_choose(user):
         return known
     async with reading(here.sessions) as session:
         acting = await acting_in(session, sign_in_id)
     if acting is None:
         return known
-    chosen = {"partner_code": acting.partner.code, "impersonated": acting.impersonated}
-    return known.model_copy(update=chosen)
+    return known.model_copy(
+        update={
+            "partner_code": acting.partner.code,
+            "impersonated": acting.impersonated,
+            "trade": acting.trade,
+        }
+    )
 
 
 PortalDep = Annotated[Portal, Depends(the_portal)]

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from api.platform.deps import Portal, address_of
 from api.platform.idempotency import claimed
 from api.runs.flows import authorize_run, send_command, sender_of
+from db.base import reading
 from db.operations.audit import Outcome, record_by
 from domain.identity.people import Actor
 from domain.runs.projection import FlowKind, FlowOwner
@@ -132,7 +133,7 @@ class RunCommand(Command[FlowOwner]):
     joins = True
 
     async def find_run(self) -> FlowOwner:
-        async with self.portal.sessions() as session:
+        async with reading(self.portal.sessions) as session:
             return await authorize_run(session, self.actor, self.kind, self.id)
 
     async def deliver(

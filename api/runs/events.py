@@ -20,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.deps import Caller, Portal, PortalDep
 from api.runs.flows import authorize_run, may_touch
+from db.base import reading
 from db.dealers.team import last_change
 from db.identity.sign_ins import end_of, followed_as, user_of_sign_in
 from db.operations.cases import OWN_CASE, changes_of
@@ -101,7 +102,7 @@ async def follow_events(
     if followed.team is not None:
         check_reaches(actor, followed.team)
     number: str | None = None
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         for kind, id_ in followed.runs:
             await authorize_run(session, actor, kind, id_)
         if followed.order is not None:
@@ -228,7 +229,7 @@ async def _changed(
 ) -> _Changes | None:
     """None once the caller may not follow all of it any more."""
     changed: list[FlowAnswer] = []
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         now = await _as_of_now(session, actor)
         if now is None or not _may_follow(now, followed):
             return None
@@ -262,7 +263,7 @@ async def _last_of(portal: Portal, team: str | None) -> tuple[datetime, str] | N
     """The last change of a team's activations, orders and purchases."""
     if team is None:
         return None
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return await last_change(session, team)
 
 
@@ -270,7 +271,7 @@ async def _order_at(portal: Portal, order: str | None) -> tuple[datetime, ...] |
     """When the order, and an invoice of it, changed last."""
     if order is None:
         return None
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return await changed_at(session, order)
 
 
@@ -298,7 +299,7 @@ async def _business_of(portal: Portal, actor: Actor) -> str | None:
     """The code of the business that the sign-in acts for at this moment."""
     if actor.sign_in_id is None or not must_choose(actor.person):
         return None
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         acting = await acting_in(session, actor.sign_in_id)
     return acting.partner.code if acting else None
 
@@ -307,7 +308,7 @@ async def _ended(portal: Portal, actor: Actor) -> type[Unauthenticated] | None:
     """What the page of a sign-in that has ended is told; None while it goes on."""
     if actor.sign_in_id is None:
         return None
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         if await user_of_sign_in(session, actor.sign_in_id) is not None:
             return None
         return ended_because(await end_of(session, actor.sign_in_id))
@@ -331,6 +332,7 @@ async def _as_of_now(session: AsyncSession, actor: Actor) -> Actor | None:
             "user": user,
             "partner_code": acting.partner.code if acting else None,
             "impersonated": acting.impersonated if acting else None,
+            "trade": None,
         }
     )
 

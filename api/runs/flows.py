@@ -21,6 +21,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError, RPCStatusCode
 
 from api.platform.deps import Portal
+from db.base import reading
 from db.devices.ownership import facts_of_device
 from db.devices.visits import permitted_visits
 from db.operations.audit import Outcome, record_by
@@ -303,7 +304,7 @@ async def _closed(portal: Portal, owner: FlowOwner, update: Any) -> NoReturn:
 
 
 async def _standing(portal: Portal, owner: FlowOwner) -> FlowAnswer | None:
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return await flows.find_flow(session, owner.kind, owner.id)
 
 
@@ -343,7 +344,7 @@ async def once_seen(
     """The row of a run by the same rule; None while nobody has shown it."""
 
     async def look() -> FlowAnswer | None:
-        async with portal.sessions() as session:
+        async with reading(portal.sessions) as session:
             return await flows.find_flow(session, kind, run_id)
 
     return await follow_run(
@@ -352,7 +353,7 @@ async def once_seen(
 
 
 async def answer_of(portal: Portal, kind: FlowKind, flow_id: str) -> FlowAnswer:
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         found = await flows.find_flow(session, kind, flow_id)
     if found is None:
         raise NotFound

@@ -8,6 +8,7 @@ from pydantic import Field
 from api.platform.deps import PortalDep
 from api.vehicles.fit_answers import FitVehicle, VehicleFit, fit_out
 from api.vehicles.named import ProductId, VehicleAsked, named_vehicle
+from db.base import reading
 from db.vehicles.fit import fits_of
 
 router = APIRouter(tags=["vehicles"])
@@ -22,7 +23,7 @@ class FitAsked(VehicleAsked):
 @router.post("/v1/vehicle-fit")
 async def vehicle_fit(portal: PortalDep, asked: FitAsked) -> VehicleFit:
     """A verdict on each product, in their order. 404 for a vehicle that is in no list."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         vehicle = await named_vehicle(session, asked)
         fits = await fits_of(session, [(vehicle.id, one) for one in asked.product_ids])
     return VehicleFit(

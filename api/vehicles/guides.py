@@ -8,6 +8,7 @@ from pydantic import Field
 
 from api.platform.deps import PortalDep
 from api.platform.schemas import AskedBody
+from db.base import reading
 from db.vehicles.guides import find_folder, found_folder, guides_of, top_folder
 from domain.vehicles.guides import Folder, FolderMissing, VehicleGuide
 
@@ -27,7 +28,7 @@ async def get_folders(
     portal: PortalDep, search: Annotated[str, Query(max_length=80)] = ""
 ) -> Folder:
     """The folders at the top; with `search` the folders and documents of any depth whose titles hold the words."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         words = search.strip()
         return await found_folder(session, words) if words else await top_folder(session)
 
@@ -37,7 +38,7 @@ async def get_folder(portal: PortalDep, slug: Annotated[str, Path(max_length=200
     """A folder with its folders and documents, and the way that leads to it."""
     if not _SLUG.fullmatch(slug):
         raise FolderMissing
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         folder = await find_folder(session, slug)
     if folder is None:
         raise FolderMissing
@@ -47,5 +48,5 @@ async def get_folder(portal: PortalDep, slug: Annotated[str, Path(max_length=200
 @router.post("/guides-by-vehicle-ids")
 async def guides_by_vehicle_ids(portal: PortalDep, named: VehiclesNamed) -> list[VehicleGuide]:
     """Documents that were written for these vehicles; none for a vehicle that is not known."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return list(await guides_of(session, named.vehicle_ids))

@@ -18,6 +18,7 @@ from api.vehicles.answers import (
     vehicle_product_out,
 )
 from api.vehicles.named import ProductId
+from db.base import reading
 from db.catalogue.cards import cards_of
 from db.catalogue.viewers import find_viewer
 from db.vehicles.products import accessories_for, features_of, store_skus
@@ -64,7 +65,7 @@ async def vehicle_saleor_products(
     portal: PortalDep, actor: Caller, asked: ProductsAsked
 ) -> VehicleProducts:
     """The store's products with these SKUs, in their order. 404 when there is none."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, asked.sap_bp_code)
         return VehicleProducts(results=await _products(session, actor, asked.skus))
 
@@ -74,7 +75,7 @@ async def vehicle_saleor_accessory_products(
     portal: PortalDep, actor: Caller, asked: AccessoriesAsked
 ) -> VehicleProducts:
     """Accessories that go with a product, or all of them. 404 when there is none."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, asked.sap_bp_code)
         product_id = None
         if asked.sku is not None:
@@ -95,7 +96,7 @@ async def t_harness_by_sku(
 ) -> list[VehicleProductOut] | None:
     """The harnesses with these SKUs; null when there is none."""
     skus = [*([asked.sku] if asked.sku else []), *asked.skus]
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         try:
             return await _products(session, actor, skus)
         except ProductMissing:
@@ -105,7 +106,7 @@ async def t_harness_by_sku(
 @router.post("/product-features")
 async def product_features(portal: PortalDep, asked: FeaturesAsked) -> ProductFeaturesOut | None:
     """What a module does in a car; null for a product of which nothing is known."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         told = await features_of(session, asked.product_id)
     if told is None:
         return None

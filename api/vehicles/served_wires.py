@@ -9,6 +9,7 @@ from api.platform.deps import PortalDep
 from api.vehicles.answers import HarnessOut, Mirrored, mirrored_out
 from api.vehicles.named import VehicleNamed, named_vehicle
 from api.vehicles.sources import external_wiring
+from db.base import reading
 from db.vehicles.wiring import skus_of, vehicle_by_id, wires_of
 from domain.vehicles.served_wires import SERVED, FirstCheck, FunctionWires, wires_for
 from domain.vehicles.wiring import SourceReport
@@ -35,7 +36,7 @@ class ServedWires(BaseModel):
 @router.post("/v1/served-wires")
 async def served_wires(portal: PortalDep, asked: TestedCommand) -> ServedWires:
     """Of every source that answers; nothing for a command that no wire serves. 404 for a vehicle that is in no list."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         vehicle = await named_vehicle(session, asked)
         mirrored = (
             await vehicle_by_id(session, vehicle.mirrors_vehicle)

@@ -7,9 +7,9 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.catalogue.matching import (
+    LIKENESS,
     Match,
     Slugs,
-    allow_for_errors,
     among,
     exact,
     fits,
@@ -18,6 +18,7 @@ from db.catalogue.matching import (
     on_hand,
     where,
 )
+from db.platform.likeness import allow_for_errors
 from domain.base import Frozen
 from domain.catalogue.products import Slugged, Term
 
@@ -39,7 +40,7 @@ async def facets_of(
         match = await guess(session, term)
     values: dict[str, Any] = {}
     if match.like:
-        await allow_for_errors(session)
+        await allow_for_errors(session, least=LIKENESS)
     found_by = [*fits(match, values), *on_hand(in_stock)]
     of_categories = among("category_slug", categories, values)
     of_brands = among("brand_slug", brands, values)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.catalogue.words import meant_by
@@ -82,14 +81,3 @@ def on_hand(in_stock: bool) -> list[str]:
 
 def where(conditions: Sequence[str]) -> str:
     return " and ".join(conditions) or "true"
-
-
-async def allow_for_errors(session: AsyncSession) -> None:
-    """For this transaction; the planner must be shown the way to the index (see `db.partners.businesses`)."""
-    await session.execute(
-        text(
-            "select set_config('pg_trgm.word_similarity_threshold', :least, true),"
-            " set_config('random_page_cost', '1.1', true), set_config('cpu_operator_cost', '0.02', true)"
-        ),
-        {"least": LIKENESS},
-    )

@@ -21,8 +21,8 @@ from db.catalogue.cards import (
     sorting_values,
 )
 from db.catalogue.matching import (
+    LIKENESS,
     Match,
-    allow_for_errors,
     among,
     begins,
     exact,
@@ -32,6 +32,7 @@ from db.catalogue.matching import (
     on_hand,
     where,
 )
+from db.platform.likeness import allow_for_errors
 from domain.base import Frozen
 from domain.catalogue.closeness import SKU_COUNTS, STEP
 from domain.catalogue.pricing import Viewer
@@ -150,7 +151,7 @@ async def _look(
     """`columns` of the products on the page; None for their sort keys alone."""
     values = sorting_values(viewer) | {"limit": wanted.limit + 1, "skip": wanted.skip}
     if match.like:
-        await allow_for_errors(session)
+        await allow_for_errors(session, least=LIKENESS)
     matched = _matched(viewer, wanted, match, values)
     order = _ORDER[wanted.sort]
     page = (

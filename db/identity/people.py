@@ -25,7 +25,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.partner_tables import DealerRow, PartnerRow
-from domain.identity.people import ADMIN_ACCESS, Account, MfaType, User, UserType
+from domain.identity.people import ADMIN_ACCESS, Account, MfaType, Trade, User, UserType
 
 
 class PersonRow(Base):
@@ -105,8 +105,9 @@ def as_user(row: Row[PersonRow, InstallerRow | None, str | None]) -> User:
 
 
 def plain_people() -> Select[*tuple[Any, ...]]:
-    """The same as `people`, with no more than a User needs and without objects of rows: for what every request asks."""
-    return people().with_only_columns(*_OF_A_USER, maintain_column_froms=True)
+    """The same as `people`, with no more than a User and the prices of their business need, and without objects of rows:
+    for what every request asks."""
+    return people().with_only_columns(*_OF_A_CALLER, maintain_column_froms=True)
 
 
 def as_plain_user(row: Row[*tuple[Any, ...]]) -> User:
@@ -114,7 +115,14 @@ def as_plain_user(row: Row[*tuple[Any, ...]]) -> User:
     return _user(row, row if row.is_owner is not None else None, row.sap_bp_code)
 
 
-_OF_A_USER = (
+def trade_in(row: Row[*tuple[Any, ...]]) -> Trade | None:
+    """Of a row of `plain_people`; None of somebody without a business."""
+    if row.sap_bp_code is None:
+        return None
+    return Trade(channel=row.channel_slug, approved_brands=tuple(row.approved_brands))
+
+
+_OF_A_CALLER = (
     PersonRow.id,
     PersonRow.email,
     PersonRow.first_name,
@@ -131,6 +139,8 @@ _OF_A_USER = (
     InstallerRow.is_owner,
     InstallerRow.is_purchaser,
     PartnerRow.sap_bp_code,
+    PartnerRow.channel_slug,
+    PartnerRow.approved_brands,
 )
 
 

@@ -27,11 +27,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base, Executes
-from db.identity.people import PersonRow, as_plain_user, plain_people
+from db.identity.people import PersonRow, as_plain_user, plain_people, trade_in
 from db.identity.security_stamp import Stamped, is_current, stamp_of
 from db.platform.notices import CHANNEL
 from domain.base import Frozen, Utc
-from domain.identity.people import User
+from domain.identity.people import Trade, User
 
 REMEMBERED_FOR = timedelta(days=30)
 UNREMEMBERED_FOR = timedelta(hours=12)
@@ -163,12 +163,18 @@ async def end_of(session: AsyncSession, sign_in_id: str) -> str | None:
 
 
 async def user_of_sign_in(session: Executes, sign_in_id: str) -> User | None:
-    """Who an access token speaks for, with the rights of this moment; None when the sign-in has ended or expired.
+    """Who an access token speaks for, with the rights of this moment; None when the sign-in has ended or expired."""
+    found = await caller_of_sign_in(session, sign_in_id)
+    return found[0] if found else None
+
+
+async def caller_of_sign_in(session: Executes, sign_in_id: str) -> tuple[User, Trade | None] | None:
+    """The same, with the trade of their own business.
 
     One indexed query, made on every request (promise 31).
     """
     row = (await session.execute(_speaks_for(), {"sign_in_id": sign_in_id})).one_or_none()
-    return as_plain_user(row) if row else None
+    return (as_plain_user(row), trade_in(row)) if row else None
 
 
 @cache

@@ -13,7 +13,6 @@ from sqlalchemy import (
     literal,
     or_,
     select,
-    text,
     true,
     tuple_,
     update,
@@ -22,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow, as_card
 from db.partners.reps import RepPartnerRow, primary_of, reps_of
+from db.platform.likeness import allow_for_errors
 from domain.base import Frozen
 from domain.paper.buyer import Buyer
 from domain.partners.partners import (
@@ -76,7 +76,7 @@ async def list_partners(
 ) -> Page:
     """Businesses by name or, with `wanted`, by the quality of the match. One statement searches and counts."""
     if wanted:
-        await _allow_for_errors(session)
+        await allow_for_errors(session, least=LIKENESS)
     query = select(*CARD, _rank(wanted).label("rank"), NAME.label("name"))
     query = query.where(_visible(scope), *([PartnerRow.country == "US"] if only_us else []))
     matched = (query.where(_matches(wanted)) if wanted else query).cte("matched")
@@ -196,18 +196,6 @@ def _visible(scope: PartnerScope) -> ColumnElement[bool]:
         )
         return theirs.exists()
     return PartnerRow.sap_bp_code == scope.own_code
-
-
-async def _allow_for_errors(session: AsyncSession) -> None:
-    """For this transaction. The operator `<%` can use the index, the function cannot; and the planner, who takes a
-    comparison of trigrams to be as cheap as one of numbers, must be shown the way to the index."""
-    await session.execute(
-        text(
-            "select set_config('pg_trgm.word_similarity_threshold', :least, true),"
-            " set_config('random_page_cost', '1.1', true), set_config('cpu_operator_cost', '0.02', true)"
-        ),
-        {"least": LIKENESS},
-    )
 
 
 def _matches(wanted: str) -> ColumnElement[bool]:

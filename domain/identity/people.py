@@ -126,11 +126,19 @@ class Site(Frozen):
         return self.country == "CA"
 
 
+class Trade(Frozen):
+    """What decides the prices of a business: its channel, and the brands that it is approved for, as they are called."""
+
+    channel: str | None
+    approved_brands: tuple[str, ...] = ()
+
+
 class Actor(Frozen):
     """Who makes a request. Exactly one of `user` and `capability_hash` is set, or neither (anonymous).
 
     `capability_hash` is the SHA-256 (hex) of a guest's capability for one activation. While a rep acts for a business,
-    `user` stays the rep, `impersonated` is the dealer's primary person and `partner_code` the business.
+    `user` stays the rep, `impersonated` is the dealer's primary person and `partner_code` the business. `trade` is that of
+    the business that the request works for, where it was read with the caller.
     """
 
     request_id: str
@@ -140,6 +148,7 @@ class Actor(Frozen):
     capability_hash: str | None = None
     impersonated: User | None = None
     partner_code: str | None = None
+    trade: Trade | None = None
 
     @property
     def roles(self) -> frozenset[Role]:

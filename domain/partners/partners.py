@@ -6,7 +6,7 @@ from enum import StrEnum
 from domain.address import AddressLines
 from domain.base import Frozen, Utc
 from domain.errors import Conflict, Forbidden, Invalid, NotFound
-from domain.identity.people import INSTALLER_GROUP, Role, Site, User, roles_of
+from domain.identity.people import INSTALLER_GROUP, Role, Site, Trade, User, roles_of
 from domain.money import Money
 
 DEFAULT_CHANNEL = "msrp"
@@ -110,6 +110,7 @@ class Acting(Frozen):
     """The business that a rep works for now. Outside reps impersonate nobody."""
 
     partner: PartnerCard
+    trade: Trade
     impersonated: User | None
 
 

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -85,8 +86,9 @@ class Caller:
         return await self.browser.post("/v1/activations", json=sent, headers=keyed(key))
 
     async def started(self, device_key: str, **body: Any) -> Flow:
-        """Begun, and the device checked; a busy machine may answer `accepted` first."""
-        answer = await self.start(device_key, **body)
+        """Begun, and the device checked; a busy machine may put it off, or answer `accepted` first."""
+        begin = partial(self.start, device_key, **{"key": uuid.uuid4().hex, **body})
+        answer = await until(begin, lambda one: one.status_code != 503, within=60)
         assert answer.status_code in (200, 202), answer.text
         if answer.status_code == 200:
             return answer.json()

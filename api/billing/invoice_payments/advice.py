@@ -12,6 +12,7 @@ from api.billing.invoices.answers import InvoiceCardOut, invoice_card
 from api.billing.invoices.queries import Day, today_of
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.schemas import Camel
+from db.base import reading
 from db.billing.to_pay import to_pay
 from domain.base import Body
 from domain.billing.paying_well import paying_well
@@ -48,7 +49,7 @@ class AdviceOut(Camel):
 async def advise_invoice_payment(portal: PortalDep, actor: SignedIn, body: AdviceBody) -> AdviceOut:
     """Which open invoices to pay: the most discount, then the most past due, then the oldest. Nothing is written."""
     code = payer_code(actor)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         today = await today_of(session, actor)
         on = body.on or today
         if not today <= on <= today + AHEAD:

@@ -25,6 +25,7 @@ from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import Camel
+from db.base import reading
 from db.platform.idempotency import StillUnderWay
 from domain.billing.invoice_allocation import PaymentPlan
 from domain.billing.invoice_payment import (
@@ -82,7 +83,7 @@ async def pay_invoice(
     """Pay invoices: once, however often it is sent. With `validate=true` only the figures are worked out, and nothing is
     written. Repeated with another method after a decline, the same payment goes on."""
     payer_code(actor)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, body.sap_bp_code)
         pay_by = await _pay_by(session, actor, body)
         if validate == ["true"]:

@@ -28,6 +28,7 @@ from api.platform.moves_money import MovesMoney
 from api.runs.command import RunCommand
 from api.runs.flow_answers import InvoicePaymentAnswer, Transitions
 from api.runs.flows import ANSWERS, Accepted, FlowId, RequiredKey, answer_of, authorize_run
+from db.base import reading
 from db.partners.businesses import buyer_of_code
 from db.runs import flows
 from domain.billing.invoice_payment import (
@@ -68,7 +69,7 @@ async def submit_invoice_payment(
     async with claimed(portal.sessions, actor, key, operation, body, joins=True) as held:
         if held.replayed is not None:
             return held.replayed
-        async with portal.sessions() as session:
+        async with reading(portal.sessions) as session:
             pay_by = await pay_by_of(session, code, body.type, body.method_id)
         wish = Submit(
             id=payment_id_of(actor, key), wish=body.wish, pay_by=pay_by, agreed=body.plan_hash
@@ -84,7 +85,7 @@ async def submit_invoice_payment(
 @router.get("/{id}", response_model=InvoicePaymentAnswer)
 async def get_invoice_payment(portal: PortalDep, actor: SignedIn, id: FlowId) -> Response:
     """The payment as it stands."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "invoice_payment", id)
     found = await answer_of(portal, "invoice_payment", id)
     return Response(found.model_dump_json(), media_type="application/json")
@@ -93,7 +94,7 @@ async def get_invoice_payment(portal: PortalDep, actor: SignedIn, id: FlowId) ->
 @router.get("/{id}/receipt.pdf", response_class=Response, responses=PDF)
 async def get_invoice_payment_receipt(portal: PortalDep, actor: SignedIn, id: FlowId) -> Response:
     """The receipt of a payment that took money, as a PDF, once it has ended."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "invoice_payment", id)
         found = await flows.find_flow(session, "invoice_payment", id)
         if found is None or found.state not in RECEIPTED:
@@ -113,7 +114,7 @@ async def list_invoice_payment_transitions(
     limit: Annotated[int, Query(ge=1, le=100), counted(100, most=100)] = 100,
 ) -> Transitions:
     """What happened, by whom and when."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "invoice_payment", id)
         moves = await flows.transitions_of(session, id, after=after, limit=limit)
     return Transitions(results=list(moves))
@@ -131,7 +132,7 @@ async def choose_invoice_payment(command: OnInvoicePayment, body: OtherMethodBod
     run = await command.run()
     if run.ended:
         raise InvoicePaymentEnded(extra={"flow": {"kind": "invoice_payment", "id": run.id}})
-    async with command.portal.sessions() as session:
+    async with reading(command.portal.sessions) as session:
         code = run.partner or payer_code(command.actor)
         pay_by = await pay_by_of(session, code, body.type, body.method_id)
     ask = ask_of(command.actor, pay_by)

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from api.billing.invoice_payments.bodies import QuoteBody, WholePart
 from api.billing.invoice_payments.paying import payer_code
 from api.platform.deps import PortalDep, SignedIn
+from db.base import reading
 from db.billing.invoice_payments import Documents, documents_of
 from domain.base import Utc
 from domain.billing.invoice_allocation import (
@@ -84,7 +85,7 @@ async def quote_invoice_payment(
     code = payer_code(actor)
     named = Wish(invoices=_named(body.invoices), memos=_named(body.credit_memos))
     check_wish(named)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         found = await documents_of(session, code, named)
     zone = ZoneInfo(actor.site.time_zone)
     today = found.at.astimezone(zone).date()

@@ -2,6 +2,7 @@
 
 from api.platform.deps import Portal
 from api.runs.flows import authorize_run, person_of, send_command
+from db.base import reading
 from domain.billing.invoice_payment import InvoicePaymentAsk
 from domain.billing.payments import PayBy
 from domain.identity.people import Actor
@@ -23,7 +24,7 @@ async def choose_method(
     portal: Portal, actor: Actor, id: str, pay_by: PayBy, key: str, *, name: str | None = None
 ) -> None:
     """Has it paid by another method; the same key says it once. Raises FlowRejected, Unavailable."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         owner = await authorize_run(session, actor, "invoice_payment", id)
     update = InvoicePaymentWorkflow.choose_payment
     await send_command(portal, owner, update, ask_of(actor, pay_by, name), actor=actor, key=key)

@@ -73,7 +73,7 @@ class MemosListed(Camel):
 async def credit_memo(portal: PortalDep, actor: SignedIn, named: MemoNamed) -> Response:
     """One credit memo and where it was applied. 404 for one of another business."""
     code = reader_of(actor)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, named.sap_bp_code)
         found = await find_memo(session, named.id, code)
     if found is None:
@@ -98,7 +98,7 @@ async def get_credit_memo_pdf(portal: PortalDep, actor: SignedIn, id: PathId) ->
 @router.post("/api/credit-memos", response_model=MemosListed)
 async def credit_memos(portal: PortalDep, actor: SignedIn, wanted: MemosQuery) -> Response:
     """A page of the credit memos of the business, the newest first unless sorted otherwise."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         asked = await asked_for(session, actor, wanted)
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_memos(session, asked)
@@ -115,7 +115,7 @@ async def credit_memos_cursor(
     portal: PortalDep, actor: SignedIn, wanted: MemosEndQuery
 ) -> EndFound:
     """Where a page of at most 100 credit memos ends, without the memos."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         asked = await asked_for(session, actor, wanted)
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_memos(session, asked)

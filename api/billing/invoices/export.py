@@ -29,6 +29,7 @@ from api.platform.answers.csv_text import (
 )
 from api.platform.border.queries import known_of, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
+from db.base import reading
 from db.billing.invoices.lists import list_invoices, list_memos
 from domain.billing.invoices.documents import (
     CreditMemo,
@@ -123,7 +124,7 @@ async def export_invoices(
     asked = await _asked(portal, actor, wanted)
 
     async def read(after: Place | None) -> tuple[Sequence[Invoice], Place | None]:
-        async with portal.sessions() as session:
+        async with reading(portal.sessions) as session:
             found = await list_invoices(session, asked.model_copy(update={"after": after}))
         return found.invoices, found.end
 
@@ -139,7 +140,7 @@ async def export_credit_memos(
     asked = await _asked(portal, actor, wanted)
 
     async def read(after: Place | None) -> tuple[Sequence[CreditMemo], Place | None]:
-        async with portal.sessions() as session:
+        async with reading(portal.sessions) as session:
             found = await list_memos(session, asked.model_copy(update={"after": after}))
         return found.memos, found.end
 
@@ -149,7 +150,7 @@ async def export_credit_memos(
 async def _asked(
     portal: Portal, actor: Actor, wanted: InvoicesExportQuery | MemosExportQuery
 ) -> DocumentsAsked:
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         asked = await asked_for(session, actor, wanted)
         await check_named(session, actor, wanted.sap_bp_code)
     return asked

@@ -20,6 +20,7 @@ from api.platform.answers.lists import PageNumber, WholeNumber, as_json
 from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.schemas import Camel
+from db.base import reading
 from db.billing.invoices.lists import ageing_of_business
 from db.billing.invoices.statement import read_statement
 from db.partners.businesses import buyer_of_code
@@ -133,7 +134,7 @@ async def get_statement_pdf(
 ) -> Response:
     """The whole statement for paper: at most 5,000 entries."""
     asked, found, ageing = await _read(portal, actor, wanted, limit=LONGEST)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         buyer = await buyer_of_code(session, asked.partner_code)
     content = await run_in_threadpool(statement_pdf, asked, found, ageing, buyer, portal.seller)
     return as_pdf(content, f"statement-{asked.last_day}")
@@ -166,7 +167,7 @@ async def _read(
     portal: Portal, actor: Actor, wanted: StatementDays, *, limit: int, skip: int = 0
 ) -> tuple[StatementAsked, Statement, tuple[AgeingSum, ...]]:
     code = business_of(actor)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await check_named(session, actor, wanted.sap_bp_code)
         today = await today_of(session, actor)
         days = asked_between(code, today, wanted.from_, wanted.to)

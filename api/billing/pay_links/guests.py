@@ -20,6 +20,7 @@ from api.platform.moves_money import MovesMoney
 from api.platform.schemas import Camel
 from api.platform.throttling import Tries
 from api.runs.flows import RequiredKey
+from db.base import reading
 from db.billing import pay_links
 from db.billing.invoice_payments import holders_of
 from db.billing.invoices.documents import find_invoice
@@ -136,7 +137,7 @@ async def pay_by_link(
 async def _pay(portal: Portal, found: Lent, body: PayBody, key: str) -> None:
     """Raises PayLinkPaid, PayLinkBusy, InvoiceFiguresChanged, CardRefused; nothing is charged then."""
     link = found.link
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         invoice = await _invoice(session, link)
     if invoice.balance <= 0:
         raise PayLinkPaid
@@ -154,7 +155,7 @@ async def _pay(portal: Portal, found: Lent, body: PayBody, key: str) -> None:
     try:
         start = await keep(portal, found.maker, wish)
     except InvoicesRefused:
-        async with portal.sessions() as session:
+        async with reading(portal.sessions) as session:
             is_paid = (await _invoice(session, link)).balance <= 0
         raise (PayLinkPaid if is_paid else PayLinkBusy) from None
     await begin(portal, start)
@@ -188,7 +189,7 @@ async def _card(portal: Portal, link: PayLink, provider_id: str) -> LentCard:
 async def _seen(portal: Portal, found: Lent) -> InvoiceSeen:
     link = found.link
     run = await _run_of(portal, link)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         invoice = await _invoice(session, link)
         held = await holders_of(session, [invoice.number])
         partner = await find_partner(session, PartnerScope(everything=True), link.partner_code)
@@ -234,7 +235,7 @@ async def _seen(portal: Portal, found: Lent) -> InvoiceSeen:
 
 async def _run_of(portal: Portal, link: PayLink) -> FlowAnswer | None:
     """The link's last payment, as far as a run has shown it."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         fresh = await pay_links.payment_of(session, link.id)
         return await flows.find_flow(session, "invoice_payment", fresh) if fresh else None
 

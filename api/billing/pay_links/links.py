@@ -14,6 +14,7 @@ from api.platform.moves_money import MovesMoney
 from api.platform.schemas import Camel
 from api.platform.throttling import Tries
 from api.runs.flows import RequiredKey
+from db.base import reading
 from db.billing import pay_links
 from db.billing.invoices.documents import find_invoice
 from db.operations.audit import record_by
@@ -120,7 +121,7 @@ async def list_pay_links(
 ) -> PayLinksListed:
     """The links of one invoice of the business, the newest first: who made them for whom, and what became of them."""
     code = payer_code(actor)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         if await find_invoice(session, invoice, code) is None:
             raise DocumentMissing
         links = await pay_links.links_of(session, code, invoice)

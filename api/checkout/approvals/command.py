@@ -10,6 +10,7 @@ from api.partners.credit import refresh_credit
 from api.platform.deps import PortalDep, SignedIn
 from api.runs.command import RunCommand
 from api.runs.flows import RequiredKey
+from db.base import reading
 from db.billing.payment_methods import methods_of
 from domain.billing.payment_methods import allowed_for
 from domain.billing.payments import PaymentType
@@ -52,7 +53,7 @@ class PlacementCommand(RunCommand):
     async def _written(self, partner: str, choice: PaymentChoice) -> str:
         if choice.method_id is None:
             return choice.type.value
-        async with self.portal.sessions() as session:
+        async with reading(self.portal.sessions) as session:
             methods = await methods_of(session, partner)
         method = next((one for one in methods if is_meant(one, choice)), None)
         if method is None:

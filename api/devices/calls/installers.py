@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import StringConstraints
 
 from api.platform.deps import Portal
+from db.base import reading
 from db.identity.people import colleagues_of, find_user
 from domain.dealers.dealers import NAMED_TWICE
 from domain.errors import Invalid
@@ -32,7 +33,7 @@ async def check_installers(portal: Portal, actor: Actor, field: str, *ids: str) 
         return
     if len(set(ids)) < len(ids):
         raise Invalid(fields=[(field, NAMED_TWICE)])
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         if Role.ADMIN in actor.roles:
             found = [await find_user(session, id_) for id_ in ids]
             known = {user.id for user in found if user is not None and user.is_installer}

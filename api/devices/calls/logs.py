@@ -9,6 +9,7 @@ from api.devices.calls.changes import AskingDep
 from api.devices.reach import OWN_RECORDS
 from api.platform.border.queries import counted
 from api.platform.paging import from_cursor, to_cursor
+from db.base import reading
 from db.devices.devices import logs_of
 from domain.devices.devices import DeviceKey, IccidDigits
 from domain.devices.logs import LogEntry, entry_of
@@ -33,7 +34,7 @@ async def list_device_logs(
 ) -> LogEntries:
     """The log of a device of one's own; colleagues read it while one of them activates the device."""
     key = await ask.reach(device_key, iccid_last_digits, OWN_RECORDS)
-    async with ask.portal.sessions() as session:
+    async with reading(ask.portal.sessions) as session:
         found = await logs_of(
             session, key, limit=limit + 1, before=from_cursor(before) if before else None
         )
