@@ -35,6 +35,7 @@ from db.devices.ownership import facts_of_devices
 from db.operations.audit import Outcome, record_by
 from db.runs import flows
 from domain.base import EXACT, Body, Utc
+from domain.billing.payment_methods import MethodId
 from domain.checkout.draft import PostalAddress
 from domain.checkout.placement import Reason
 from domain.checkout.quote import OverMonthLimit, OverOrderLimit
@@ -107,8 +108,8 @@ class PaymentsBody(Body):
     is for the owner, where one must approve it (ours)."""
 
     line_items: Annotated[tuple[LineItem, ...], Field(max_length=MOST_LINES)]
-    card_id: Id | None = None
-    payment_method: Id | None = None
+    card_id: MethodId | None = None
+    payment_method: MethodId | None = None
     quote_uuid: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")] | None = None
     address: TaxAddress | None = None
     approval_reason: Reason | None = None
@@ -176,13 +177,14 @@ async def pay_for_plans(
         raise Invalid(fields=[("payment_method", "Invalid value")])
     is_mock = validate == ["true"]
     is_agreement = body.quote_uuid is not None and not is_mock
+    device_keys = [line.device_key for line in body.lines]
     work = _mock if is_mock else _buy
 
     async def once() -> tuple[int, BaseModel]:
         if is_mock:
             await Tries(portal.sessions).count_mock_purchase(actor.key)
-        async with nullcontext() if is_agreement else _look(portal, actor, body.lines):
-            await check_serials(portal, *(line.device_key for line in body.lines))
+        async with nullcontext() if is_agreement else _look(portal, actor, device_keys):
+            await check_serials(portal, *device_keys)
         return await work(portal, actor, body, key)
 
     operation = f"pay_for_plans {'mock' if is_mock else 'buy'}"
@@ -190,11 +192,11 @@ async def pay_for_plans(
 
 
 @asynccontextmanager
-async def _look(portal: Portal, actor: Actor, lines: Sequence[LineWish]) -> AsyncGenerator[None]:
+async def _look(portal: Portal, actor: Actor, device_keys: Sequence[str]) -> AsyncGenerator[None]:
     """Whoever has tried too often asks for figures of their own devices alone; which of them are wrong the run finds, and
     counts. Raises Throttled."""
     async with portal.sessions() as session:
-        facts = await facts_of_devices(session, [line.device_key for line in lines])
+        facts = await facts_of_devices(session, device_keys)
     asker = asker_of(actor)
     if all(whose_device(asker, one) is Ownership.OWN for one in facts.values()):
         yield
