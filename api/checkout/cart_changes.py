@@ -141,7 +141,7 @@ async def read_cart(
     lines = await lines_of(session, viewer, token)
     entered = held.draft.coupon_code
     usable = await usable_coupons(
-        session, viewer.channel, held.partner_code, token, entered=entered
+        session, viewer.channel, held.partner_code, token, lines, entered=entered
     )
     fits = await fits_of(
         session, [(one.vehicle.id, one.sellable.product_id) for one in lines if one.vehicle]
