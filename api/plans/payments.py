@@ -185,7 +185,7 @@ async def pay_for_plans(
             await Tries(portal.sessions).count_mock_purchase(actor.key)
         async with nullcontext() if is_agreement else _look(portal, actor, device_keys):
             await check_serials(portal, *device_keys)
-        return await work(portal, actor, body, key)
+            return await work(portal, actor, body, key)
 
     operation = f"pay_for_plans {'mock' if is_mock else 'buy'}"
     return await answer_once(portal.sessions, actor, key, operation, body, once)
@@ -194,7 +194,7 @@ async def pay_for_plans(
 @asynccontextmanager
 async def _look(portal: Portal, actor: Actor, device_keys: Sequence[str]) -> AsyncGenerator[None]:
     """Whoever has tried too often asks for figures of their own devices alone; which of them are wrong the run finds, and
-    counts. Raises Throttled."""
+    counts. Until it has, this is counted as a look, so that many at once have an end too. Raises Throttled."""
     async with portal.sessions() as session:
         facts = await facts_of_devices(session, device_keys)
     asker = asker_of(actor)
