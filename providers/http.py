@@ -52,7 +52,7 @@ class Wire:
         most_bytes: int | None = None,
         complain: Complain = _plain,
     ) -> None:
-        """`seconds` bounds one call from connect to last byte; `at_once` the calls under way; `most_bytes` a good answer;
+        """`seconds` bounds one call from connect to last byte; `at_once` the calls under way; `most_bytes` an answer;
         `complain` reads refusals."""
         self._complain = complain
         self._client = client
@@ -86,8 +86,9 @@ class Wire:
             raise Busy(system=self._system)
         self._free -= 1
         try:
-            async with asyncio.timeout(self._seconds):
-                response = await self._client.request(
+            async with (
+                asyncio.timeout(self._seconds),
+                self._client.stream(
                     method,
                     f"{self._base_url}{path}",
                     json=json,
@@ -99,7 +100,9 @@ class Wire:
                         **(headers or {}),
                     },
                     timeout=self._timeout,
-                )
+                ) as response,
+            ):
+                answer = await self._read(response)
         except (httpx.RequestError, TimeoutError) as error:
             reason = type(error).__name__
             log.warning(
@@ -112,16 +115,28 @@ class Wire:
         finally:
             self._free += 1
         if response.is_success:
-            return self._checked(operation, response.content)
-        raise self._failure(operation, response)
+            return self._checked(operation, answer)
+        raise self._failure(operation, response, answer)
+
+    async def _read(self, response: httpx.Response) -> bytes:
+        """What is longer than it can be is read no further."""
+        answer = bytearray()
+        async for part in response.aiter_bytes():
+            answer += part
+            if self._is_too_long(answer):
+                break
+        return bytes(answer)
+
+    def _is_too_long(self, answer: bytes | bytearray) -> bool:
+        return self._most_bytes is not None and len(answer) > self._most_bytes
 
     def _checked(self, operation: str, answer: bytes) -> bytes:
-        if self._most_bytes is not None and len(answer) > self._most_bytes:
+        if self._is_too_long(answer):
             log.error(
                 "outside_answer_too_long",
                 system=self._system,
                 operation=operation,
-                bytes=len(answer),
+                most=self._most_bytes,
             )
             raise Unavailable(system=self._system, may_have_worked=True)
         return answer
@@ -134,10 +149,12 @@ class Wire:
         )
         return Unavailable(system=self._system, may_have_worked=True)
 
-    def _failure(self, operation: str, response: httpx.Response) -> Unavailable | Refused:
+    def _failure(
+        self, operation: str, response: httpx.Response, answer: bytes
+    ) -> Unavailable | Refused:
         status = response.status_code
         may_be_refusal = 400 <= status < 500 and status not in (401, 408, 429)
-        if may_be_refusal and (complaint := self._complain(response.content)) is not None:
+        if may_be_refusal and (complaint := self._complain(answer)) is not None:
             code, detail = complaint
             log.info(
                 "outside_call_refused", system=self._system, operation=operation, status=status

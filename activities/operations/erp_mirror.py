@@ -245,8 +245,12 @@ async def _differing(
 def _differing_items(
     theirs: Iterable[ErpItem], ours: dict[str, ErpItem], moving: frozenset[str]
 ) -> Iterator[_Found]:
-    for item in theirs:
-        mine = ours.get(item.sku)
+    """A new one of which a price cannot be read is kept back: it would be sold for another."""
+    for one in theirs:
+        mine = ours.get(one.sku)
+        if mine is None and not one.prices_are_all:
+            continue
+        item = one.beside(mine) if mine else one
         if mine is None:
             told = _told(MirrorDifferenceKind.MISSING_ITEM, item.sku, "known", "")
             yield _Found(record=item, parts=frozenset(ItemPart), told=(told,))

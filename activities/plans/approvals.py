@@ -14,6 +14,7 @@ from domain.billing.payments import PayBy
 from domain.checkout.approvals import Approval, NotApprover, is_approver
 from domain.checkout.limits import Allowance, is_limited
 from domain.money import Money
+from domain.operations.cases import NOTHING_CHARGED, with_case
 from domain.plans.approvals import approval_above, over_limit
 from domain.plans.purchases import Buyer, PurchaseError
 from providers.messenger import Messenger
@@ -54,7 +55,7 @@ class ApprovedPurchase(Frozen):
 
 
 class PurchaseApprovalMail(Frozen):
-    """`number` counts the mails of a run."""
+    """`number` counts the mails of a run; `left` is what a case goes on with of a charge before."""
 
     kind: MailKind
     purchase_id: str
@@ -64,6 +65,7 @@ class PurchaseApprovalMail(Frozen):
     approval: Approval
     number: int
     portal_url: str
+    left: str | None = None
 
 
 _SUBJECTS = {
@@ -80,9 +82,9 @@ _TEXTS = {
     "{portal}/cart/checkout/subscriptions?uuid={id}",
     MailKind.REQUOTED: "What plans for {devices} cost has changed since you agreed. Nothing goes on without your yes:\n"
     "{portal}/cart/checkout/subscriptions?uuid={id}",
-    MailKind.REJECTED: "{by} rejected plans for {devices}. Nothing was charged:\n"
+    MailKind.REJECTED: "{by} rejected plans for {devices}. {charged}\n"
     "{portal}/cart/checkout/subscriptions?uuid={id}",
-    MailKind.EXPIRED: "Plans for {devices} waited until {until:%B %-d, %Y}. Nothing was charged:\n"
+    MailKind.EXPIRED: "Plans for {devices} waited until {until:%B %-d, %Y}. {charged}\n"
     "{portal}/cart/checkout/subscriptions?uuid={id}",
 }
 
@@ -143,25 +145,29 @@ class PurchaseApprovalActivities:
     @activity.defn(name="mail_purchase_approval")
     async def mail(self, mail: PurchaseApprovalMail) -> None:
         """Asks the owners, or tells the buyer. Idempotent by run, number and address."""
-        buyer, kind, approval = mail.buyer, mail.kind, mail.approval
+        buyer = mail.buyer
         async with self._sessions() as session:
-            addresses = await addressees(session, kind, buyer.dealer_id, buyer.person_id)
-        said = {
-            "requester": buyer.name,
-            "total": mail.total,
-            "devices": "1 device" if mail.devices == 1 else f"{mail.devices} devices",
-            "until": approval.until,
-            "portal": mail.portal_url,
-            "id": mail.purchase_id,
-            "by": approval.answered_by or "An owner",
-        }
+            addresses = await addressees(session, mail.kind, buyer.dealer_id, buyer.person_id)
         await self._messenger.send_to_each(
-            addresses,
-            _SUBJECTS[kind].format(**said),
-            _TEXTS[kind].format(**said)
-            + words_below(kind, buyer.name, approval.reason, approval.note),
-            key=f"{mail.purchase_id}-approval-{mail.number}",
+            addresses, *written(mail), key=f"{mail.purchase_id}-approval-{mail.number}"
         )
+
+
+def written(mail: PurchaseApprovalMail) -> tuple[str, str]:
+    """Its subject and its text."""
+    kind, approval, requester = mail.kind, mail.approval, mail.buyer.name
+    said = {
+        "requester": requester,
+        "total": mail.total,
+        "devices": "1 device" if mail.devices == 1 else f"{mail.devices} devices",
+        "until": approval.until,
+        "portal": mail.portal_url,
+        "id": mail.purchase_id,
+        "by": approval.answered_by or "An owner",
+        "charged": with_case(NOTHING_CHARGED, mail.left).strip(),
+    }
+    below = words_below(kind, requester, approval.reason, approval.note)
+    return _SUBJECTS[kind].format(**said), _TEXTS[kind].format(**said) + below
 
 
 _NOT_APPROVER = PurchaseError(code=NotApprover.code, detail=NotApprover.detail)

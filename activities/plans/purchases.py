@@ -10,6 +10,7 @@ from activities.identity.rights import is_linked
 from activities.plans.approvals import allowance_of_buyer
 from db.base import Sessions, one_statement
 from db.checkout.approvals import approvers_of
+from db.devices.lookups import count_wrong_lookups
 from db.devices.ownership import facts_of_devices
 from db.identity.people import find_user
 from db.plans.lines import drop_plan_lines
@@ -164,7 +165,7 @@ class PurchaseActivities:
 
     @activity.defn(name="quote_plans")
     async def quote(self, wish: QuoteWish) -> Quote:
-        """Works the figures out. Read only: nothing is written anywhere."""
+        """Works the figures out. Nothing is written but how many serial numbers were named in vain; those not twice."""
         keys = [line.device_key for line in wish.lines]
         async with self._sessions() as session:
             known = await _known(session, wish, keys)
@@ -175,6 +176,10 @@ class PurchaseActivities:
                 return await self._line(wish, line, known)
 
         lines = await asyncio.gather(*(one(line) for line in wish.lines))
+        wrong = [line.device_key for line in lines if line.problem == LineProblem.UNKNOWN_DEVICE]
+        if wrong:
+            async with self._sessions.begin() as session:
+                await count_wrong_lookups(session, wish.buyer.person_id, wrong)
         quote = quote_of(lines, wish.address, wish.at)
         above = approval_above(known.allowance, quote.final_charge)
         over = over_limit(known.allowance, quote.final_charge)

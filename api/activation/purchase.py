@@ -22,6 +22,7 @@ from db.base import reading
 from db.runs import flows
 from domain.activation.activation import REJECTIONS, BuyPlan
 from domain.base import EXACT, Body
+from domain.billing.payment_methods import MethodId
 from domain.billing.payments import PaymentType
 from domain.checkout.placement import Reason
 from domain.identity.people import Actor
@@ -34,9 +35,6 @@ from workflows.activation import ActivationWorkflow
 router = APIRouter(prefix="/v1/activations", tags=["activation"])
 
 PlanId = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT
-]
-MethodId = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT
 ]
 Uuid = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]

@@ -43,6 +43,7 @@ from domain.billing.payment_methods import (
     LONGEST_HOLDER,
     BillingAddress,
     MethodChanges,
+    MethodId,
     MethodMissing,
     holder_fault,
 )
@@ -56,7 +57,6 @@ from providers.cards.banks import RawAccount, SavedBanks
 
 router = APIRouter(tags=["payment methods"])
 
-MethodId = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 BankCountry = Annotated[str, StringConstraints(pattern=r"^(CA|US)$")]
 """The gateway reaches banks of these."""

@@ -6,7 +6,7 @@ Adding goes by the provider's own form, whose token `attach-stripe-card-to-user`
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import StringConstraints
+from pydantic import BeforeValidator, StringConstraints
 
 from api.billing.card_answers import CardList, SavedCard, card_answer
 from api.billing.payment_method_answers import (
@@ -17,7 +17,6 @@ from api.billing.payment_method_answers import (
 )
 from api.billing.saving_cards import (
     CardFields,
-    MethodId,
     card_day,
     change,
     managing,
@@ -39,6 +38,7 @@ from db.partner_tables import code_of_dealer
 from db.platform.clock import utc_day
 from domain.billing.payment_methods import (
     CardIdMissing,
+    MethodId,
     NoCardUpdates,
     allowed_for,
     check_may_manage,
@@ -47,6 +47,11 @@ from domain.billing.payment_methods import (
 
 router = APIRouter(tags=["payment methods"])
 
+CardId = Annotated[
+    MethodId | None,
+    BeforeValidator(lambda typed: None if isinstance(typed, str) and not typed.strip() else typed),
+]
+"""Without one, or with a blank one, a card is missing."""
 Token = Annotated[str, StringConstraints(pattern=r"^pm_\w{1,200}$")]
 
 
@@ -63,11 +68,11 @@ class AttachedCard(CardFields):
 class CardChanges(CardFields):
     """`paymentMethodId` is our id of the card; what else is given is changed."""
 
-    payment_method_id: MethodId | None = None
+    payment_method_id: CardId = None
 
 
 class NamedCard(SpecBody):
-    payment_method_id: MethodId | None = None
+    payment_method_id: CardId = None
     sap_bp_code: BusinessCode | None = None
 
 
@@ -133,14 +138,14 @@ async def update_credit_card(
 ) -> SavedMethodOut:
     """Changes name, expiry, address, default, and whether it is offered."""
     code = await managing(portal, actor, body.sap_bp_code)
-    if not (body.payment_method_id or "").strip():
+    if body.payment_method_id is None:
         raise CardIdMissing
     if not body.model_fields_set - {"payment_method_id", "sap_bp_code"}:
         raise NoCardUpdates
     fields = CardFields.model_validate(
         body.model_dump(exclude={"payment_method_id"}, exclude_unset=True)
     )
-    changed = await change(portal, actor, request, code, str(body.payment_method_id), fields)
+    changed = await change(portal, actor, request, code, body.payment_method_id, fields)
     return method_out(changed, await card_day(portal))
 
 
@@ -149,15 +154,15 @@ async def delete_credit_card(
     actor: SignedIn,
     request: Request,
     portal: PortalDep,
-    payment_method_id: Annotated[MethodId | None, Query(alias="paymentMethodId")] = None,
+    payment_method_id: Annotated[CardId, Query(alias="paymentMethodId")] = None,
     sap_bp_code: Annotated[BusinessCode | None, Query(alias="sapBpCode")] = None,
     body: NamedCard | None = None,
 ) -> None:
     """Deletes it; named in the query or in the body."""
     said = body or NamedCard()
     code = await managing(portal, actor, sap_bp_code or said.sap_bp_code)
-    method_id = (payment_method_id or said.payment_method_id or "").strip()
-    if not method_id:
+    method_id = payment_method_id or said.payment_method_id
+    if method_id is None:
         raise CardIdMissing
     await remove(portal, actor, request, code, method_id)
 

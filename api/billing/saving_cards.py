@@ -17,7 +17,6 @@ from db.billing import payment_methods
 from db.operations.audit import record_by
 from db.partners.businesses import find_partner
 from db.platform.clock import utc_day
-from domain.base import EXACT
 from domain.billing.payment_methods import (
     EXPIRY_YEARS,
     BillingAddress,
@@ -37,7 +36,6 @@ from providers.cards.saved import CardToken
 
 log = structlog.stdlib.get_logger()
 
-MethodId = Annotated[str, StringConstraints(max_length=64), EXACT]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 CountryCode = Annotated[str, StringConstraints(pattern=r"^(CA|US|MX|AU)?$")]
 Month = Annotated[int, Field(ge=1, le=12)]

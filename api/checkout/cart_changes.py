@@ -3,7 +3,6 @@
 A change is one transaction that holds the lock of its cart; the answer is the cart as it is then.
 """
 
-import hashlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -13,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.checkout.cart_answers import Checkout, checkout_out
 from api.platform.deps import Portal
-from api.platform.idempotency import REPEATED_HEADER
+from api.platform.idempotency import REPEATED_HEADER, digest_of
 from db.catalogue.variants import sellables_by_ids
 from db.catalogue.viewers import find_viewer
 from db.checkout import placements
@@ -25,7 +24,6 @@ from db.operations.audit import Outcome, record_by
 from db.platform.idempotency import is_repeat
 from db.runs import flows
 from db.vehicles.fit import fits_of
-from domain.card_numbers import masked
 from domain.catalogue.pricing import Viewer
 from domain.checkout.cart import (
     CartMissing,
@@ -143,7 +141,7 @@ async def read_cart(
     lines = await lines_of(session, viewer, token)
     entered = held.draft.coupon_code
     usable = await usable_coupons(
-        session, viewer.channel, held.partner_code, token, entered=entered
+        session, viewer.channel, held.partner_code, token, lines, entered=entered
     )
     fits = await fits_of(
         session, [(one.vehicle.id, one.sellable.product_id) for one in lines if one.vehicle]
@@ -192,8 +190,9 @@ async def repeat_of(
     """Whether the change of this transaction was made before under this key. Raises KeyReused."""
     if key is None:
         return False
-    digest = hashlib.sha256(masked(body.model_dump_json()).encode()).hexdigest()
-    return await is_repeat(session, actor=actor.key, key=key, operation=operation, body_hash=digest)
+    return await is_repeat(
+        session, actor=actor.key, key=key, operation=operation, body_hash=digest_of(body)
+    )
 
 
 async def _in_one(

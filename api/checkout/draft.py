@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.checkout.cart_answers import Checkout
 from api.checkout.cart_changes import change_cart
-from api.checkout.schemas import CartToken, Id, MethodId
+from api.checkout.schemas import CartToken, Id
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
@@ -23,6 +23,7 @@ from db.checkout.draft import (
     write_po_number,
 )
 from db.checkout.shipping import addresses_of
+from domain.billing.payment_methods import MethodId
 from domain.billing.payments import PaymentType
 from domain.card_numbers import masked
 from domain.catalogue.pricing import Viewer

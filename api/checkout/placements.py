@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from api.checkout.approvals.command import Note, OnPlacement, QuoteHash
 from api.checkout.cart_changes import recording_refusals
 from api.checkout.placing import Submit, Submitted, submit_order
-from api.checkout.schemas import CartToken, MethodId
+from api.checkout.schemas import CartToken
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.idempotency import claimed
 from api.platform.moves_money import MovesMoney
@@ -19,6 +19,7 @@ from db.base import reading
 from db.checkout.cart import find_cart
 from db.runs.flows import find_owner
 from domain.base import Body
+from domain.billing.payment_methods import MethodId
 from domain.billing.payments import PaymentType
 from domain.checkout.draft import PaymentChoice, PoNumber
 from domain.checkout.placement import BEGINS, How, OrderRef, PlacementAsk, Reason

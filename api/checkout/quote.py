@@ -3,12 +3,13 @@
 from fastapi import APIRouter
 
 from api.checkout.cart_changes import recording_refusals
-from api.checkout.schemas import CartToken, MethodId
+from api.checkout.schemas import CartToken
 from api.partners.credit import refresh_credit
 from api.platform.deps import PortalDep, SignedIn
 from db.base import reading
 from db.checkout.quote import quoted
 from domain.base import Body
+from domain.billing.payment_methods import MethodId
 from domain.billing.payments import PaymentType
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.quote import Quote

@@ -23,7 +23,6 @@ from db.operations.third_parties import third_parties
 from db.orders.lists import orders_under_way
 from db.partners.reps import recent_partners
 from db.plans.plans import list_subscriptions
-from db.platform.clock import database_now
 from db.runs import flows
 from domain.base import Utc
 from domain.identity.people import Actor, Role
@@ -206,7 +205,6 @@ async def _plans(session: AsyncSession, actor: Actor) -> EndingPlans:
         holders_of(actor),
         state=SubscriptionState.ENDING,
         starts_with="",
-        now=await database_now(session),
         ending_within=ENDING_WITHIN,
         limit=ROWS + 1,
     )

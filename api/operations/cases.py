@@ -24,6 +24,7 @@ from db.orders.orders import find_order, id_of_invoiced
 from db.runs.flows import find_flow, find_owner
 from domain.base import Body, Utc
 from domain.billing.invoices.documents import DocumentMissing
+from domain.billing.payment_methods import MethodId
 from domain.billing.payments import PaymentType
 from domain.contact import Email
 from domain.errors import Invalid, NotFound
@@ -119,7 +120,7 @@ class AssignCase(Body):
 class PayCase(Body):
     """`method_id` names a saved card or bank account of the business."""
 
-    method_id: Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
+    method_id: MethodId
 
 
 class CaseNoteBody(Body):

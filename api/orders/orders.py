@@ -41,7 +41,7 @@ from db.catalogue.variants import restocks_of
 from db.orders.lists import list_orders
 from db.orders.orders import find_order
 from db.partners.businesses import buyer_of_code
-from domain.billing.payments import GivenBack, PayingFlow
+from domain.billing.payments import PROMISES, GivenBack, PayingFlow
 from domain.identity.people import Actor
 from domain.orders.orders import Order, OrderMissing, OrderStatus
 from domain.orders.search import MOST_AT_ONCE, PAGE_SIZE, OrdersAsked, OrderSort, Place
@@ -180,7 +180,10 @@ async def _with_buyer(session: AsyncSession, actor: Actor, id_: str) -> tuple[Or
 
 
 async def _back_of(session: AsyncSession, order: Order) -> tuple[GivenBack, ...]:
-    """What of its payment was given back, by its run or a case."""
+    """What of its payment was given back, by its run or a case. Nothing was paid for an order that is promised: a charge that was
+    tried before bought nothing."""
+    if order.payment_type in PROMISES:
+        return ()
     return await given_back(session, PayingFlow.PLACEMENT, order.token)
 
 

@@ -7,7 +7,7 @@ import structlog
 
 from api.platform.deps import Portal
 from db.base import reading
-from db.partners.businesses import keep_account, partner_without_account
+from db.partners.businesses import id_of_stale_account, keep_account
 from db.platform.clock import database_now
 from domain.checkout.quote import CREDIT_FRESH_FOR
 from domain.errors import PortalError
@@ -24,7 +24,7 @@ async def refresh_credit(portal: Portal, code: str | None) -> None:
     if code is None:
         return
     async with reading(portal.sessions) as session:
-        partner_id = await partner_without_account(session, code, ASK_AFTER)
+        partner_id = await id_of_stale_account(session, code, ASK_AFTER)
         if partner_id is None:
             return
         now = await database_now(session)

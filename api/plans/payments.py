@@ -4,13 +4,15 @@ The same run serves the calls of the specs and those of `api/plans/purchases.py`
 uuid of its quote goes on with it.
 """
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from datetime import date
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, StringConstraints, TypeAdapter
 
+from api.devices.holder import persons_lookup
 from api.devices.ownership import check_serials
 from api.plans.purchase_start import (
     SETTLED,
@@ -29,14 +31,17 @@ from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.throttling import Tries
 from api.runs.flows import Accepted, FlowRejected, authorize_run, send_command, sender_of
+from db.devices.ownership import facts_of_devices
 from db.operations.audit import Outcome, record_by
 from db.runs import flows
 from domain.base import EXACT, Body, Utc
+from domain.billing.payment_methods import MethodId
 from domain.checkout.draft import PostalAddress
 from domain.checkout.placement import Reason
 from domain.checkout.quote import OverMonthLimit, OverOrderLimit
 from domain.contact import CompanyName
 from domain.devices.devices import DeviceKey
+from domain.devices.ownership import Ownership, asker_of, whose_device
 from domain.errors import Conflict, Gone, Invalid
 from domain.identity.people import Actor
 from domain.money import Money
@@ -103,8 +108,8 @@ class PaymentsBody(Body):
     is for the owner, where one must approve it (ours)."""
 
     line_items: Annotated[tuple[LineItem, ...], Field(max_length=MOST_LINES)]
-    card_id: Id | None = None
-    payment_method: Id | None = None
+    card_id: MethodId | None = None
+    payment_method: MethodId | None = None
     quote_uuid: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")] | None = None
     address: TaxAddress | None = None
     approval_reason: Reason | None = None
@@ -171,16 +176,33 @@ async def pay_for_plans(
     if body.card_id is not None and body.payment_method is not None:
         raise Invalid(fields=[("payment_method", "Invalid value")])
     is_mock = validate == ["true"]
+    is_agreement = body.quote_uuid is not None and not is_mock
+    device_keys = [line.device_key for line in body.lines]
     work = _mock if is_mock else _buy
 
     async def once() -> tuple[int, BaseModel]:
         if is_mock:
             await Tries(portal.sessions).count_mock_purchase(actor.key)
-        await check_serials(portal, *(line.device_key for line in body.lines))
-        return await work(portal, actor, body, key)
+        async with nullcontext() if is_agreement else _look(portal, actor, device_keys):
+            await check_serials(portal, *device_keys)
+            return await work(portal, actor, body, key)
 
     operation = f"pay_for_plans {'mock' if is_mock else 'buy'}"
     return await answer_once(portal.sessions, actor, key, operation, body, once)
+
+
+@asynccontextmanager
+async def _look(portal: Portal, actor: Actor, device_keys: Sequence[str]) -> AsyncGenerator[None]:
+    """Whoever has tried too often asks for figures of their own devices alone; which of them are wrong the run finds, and
+    counts. Until it has, this is counted as a look, so that many at once have an end too. Raises Throttled."""
+    async with portal.sessions() as session:
+        facts = await facts_of_devices(session, device_keys)
+    asker = asker_of(actor)
+    if all(whose_device(asker, one) is Ownership.OWN for one in facts.values()):
+        yield
+        return
+    async with persons_lookup(portal, actor.person.id):
+        yield
 
 
 async def _mock(

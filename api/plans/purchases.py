@@ -15,7 +15,8 @@ from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_ru
 from db.base import reading
 from db.plans.purchases import open_purchases
 from db.runs import flows
-from domain.base import EXACT, Body, Frozen
+from domain.base import Body, Frozen
+from domain.billing.payment_methods import MethodId
 from domain.billing.payments import PaymentType
 from domain.checkout.approvals import NotApprover, is_approver
 from domain.checkout.placement import Reason
@@ -34,9 +35,6 @@ from workflows.plans.purchase import PurchaseWorkflow
 
 router = APIRouter(prefix="/v1/purchases", tags=["purchases"])
 
-MethodId = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT
-]
 Note = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 QuoteHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 

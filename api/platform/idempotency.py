@@ -65,7 +65,7 @@ async def claimed(
     if key is None:
         yield Claim(sessions, actor, None)
         return
-    digest = _digest(body) if keep_body_hash else None
+    digest = digest_of(body) if keep_body_hash else None
     try:
         async with sessions.begin() as session:
             kept = await claim(
@@ -107,7 +107,7 @@ async def answer_once(
         return held.replayed or await held.answer(*await work())
 
 
-def _digest(body: BaseModel | None) -> str:
+def digest_of(body: BaseModel | None) -> str:
     """Of what may be the number of a card, in a field that counts sign by sign, only the last digits are in it."""
     said = body.model_dump_json(by_alias=True) if body else ""
     return hashlib.sha256(masked(said).encode()).hexdigest()

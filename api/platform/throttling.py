@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from db.base import Sessions
+from db.devices.lookups import lookups
 from db.platform.throttles import Limit, count_tries, give_back
 from domain.billing.reconciliation.differences import TooManyRounds
 from domain.errors import Throttled
@@ -114,11 +115,11 @@ class Tries:
 
     async def count_lookup(self, person_id: str, wrong_per_hour: int) -> None:
         """A serial number that a person looks up; only a wrong one uses up the limit. Raises Throttled."""
-        await self._count((_lookup(wrong_per_hour), person_id))
+        await self._count((lookups(wrong_per_hour), person_id))
 
     async def give_back_lookup(self, person_id: str, wrong_per_hour: int) -> None:
         async with self._sessions.begin() as session:
-            await give_back(session, (_lookup(wrong_per_hour), person_id))
+            await give_back(session, (lookups(wrong_per_hour), person_id))
 
     async def count_pin(self, device_key: str, caller: str) -> None:
         """A KeyLocker pin, set or tried; `caller` is `Actor.key`. Raises Throttled."""
@@ -286,10 +287,6 @@ def _guest(address: str) -> tuple[tuple[Limit, str], ...]:
 
 def _opening(per_hour: int) -> Limit:
     return Limit(kind="opening", tries=per_hour, window=HOUR)
-
-
-def _lookup(wrong_per_hour: int) -> Limit:
-    return Limit(kind="lookup", tries=wrong_per_hour, window=HOUR)
 
 
 def _pin(device_key: str, caller: str) -> tuple[tuple[Limit, str], ...]:

@@ -1,6 +1,7 @@
 """Coupons and who took one. A coupon is taken in the transaction that submits the order, under its own lock, so that no
 limit is ever passed; it is free again when nothing comes of the order."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 
@@ -21,6 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from domain.checkout.cart import Line
 from domain.checkout.coupons import Coupon, CouponTaken
 
 
@@ -73,7 +75,11 @@ where u.code = c.code and u.token is distinct from cast(:token as text) and o.ca
 """
 _USED_BY_BUSINESS = f"{_USED} and u.partner_code = :partner"
 _USABLE = text(f"""
-select c.* from coupon c
+select c.* from coupon c cross join lateral (
+  select coalesce(sum(line.amount), 0) as amount
+  from unnest(cast(:categories as text[]), cast(:amounts as numeric[])) as line(category, amount)
+  where cardinality(c.categories) = 0 or line.category = any(c.categories)
+) goods
 where (c.starts_at is null or c.starts_at <= now())
   and (c.ends_at is null or c.ends_at > now())
   and (cardinality(c.channels) = 0 or cast(:channel as text) = any(c.channels))
@@ -84,7 +90,8 @@ where (c.starts_at is null or c.starts_at <= now())
   and (not c.is_first_order
        or not exists ({_USED_BY_BUSINESS})
           and not exists (select from shop_order o where o.partner_code = :partner and o.cancelled_at is null))
-order by c.code is distinct from cast(:entered as text), c.code
+order by c.code is distinct from cast(:entered as text), goods.amount < c.least,
+  coalesce(goods.amount * c.percent / 100, least(c.amount, goods.amount)) desc, c.code
 limit {MOST_COUPONS}
 """)
 
@@ -94,12 +101,20 @@ async def usable_coupons(
     channel: str,
     partner_code: str,
     token: str | None = None,
+    lines: Sequence[Line] = (),
     *,
     entered: str | None = None,
 ) -> tuple[Coupon, ...]:
-    """Those that this business can use now, the `entered` one first: however many there are, it is among them. What the cart with
-    this token took itself does not count against it."""
-    asked = {"channel": channel, "partner": partner_code, "token": token, "entered": entered}
+    """Those that this business can use now, the `entered` one first, then those that take off most of these lines: however
+    many there are, these are among them. What the cart with this token took itself does not count against it."""
+    asked = {
+        "channel": channel,
+        "partner": partner_code,
+        "token": token,
+        "entered": entered,
+        "categories": [line.sellable.category for line in lines],
+        "amounts": [line.total for line in lines],
+    }
     rows = await session.execute(_USABLE, asked)
     return tuple(Coupon.model_validate(row, from_attributes=True) for row in rows)
 

@@ -89,7 +89,7 @@ async def quoted(
     bill_to = _billed(of_kind(addresses, AddressKind.BILLING), held.draft)
     entered = held.draft.coupon_code
     usable = await usable_coupons(
-        session, viewer.channel, held.partner_code, token, entered=entered
+        session, viewer.channel, held.partner_code, token, lines, entered=entered
     )
     coupons = offer_of(lines, usable, entered)
     sums = sums_of(lines, method, ship_to, coupons.amount)

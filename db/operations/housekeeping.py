@@ -36,7 +36,7 @@ _DAY = timedelta(days=1)
 
 
 def _rules() -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
-    """Which rows go. The longest throttle counts a quarter of an hour; an ended sign-in is remembered for a week, so that
+    """Which rows go. The longest throttle counts a day; an ended sign-in is remembered for a week, so that
     its page can still be told why it ended; an answer is kept for a week, in which a repeat gets it again."""
     return (
         (ThrottleRow, ThrottleRow.since < func.now() - _DAY),

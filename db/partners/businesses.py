@@ -158,9 +158,7 @@ async def is_blocked(session: AsyncSession, code: str) -> bool:
     return bool(row)
 
 
-async def partner_without_account(
-    session: AsyncSession, code: str, fresh_for: timedelta
-) -> str | None:
+async def id_of_stale_account(session: AsyncSession, code: str, fresh_for: timedelta) -> str | None:
     """The id of the business with this code, if the ERP was not heard of its account for so long, or never."""
     return await session.scalar(
         select(PartnerRow.id).where(

@@ -199,12 +199,13 @@ async def list_subscriptions(
     *,
     state: SubscriptionState | None,
     starts_with: str,
-    now: datetime,
+    now: datetime | None = None,
     ending_within: timedelta,
     limit: int,
     after: tuple[datetime, str] | None = None,
 ) -> tuple[Subscription, ...]:
-    """The live rows, those that end first first. `after` is the (ends_at, id) of the last row of the page before."""
+    """The live rows, those that end first first; `now` is the database's unless it is given. `after` is the (ends_at, id) of
+    the last row of the page before."""
     query = select(SubscriptionRow).where(_matching(holders, starts_with))
     ends = SubscriptionRow.ends_at
     if state is not None:
@@ -237,13 +238,14 @@ def _matching(holders: Holders, starts_with: str) -> ColumnElement[bool]:
 
 
 def _in_states(
-    now: datetime, ending_within: timedelta
+    now: datetime | None, ending_within: timedelta
 ) -> dict[SubscriptionState, ColumnElement[bool]]:
-    ends, soon = SubscriptionRow.ends_at, now + ending_within
+    ends, at = SubscriptionRow.ends_at, func.now() if now is None else now
+    soon = at + ending_within
     return {
         SubscriptionState.ACTIVE: ends > soon,
-        SubscriptionState.ENDING: and_(ends > now, ends <= soon),
-        SubscriptionState.ENDED: ends <= now,
+        SubscriptionState.ENDING: and_(ends > at, ends <= soon),
+        SubscriptionState.ENDED: ends <= at,
     }
 
 

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Index, Text, case, func
+from sqlalchemy import Case, Index, Text, case, func
 from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -31,25 +31,21 @@ class Limit(Frozen):
     window: timedelta
 
 
-async def count_tries(session: AsyncSession, limited: Sequence[tuple[Limit, str]]) -> int | None:
-    """Counts one try of each (limit, subject) before it is made, atomically, so that parallel ones all count.
+async def count_tries(
+    session: AsyncSession, limited: Sequence[tuple[Limit, str]], *, times: int = 1
+) -> int | None:
+    """Counts one try of each (limit, subject) before it is made, or as many as `times`, atomically, so that parallel ones all
+    count.
 
     Answers None while within every limit, else the seconds until the last exceeded window ends. The caller commits at
     once. Rows are locked in the order given: everybody gives the same one, so that nobody waits in a circle.
     """
     limits = {limit.kind: limit for limit, _ in limited}
-    window = case({kind: limit.window for kind, limit in limits.items()}, value=ThrottleRow.kind)
-    fresh = ThrottleRow.since <= func.now() - window
+    window = _window(limited)
     counted = await session.execute(
-        _rows(limited, tries=1)
-        .on_conflict_do_update(
-            index_elements=[ThrottleRow.kind, ThrottleRow.subject],
-            set_={
-                "tries": case((fresh, 1), else_=ThrottleRow.tries + 1),
-                "since": case((fresh, func.now()), else_=ThrottleRow.since),
-            },
+        _counting(limited, times).returning(
+            ThrottleRow.kind, ThrottleRow.tries, ThrottleRow.since + window - func.now()
         )
-        .returning(ThrottleRow.kind, ThrottleRow.tries, ThrottleRow.since + window - func.now())
     )
     waits = [
         max(1, int(left.total_seconds()))
@@ -57,6 +53,13 @@ async def count_tries(session: AsyncSession, limited: Sequence[tuple[Limit, str]
         if tries > limits[kind].tries
     ]
     return max(waits, default=None)
+
+
+async def count_first_tries(session: AsyncSession, limited: Sequence[tuple[Limit, str]]) -> int:
+    """Counts one try of each, and answers for how many it is the first within the window. The caller commits at once, and gives
+    the subjects in order."""
+    counted = await session.scalars(_counting(limited, 1).returning(ThrottleRow.tries))
+    return sum(tries == 1 for tries in counted)
 
 
 async def give_back(
@@ -72,6 +75,22 @@ async def give_back(
             },
         )
     )
+
+
+def _counting(limited: Sequence[tuple[Limit, str]], times: int) -> Insert:
+    fresh = ThrottleRow.since <= func.now() - _window(limited)
+    return _rows(limited, tries=times).on_conflict_do_update(
+        index_elements=[ThrottleRow.kind, ThrottleRow.subject],
+        set_={
+            "tries": case((fresh, times), else_=ThrottleRow.tries + times),
+            "since": case((fresh, func.now()), else_=ThrottleRow.since),
+        },
+    )
+
+
+def _window(limited: Sequence[tuple[Limit, str]]) -> Case[timedelta]:
+    windows = {limit.kind: limit.window for limit, _ in limited}
+    return case(windows, value=ThrottleRow.kind)
 
 
 def _rows(limited: Sequence[tuple[Limit, str]], *, tries: int) -> Insert:

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from domain.base import Frozen
 from domain.billing.payments import PaymentType
+from domain.card_numbers import NO_CARD_NUMBER, may_be_card_number
 from domain.errors import Conflict, Forbidden, Gone, Invalid, NotFound
 from domain.identity.people import Actor, may_manage_methods, purchasing_rights
 from domain.validation import name, no_card_number
@@ -18,6 +19,20 @@ EXPIRY_YEARS = 26
 """A card's year of expiry is one of so many, from this one on (shop spec 3)."""
 
 LONGEST_HOLDER = 100
+
+
+def _no_number(id_: str) -> str:
+    if may_be_card_number(id_):
+        raise ValueError(NO_CARD_NUMBER)
+    return id_
+
+
+MethodId = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=64, pattern=r"^[\w-]+$"),
+    AfterValidator(_no_number),
+]
+"""A saved card or bank account. It is kept, and told to runs, before it is looked up: the number of a card is refused here."""
 
 MethodType = Literal["CARD", "BANK_ACCOUNT"]
 MethodStatus = Literal["ready", "pending", "failed", "returned"]

@@ -30,7 +30,8 @@ class ErpProduct(Frozen):
 class ErpItem(Frozen):
     """One article. `prices` are by channel, and by `scope_of_partner` where they were agreed with one business, each
     by `named_for_days` where it holds for a time; `on_hand` are pieces that nobody was promised. `product` is empty for an
-    article that is a further variant of `product_id`; the other one stands for it."""
+    article that is a further variant of `product_id`; the other one stands for it. Of what was agreed something could not be
+    read unless `prices_are_all`."""
 
     sku: Sku
     product_id: Annotated[str, StringConstraints(pattern=r"^[\w-]{1,64}$")]
@@ -41,6 +42,13 @@ class ErpItem(Frozen):
     prices: Mapping[str, Amount]
     on_hand: Annotated[int, Field(ge=0, le=2_000_000_000)]
     restock_on: date | None
+    prices_are_all: bool = True
+
+    def beside(self, ours: "ErpItem") -> "ErpItem":
+        """With those of our prices that it may have too, and that cannot be read: without one a business would pay another."""
+        if self.prices_are_all:
+            return self
+        return self.model_copy(update={"prices": {**ours.prices, **self.prices}})
 
 
 class ItemPart(StrEnum):

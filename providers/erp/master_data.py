@@ -7,7 +7,7 @@ with `U_`.
 """
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -17,7 +17,7 @@ import structlog
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError
 
 from domain.base import Frozen
-from domain.catalogue.erp_items import ErpItem, ErpProduct
+from domain.catalogue.erp_items import Amount, ErpItem, ErpProduct
 from domain.catalogue.pricing import Days, named_for_days, scope_of_partner
 from domain.catalogue.products import slug_of
 from domain.operations.erp_mirror import Cursor, Records, Unreadable
@@ -54,7 +54,7 @@ class _Area(BaseModel):
 
     DateFrom: Annotated[date | None, BeforeValidator(_day)] = None
     Dateto: Annotated[date | None, BeforeValidator(_day)] = None
-    SpecialPrice: Decimal
+    SpecialPrice: Amount
 
 
 class _SpecialPrice(BaseModel):
@@ -62,18 +62,16 @@ class _SpecialPrice(BaseModel):
 
     ItemCode: str
     CardCode: str
-    Price: Decimal
-    Valid: YesNo = "tYES"
+    Price: Amount
     ValidFrom: Annotated[date | None, BeforeValidator(_day)] = None
     ValidTo: Annotated[date | None, BeforeValidator(_day)] = None
-    SpecialPriceDataAreas: list[_Area] = Field(default=[], max_length=100)
+    SpecialPriceDataAreas: list[_Area] = Field(default=[], max_length=1_000)
 
     @property
     def spans(self) -> Iterator[tuple[Days, Decimal]]:
-        if self.Valid != "tNO":
-            yield Days(first=self.ValidFrom, last=self.ValidTo), self.Price
-            for area in self.SpecialPriceDataAreas:
-                yield Days(first=area.DateFrom, last=area.Dateto), area.SpecialPrice
+        yield Days(first=self.ValidFrom, last=self.ValidTo), self.Price
+        for area in self.SpecialPriceDataAreas:
+            yield Days(first=area.DateFrom, last=area.Dateto), area.SpecialPrice
 
 
 class _Warehouse(BaseModel):
@@ -152,11 +150,11 @@ class _Names:
 
 @dataclass(frozen=True)
 class _Agreed:
-    """By article: `prices` as `ErpItem.prices` calls them, and of which `unreadable` one keeps all of it back, as without it the
-    business would pay another price."""
+    """By article: `prices` as `ErpItem.prices` calls them, of which one is `unreadable`, and the price lists that one is of."""
 
     prices: dict[str, dict[str, Decimal]] = field(default_factory=dict)
     unreadable: dict[str, str] = field(default_factory=dict)
+    of_lists: set[tuple[str, str | None]] = field(default_factory=set)
 
 
 class ErpMasterData:
@@ -211,16 +209,16 @@ class ErpMasterData:
         codes = [str(record.get(KEYS[kind]))[:80] for record in page.records]
         agreed = await self._agreed(codes) if kind is Records.ITEMS else _Agreed()
         for record, code in zip(page.records, codes, strict=True):
-            if code in agreed.unreadable:
-                unreadable.append(Unreadable(code=code, reason=agreed.unreadable[code]))
-                continue
+            reason = agreed.unreadable.get(code)
             try:
                 if kind is Records.ITEMS:
-                    items.append(await self._item(record, agreed.prices.get(code, {})))
+                    items.append(await self._item(record, code, agreed))
                 else:
                     businesses.append(await self._business(record))
             except (ValidationError, KeyError) as error:
-                unreadable.append(Unreadable(code=code, reason=_reason(error)))
+                reason = _reason(error)
+            if reason is not None:
+                unreadable.append(Unreadable(code=code, reason=reason))
         return ErpPage(
             items=tuple(items),
             businesses=tuple(businesses),
@@ -232,18 +230,21 @@ class ErpMasterData:
 
     async def _agreed(self, codes: Sequence[str]) -> _Agreed:
         """What was agreed with single businesses, and what price lists say on some days. Days of the list price are passed
-        over."""
+        over, and what is not valid."""
         agreed = _Agreed()
         for first in range(0, len(codes), CODES_AT_ONCE):
             some = codes[first : first + CODES_AT_ONCE]
             wanted = " or ".join(f"ItemCode eq {text(code)}" for code in some)
             for record in await self._service_layer.everything(SPECIAL, {"$filter": wanted}):
+                if record.get("Valid") == "tNO":
+                    continue
+                sku, scope = str(record.get("ItemCode")), None
                 try:
+                    scope = await self._scope_of(str(record.get("CardCode")))
                     told = _SpecialPrice.model_validate(record)
-                    scope = await self._scope_of(told.CardCode)
                 except (ValidationError, KeyError) as error:
-                    sku = str(record.get("ItemCode"))
                     agreed.unreadable[sku] = f"special price: {_reason(error)}"[:300]
+                    agreed.of_lists.add((sku, scope))
                     continue
                 if scope is None:
                     continue
@@ -263,7 +264,7 @@ class ErpMasterData:
         name = _named(names.price_lists, number, "price list")
         return None if name == LIST_PRICE else name
 
-    async def _item(self, record: Record, agreed: Mapping[str, Decimal]) -> ErpItem:
+    async def _item(self, record: Record, code: str, agreed: _Agreed) -> ErpItem:
         told = _Item.model_validate(record)
         used = [one.PriceList for one in told.ItemPrices if one.Price]
         names = await self._names_with(
@@ -273,6 +274,10 @@ class ErpMasterData:
             _named(names.price_lists, one.PriceList, "price list"): one.Price
             for one in told.ItemPrices
             if one.Price
+        }
+        msrp = prices.pop(LIST_PRICE, None)
+        prices = {
+            name: price for name, price in prices.items() if (code, name) not in agreed.of_lists
         }
         stock = told.ItemWarehouseInfoCollection
         free = int(sum((one.InStock - one.Committed for one in stock), Decimal(0)))
@@ -292,8 +297,9 @@ class ErpMasterData:
             product=None if position else ErpProduct.model_validate(product),
             variant_name=told.U_VariantName or "",
             position=position,
-            msrp=prices.pop(LIST_PRICE, None),
-            prices={**prices, **agreed},
+            msrp=msrp,
+            prices={**prices, **agreed.prices.get(code, {})},
+            prices_are_all=code not in agreed.unreadable,
             on_hand=max(0, free),
             restock_on=told.U_RestockOn,
         )

@@ -1,6 +1,7 @@
 """Nobody tries one serial number after the other, and nobody holds more devices than they can work on (decision 34)."""
 
-from collections.abc import Awaitable, Callable, Generator
+import uuid
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
@@ -11,11 +12,14 @@ from sqlalchemy import update
 
 from db.runs.flows import FlowRow
 from domain.activation.activation import OpeningPolicy
+from domain.devices.ownership import Party
+from tests.devices.doors import DOORS, READS_NO_DEVICE, Named, knocks, needs_own_run
+from tests.devices.test_whose_device_api import a_row
 from tests.drivers.factories import a_dealer, an_installer, an_owner
-from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
-from tests.drivers.whole_portal import Caller, Whole, problem
-from tests.plans.purchases.buying import PREMIUM
+from tests.drivers.until import until
+from tests.drivers.whole_portal import Whole, iccid_of, problem
+from tests.plans.purchases.buying import PREMIUM, a_buyer, devices, ready
 
 
 @contextmanager
@@ -96,40 +100,70 @@ async def test_starts_in_vain_are_counted_as_looks(whole: Whole) -> None:
         await other.started(a_device_key())
 
 
-DOORS: dict[str, Callable[[Caller, str], Awaitable[httpx.Response]]] = {
-    "a start": lambda one, key: one.start(key),
-    "a record": lambda one, key: one.browser.get(f"/v1/devices/{key}"),
-    "an end of another's activation": lambda one, key: one.browser.post(
-        f"/v1/devices/{key}/free", headers=a_key()
-    ),
-    "a command": lambda one, key: one.browser.post(
-        "/api/iot/send-command", json={"device_key": key, "command": "arm"}
-    ),
-    "a log": lambda one, key: one.browser.get("/v1/iot/logs", params={"device_key": key}),
-    "a firmware update": lambda one, key: one.browser.post(
-        "/v1/firmware", json={"device_key": key}, headers=a_key()
-    ),
-    "plans": lambda one, key: one.browser.get("/api/plans/upgrade", params={"device_key": key}),
-    "a chosen plan": lambda one, key: one.browser.put(
-        "/v1/plan-lines", json={"device_key": key, "plan_id": PREMIUM}
-    ),
-}
+COUNTING = [
+    named for named, door in DOORS.items() if not door.of_run and door.operation != READS_NO_DEVICE
+]
 
 
-@pytest.mark.parametrize("door", DOORS)
-async def test_every_door_counts_what_is_foreign_or_unknown(whole: Whole, door: str) -> None:
-    knock, foreign = DOORS[door], await a_foreign_device(whole)
-    owner = await an_owner(whole.sessions)
+@pytest.mark.parametrize("named", COUNTING, ids=" ".join)
+async def test_every_door_counts_what_is_foreign_or_unknown(
+    whole: Whole, named: tuple[str, str]
+) -> None:
+    door, wrong = DOORS[named], 409 if DOORS[named].like_absent else 404
+    dealer, foreign, own = (
+        await a_dealer(whole.sessions),
+        await a_foreign_device(whole),
+        a_device_key(),
+    )
+    owner = await an_owner(whole.sessions, dealer)
+    await ready(whole)
+    party = Party(dealer_id=dealer.id, partner_code=dealer.partner_code, person_id=owner.id)
+    async with whole.sessions.begin() as session:
+        session.add(a_row("activation", uuid.uuid4().hex, own, party, ended=True))
     async with whole.signed_in(owner) as one:
-        own = a_device_key()
-        await one.started(own)
+        own_run = (await one.started(a_device_key()))["id"] if needs_own_run(door) else ""
+
+        async def knock(key: str) -> httpx.Response:
+            behind = Named(key, own_run, a_device_key() if key != own else own, own_run)
+            return await until(
+                lambda: knocks(one, door, behind, digits=iccid_of(key)),
+                lambda answer: answer.status_code != 202,
+            )
+
         with limited(whole, wrong_per_hour=2):
             tried = [foreign, a_device_key(traits="900"), foreign]
-            told = [(await knock(one, key)).status_code for key in tried]
-            assert told == [404, 404, 429]
-            assert (await knock(one, a_device_key())).status_code == 429
-            reached = await knock(one, own)
+            assert [(await knock(key)).status_code for key in tried] == [wrong, wrong, 429]
+            assert (await knock(a_device_key())).status_code == 429
+            reached = await knock(own)
             assert reached.is_success or problem(reached)[1] not in ("unknown_device", "throttled")
+
+
+async def test_of_a_purchase_each_wrong_serial_number_counts(whole: Whole) -> None:
+    await ready(whole)
+    async with a_buyer(whole) as buyer:
+        absent = [a_device_key(traits="900") for _ in range(3)]
+        with limited(whole, wrong_per_hour=3):
+            await buyer.quoted(dict.fromkeys([*devices(1), *absent], PREMIUM))
+            refused = await buyer.pay(dict.fromkeys(devices(1), PREMIUM), validate="true")
+            assert problem(refused) == (429, "throttled")
+            bought = await buyer.pay(dict.fromkeys(devices(1), PREMIUM))
+            assert problem(bought) == (429, "throttled")
+
+
+async def test_a_cart_with_somebody_elses_device_in_it_is_priced_as_often_as_one_likes(
+    whole: Whole,
+) -> None:
+    """It tells nothing new; what one has agreed to is bought all the same."""
+    await ready(whole)
+    async with a_buyer(whole) as buyer:
+        cart = dict.fromkeys([*devices(2), await a_foreign_device(whole)], PREMIUM)
+        with limited(whole, wrong_per_hour=2):
+            told = [await buyer.quoted(cart) for _ in range(4)]
+            absent = dict.fromkeys([a_device_key(traits="900")], PREMIUM)
+            assert (await buyer.pay(absent, validate="true")).status_code in (202, 409)
+            assert problem(await buyer.pay(cart, validate="true")) == (429, "throttled")
+            confirmed = await buyer.confirmed(told[-1]["uuid"])
+            assert confirmed.status_code in (200, 202)
 
 
 async def test_to_look_again_at_what_one_has_worked_on_is_no_guess(whole: Whole) -> None:

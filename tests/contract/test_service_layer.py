@@ -156,12 +156,18 @@ async def test_what_was_agreed_with_one_business_is_a_price_of_the_article(
         {**special, "CardCode": "N5", "Price": 75},
     )
     page = await ErpMasterData(a_service_layer(client)).after(Records.ITEMS, "")
-    first, second = page.items
+    first, second, third = page.items
     days = "partner:N3@/2026-12-31"
     agreed = {"partner:N1": Decimal("71.07"), days: Decimal(73), "partner:N5": Decimal(75)}
     assert first.prices == {"dealer-1": Decimal(74), **agreed}
     assert second.prices == {"dealer-1": Decimal(80)}
     assert [one.code for one in page.unreadable] == ["CS-3"]
+    assert [one.prices_are_all for one in page.items] == [True, True, False]
+    assert third.prices == {"dealer-1": Decimal(80)}
+    await desk.put("SpecialPrices", {**special, "CardCode": "*2", "Price": "much"})
+    page = await ErpMasterData(a_service_layer(client)).named(Records.ITEMS, ["CS-1"])
+    assert set(page.items[0].prices) == set(agreed), "another price list than ours may hold"
+    await desk.put("SpecialPrices", {**special, "CardCode": "*2", "Price": 74})
     await desk.forget("SpecialPrices", "CS-1|N5")
     page = await ErpMasterData(a_service_layer(client)).named(Records.ITEMS, ["CS-1"])
     assert set(page.items[0].prices) == {"dealer-1", "partner:N1", days}

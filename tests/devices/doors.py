@@ -6,12 +6,16 @@ without one fails `test_whose_device_api.py`.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from typing import Any
+
+import httpx
 
 from api.main import create_app
 from settings import Settings
+from tests.drivers.portal import a_key
 from tests.drivers.stage import form_for
-from tests.drivers.whole_portal import iccid_of
+from tests.drivers.whole_portal import Caller, iccid_of
 from tests.identity.policy.recipes import RECIPES, Asked, Names
 from tests.identity.policy.world import Things
 from tests.plans.purchases.buying import PREMIUM, SHIP_TO
@@ -59,6 +63,7 @@ def named_doors() -> set[tuple[str, str]]:
     }
 
 
+@cache
 def operations() -> dict[str, tuple[str, str, bool, bool]]:
     """Operation → method, path, and whether SIM digits are taken in the query and in the body."""
     api = document()
@@ -74,6 +79,22 @@ def operations() -> dict[str, tuple[str, str, bool, bool]]:
                 DIGITS in body,
             )
     return found
+
+
+def needs_own_run(door: Door) -> bool:
+    return door.operation in ("change_activation_device", "submit_step") and not door.of_run
+
+
+async def knocks(
+    caller: Caller, door: Door, named: Named, *, digits: str = "00000"
+) -> httpx.Response:
+    """With these digits of a SIM, by default of none, wherever they are taken beside the serial number."""
+    method, path, in_query, _ = operations()[door.operation]
+    asked = door.ask(named)
+    query = asked.query | ({DIGITS: digits} if in_query else {})
+    return await caller.browser.request(
+        method, path.format(**asked.path), params=query, json=asked.json, headers=a_key()
+    )
 
 
 def _fields(api: Json, path: str, operation: Json) -> Iterator[str]:
@@ -266,6 +287,20 @@ DOORS: dict[tuple[str, str], Door] = {
 
 BY_PROOF = {("ask_visit", "device_key")}
 """Knocks at a foreign device on purpose, with the proof that it is in hand: tests/visits holds what it answers."""
+
+ASK_VISIT = Door(
+    "ask_visit",
+    lambda named: Asked(
+        json={
+            "device_key": named.device_key,
+            "iccid_last_digits": iccid_of(named.device_key),
+            "reason": "the siren",
+        }
+    ),
+)
+READS_NO_DEVICE = "drop_plan_line"
+NAMING = [door for door in DOORS.values() if not door.of_run] + [ASK_VISIT]
+"""Every door that a serial number is typed into."""
 
 UNSEEN = {("submit_step", "new_device_key")}
 """A step's form is a plain object in the document."""

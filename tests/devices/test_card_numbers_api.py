@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 
-import httpx
 import pytest
 from structlog.testing import capture_logs
 from temporalio.client import Client
@@ -16,28 +15,12 @@ from domain.activation.activation import OpeningPolicy
 from domain.identity.people import User
 from tests.activation.test_openings_api import limited
 from tests.canary.scan import Canary, search, tables
-from tests.devices.doors import DOORS, Door, Named, operations
+from tests.devices.doors import NAMING, READS_NO_DEVICE, Named, knocks
 from tests.drivers.factories import an_admin, an_owner
 from tests.drivers.portal import a_key, running_portal
 from tests.drivers.stage import a_card_number, a_device_key, a_number_key, check_digit
 from tests.drivers.whole_portal import Caller, ToStandIns, Whole, iccid_of, keyed, problem
-from tests.identity.policy.recipes import Asked
 from tests.plans.purchases.buying import ONCE, PREMIUM, a_buyer, ready, stubborn
-
-OPERATIONS = operations()
-ASK_VISIT = Door(
-    "ask_visit",
-    lambda named: Asked(
-        json={
-            "device_key": named.device_key,
-            "iccid_last_digits": iccid_of(named.device_key),
-            "reason": "the siren",
-        }
-    ),
-)
-NAMING = [door for door in DOORS.values() if not door.of_run] + [ASK_VISIT]
-"""Every door that a serial number is typed into."""
-READS_NO_DEVICE = "drop_plan_line"
 
 
 class Left:
@@ -76,15 +59,6 @@ async def without_network(
         database_url, temporal_address=temporal_address, outside=ToStandIns()
     ) as app:
         yield Whole(app, whole.stage, whole.sessions)
-
-
-async def knocks(caller: Caller, door: Door, named: Named) -> httpx.Response:
-    method, path, in_query, _ = OPERATIONS[door.operation]
-    asked = door.ask(named)
-    query = asked.query | ({"iccid_last_digits": "00000"} if in_query else {})
-    return await caller.browser.request(
-        method, path.format(**asked.path), params=query, json=asked.json, headers=a_key()
-    )
 
 
 async def own_run(caller: Caller) -> str:

@@ -34,6 +34,7 @@ from tests.devices.doors import (
     Door,
     Named,
     named_doors,
+    needs_own_run,
     operations,
 )
 from tests.drivers.factories import a_dealer, a_name, an_installer
@@ -191,14 +192,14 @@ class Cells:
             run_id, token = await self._run_behind(key, door)
             return Named(key, run_id, own_device, run_id), token
         await self._relate(key, on_run=False)
-        own_run = await self._live(own_device, self.party) if _needs_own_run(door) else NEVER
+        own_run = await self._live(own_device, self.party) if needs_own_run(door) else NEVER
         if self.somebody.role is Role.GUEST:
             if self.relation is Relation.OWN:
                 holder = await self._live(key, self.party)
-                token = await self._capability(own_run if _needs_own_run(door) else holder)
-                if _needs_own_run(door):
+                token = await self._capability(own_run if needs_own_run(door) else holder)
+                if needs_own_run(door):
                     await self._release(holder)
-            elif _needs_own_run(door):
+            elif needs_own_run(door):
                 token = await self._capability(own_run)
         elif self.party.person_id is not None and door.operation == "swap_device":
             await self._finished(own_device, self.party)
@@ -422,10 +423,6 @@ def test_no_door_is_left_out_in_any_relation_or_any_role() -> None:
         assert {id(door) for role in Role for door in tried(role, relation)} == EVERY_DOOR
     for role in Role:
         assert {id(door) for relation in Relation for door in tried(role, relation)} == EVERY_DOOR
-
-
-def _needs_own_run(door: Door) -> bool:
-    return door.operation in ("change_activation_device", "submit_step") and not door.of_run
 
 
 def with_digits(asked: Asked, digits: str, in_query: bool, in_body: bool) -> Asked:

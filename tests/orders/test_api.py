@@ -3,6 +3,7 @@
 import csv
 import io
 from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import httpx
@@ -11,13 +12,15 @@ from fastapi import FastAPI
 from sqlalchemy import update
 
 from db.base import Sessions
+from db.billing.payments import PaymentEntryRow, PaymentRow
 from db.catalogue.tables import StockRow
 from db.orders.progress import mark_cancelled
+from domain.billing.payments import PaymentType
 from domain.identity.people import User
 from domain.orders.orders import Order, OrderLine
 from tests.catalogue.factories import Made, a_product
 from tests.checkout.cart.buyers import a_buyer, buying, quantities, refusal
-from tests.drivers.factories import Dealer, a_dealer, an_inside_rep, an_installer
+from tests.drivers.factories import Dealer, a_dealer, a_name, an_inside_rep, an_installer
 from tests.drivers.portal import a_key
 from tests.orders.factories import a_line, an_order, code_of
 from tests.partners.factories import a_primary, let_see
@@ -73,6 +76,44 @@ async def test_one_order_is_told_with_its_metadata_and_without_the_prefix(
     )
     assert told["totalPrice"]["gross"] == {"amount": 20.0, "currency": "USD"}
     assert told["lines"][0]["shipped"] == 0
+
+
+@pytest.mark.parametrize(("paid_by", "told"), [(PaymentType.CARD, [20.0]), (PaymentType.TERMS, [])])
+async def test_of_a_charge_that_was_tried_before_terms_nothing_is_told_as_paid_back(
+    portal: FastAPI, sessions: Sessions, paid_by: PaymentType, told: list[float]
+) -> None:
+    user = await a_buyer(sessions)
+    order = await an_order(sessions, code_of(user), payment_type=paid_by)
+    charge = a_name()
+    async with sessions.begin() as session:
+        session.add(
+            PaymentRow(
+                id=charge,
+                key=charge,
+                flow="placement",
+                flow_id=order.token,
+                attempt=1,
+                type="CARD",
+                description="",
+                status="REFUNDED",
+                shown="",
+                workflow_id=charge,
+                partner_code=order.partner_code,
+                person_id=user.id,
+                amount=Decimal(20),
+                captured=Decimal(20),
+                refunded=Decimal(20),
+                currency="USD",
+                capture=True,
+            )
+        )
+        await session.flush()
+        session.add(
+            PaymentEntryRow(id=charge, payment_id=charge, kind="refunded", amount=Decimal(20))
+        )
+    async with buying(portal, user) as browser:
+        found = (await browser.get(f"/v1/orders/{order.id}")).json()
+    assert [one["amount"] for one in found["givenBack"]] == told
 
 
 async def test_a_line_says_when_what_is_on_backorder_is_expected(

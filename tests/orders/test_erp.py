@@ -18,6 +18,7 @@ from db.orders.progress import mark_handed_over
 from db.orders.tables import OrderRow
 from domain.orders.erp_events import CancelledOrder, OrderAccepted, SentShipment
 from domain.orders.orders import Order, OrderStatus
+from domain.paper.buyer import Buyer
 from domain.paper.seller import DEMO_SELLER
 from providers.erp import ErpOrders
 from providers.erp.cancellations import ErpCancellations, cancelled_of
@@ -88,7 +89,7 @@ async def test_a_buyers_tax_number_goes_with_the_order_and_comes_back_on_its_inv
         invoice = await find_invoice(session, found.invoice_numbers[0], order.partner_code)
     assert invoice is not None
     assert invoice.tax_number == "81234 5678 RT0001"
-    shown = pages(invoice_pdf(invoice, invoice.create_date, "Harbour", DEMO_SELLER))
+    shown = pages(invoice_pdf(invoice, invoice.create_date, Buyer(name="Harbour"), DEMO_SELLER))
     assert "81234 5678 RT0001" in shown[0]
 
 

@@ -31,7 +31,7 @@ from tests.checkout.placements.runs import begun, ended
 from tests.checkout.placements.stories import sent_meanwhile
 from tests.drivers.factories import a_name
 from tests.drivers.mail_server import taking_mail
-from tests.drivers.stage import a_stage
+from tests.drivers.stage import Stage, a_stage
 from tests.drivers.until import until
 from tests.orders.factories import a_new_order, code_of
 from tests.replay.histories import commands
@@ -196,32 +196,33 @@ async def test_behind_a_whole_batch_that_is_not_taken_there_may_be_more(post: Po
     assert len(await post.mails_to(there)) == 1
 
 
-async def test_the_end_of_an_order_has_its_buyer_mailed_and_waits_for_nobody(
+@pytest.fixture
+async def stage(
     temporal: Client, own_sessions: Sessions, own_database: str, task_queue: str, tmp_path: Path
-) -> None:
+) -> AsyncGenerator[Stage]:
+    """Its worker mails orders."""
     async with a_stage(
         temporal, own_sessions, own_database, task_queue, tmp_path, mails_orders=True
-    ) as stage:
-        run = await begun(stage, type_="COD")
-        handle = await ended(run, "confirmed")
-        (mail,) = await until(lambda: stage.mails(run.shop.buyer.email), bool)
-        order = (await run.moving()).order
-        assert order is not None
-        assert mail["subject"] == f"Your order {order.number}"
-        asked = commands(json.loads((await handle.fetch_history()).to_json()))
+    ) as here:
+        yield here
+
+
+async def test_the_end_of_an_order_has_its_buyer_mailed_and_waits_for_nobody(stage: Stage) -> None:
+    run = await begun(stage, type_="COD")
+    handle = await ended(run, "confirmed")
+    (mail,) = await until(lambda: stage.mails(run.shop.buyer.email), bool)
+    order = (await run.moving()).order
+    assert order is not None
+    assert mail["subject"] == f"Your order {order.number}"
+    asked = commands(json.loads((await handle.fetch_history()).to_json()))
     assert asked[-2:] == ["activity end_placement", "complete"]
 
 
-async def test_who_cancelled_too_late_reads_first_that_the_order_stands(
-    temporal: Client, own_sessions: Sessions, own_database: str, task_queue: str, tmp_path: Path
-) -> None:
-    async with a_stage(
-        temporal, own_sessions, own_database, task_queue, tmp_path, mails_orders=True
-    ) as stage:
-        run = await begun(stage, po_number="ERP-UNSEEN")
-        await sent_meanwhile(stage, run)
-        (mail,) = await until(lambda: stage.mails(run.shop.buyer.email), bool)
-        order = (await run.moving()).order
+async def test_who_cancelled_too_late_reads_first_that_the_order_stands(stage: Stage) -> None:
+    run = await begun(stage, po_number="ERP-UNSEEN")
+    await sent_meanwhile(stage, run)
+    (mail,) = await until(lambda: stage.mails(run.shop.buyer.email), bool)
+    order = (await run.moving()).order
     assert order is not None
     stands = "The order was sent before it could be cancelled, so it stands."
     thanks = f"Thank you for your order {order.number}."

@@ -117,7 +117,7 @@ def an_invoice_on_paper(rows: int = 60) -> bytes:
         coupon_code="WINTER20",
         coupon_amount=Decimal("7.50"),
     )
-    return invoice_pdf(invoice, date(2026, 11, 3), LONGEST.name, DEMO_SELLER)
+    return invoice_pdf(invoice, date(2026, 11, 3), LONGEST, DEMO_SELLER)
 
 
 def a_memo_on_paper(rows: int = 60) -> bytes:

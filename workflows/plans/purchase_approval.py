@@ -160,6 +160,7 @@ class PurchaseApproval(PurchaseMoney):
             approval=self.approval,
             number=self.rev,
             portal_url=self.start.portal_url,
+            left=self.unsettled,
         )
         self.mails.append(
             workflow.start_activity_method(

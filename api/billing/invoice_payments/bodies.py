@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, StringConstraints
 from api.billing.invoices.queries import Id
 from api.partners.named_business import BusinessCode
 from api.platform.schemas import SpecBody
-from domain.base import EXACT, Body
+from domain.base import Body
 from domain.billing.invoice_allocation import (
     MOST_AMOUNT,
     MOST_INVOICES,
@@ -16,6 +16,7 @@ from domain.billing.invoice_allocation import (
     DocumentRequest,
     Wish,
 )
+from domain.billing.payment_methods import MethodId
 from domain.billing.payments import PaymentType
 from domain.checkout.draft import Gateway
 
@@ -30,9 +31,6 @@ Amount = Annotated[
     Decimal, BeforeValidator(_number), Field(gt=0, le=MOST_AMOUNT, max_digits=12, decimal_places=2)
 ]
 """US dollars."""
-MethodId = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT
-]
 PlanHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 

@@ -10,19 +10,20 @@ from domain.billing.invoices.documents import (
     last_discount_day,
     payoff_of,
 )
+from domain.paper.buyer import Buyer
 from domain.paper.seller import Seller
 from domain.paper.sheet import Sheet
 from domain.paper.words import money
 
 
-def invoice_pdf(invoice: Invoice, today: date, name: str, seller: Seller) -> bytes:
+def invoice_pdf(invoice: Invoice, today: date, buyer: Buyer, seller: Seller) -> bytes:
     """With what settles it today and, while it is granted, the last day of its discount."""
     page = Sheet(f"Invoice {invoice.number}", datetime.combine(today, time(), UTC), seller)
     off = invoice.coupon_amount if invoice.coupon_code else NOTHING
     saved = discount_of(invoice, today)
     page.facts(
         [
-            ("Business", f"{name} ({invoice.partner_code})"),
+            ("Business", f"{buyer.name} ({invoice.partner_code})"),
             ("Tax no. of the buyer", invoice.tax_number),
             ("Date", f"{invoice.create_date}"),
             ("Due", f"{invoice.due_date}"),

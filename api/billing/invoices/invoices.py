@@ -36,7 +36,7 @@ from db.billing.invoice_payments import holders_of
 from db.billing.invoices.documents import find_invoice
 from db.billing.invoices.lists import ageing_of_business, list_invoices
 from db.orders.orders import id_of_invoiced
-from db.partners.businesses import card_of_code
+from db.partners.businesses import buyer_of_code
 from domain.billing.invoices.documents import DocumentMissing
 from domain.billing.invoices.search import PAGE_SIZE, InvoiceListStatus
 
@@ -109,10 +109,9 @@ async def get_invoice_pdf(portal: PortalDep, actor: SignedIn, id: PathId) -> Res
         found = await find_invoice(session, id, code)
         if found is None:
             raise DocumentMissing
-        card = await card_of_code(session, found.partner_code)
+        buyer = await buyer_of_code(session, found.partner_code)
         today = await today_of(session, actor)
-    name = card.company_name if card else ""
-    content = await run_in_threadpool(invoice_pdf, found, today, name, portal.seller)
+    content = await run_in_threadpool(invoice_pdf, found, today, buyer, portal.seller)
     return as_pdf(content, f"invoice-{found.number}")
 
 

@@ -85,6 +85,37 @@ async def test_an_entered_code_is_taken_however_many_there_are_before_it(
     assert quote["coupon"]["code"] == f"Z{name}"
 
 
+async def test_the_best_is_taken_however_many_there_are_before_it(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    """By what it takes off these goods: not by its amount, which may be more than they are, nor of another category."""
+    shop, channel = await a_channel_shop(sessions)
+    made, name = await a_product(sessions, msrp="50.00"), a_name().upper()
+    common = {
+        "description": "Less",
+        "channels": [channel],
+        "amount": None,
+        "percent": None,
+        "least": Decimal(0),
+        "categories": list[str](),
+    }
+    many = [
+        *({"code": f"A{name}{n:03}", "amount": Decimal(5)} for n in range(MOST_COUPONS)),
+        {"code": f"B{name}", "amount": Decimal(90), "least": Decimal(100)},
+        {"code": f"C{name}", "amount": Decimal(90), "categories": [a_name()]},
+        {"code": f"Y{name}", "percent": Decimal(12)},
+        {"code": f"Z{name}", "amount": Decimal("6.01")},
+    ]
+    async with sessions.begin() as session:
+        await session.execute(insert(CouponRow), [common | one for one in many])
+    async with buying(portal, shop.buyer) as browser:
+        cart = await begin(browser, (made, 1))
+        assert cart["coupons"]["taken"]["code"] == f"Z{name}"
+        more = await browser.post(f"{CHECKOUT}/{cart['token']}/add-lines", json=pieces((made, 1)))
+        assert more.json()["coupons"]["taken"]["code"] == f"B{name}"
+        assert (await mock(browser, cart["token"]))["coupon"]["code"] == f"B{name}"
+
+
 async def test_what_is_missing_is_told_until_it_is_there(
     portal: FastAPI, sessions: Sessions
 ) -> None:

@@ -97,7 +97,7 @@ async def test_what_was_agreed_with_one_business_is_its_price_until_it_is_no_mor
         ({"CardCode": "*77", "Price": 50}, "special price: no name for price list 77"),
     ],
 )
-async def test_an_agreed_price_that_cannot_be_read_keeps_the_one_before_and_is_told(
+async def test_an_agreed_price_that_cannot_be_read_stays_as_it_was_and_is_told(
     mirror: Mirror, faulty: dict[str, object], reason: str
 ) -> None:
     sku, code = some_codes(2)
@@ -111,10 +111,29 @@ async def test_an_agreed_price_that_cannot_be_read_keeps_the_one_before_and_is_t
     (found,) = await mirror.compare()
     assert (found.kind, found.code, found.is_repaired) == (Kind.UNREADABLE, sku, False)
     assert found.theirs.startswith(reason)
-    await mirror.desk.put("Items", {"ItemCode": sku})
-    assert (await mirror.round()).changed == 0
+    other = f"{sku}-2"
+    stock = [{"WarehouseCode": "01", "InStock": 31.0, "Committed": 0.0}]
+    lists = [{"PriceList": 1, "Price": 110.0}, {"PriceList": 2, "Price": 90.0}]
+    await mirror.desk.put(
+        "Items",
+        {"ItemCode": sku, "ItemWarehouseInfoCollection": stock, "ItemPrices": lists},
+        an_item(other),
+    )
+    await mirror.desk.put("SpecialPrices", special | faulty | {"ItemCode": other})
+    await mirror.round()
     async with mirror.sessions() as session:
-        assert (await items_of(session, [sku]))[sku].prices[scope] == Decimal("71.07")
+        found = await items_of(session, [sku, other])
+        aside = {one.code for one in await erp_mirror.all_aside(session)}
+    assert found[sku].prices == {scope: Decimal("71.07"), "dealer-1": 90}
+    assert (found[sku].msrp, found[sku].on_hand) == (110, 31)
+    assert aside >= {sku, other}
+    assert other not in found, "it would be sold for another price"
+    await mirror.desk.put("SpecialPrices", special | faulty | {"Valid": "tNO"})
+    await mirror.round()
+    async with mirror.sessions() as session:
+        prices = (await items_of(session, [sku]))[sku].prices
+        assert (scope in prices) is ("CardCode" in faulty), "another one than that of the business"
+        assert sku not in {one.code for one in await erp_mirror.all_aside(session)}
 
 
 async def test_prices_for_some_days_are_lists_of_their_own_with_these_days(mirror: Mirror) -> None:

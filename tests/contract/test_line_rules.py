@@ -1,0 +1,51 @@
+"""One HTTP line: what is longer than it can be is given up where it becomes so, and not read to its end."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from providers.errors import Refused, Unavailable
+from providers.http import Wire
+
+PART, MOST = b"x" * 100, 1_000
+
+
+class Poured(httpx.AsyncByteStream):
+    """A body that comes in parts; counts those that were taken."""
+
+    def __init__(self, parts: int) -> None:
+        self.parts, self.taken, self.is_closed = parts, 0, False
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for _ in range(self.parts):
+            self.taken += 1
+            yield PART
+
+    async def aclose(self) -> None:
+        self.is_closed = True
+
+
+async def called(body: Poured, status: int = 200) -> bytes:
+    answer = httpx.MockTransport(lambda _: httpx.Response(status, stream=body))
+    async with httpx.AsyncClient(transport=answer) as client:
+        wire = Wire(client, system="vendor", base_url="http://vendor", most_bytes=MOST)
+        return await wire.call("read", "GET", "/")
+
+
+async def test_an_answer_is_read_to_its_end() -> None:
+    assert len(await called(Poured(10))) == MOST
+
+
+async def test_one_that_is_longer_than_it_can_be_is_read_no_further() -> None:
+    body = Poured(1_000_000)
+    with pytest.raises(Unavailable) as told:
+        await called(body)
+    assert (told.value.may_have_worked, body.taken, body.is_closed) == (True, 11, True)
+
+
+async def test_nor_is_a_refusal() -> None:
+    body = Poured(1_000_000)
+    with pytest.raises(Refused):
+        await called(body, 404)
+    assert (body.taken, body.is_closed) == (11, True)
