@@ -8,14 +8,14 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import structlog
 from temporalio import activity
 from temporalio.client import Client, WorkflowExecution, WorkflowExecutionStatus
 
 from activities.operations.comparison import Comparison, Questions, describe, tell
-from activities.operations.taking_up import take_up, untouched_start
+from activities.operations.taking_up import Waiting, take_up, untouched_start
 from db.base import Sessions
 from db.billing import invoice_payments
 from db.checkout import placements
@@ -50,15 +50,6 @@ class Bounds(Frozen):
     listed: int = 500
     grace: timedelta = timedelta(seconds=10)
     back: timedelta = timedelta(days=1)
-
-
-class Waiting(NamedTuple):
-    """What a run is to be begun with. `run` is its id in our rows; without a `workflow_id` it has that of its kind."""
-
-    kind: RunKind[Any]
-    run: str
-    start: Any
-    workflow_id: str | None = None
 
 
 class Compared(Frozen):
@@ -113,17 +104,7 @@ class ReconcilerActivities:
 
     async def _begun(self, waiting: Sequence[Waiting]) -> int:
         """How many of them."""
-        taken = [
-            await take_up(
-                self._client,
-                self._sessions,
-                one.kind,
-                one.start,
-                run=one.run,
-                workflow_id=one.workflow_id,
-            )
-            for one in waiting
-        ]
+        taken = [await take_up(self._client, self._sessions, one) for one in waiting]
         return sum(one is not None for one in taken)
 
     async def _submitted(self, before: datetime) -> list[Waiting]:

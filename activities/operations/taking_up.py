@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import structlog
 from pydantic import BaseModel
@@ -30,16 +30,18 @@ _NAMED: Mapping[str, Repair] = {PLACEMENT.name: Repair.BEGUN, VISIT.name: Repair
 """Kinds that have a word of their own for it."""
 
 
-async def take_up(
-    client: Client,
-    sessions: Sessions,
-    kind: RunKind[Any],
-    start: Any,
-    *,
-    run: str,
-    workflow_id: str | None = None,
-) -> Repair | None:
-    """Begun once: one that runs is left alone, and nothing was repaired then. `run` is its id in our rows."""
+class Waiting(NamedTuple):
+    """What a run is to be begun with. `run` is its id in our rows; without a `workflow_id` it has that of its kind."""
+
+    kind: RunKind[Any]
+    run: str
+    start: Any
+    workflow_id: str | None = None
+
+
+async def take_up(client: Client, sessions: Sessions, waiting: Waiting) -> Repair | None:
+    """Begun once: one that runs is left alone, and nothing was repaired then."""
+    kind, run, start, workflow_id = waiting
     try:
         await client.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
             kind.workflow,
