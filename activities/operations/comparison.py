@@ -174,7 +174,7 @@ class Comparison:
         for workflow_id in holders:
             with suppress(RPCError):
                 await self._client.get_workflow_handle(workflow_id).signal(
-                    "firmware_progress", told
+                    "firmware_progress", told, rpc_timeout=ANSWER_WITHIN
                 )
 
     def _count(self, repair: Repair) -> None:
