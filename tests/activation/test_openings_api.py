@@ -14,7 +14,7 @@ from domain.activation.activation import OpeningPolicy
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
-from tests.drivers.whole_portal import Caller, Whole, iccid_of, problem
+from tests.drivers.whole_portal import Caller, Whole, problem
 from tests.plans.purchases.buying import PREMIUM
 
 
@@ -144,27 +144,6 @@ async def test_to_look_again_at_what_one_has_worked_on_is_no_guess(whole: Whole)
             told = [(await one.browser.get(f"/v1/devices/{key}")).status_code for _ in range(4)]
             assert told == [404] * 4
             assert (await one.start(a_device_key(traits="900"))).status_code == 404
-
-
-READS = {
-    "its firmware": lambda key: f"/v1/device/{key}/check-firmware-update",
-    "its toggles": lambda key: f"/v1/device/{key}/features",
-    "its record": lambda key: f"/v1/devices/{key}",
-}
-
-
-@pytest.mark.parametrize("read", READS)
-async def test_a_read_that_the_network_is_too_slow_for_uses_up_no_look(
-    whole: Whole, read: str
-) -> None:
-    """Its time would end it else, and nobody would give back what it was counted as."""
-    path, key = READS[read], a_device_key(traits="001")
-    params = {"iccid_last_digits": iccid_of(key)}
-    async with whole.signed_in() as one:
-        with limited(whole, wrong_per_hour=1):
-            for _ in range(2):
-                answer = await one.browser.get(path(key), params=params)
-                assert problem(answer) == (503, "still_asking")
 
 
 async def test_another_device_for_a_run_that_is_foreign_counts_too(whole: Whole) -> None:
