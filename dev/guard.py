@@ -14,7 +14,8 @@ from pathlib import Path
 from dev.processes import of_environment
 from dev.servers import VARIABLE, abandoned, close_run
 
-LOOK_EVERY = 1.0
+LOOK_EVERY = 0.25
+"""Seconds: whoever closes a run waits for its guard."""
 PATIENCE = 8.0
 """Seconds that a process has to end by itself."""
 

@@ -1,7 +1,8 @@
 """PostgreSQL and Temporal for one test run, started when a test first asks and shared by all its processes.
 
 A run has a folder of its own, named in `TEST_RUN`, so runs go side by side with each other and with `make dev`. The
-process that opened the run ends its servers; where it is killed, the guard of the run (`dev/guard.py`) does.
+process that opened the run ends its servers; where it is killed, the guard of the run (`dev/guard.py`) does. Whoever closes
+a run waits for its guard: nothing of it is left then.
 """
 
 import fcntl
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -27,6 +28,10 @@ from dev.processes import Ledger, began_at
 from dev.tools import tool_environment
 
 VARIABLE = "TEST_RUN"
+GUARD_SECONDS = 15.0
+"""How long a guard is waited for: it ends what the run left, and insists after a while."""
+_GUARDS: dict[str, subprocess.Popen[bytes]] = {}
+"""Those of the runs that we opened, by the run's folder."""
 
 
 def open_run() -> str | None:
@@ -38,7 +43,7 @@ def open_run() -> str | None:
     _clear_abandoned(runs)
     folder = make_state_dir(runs / uuid.uuid4().hex[:12])
     (folder / "owner.json").write_text(json.dumps([os.getpid(), began_at(os.getpid())]))
-    _set_guard(folder)
+    _GUARDS[str(folder)] = _set_guard(folder)
     os.environ[VARIABLE] = str(folder)
     direct = tool_environment()["NO_PROXY"]  # servers of the tests are on this machine
     os.environ.update(NO_PROXY=direct, no_proxy=direct)
@@ -57,11 +62,15 @@ def a_run() -> Generator["Servers"]:
 
 
 def close_run(folder: str) -> None:
-    """Ends the servers of the run and deletes what they kept. Idempotent."""
+    """Ends the servers of the run, deletes what they kept, and waits for the guard that we set. Idempotent."""
     Ledger(Path(folder) / "processes.json").sweep()
     shutil.rmtree(folder, ignore_errors=True)
     if os.environ.get(VARIABLE) == folder:
         del os.environ[VARIABLE]
+    guard = _GUARDS.pop(folder, None)
+    if guard is not None:
+        with suppress(subprocess.TimeoutExpired):
+            guard.wait(GUARD_SECONDS)
 
 
 def abandoned(folder: Path) -> bool:
@@ -71,9 +80,9 @@ def abandoned(folder: Path) -> bool:
     return began is None or began_at(pid) != began
 
 
-def _set_guard(folder: Path) -> None:
-    """A process of its own session: it outlives ours by as long as it takes to clear up."""
-    subprocess.Popen(
+def _set_guard(folder: Path) -> subprocess.Popen[bytes]:
+    """A process of its own session: where ours is killed, it outlives it by as long as it takes to clear up."""
+    return subprocess.Popen(
         [sys.executable, "-m", "dev.guard", str(folder)],
         cwd=ROOT,
         env=tool_environment(),

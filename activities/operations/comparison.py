@@ -16,7 +16,7 @@ from temporalio.client import (
 )
 from temporalio.service import RPCError, RPCStatusCode
 
-from activities.operations.taking_up import ANSWER_WITHIN, take_up
+from activities.operations.taking_up import ANSWER_WITHIN, Waiting, take_up
 from activities.runs.failures import NOT_IN_TIME, words_of
 from db.base import Sessions
 from db.billing import invoice_payments
@@ -155,14 +155,8 @@ class Comparison:
             start = await _IN_PLACE[due.kind](session, due.id)
         if start is None or start.rev_from != due.rev + 1:
             return start is not None
-        repair = await take_up(
-            self._client,
-            self._sessions,
-            BY_NAME[due.kind],
-            start,
-            run=due.id,
-            workflow_id=due.workflow_id,
-        )
+        waiting = Waiting(BY_NAME[due.kind], due.id, start, due.workflow_id)
+        repair = await take_up(self._client, self._sessions, waiting)
         if repair is not None:
             self._count(repair)
         return True
@@ -180,7 +174,7 @@ class Comparison:
         for workflow_id in holders:
             with suppress(RPCError):
                 await self._client.get_workflow_handle(workflow_id).signal(
-                    "firmware_progress", told
+                    "firmware_progress", told, rpc_timeout=ANSWER_WITHIN
                 )
 
     def _count(self, repair: Repair) -> None:

@@ -8,14 +8,27 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import structlog
 from temporalio import activity
-from temporalio.client import Client, WorkflowExecution, WorkflowExecutionStatus
+from temporalio.client import (
+    Client,
+    WorkflowExecution,
+    WorkflowExecutionAsyncIterator,
+    WorkflowExecutionStatus,
+)
+from temporalio.exceptions import ApplicationError
+from temporalio.service import RPCError
 
 from activities.operations.comparison import Comparison, Questions, describe, tell
-from activities.operations.taking_up import take_up, untouched_start
+from activities.operations.taking_up import (
+    ANSWER_WITHIN,
+    CannotRead,
+    Waiting,
+    take_up,
+    untouched_start,
+)
 from db.base import Sessions
 from db.billing import invoice_payments
 from db.checkout import placements
@@ -52,15 +65,6 @@ class Bounds(Frozen):
     back: timedelta = timedelta(days=1)
 
 
-class Waiting(NamedTuple):
-    """What a run is to be begun with. `run` is its id in our rows; without a `workflow_id` it has that of its kind."""
-
-    kind: RunKind[Any]
-    run: str
-    start: Any
-    workflow_id: str | None = None
-
-
 class Compared(Frozen):
     """What came of one comparison of rows with runs."""
 
@@ -91,39 +95,34 @@ class ReconcilerActivities:
     @activity.defn
     async def find_unseen(self) -> int:
         """Open runs that nobody can see are told to show themselves. What was submitted and no run has shown yet is begun,
-        whether it never was or was ended from outside before that; answers how many."""
+        whether it never was or was ended from outside before that; answers how many. Raises ApplicationError, after all that
+        could be done, where the history of one that was ended cannot be read."""
         young = datetime.now(UTC) - self._bounds.grace
         # What needs our own rows alone does not wait for what Temporal has to be asked for.
-        begun = await self._begun([*await self._submitted(young), *await self._left_behind()])
-        begun += await self._begun([*await self._ended_purchases(), *await self._ended_firmware()])
-        listed = [
-            run
-            async for run in self._client.list_workflows(
-                SHOWING.format(queue=activity.info().task_queue), limit=self._bounds.listed
-            )
-            if run.start_time < young
-        ]
+        done = await self._begun([*await self._submitted(young), *await self._left_behind()])
+        done += await self._begun(await self._ended_purchases())
+        done += await self._told(young)
+        updates, unread = await self._ended_firmware()
+        done += await self._begun(updates)
+        if unread:
+            raise ApplicationError(f"Cannot be read: {', '.join(unread)}", non_retryable=True)
+        return done
+
+    async def _told(self, before: datetime) -> int:
+        """How many open runs that have no row."""
+        shown = SHOWING.format(queue=activity.info().task_queue)
+        listed = [run async for run in self._listed(shown) if run.start_time < before]
         async with self._sessions() as session:
             hidden = await repairs.unseen(session, [run.id for run in listed])
         told = await _each(
             [run for run in listed if run.id in hidden],
             lambda run: tell(self._client.get_workflow_handle(run.id, run_id=run.run_id)),
         )
-        return begun + sum(told)
+        return sum(told)
 
     async def _begun(self, waiting: Sequence[Waiting]) -> int:
         """How many of them."""
-        taken = [
-            await take_up(
-                self._client,
-                self._sessions,
-                one.kind,
-                one.start,
-                run=one.run,
-                workflow_id=one.workflow_id,
-            )
-            for one in waiting
-        ]
+        taken = [await take_up(self._client, self._sessions, one) for one in waiting]
         return sum(one is not None for one in taken)
 
     async def _submitted(self, before: datetime) -> list[Waiting]:
@@ -166,24 +165,40 @@ class ReconcilerActivities:
             starts = await purchase_starts.not_shown(session, ids) if ids else ()
         return [Waiting(PURCHASE, start.id, start) for start in starts]
 
-    async def _ended_firmware(self) -> list[Waiting]:
-        """Those that no other has followed for their device: an activation would wait for their end without one. No row has
-        what they were begun with; their history has, and says that nothing was sent to the device."""
+    async def _ended_firmware(self) -> tuple[list[Waiting], list[str]]:
+        """Those that an activation waits for and that no other has followed for their device; and the names of those that
+        cannot be read. No row has what they were begun with; their history has, and says that nothing was sent to the device."""
         ended = await self._ended(FIRMWARE)
         async with self._sessions() as session:
             shown = await repairs.shown(session, [run.id for run in ended]) if ended else ()
-        waiting: list[Waiting] = []
-        for run in ended:
-            if run.run_id in shown:
-                continue
-            latest = await describe(self._client.get_workflow_handle(run.id))
-            if latest is None or latest.run_id != run.run_id:
-                continue
-            handle = self._client.get_workflow_handle(run.id, run_id=run.run_id)
-            start = await untouched_start(self._client, handle, FirmwareStart)
-            if start is not None:
-                waiting.append(Waiting(FIRMWARE, start.run_id, start))
-        return waiting
+        unseen = [run for run in ended if run.run_id not in shown]
+        unread: list[str] = []
+
+        async def start_of(run: WorkflowExecution) -> FirmwareStart | None:
+            try:
+                return await self._awaited_start(run)
+            except (CannotRead, RPCError) as error:
+                log.warning("a run that was ended cannot be read", run=run.id, error=str(error))
+                unread.append(run.id)
+                return None
+
+        starts = [start for start in await _each(unseen, start_of) if start is not None]
+        return [Waiting(FIRMWARE, start.run_id, start) for start in starts], unread
+
+    async def _awaited_start(self, run: WorkflowExecution) -> FirmwareStart | None:
+        """Nothing where it is not the latest of its device, or its activation is over: one that was begun under its name since
+        has not asked for it. Raises CannotRead, RPCError."""
+        latest = await describe(self._client.get_workflow_handle(run.id))
+        if latest is None or latest.run_id != run.run_id:
+            return None
+        handle = self._client.get_workflow_handle(run.id, run_id=run.run_id)
+        start = await untouched_start(self._client, handle, FirmwareStart)
+        if start is None or start.notify is None:
+            return None
+        waits = await describe(self._client.get_workflow_handle(start.notify))
+        if waits is None or waits.status is not WorkflowExecutionStatus.RUNNING:
+            return None
+        return start if waits.start_time <= run.start_time else None
 
     async def _ended(self, kind: RunKind[Any]) -> list[WorkflowExecution]:
         """Its runs that were ended from outside not long ago."""
@@ -191,7 +206,12 @@ class ReconcilerActivities:
         query = ENDED.format(
             type=kind.workflow, queue=activity.info().task_queue, since=since.isoformat()
         )
-        return [run async for run in self._client.list_workflows(query, limit=self._bounds.listed)]
+        return [run async for run in self._listed(query)]
+
+    def _listed(self, query: str) -> WorkflowExecutionAsyncIterator:
+        return self._client.list_workflows(
+            query, limit=self._bounds.listed, rpc_timeout=ANSWER_WITHIN
+        )
 
     @activity.defn
     async def release_orphans(self) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import structlog
 from pydantic import BaseModel
@@ -10,6 +10,7 @@ from temporalio import activity
 from temporalio.client import Client, WorkflowHandle
 from temporalio.common import WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
+from temporalio.service import RPCError
 
 from activities.runs.begin import begun_as
 from db.base import Sessions
@@ -30,16 +31,18 @@ _NAMED: Mapping[str, Repair] = {PLACEMENT.name: Repair.BEGUN, VISIT.name: Repair
 """Kinds that have a word of their own for it."""
 
 
-async def take_up(
-    client: Client,
-    sessions: Sessions,
-    kind: RunKind[Any],
-    start: Any,
-    *,
-    run: str,
-    workflow_id: str | None = None,
-) -> Repair | None:
-    """Begun once: one that runs is left alone, and nothing was repaired then. `run` is its id in our rows."""
+class Waiting(NamedTuple):
+    """What a run is to be begun with. `run` is its id in our rows; without a `workflow_id` it has that of its kind."""
+
+    kind: RunKind[Any]
+    run: str
+    start: Any
+    workflow_id: str | None = None
+
+
+async def take_up(client: Client, sessions: Sessions, waiting: Waiting) -> Repair | None:
+    """Begun once: one that runs is left alone, and nothing was repaired then."""
+    kind, run, start, workflow_id = waiting
     try:
         await client.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
             kind.workflow,
@@ -59,19 +62,23 @@ async def take_up(
     return repair
 
 
+class CannotRead(Exception):
+    """The history of a run says nothing here."""
+
+
 async def untouched_start(
     client: Client, handle: WorkflowHandle[Any, Any], shape: type[Start]
 ) -> Start | None:
-    """What a run was begun with, by its history. None where it has asked for any effect, or is sealed with a key that is not
-    here."""
+    """What a run was begun with, by its history; None where it has asked for any effect. Raises CannotRead of one that
+    Temporal does not give, that is sealed with a key that is not here, or that begins with something else."""
     start: Start | None = None
-    async for event in handle.fetch_history_events(rpc_timeout=ANSWER_WITHIN):
-        if event.HasField("activity_task_scheduled_event_attributes"):
-            return None
-        if event.HasField("workflow_execution_started_event_attributes"):
-            began = event.workflow_execution_started_event_attributes
-            try:
-                (start,) = await client.data_converter.decode(began.input.payloads, [shape])
-            except SealBroken:
+    try:
+        async for event in handle.fetch_history_events(rpc_timeout=ANSWER_WITHIN):
+            if event.HasField("activity_task_scheduled_event_attributes"):
                 return None
+            if event.HasField("workflow_execution_started_event_attributes"):
+                began = event.workflow_execution_started_event_attributes
+                (start,) = await client.data_converter.decode(began.input.payloads, [shape])
+    except (RPCError, SealBroken, ValueError, KeyError, RuntimeError) as error:
+        raise CannotRead(str(error)) from error
     return start

@@ -17,14 +17,7 @@ from db.operations.audit import record_by
 from db.runs import device_reservations, flows
 from domain.activation.activation import ActivationView
 from domain.devices.devices import UnknownDevice
-from domain.devices.ownership import (
-    DeviceFacts,
-    Ownership,
-    asker_of,
-    is_of,
-    owner_of,
-    whose_device,
-)
+from domain.devices.ownership import Ownership, asker_of, is_of, owner_of, whose_device
 from domain.errors import Conflict, Invalid, PortalError, Throttled, Unavailable
 from domain.identity.people import Actor, Role
 from domain.runs.projection import FlowOwner
@@ -118,13 +111,14 @@ async def _only_wrong(
 async def persons_try(
     portal: Portal, actor: Actor, device_key: str, iccid_last_digits: str | None
 ) -> AsyncGenerator[bool]:
-    """`persons_look` by serial number, with the proof of possession where there are digits: that counts for the device,
-    whatever it is, and a wrong one alone uses it up. Yields whether there is a proof to be judged: without digits, or for
-    one's own device, there is none. Raises Throttled."""
+    """`persons_lookup` by serial number, but of one's own device by what the portal knows: whoever has tried too often still
+    reaches theirs. With digits the proof of possession counts for the device, whatever it is, and a wrong one alone uses it
+    up. Yields whether there is a proof to be judged: without digits, or for one's own device, there is none. Raises Throttled."""
     async with portal.sessions() as session:
         facts = await facts_of_device(session, device_key)
-    async with persons_look(portal, actor, facts):
-        if iccid_last_digits is None or whose_device(asker_of(actor), facts) is Ownership.OWN:
+    is_own = whose_device(asker_of(actor), facts) is Ownership.OWN
+    async with persons_lookup(portal, actor.person.id, is_counted=not is_own):
+        if iccid_last_digits is None or is_own:
             yield False
             return
         async with _proof(portal, device_key):
@@ -132,19 +126,13 @@ async def persons_try(
 
 
 @asynccontextmanager
-async def persons_look(portal: Portal, actor: Actor, facts: DeviceFacts) -> AsyncGenerator[None]:
-    """`persons_lookup` of a device that is not one's own by what the portal knows: whoever has tried too often still reaches
-    theirs."""
-    if whose_device(asker_of(actor), facts) is Ownership.OWN:
+async def persons_lookup(
+    portal: Portal, person_id: str, *, is_counted: bool = True
+) -> AsyncGenerator[None]:
+    """Counts a look at a device before it is made; only one that ends in UnknownDevice uses it up. Raises Throttled."""
+    if not is_counted:
         yield
         return
-    async with persons_lookup(portal, actor.person.id):
-        yield
-
-
-@asynccontextmanager
-async def persons_lookup(portal: Portal, person_id: str) -> AsyncGenerator[None]:
-    """Counts a look at a device before it is made; only one that ends in UnknownDevice uses it up. Raises Throttled."""
     tries, most = Tries(portal.sessions), portal.opening_policy.wrong_per_hour
     await tries.count_lookup(person_id, most)
     async with _only_wrong(lambda: tries.give_back_lookup(person_id, most)):

@@ -105,7 +105,9 @@ async def reached(
     try:
         device = await ask()
     except (Refused, NotInServiceMode):
-        owner = await portal.device_cloud.owner(device_key)
+        owner = await portal.questions.answer(
+            ("owner", device_key), lambda: portal.device_cloud.owner(device_key)
+        )
         await check_reach(portal, actor, device_key, owner, in_hand=in_hand)
         raise
     await check_reach(portal, actor, device_key, device.owner_dealer_id, in_hand=in_hand)

@@ -4,13 +4,12 @@ What is foreign by `whose_device` is not there. A device that is being activated
 judges the call, a colleague's refuses it. What is nobody's is reached with the last five digits of its SIM.
 """
 
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Query, Request
 
-from api.devices.holder import InUse, live_run, may_resume, persons_look, proving, view_of
+from api.devices.holder import InUse, live_run, may_resume, persons_lookup, proving, view_of
 from api.devices.ownership import check_serials, known_facts, known_soon, reached, refuse_foreign
 from api.platform.deps import Portal
 from api.runs.flows import FlowRejected
@@ -37,14 +36,21 @@ _IN_USE_TEXT = "A colleague is activating this device."
 
 @dataclass(frozen=True)
 class DeviceRequest:
-    """What somebody wants of a device. Without `call` nothing is changed; `own_records` asks the device for nothing."""
+    """What somebody wants of a device. Without `call` nothing is changed by the call itself; `begins_run`: by a run that it
+    begins; `own_records` asks the device for nothing."""
 
     call: DeviceCall | None = None
     command: str | None = None
     own_records: bool = False
+    begins_run: bool = False
+
+    @property
+    def is_read(self) -> bool:
+        return self.call is None and not self.begins_run
 
 
 READING = DeviceRequest()
+BEGINNING = DeviceRequest(begins_run=True)
 
 
 async def reach_device(
@@ -80,37 +86,42 @@ async def _reach_as_person(
     iccid_last_digits: str | None,
 ) -> None:
     run, facts = await live_run(portal, key), await known_facts(portal, key)
-    is_counted = not (wanted.own_records and await _worked_on(portal, actor, key, facts))
-    async with persons_look(portal, actor, facts) if is_counted else nullcontext():
-        ownership = await _ownership(portal, actor, key, facts, wanted)
+    known = whose_device(asker_of(actor), facts)
+    is_counted = not (
+        known is Ownership.OWN or (wanted.own_records and await _worked_on(portal, actor, key))
+    )
+    async with persons_lookup(portal, actor.person.id, is_counted=is_counted):
+        ownership = await _ownership(portal, actor, key, facts, known, wanted)
         if ownership is Ownership.FOREIGN:
             await refuse_foreign(portal, actor, key)
     if run is not None:
         await _through_run(portal, actor, run, wanted)
     elif ownership is Ownership.NOBODYS:
-        await _prove_by_sim(request, portal, actor, key, iccid_last_digits)
+        await _prove_by_sim(request, portal, actor, key, iccid_last_digits, wanted)
 
 
-async def _worked_on(portal: Portal, actor: Actor, key: str, facts: DeviceFacts) -> bool:
-    """Whether a run of theirs names a device that is not theirs: their lists show it, and to look at it again is no guess."""
-    if whose_device(asker_of(actor), facts) is Ownership.OWN:
-        return False
+async def _worked_on(portal: Portal, actor: Actor, key: str) -> bool:
+    """Whether a run of theirs names the device: their lists show it, and to look at it again is no guess."""
     async with portal.sessions() as session:
         return await has_runs(session, key, whose_runs(actor))
 
 
 async def _ownership(
-    portal: Portal, actor: Actor, key: str, facts: DeviceFacts, wanted: DeviceRequest
+    portal: Portal,
+    actor: Actor,
+    key: str,
+    facts: DeviceFacts,
+    known: Ownership,
+    wanted: DeviceRequest,
 ) -> Ownership:
-    """With what the device network says. Of one's own records no more than the portal itself knows is needed while the
-    network does not answer. Raises UnknownDevice, Unavailable, and Refused of what is not foreign."""
+    """With what the device network says; `known` is without. Of one's own records no more than the portal itself knows is
+    needed while the network does not answer. Raises UnknownDevice, Unavailable, and Refused of what is not foreign."""
     asker = asker_of(actor)
-    known = whose_device(asker, facts)
     if asker.everywhere:
         await check_serials(portal, key)
         return known
     try:
-        device = await (known_soon if wanted.own_records else _known_now)(portal, key)
+        device = await _told_by_network(portal, key, wanted)
     except Refused:
         if known is Ownership.FOREIGN:
             return known
@@ -122,7 +133,10 @@ async def _ownership(
     return whose_device(asker, facts.told_by_network(device.owner_dealer_id))
 
 
-async def _known_now(portal: Portal, key: str) -> Device:
+async def _told_by_network(portal: Portal, key: str, wanted: DeviceRequest) -> Device:
+    """A read that is cancelled for its time would use up the try that it was counted as; a change goes on to its end."""
+    if wanted.is_read:
+        return await known_soon(portal, key)
     return await portal.device_cloud.device(key)
 
 
@@ -139,7 +153,7 @@ async def _reach_as_guest(
     if run is not None and await _is_own(portal, actor, run) and owner_of(facts) is None:
         await _through_run(portal, actor, run, wanted)
     else:
-        await _prove_by_sim(request, portal, actor, key, iccid_last_digits)
+        await _prove_by_sim(request, portal, actor, key, iccid_last_digits, wanted)
 
 
 async def _through_run(portal: Portal, actor: Actor, run: FlowOwner, wanted: DeviceRequest) -> None:
@@ -165,12 +179,17 @@ async def _is_own(portal: Portal, actor: Actor, run: FlowOwner) -> bool:
 
 
 async def _prove_by_sim(
-    request: Request, portal: Portal, actor: Actor, key: str, iccid_last_digits: str | None
+    request: Request,
+    portal: Portal,
+    actor: Actor,
+    key: str,
+    iccid_last_digits: str | None,
+    wanted: DeviceRequest,
 ) -> None:
     """Tries are limited: only a wrong one uses up the limit. A run that one cannot name holds the device for itself."""
 
     async def asked() -> Device:
-        return await portal.device_cloud.device(key)
+        return await _told_by_network(portal, key, wanted)
 
     async with proving(request, portal, actor, key, iccid_last_digits):
         device = await reached(portal, actor, key, asked)

@@ -37,6 +37,7 @@ from domain.devices.visits import (
     VisitEnded,
     VisitStart,
     VisitState,
+    asked_visit,
     is_same_owner,
     may_answer,
     shown_state,
@@ -273,30 +274,15 @@ async def _keep(
             portal_url=portal.portal_url,
             policy=portal.visit_policy,
         )
-        visit = await visits.ask_visit(
-            session,
-            Visit(
-                id=visit_id,
-                workflow_id=ids.visit_id(visit_id),
-                device_key=start.device_key,
-                visitor_id=start.visitor_id,
-                visitor_dealer_id=dealer_id,
-                visitor_name=actor.person.name,
-                visitor_business=await name_of_dealer(session, dealer_id),
-                owner_dealer_id=owner.dealer_id,
-                owner_partner_code=owner.partner_code,
-                owner_person_id=owner.person_id,
-                reason=body.reason,
-                state="waiting",
-                rev=0,
-                answered_by=None,
-                asked_at=now,
-                expires_at=start.expires_at,
-                updated_at=now,
-                ended_at=None,
-            ),
+        asked = asked_visit(
             start,
+            workflow_id=ids.visit_id(visit_id),
+            visitor_name=actor.person.name,
+            visitor_business=await name_of_dealer(session, dealer_id),
+            reason=body.reason,
+            at=now,
         )
+        visit = await visits.ask_visit(session, asked, start)
         if visit.id == visit_id:
             await record_by(
                 session,

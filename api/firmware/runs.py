@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
+from api.devices.reach import BEGINNING, OWN_RECORDS, ProofQuery, reach_device, whose_runs
 from api.firmware.command import AskBody, DeferBody, OnFirmware
 from api.firmware.start import FirmwareRequest, start_or_join
 from api.platform.border.queries import counted
@@ -175,7 +175,12 @@ async def start_firmware(
         if held.replayed is not None:
             return held.replayed
         device_key = await reach_device(
-            request, portal, actor, body.device_key, iccid_last_digits=body.iccid_last_digits
+            request,
+            portal,
+            actor,
+            body.device_key,
+            BEGINNING,
+            iccid_last_digits=body.iccid_last_digits,
         )
         wanted = FirmwareRequest(device_key=device_key, targets=body.targets, reason=body.reason)
         return await held.answer(*await start_or_join(portal, actor, wanted, key))

@@ -88,6 +88,38 @@ class Visit(Frozen):
         )
 
 
+def asked_visit(
+    start: VisitStart,
+    *,
+    workflow_id: str,
+    visitor_name: str,
+    visitor_business: str,
+    reason: str,
+    at: Utc,
+) -> Visit:
+    """What is kept of a request before its run begins."""
+    return Visit(
+        id=start.id,
+        workflow_id=workflow_id,
+        device_key=start.device_key,
+        visitor_id=start.visitor_id,
+        visitor_dealer_id=start.visitor_dealer_id,
+        visitor_name=visitor_name,
+        visitor_business=visitor_business,
+        owner_dealer_id=start.owner.dealer_id,
+        owner_partner_code=start.owner.partner_code,
+        owner_person_id=start.owner.person_id,
+        reason=reason,
+        state=VisitState.WAITING.value,
+        rev=0,
+        answered_by=None,
+        asked_at=at,
+        expires_at=start.expires_at,
+        updated_at=at,
+        ended_at=None,
+    )
+
+
 class OwnDevice(Conflict):
     """Told to whoever has proven possession, as the next one is."""
 

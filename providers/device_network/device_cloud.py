@@ -173,6 +173,13 @@ class DeviceCloud(DeviceSettings):
             "install", "PATCH", "/device/install/", body, key=key, done="already_installed"
         )
 
+    async def release(self, device_key: str, *, key: str) -> None:
+        """Give the device up for its owner; what is nobody's counts as done. Idempotent by `key`."""
+        body = {"device_key": device_key}
+        await self._change(
+            "release", "PATCH", "/device/release/", body, key=key, done="already_released"
+        )
+
     async def welcome(self, device_key: str, email: str, *, key: str) -> None:
         """Have the network welcome the device's owner by mail. Idempotent by `key`."""
         body = {"device_key": device_key, "email": email}

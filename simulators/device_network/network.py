@@ -138,6 +138,15 @@ class DeviceNetwork:
         self.save(device)
         return device.described()
 
+    def release(self, device_key: str) -> dict[str, Any]:
+        """The device is nobody's from then on, and goes on as it is."""
+        device = self.known_device(device_key)
+        if device.owner_dealer_id is None:
+            raise Refusal(409, "already_released", "The device has no owner.")
+        device.owner_dealer_id = None
+        self.save(device)
+        return device.described()
+
     def welcome(self, device_key: str) -> dict[str, Any]:
         self.known_device(device_key)
         return {"status": "sent"}

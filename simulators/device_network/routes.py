@@ -150,6 +150,16 @@ async def install(body: Install, call: InExchange) -> Response:
     )
 
 
+@router.patch("/device/release/")
+async def release(body: DeviceOnly, call: InExchange) -> Response:
+    return await call.change(
+        "release",
+        body.device_key,
+        body.model_dump(),
+        lambda: call.network.release(body.device_key),
+    )
+
+
 @router.post("/device/welcome")
 async def welcome(body: Welcome, call: InExchange) -> Response:
     return await call.change(

@@ -321,6 +321,17 @@ async def test_what_is_done_already_counts_as_done(world: World):
     assert await world.effects(old) == {"swap": 1}
 
 
+async def test_a_device_that_is_given_up_is_nobodys_and_goes_on_as_it_is(world: World):
+    key = a_key("200")
+    await world.control(device_key=key, owner_dealer_id="harbour")
+    before = await world.cloud.device(key)
+    assert before.owner_dealer_id == "harbour"
+    for n in range(2):
+        await world.cloud.release(key, key=f"{key}-r{n}")
+    assert await world.cloud.device(key) == before.model_copy(update={"owner_dealer_id": None})
+    assert await world.effects(key) == {"release": 1}
+
+
 async def test_swap_hands_over_plan_and_vehicle_and_is_refused_for_used_devices(world: World):
     old, new = a_key("160"), a_key()
     await world.cloud.swap(old, new, key=f"{old}-s")

@@ -72,6 +72,7 @@ async def test_the_client_uses_every_operation_as_the_document_says(world: World
     )
     await cloud.link_installer(device, "installer", None, key="l")
     await cloud.install(device, exit_service_mode=True, key="m")
+    await cloud.release(device, key="p")
     await cloud.welcome(device, "owner@example.com", key="n")
     await cloud.swap(device, other, key="o")
     assert world.agreed == operations()

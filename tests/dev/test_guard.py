@@ -1,4 +1,4 @@
-"""A test run that is killed leaves nothing behind."""
+"""A test run leaves nothing behind, however it ends."""
 
 import os
 import signal
@@ -42,3 +42,28 @@ def test_what_a_killed_run_started_ends_with_it(tmp_path: Path) -> None:
         within=30,
     )
     assert began_at(child) is None
+
+
+CLOSER = """
+from dev.processes import of_environment
+from dev.servers import close_run, open_run
+folder = open_run()
+print(len(of_environment("STATE_DIR", {state!r})), flush=True)
+close_run(folder)
+"""
+
+
+def test_the_guard_of_a_run_has_ended_when_the_run_is_closed(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    state = str(tmp_path / "turnkey")
+    closed = subprocess.run(
+        [sys.executable, "-c", CLOSER.format(state=state)],
+        cwd=ROOT,
+        env={**environment, "STATE_DIR": state},
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert closed.stdout == "1\n"
+    assert of_environment("STATE_DIR", state) == []

@@ -406,6 +406,22 @@ async def test_welcomes_are_limited_per_person(whole: Whole) -> None:
         await done(nobody, "POST", "/v1/device/welcome", proven)
 
 
+@pytest.mark.parametrize("email", ["", "owner", "owner@people", "a..b@people.example"])
+async def test_nobody_is_welcomed_at_what_is_no_address(
+    whole: Whole, own: Caller, email: str
+) -> None:
+    key = await a_device(whole, own)
+    async with whole.anonymous() as nobody:
+        free = a_device_key()
+        proof = {"iccid_last_digits": iccid_of(free)}
+        for caller, body in ((own, {"device_key": key}), (nobody, {"device_key": free, **proof})):
+            answer = await ask(caller, "POST", "/v1/device/welcome", {**body, "email": email})
+            assert problem(answer) == (422, "invalid")
+            told = answer.json()["validation_errors"]
+            assert told == [{"field": "email", "message": "Email invalid"}]
+    assert await whole.stage.effects(key) == await whole.stage.effects(free) == {}
+
+
 async def test_a_malformed_serial_number_is_refused_unseen(own: Caller) -> None:
     for method, path, json in (
         ("GET", "/v1/device/FT--X9/features", None),

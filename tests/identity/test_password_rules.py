@@ -1,7 +1,11 @@
 """What a password, a name and an address must be."""
 
+import subprocess
+import sys
+
 import pytest
 
+from dev.places import ROOT
 from domain.contact import is_email
 from domain.identity.passwords import (
     PasswordInvalid,
@@ -68,6 +72,27 @@ def test_a_bad_password_is_told_so(name: str) -> None:
 def test_a_common_password_in_disguise_is_refused(password: str) -> None:
     assert follows_rule(password)
     assert weakness_of(password) is Weakness.COMMON
+
+
+OFFLINE = """
+import sys
+
+def refuse(event, _):
+    if event.startswith(("socket.", "urllib.")):
+        raise RuntimeError(event)
+
+sys.addaudithook(refuse)
+from domain.identity.passwords import Weakness, weakness_of
+print(weakness_of("Liverpool1!"))
+"""
+
+
+def test_the_list_of_common_passwords_is_asked_of_nobody() -> None:
+    """It comes with the package: where there is no network a common one is still refused."""
+    told = subprocess.run(
+        [sys.executable, "-c", OFFLINE], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (told.stdout.strip(), told.stderr) == (Weakness.COMMON, "")
 
 
 def test_a_walk_over_the_keyboard_is_told_apart() -> None:

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Sequence
 from datetime import timedelta
 
+from temporalio.service import RPCError
+
 from assembly import payload_codec_of
 from settings import Settings
 from workers.connect import connect_when_there
@@ -26,6 +28,7 @@ NOT_NAMED = "Set RELEASE to the name of this release, as its workers and APIs ha
 START_FIRST = (
     "Start its workers and see that they run, then run this again: nothing has changed hands."
 )
+AGAIN = "See that it is well and run this again: what was done stays done."
 CURRENT = "current"
 
 
@@ -87,16 +90,22 @@ async def run(words: Sequence[str]) -> int:
         settings.temporal_address, settings.temporal_namespace, codec=payload_codec_of(settings)
     )
     deployment = Deployment(client, settings.task_queue)
+    try:
+        return await _carried_out(deployment, settings.release, within)
+    except NotKnownYet as error:
+        sys.stderr.write(f"{error} {START_FIRST}\n")
+    except RPCError as error:
+        sys.stderr.write(f"Temporal says: {error.message.rstrip('.')}. {AGAIN}\n")
+    return 1
+
+
+async def _carried_out(deployment: Deployment, release: str, within: timedelta | None) -> int:
+    """The exit code, once all is told. Raises NotKnownYet, RPCError."""
     if within is not None:
-        try:
-            taken = await take_its_place(deployment, settings.release, within)
-        except NotKnownYet as error:
-            sys.stderr.write(f"{error} {START_FIRST}\n")
-            return 1
-        sys.stdout.write(told(taken) + "\n")
+        sys.stdout.write(told(await take_its_place(deployment, release, within)) + "\n")
     releases = await deployment.releases()
     of_none = await deployment.runs_of_none()
-    sys.stdout.write(written(releases, settings.release, of_none=of_none) + "\n")
+    sys.stdout.write(written(releases, release, of_none=of_none) + "\n")
     return 1 if any(one.is_deserted for one in releases) else 0
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from db.base import Sessions
 from db.devices.visits import ask_visit
 from domain.devices.ownership import Party
-from domain.devices.visits import Visit, VisitPolicy, VisitStart
+from domain.devices.visits import Visit, VisitPolicy, VisitStart, asked_visit
 from tests.drivers.factories import an_installer, an_owner
 from tests.drivers.stage import a_device_key
 from workflows import ids
@@ -32,25 +32,13 @@ async def an_asked_visit(
         portal_url="http://portal.test",
         policy=policy,
     )
-    visit = Visit(
-        id=visit_id,
+    visit = asked_visit(
+        start,
         workflow_id=ids.visit_id(visit_id),
-        device_key=start.device_key,
-        visitor_id=start.visitor_id,
-        visitor_dealer_id=start.visitor_dealer_id,
         visitor_name=visitor.name,
         visitor_business="Prairie Remote Start",
-        owner_dealer_id=owner.dealer_id,
-        owner_partner_code=None,
-        owner_person_id=None,
         reason="the siren",
-        state="waiting",
-        rev=0,
-        answered_by=None,
-        asked_at=now,
-        expires_at=start.expires_at,
-        updated_at=now,
-        ended_at=None,
+        at=now,
     )
     async with sessions.begin() as session:
         await ask_visit(session, visit, start)

@@ -15,6 +15,7 @@ from temporalio.client import (
     WorkflowExecutionDescription,
     WorkflowHandle,
 )
+from temporalio.service import RPCError, RPCStatusCode
 
 from tests.drivers.portal import a_browser, running_portal
 from tests.drivers.until import until
@@ -350,6 +351,30 @@ async def test_a_release_whose_workers_are_not_there_is_told_so_in_a_sentence(
     assert said == ""
     assert refused.startswith("No worker of release after takes both tasks and effects yet. Start")
     assert refused.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["current"], []], ids=["current", "shown"])
+async def test_what_temporal_refuses_is_told_in_a_sentence(
+    temporal_address: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+) -> None:
+    async def refused_by_it(*_: object, **__: object) -> None:
+        raise RPCError("too many releases.", RPCStatusCode.RESOURCE_EXHAUSTED, b"")
+
+    monkeypatch.setattr(Deployment, "make_current", refused_by_it)
+    for name, value in (
+        ("TEMPORAL_ADDRESS", temporal_address),
+        ("TEMPORAL_NAMESPACE", "nowhere"),
+        ("RELEASE", AFTER),
+    ):
+        monkeypatch.setenv(name, value)
+    assert await command.run(words) == 1
+    said, refused = capsys.readouterr()
+    assert said == ""
+    why = "too many releases" if words else "Namespace nowhere is not found"
+    assert refused == f"Temporal says: {why}. {command.AGAIN}\n"
 
 
 async def test_runs_of_no_release_are_counted(
