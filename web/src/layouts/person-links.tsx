@@ -47,7 +47,12 @@ export default function PersonLinks({
         </div>
         {links.map(({ label, to, needsBusiness }) =>
           needsBusiness ? (
-            <Menu.Item key={to} aria-disabled="true" data-blocked="" onClick={onSelectBusiness}>
+            <Menu.Item
+              key={to}
+              aria-disabled="true"
+              data-blocked=""
+              onClick={() => onSelectBusiness(below.button.current)}
+            >
               {i18n._(label)}
               <small className={classes.why}>{i18n._(NEEDS_BUSINESS)}</small>
             </Menu.Item>
