@@ -7,7 +7,6 @@ import { NEEDS_BUSINESS, profileLinks } from "~/shared/navigation/profile-links"
 import { isKnown } from "~/shared/navigation/routes";
 import type { SignedInUser } from "~/shared/session/session";
 import { Standing, useBelow } from "~/shared/ui/below";
-import { CheckIcon } from "~/shared/ui/icons";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
 import type { Below } from "~/shared/ui/opener";
 import { type Preference, usePreferences } from "~/shared/ui/preferences";
@@ -97,7 +96,7 @@ function Options<Value extends string>({ of }: { of: Preference<Value> }) {
       <Menu.Label id={id}>{label}</Menu.Label>
       <Menu.RadioGroup value={value} onChange={choose}>
         {options.map((one) => (
-          <Menu.RadioItem key={one.value} value={one.value} checkIcon={<CheckIcon />}>
+          <Menu.RadioItem key={one.value} value={one.value}>
             {one.label}
           </Menu.RadioItem>
         ))}
