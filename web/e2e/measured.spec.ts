@@ -3,7 +3,7 @@ import { aCart } from "./buying";
 import { GOOD, saveCard } from "./cards";
 import { anInvoice, businessOf, shown, boxOf as tickOf } from "./invoicing";
 import { expect, heading, signIn, test } from "./journey";
-import { OLIVIA, owner } from "./people";
+import { ADA, OLIVIA, owner } from "./people";
 import { aDevice, aNumber } from "./stack";
 import { Walker } from "./walk";
 
@@ -19,8 +19,11 @@ async function boxOf(one: Locator) {
 
 /** In sight, wherever the page is scrolled to. */
 async function expectInReach(page: Page, button: Locator) {
-  for (const at of ["Home", "End"]) {
-    await page.keyboard.press(at);
+  for (const at of ["top", "end"] as const) {
+    await page.evaluate((to) => scrollTo(0, to === "top" ? 0 : document.body.scrollHeight), at);
+    const scrolled = () => page.evaluate(() => Math.round(scrollY));
+    if (at === "top") await expect.poll(scrolled, "at the top").toBe(0);
+    else await expect.poll(scrolled, "a page longer than the screen").toBeGreaterThan(0);
     const box = await boxOf(button);
     expect(box.y, `${button} at the ${at}`).toBeGreaterThanOrEqual(0);
     expect(box.y + box.height, `${button} at the ${at}`).toBeLessThanOrEqual(860);
@@ -154,18 +157,36 @@ test("what pays for plans and invoices is in reach on a phone", { tag: "@whole" 
   await expectInReach(page, page.getByRole("button", { name: /^Pay \$/ }));
 });
 
-test("filters are behind one button on a phone", { tag: "@whole" }, async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 860 });
-  await signIn(page, OLIVIA);
-  for (const [path, label] of [
-    ["/subscriptions/receipts", "Rows per page"],
-    ["/team", "Step"],
-  ] as const) {
-    await page.goto(path);
-    const filters = page.getByRole("button", { name: /^Filters/ });
-    await expect(filters).toBeVisible();
-    await expect(page.getByLabel(label, { exact: true }), path).toBeHidden();
-    await filters.click();
-    await expect(page.getByLabel(label, { exact: true }), path).toBeVisible();
-  }
-});
+for (const [who, lists] of [
+  [
+    OLIVIA,
+    [
+      ["/subscriptions/receipts", "Rows per page"],
+      ["/team", "Step"],
+      ["/my-orders", "Sort by"],
+      ["/invoice", "Sort by"],
+    ],
+  ],
+  [
+    ADA,
+    [
+      ["/audit", "Outcome"],
+      ["/operations", "Kind"],
+    ],
+  ],
+] as const) {
+  test(`filters are behind one button on a phone, for ${who.first}`, { tag: "@whole" }, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 860 });
+    await signIn(page, who);
+    for (const [path, label] of lists) {
+      await page.goto(path);
+      const filters = page.getByRole("button", { name: /^Filters/ });
+      await expect(filters).toBeVisible();
+      await expect(page.getByLabel(label, { exact: true }), path).toBeHidden();
+      await filters.click();
+      await expect(page.getByLabel(label, { exact: true }), path).toBeVisible();
+    }
+  });
+}

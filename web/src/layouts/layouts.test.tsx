@@ -46,7 +46,9 @@ test("a task has the logo, Back, a menu and what its page puts into the bar; no 
 test("a picture in a task is looked at large over its page", async () => {
   withoutServer();
   await showPage(<TaskLayout>page</TaskLayout>);
-  act(() => zoom({ url: "/api/files/wires.png", alt: "The wires at the kick panel" }));
+  act(() =>
+    zoom({ url: "/api/files/wires.png", alt: "The wires at the kick panel" }, document.body),
+  );
   expect(await screen.findByRole("dialog")).toHaveTextContent("The wires at the kick panel");
   act(() => closeViewer());
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

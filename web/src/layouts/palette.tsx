@@ -1,15 +1,13 @@
-import { type ComponentType, useEffect } from "react";
-import { tellProblem } from "~/shared/alerts/alerts";
+import { type RefObject, useEffect } from "react";
 import { storeOf } from "~/shared/store";
+import { fetchedDialog } from "~/shared/ui/fetched";
 
-const shown = storeOf<ComponentType<{ onClose: () => void }> | undefined>(undefined);
+const PaletteModal = fetchedDialog(() => import("./palette-modal"));
 
-/** The dialog is fetched first: one that cannot be fetched is told of, and the page stays. */
-export function openPalette(fetched = () => import("./palette-modal")): Promise<void> {
-  return fetched()
-    .then((modal) => shown.set(modal.default))
-    .catch(tellProblem);
-}
+/** What was pressed for it, if no key was. */
+const wanted = storeOf<RefObject<HTMLElement | null> | undefined>(undefined);
+
+export const openPalette = (button: HTMLElement | null = null) => wanted.set({ current: button });
 
 /** Ctrl or Cmd with K, or `/`, opens it. Listens from the first moment; the dialog is fetched when it is wanted. */
 export function Palette() {
@@ -19,13 +17,13 @@ export function Palette() {
       const slash = event.key === "/" && !isTyping(event.target);
       if (!combined && !slash) return;
       event.preventDefault();
-      void openPalette();
+      openPalette();
     }
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);
   }, []);
-  const Modal = shown.use();
-  return Modal ? <Modal onClose={() => shown.set(undefined)} /> : null;
+  const button = wanted.use();
+  return button ? <PaletteModal button={button} onClose={() => wanted.set(undefined)} /> : null;
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -7,7 +7,6 @@ import { NEEDS_BUSINESS, profileLinks } from "~/shared/navigation/profile-links"
 import { isKnown } from "~/shared/navigation/routes";
 import type { SignedInUser } from "~/shared/session/session";
 import { Standing, useBelow } from "~/shared/ui/below";
-import { CheckIcon } from "~/shared/ui/icons";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
 import type { Below } from "~/shared/ui/opener";
 import { type Preference, usePreferences } from "~/shared/ui/preferences";
@@ -47,7 +46,12 @@ export default function PersonLinks({
         </div>
         {links.map(({ label, to, needsBusiness }) =>
           needsBusiness ? (
-            <Menu.Item key={to} aria-disabled="true" data-blocked="" onClick={onSelectBusiness}>
+            <Menu.Item
+              key={to}
+              aria-disabled="true"
+              data-blocked=""
+              onClick={() => onSelectBusiness(below.button.current)}
+            >
               {i18n._(label)}
               <small className={classes.why}>{i18n._(NEEDS_BUSINESS)}</small>
             </Menu.Item>
@@ -92,7 +96,7 @@ function Options<Value extends string>({ of }: { of: Preference<Value> }) {
       <Menu.Label id={id}>{label}</Menu.Label>
       <Menu.RadioGroup value={value} onChange={choose}>
         {options.map((one) => (
-          <Menu.RadioItem key={one.value} value={one.value} checkIcon={<CheckIcon />}>
+          <Menu.RadioItem key={one.value} value={one.value}>
             {one.label}
           </Menu.RadioItem>
         ))}

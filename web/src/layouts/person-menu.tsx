@@ -9,7 +9,8 @@ const PersonLinks = fetchedDialog(() => import("./person-links"));
 export type PersonMenuProps = {
   user: SignedInUser;
   work: Work | undefined;
-  onSelectBusiness: () => void;
+  /** Is told what it was asked by. */
+  onSelectBusiness: (button: HTMLElement | null) => void;
   exists?: (to: string) => boolean;
 };
 

@@ -5,11 +5,12 @@ import { ActingBanner } from "~/features/partners/acting-banner";
 import { WrongSite } from "~/features/partners/wrong-site";
 import { backFrom, storedBack } from "~/shared/navigation/back";
 import { trail } from "~/shared/navigation/routes";
-import { askForBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
+import { askForBusiness, closeBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
 import { fetchedDialog } from "~/shared/ui/fetched";
 import { BackIcon, MenuIcon } from "~/shared/ui/icons";
 import { Mark } from "~/shared/ui/mark";
+import { useOpener } from "~/shared/ui/opener";
 import { TaskBarSlot } from "~/shared/ui/task-bar";
 import { AlertBar } from "./alert-bar";
 import { CookieBanner } from "./cookie-banner";
@@ -38,7 +39,7 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
   const { t } = useLingui();
   const now = useSession();
   const asked = useAskedForBusiness();
-  const [open, setOpen] = useState(false);
+  const { below, button } = useOpener("dialog", { over: true });
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   return (
     <>
@@ -51,9 +52,7 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
                 type="button"
                 className={`${layout.burger} ${classes.shown}`}
                 aria-label={t`Menu`}
-                aria-haspopup="dialog"
-                aria-expanded={open}
-                onClick={() => setOpen(true)}
+                {...button}
               >
                 <MenuIcon />
               </button>
@@ -74,17 +73,13 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
                 <Trans>Login</Trans>
               </Link>
             ) : (
-              <PersonMenu
-                user={now.user}
-                work={workOf(now)}
-                onSelectBusiness={() => askForBusiness()}
-              />
+              <PersonMenu user={now.user} work={workOf(now)} onSelectBusiness={askForBusiness} />
             )}
           </div>
         </header>
       </div>
-      {open ? <MobileMenu onClose={() => setOpen(false)} /> : null}
-      {asked ? <SelectBusiness onClose={() => askForBusiness(false)} /> : null}
+      {below.open ? <MobileMenu {...below} /> : null}
+      {asked ? <SelectBusiness {...asked} onClose={closeBusiness} /> : null}
       <AlertBar />
       <TaskBarSlot value={slot}>
         <main

@@ -1,14 +1,14 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { CartLink } from "~/shared/cart/cart-link";
 import { takeWaiting } from "~/shared/cart/waiting";
-import { askForBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
+import { askForBusiness, closeBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
 import { fetchedDialog } from "~/shared/ui/fetched";
 import { MenuIcon, SearchIcon } from "~/shared/ui/icons";
 import { Mark } from "~/shared/ui/mark";
+import { useOpener } from "~/shared/ui/opener";
 import classes from "./layout.module.css";
 import { MainNav } from "./main-nav";
 import { openPalette } from "./palette";
@@ -26,29 +26,20 @@ export function TopBar() {
   const { t } = useLingui();
   const now = useSession();
   const work = workOf(now);
-  const [open, setOpen] = useState<"menu" | "business">();
+  const { below, button } = useOpener("dialog", { over: true });
   const asked = useAskedForBusiness();
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
-  const close = () => setOpen(undefined);
 
   // What waited for the choice is in the cart by now, or the choice was not made.
   function closeChoice() {
-    close();
-    askForBusiness(false);
+    closeBusiness();
     takeWaiting();
   }
 
   return (
     <header className={classes.bar}>
       <div className={classes.inner}>
-        <button
-          type="button"
-          className={classes.burger}
-          aria-label={t`Menu`}
-          aria-haspopup="dialog"
-          aria-expanded={open === "menu"}
-          onClick={() => setOpen("menu")}
-        >
+        <button type="button" className={classes.burger} aria-label={t`Menu`} {...button}>
           <MenuIcon />
         </button>
         <Link to="/" className={classes.brand} aria-label={t`Turnkey, to the dashboard`}>
@@ -62,7 +53,7 @@ export function TopBar() {
             type="button"
             className={classes.business}
             aria-haspopup="dialog"
-            onClick={() => setOpen("business")}
+            onClick={({ currentTarget }) => askForBusiness(currentTarget)}
           >
             <span>{work.business?.company_name ?? <Trans>Select Business</Trans>}</span>
           </button>
@@ -72,7 +63,7 @@ export function TopBar() {
           className={classes.find}
           aria-label={t`Find anything`}
           aria-haspopup="dialog"
-          onClick={() => void openPalette()}
+          onClick={({ currentTarget }) => openPalette(currentTarget)}
         >
           <SearchIcon />
         </button>
@@ -83,11 +74,11 @@ export function TopBar() {
             <Trans>Login</Trans>
           </Link>
         ) : (
-          <PersonMenu user={now.user} work={work} onSelectBusiness={() => setOpen("business")} />
+          <PersonMenu user={now.user} work={work} onSelectBusiness={askForBusiness} />
         )}
       </div>
-      {open === "menu" ? <MobileMenu onClose={close} /> : null}
-      {open === "business" || asked ? <SelectBusiness onClose={closeChoice} /> : null}
+      {below.open ? <MobileMenu {...below} /> : null}
+      {asked ? <SelectBusiness {...asked} onClose={closeChoice} /> : null}
     </header>
   );
 }

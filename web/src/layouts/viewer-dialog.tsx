@@ -30,13 +30,13 @@ type Pictured = Extract<Viewed, { kind: "picture" }>;
 function Leaf({ viewed: { picture, group } }: { viewed: Pictured }) {
   if (group.length < 2) return null;
   const place = group.findIndex(({ url }) => url === picture.url);
-  const turn = (by: number) => {
+  const turn = (by: number, button: HTMLElement) => {
     const next = group[(place + by + group.length) % group.length];
-    if (next) zoom(next, group);
+    if (next) zoom(next, button, group);
   };
   return (
     <div className={classes.leaf}>
-      <Button variant="default" size="md" onClick={() => turn(-1)}>
+      <Button variant="default" size="md" onClick={({ currentTarget }) => turn(-1, currentTarget)}>
         <Trans>Previous</Trans>
       </Button>
       <span>
@@ -44,7 +44,7 @@ function Leaf({ viewed: { picture, group } }: { viewed: Pictured }) {
           {place + 1} of {group.length}
         </Trans>
       </span>
-      <Button variant="default" size="md" onClick={() => turn(1)}>
+      <Button variant="default" size="md" onClick={({ currentTarget }) => turn(1, currentTarget)}>
         <Trans>Next</Trans>
       </Button>
     </div>

@@ -6,5 +6,7 @@ const ViewerDialog = fetchedDialog(() => import("./viewer-dialog"));
 /** What is looked at large, over any page. */
 export function Viewer() {
   const viewed = useViewed();
-  return viewed ? <ViewerDialog viewed={viewed} onClose={closeViewer} /> : null;
+  return viewed ? (
+    <ViewerDialog viewed={viewed} button={viewed.button} onClose={closeViewer} />
+  ) : null;
 }

@@ -1,8 +1,8 @@
 import { Plural } from "@lingui/react/macro";
-import { useState } from "react";
 import { useWaiting } from "~/shared/kept/waiting";
 import { fetchedDialog } from "~/shared/ui/fetched";
 import { ClockIcon } from "~/shared/ui/icons";
+import { useOpener } from "~/shared/ui/opener";
 import classes from "./layout.module.css";
 
 const List = fetchedDialog(() => import("~/features/activation/waiting-forms"));
@@ -10,17 +10,11 @@ const List = fetchedDialog(() => import("~/features/activation/waiting-forms"));
 /** In the bar, while something that was entered without a signal waits on this device. */
 export function WaitingForms() {
   const count = useWaiting();
-  const [open, setOpen] = useState(false);
+  const { below, button } = useOpener("dialog", { over: true });
   return (
     <>
       {count > 0 ? (
-        <button
-          type="button"
-          className={classes.waiting}
-          data-waiting
-          aria-haspopup="dialog"
-          onClick={() => setOpen(true)}
-        >
+        <button type="button" className={classes.waiting} data-waiting {...button}>
           <ClockIcon />
           <b aria-hidden="true">{count}</b>
           <span className="quiet">
@@ -28,7 +22,7 @@ export function WaitingForms() {
           </span>
         </button>
       ) : null}
-      {open ? <List onClose={() => setOpen(false)} /> : null}
+      {below.open ? <List {...below} /> : null}
     </>
   );
 }

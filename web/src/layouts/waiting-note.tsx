@@ -1,30 +1,30 @@
 import { Plural, Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { useState } from "react";
 import { useWaiting } from "~/shared/kept/waiting";
 import { fetchedDialog } from "~/shared/ui/fetched";
 import { Note } from "~/shared/ui/note";
+import { useOpener } from "~/shared/ui/opener";
 
 const List = fetchedDialog(() => import("~/features/activation/waiting-forms"));
 
 /** In a page, while something that was entered without a signal waits on this device. */
 export function WaitingNote() {
   const count = useWaiting();
-  const [open, setOpen] = useState(false);
+  const { below, button } = useOpener("dialog", { over: true });
   if (count === 0) return null;
   return (
     <>
       <Note
         tone="wait"
         action={
-          <Button size="md" variant="default" onClick={() => setOpen(true)}>
+          <Button size="md" variant="default" {...button}>
             <Trans>Look at them</Trans>
           </Button>
         }
       >
         <Plural value={count} one="# form waits to be sent." other="# forms wait to be sent." />
       </Note>
-      {open ? <List onClose={() => setOpen(false)} /> : null}
+      {below.open ? <List {...below} /> : null}
     </>
   );
 }

@@ -31,7 +31,11 @@ export function BillingScreen() {
         <Note
           tone="wait"
           action={
-            <Button variant="default" size="md" onClick={() => askForBusiness()}>
+            <Button
+              variant="default"
+              size="md"
+              onClick={({ currentTarget }) => askForBusiness(currentTarget)}
+            >
               <Trans>Select a business</Trans>
             </Button>
           }

@@ -140,7 +140,7 @@ function NoBusiness() {
     <Titled>
       <EmptyState
         action={
-          <Button size="md" onClick={() => askForBusiness()}>
+          <Button size="md" onClick={({ currentTarget }) => askForBusiness(currentTarget)}>
             <Trans>Select Business</Trans>
           </Button>
         }

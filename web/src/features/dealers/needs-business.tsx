@@ -16,7 +16,7 @@ export function NeedsBusiness({ rep }: { rep: boolean }) {
         )}
       </p>
       {rep ? (
-        <Button size="md" onClick={() => askForBusiness()}>
+        <Button size="md" onClick={({ currentTarget }) => askForBusiness(currentTarget)}>
           <Trans>Select Business</Trans>
         </Button>
       ) : null}

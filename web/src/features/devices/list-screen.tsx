@@ -111,6 +111,7 @@ function MyDevices({ startsWith, state }: Narrowed) {
         <StatusTabs
           tabs={[{ tab: "in-work", words: <Trans>In work</Trans>, count: counts?.in_work }]}
           present={state}
+          everything={<Trans context="devices">All</Trans>}
           all={counts?.all}
           link={(tab, props) => (
             <Link

@@ -2,6 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { showPage } from "~/testing/show";
+import { AuditScreen } from "./audit/screen";
 import { AuditTable } from "./audit/table";
 import { PayoutsSection } from "./payouts/section";
 import { ReconciliationSection } from "./reconciliation/section";
@@ -63,3 +64,15 @@ test.each([
   await showPage(<Runs filters={filters} />);
   expect(await screen.findByRole("link")).toHaveAttribute("href", href);
 });
+
+test.each([
+  ["runs", <Runs key="runs" filters={{ subject: "FT-X1-00000042", kind: "placement" }} />],
+  ["entries", <AuditScreen key="audit" filters={{ actor: "user:p1", outcome: "done" }} />],
+])(
+  "a list of %s folds all but its first filter behind one button, which counts them",
+  async (_, list) => {
+    empty();
+    await showPage(list);
+    expect(await screen.findByRole("button", { name: "Filters (1)" })).toBeVisible();
+  },
+);

@@ -7,6 +7,7 @@ import { Age } from "~/shared/time/age";
 import { Choice } from "~/shared/ui/choice";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
+import { FilterFold } from "~/shared/ui/filter-fold";
 import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import { RunLinks } from "./links";
@@ -76,21 +77,6 @@ function Filters({ filters }: { filters: RunFilters }) {
 
   return (
     <form className={classes.filters} onSubmit={form.submit(search)} noValidate>
-      <Choice<Shown | "">
-        label={t`Show`}
-        {...shown}
-        value={shown.value || "open"}
-        options={SHOWN.map((value) => ({ value, label: i18n._(SHOWN_WORDS[value]) }))}
-      />
-      <Choice<RunKind | "">
-        label={t`Kind`}
-        {...kind}
-        options={[
-          { value: "", label: t`All` },
-          ...KINDS.map((value) => ({ value, label: i18n._(KIND_WORDS[value]) })),
-        ]}
-      />
-      <TextInput size="md" label={t`State`} {...form.field("state")} />
       <TextInput
         size="md"
         label={t`Serial, order, person, …`}
@@ -100,6 +86,23 @@ function Filters({ filters }: { filters: RunFilters }) {
         spellCheck={false}
         {...form.field("subject")}
       />
+      <FilterFold set={[filters.shown, filters.kind, filters.state].filter(Boolean).length}>
+        <Choice<Shown | "">
+          label={t`Show`}
+          {...shown}
+          value={shown.value || "open"}
+          options={SHOWN.map((value) => ({ value, label: i18n._(SHOWN_WORDS[value]) }))}
+        />
+        <Choice<RunKind | "">
+          label={t`Kind`}
+          {...kind}
+          options={[
+            { value: "", label: t`All` },
+            ...KINDS.map((value) => ({ value, label: i18n._(KIND_WORDS[value]) })),
+          ]}
+        />
+        <TextInput size="md" label={t`State`} {...form.field("state")} />
+      </FilterFold>
       <Button type="submit" size="md">
         <Trans>Search</Trans>
       </Button>

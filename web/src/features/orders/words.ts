@@ -10,9 +10,9 @@ type WaitsFor = NonNullable<Order["waitsFor"]>;
 
 export const TAB_WORDS: Record<Tab, MessageDescriptor> = {
   under_way: msg`Under way`,
-  shipped: msg`Shipped`,
-  invoiced: msg`Invoiced`,
-  cancelled: msg`Cancelled`,
+  shipped: msg({ message: "Shipped", context: "orders" }),
+  invoiced: msg({ message: "Invoiced", context: "orders" }),
+  cancelled: msg({ message: "Cancelled", context: "orders" }),
 };
 
 export const SORT_WORDS: Record<OrderSort, MessageDescriptor> = {
@@ -29,7 +29,7 @@ export const EVENT_WORDS: Record<EventKind, MessageDescriptor> = {
   shipped: msg`Shipped`,
   invoiced: msg`Invoiced`,
   withdrawn: msg`A part will not be sent`,
-  cancelled: msg`Cancelled`,
+  cancelled: msg({ message: "Cancelled", context: "order" }),
 };
 
 /** What comes next, and who does it. */

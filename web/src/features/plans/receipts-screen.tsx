@@ -84,9 +84,10 @@ function Tabs({ address, counts: { charged, declined } }: TabsProps) {
     <StatusTabs
       tabs={[
         { tab: "true", words: <Trans>Charged</Trans>, count: charged },
-        { tab: "false", words: <Trans>Declined</Trans>, count: declined },
+        { tab: "false", words: <Trans context="receipts">Declined</Trans>, count: declined },
       ]}
       present={address.ok}
+      everything={<Trans context="receipts">All</Trans>}
       all={charged + declined}
       link={(ok, props) => (
         <Link

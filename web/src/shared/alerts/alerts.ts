@@ -49,10 +49,16 @@ export async function tellProblem(cause: unknown): Promise<void> {
 
 function words(problem: Problem): Promise<AlertLine> | AlertLine {
   if (problem.code === "unreachable") return UNREACHABLE;
-  return import("~/shared/ui/problem-words").then(
+  return inTime(import("~/shared/ui/problem-words")).then(
     ({ wordsFor }) => wordsFor(problem),
     () => problem.detail,
   );
+}
+
+/** A network that is slow enough brings a script as good as never. */
+export function inTime<What>(script: Promise<What>): Promise<What> {
+  const late = new Promise<never>((_, fail) => setTimeout(fail, CONSTANTS.wordsPatience));
+  return Promise.race([script, late]);
 }
 
 export function dismiss(id: number): void {

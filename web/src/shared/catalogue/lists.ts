@@ -20,14 +20,20 @@ export const categoriesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** All brands; the built-in ones while and when they cannot be fetched. Drawn in pieces, between which a press is answered. */
+export function useBrands(): readonly Slugged[] {
+  const brands = useDeferredValue(useQuery(brandsQuery).data);
+  return brands?.length ? brands : BUILT_IN_BRANDS;
+}
+
 export type CatalogueLists = { brands: readonly Slugged[]; categories: readonly Slugged[] };
 
 /**
  * Brands, and categories in the page's language; the built-in ones while and when they cannot be fetched (shop spec 3).
  */
 export function useCatalogueLists(): CatalogueLists {
-  // Menus, filters and foot are drawn anew by them: in pieces, between which a press is answered.
-  const brands = useDeferredValue(useQuery(brandsQuery).data);
+  // Menus, filters and foot are drawn anew by them.
+  const brands = useBrands();
   const categories = useDeferredValue(useQuery(categoriesQuery).data);
   const { i18n } = useLingui();
   const { locale } = i18n;
@@ -38,7 +44,7 @@ export function useCatalogueLists(): CatalogueLists {
       ),
     [categories, i18n, locale],
   );
-  return { brands: brands?.length ? brands : BUILT_IN_BRANDS, categories: named };
+  return { brands, categories: named };
 }
 
 /** The server sorts by the English names. */

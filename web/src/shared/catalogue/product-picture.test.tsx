@@ -1,5 +1,6 @@
-import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { BUILT_IN_BRANDS } from "~/shared/navigation/catalogue";
 import { show } from "~/testing/show";
 import { brandIn, modelOf, ProductPicture } from "./product-picture";
 
@@ -20,9 +21,10 @@ function modelsIn(container: HTMLElement) {
 }
 
 test("the longer brand of two goes before the shorter", () => {
-  expect(brandIn("Compustar Pro R5 Kit")).toBe("compustar-pro");
-  expect(brandIn("Compustar R5 Kit")).toBe("compustar");
-  expect(brandIn("Somebody's kit")).toBeUndefined();
+  const brand = (name: string) => brandIn(name, BUILT_IN_BRANDS);
+  expect(brand("Compustar Pro R5 Kit")).toBe("compustar-pro");
+  expect(brand("Compustar R5 Kit")).toBe("compustar");
+  expect(brand("Somebody's kit")).toBeUndefined();
 });
 
 test("two products of one kind are told apart by model and band, and drawn in the theme's colours", () => {
@@ -77,4 +79,15 @@ test("in a line the model stands beside the drawing, not in it", () => {
     <ProductPicture image={DRAWING} name="Compustar R285" sku="A" small />,
   );
   expect(modelsIn(container)).toEqual([]);
+});
+
+test("a line has the band of a brand that came from the ERP, as the card has", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    Response.json([{ name: "Viper", slug: "viper" }]),
+  );
+  const card = show(<ProductPicture image={DRAWING} name="Viper DS4" sku="A" brand="viper" />);
+  const bandIn = ({ container }: typeof card) =>
+    container.querySelector<HTMLElement>("[style*='--turn']")?.style.getPropertyValue("--turn");
+  const line = show(<ProductPicture image={DRAWING} name="Viper DS4" sku="A" small />);
+  await waitFor(() => expect(bandIn(line)).toBe(bandIn(card)));
 });

@@ -1,6 +1,7 @@
 import type { CSSProperties } from "react";
-import { BUILT_IN_BRANDS } from "~/shared/navigation/catalogue";
+import { BUILT_IN_BRANDS, type Slugged } from "~/shared/navigation/catalogue";
 import { LazyImage } from "~/shared/ui/lazy-image";
+import { useBrands } from "./lists";
 import classes from "./product-picture.module.css";
 
 type ProductPictureProps = {
@@ -25,7 +26,6 @@ const TURN = 360 / BUILT_IN_BRANDS.length;
 export function ProductPicture(props: ProductPictureProps) {
   const { image, name, sku, brand, small = false, className } = props;
   const drawn = DRAWN.test(image.url);
-  const turn = drawn ? turnOf(brand ?? brandIn(name)) : undefined;
   const look = [classes.picture, small ? classes.small : "", className].filter(Boolean).join(" ");
   return (
     <span className={look}>
@@ -43,11 +43,20 @@ export function ProductPicture(props: ProductPictureProps) {
       ) : (
         <LazyImage url={image.url} alt={image.alt} />
       )}
-      {turn === undefined ? null : (
-        <span className={classes.band} style={{ "--turn": `${turn}deg` } as CSSProperties} />
-      )}
+      {drawn ? brand ? <Band of={brand} /> : <BandByName name={name} /> : null}
       {small || !drawn ? null : <span className={classes.model} data-model={modelOf(name, sku)} />}
     </span>
+  );
+}
+
+function BandByName({ name }: { name: string }) {
+  const brand = brandIn(name, useBrands());
+  return brand ? <Band of={brand} /> : null;
+}
+
+function Band({ of }: { of: string }) {
+  return (
+    <span className={classes.band} style={{ "--turn": `${turnOf(of)}deg` } as CSSProperties} />
   );
 }
 
@@ -58,16 +67,15 @@ export function modelOf(name: string, sku: string): string {
 }
 
 /** The slug of the brand that the name begins with. */
-export function brandIn(name: string): string | undefined {
+export function brandIn(name: string, brands: readonly Slugged[]): string | undefined {
   const first = name.toLowerCase();
-  return BUILT_IN_BRANDS.filter((one) => first.startsWith(`${one.name.toLowerCase()} `)).sort(
-    (one, other) => other.name.length - one.name.length,
-  )[0]?.slug;
+  return brands
+    .filter((one) => first.startsWith(`${one.name.toLowerCase()} `))
+    .sort((one, other) => other.name.length - one.name.length)[0]?.slug;
 }
 
 /** The brands of the list stand as far apart as they can; one that came from the ERP since, where its slug puts it. */
-function turnOf(slug: string | undefined): number | undefined {
-  if (slug === undefined) return undefined;
+function turnOf(slug: string): number {
   const place = BUILT_IN_BRANDS.findIndex((one) => one.slug === slug);
   if (place >= 0) return Math.round(place * TURN);
   return [...slug].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 360, 0);

@@ -17,7 +17,7 @@ export const STATE_WORDS: Record<string, { tone: Tone; words: MessageDescriptor 
   failed: { tone: "fail", words: msg`Failed` },
   failed_for_good: { tone: "fail", words: msg`Failed` },
   done: { tone: "ok", words: msg`Done` },
-  cancelled: { tone: "plain", words: msg`Cancelled` },
+  cancelled: { tone: "plain", words: msg({ message: "Cancelled", context: "firmware update" }) },
 };
 
 /** A part's name is its own in every language but for the main device. */

@@ -12,7 +12,7 @@ export const STATUS_WORDS: Record<OrderStatus, MessageDescriptor> = {
   part_shipped: msg`Partly shipped`,
   shipped: msg`Shipped`,
   invoiced: msg`Invoiced`,
-  cancelled: msg`Cancelled`,
+  cancelled: msg({ message: "Cancelled", context: "order" }),
 };
 
 export function toneOf(status: OrderStatus): Tone {

@@ -111,7 +111,7 @@ export function declineWords(detail: string): MessageDescriptor | string {
 export const SUBSCRIPTION_WORDS = {
   active: { tone: "ok", words: msg`Active` },
   ending: { tone: "wait", words: msg`Ends soon` },
-  ended: { tone: "fail", words: msg`Ended` },
+  ended: { tone: "fail", words: msg({ message: "Ended", context: "subscription" }) },
 } satisfies Record<SubscriptionState, { tone: Tone; words: MessageDescriptor }>;
 
 /** What buying a plan means for a device. */

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { fetchedDialog } from "~/shared/ui/fetched";
+import { useOpener } from "~/shared/ui/opener";
 
 const Scanner = fetchedDialog(() => import("./scanner"));
 
@@ -17,21 +18,22 @@ type ScanCodeProps = {
 
 /** Reads a code with the camera, where there is one that a page may use. */
 export function ScanCode({ label, children, hint, pick, onFound }: ScanCodeProps) {
-  const [open, setOpen] = useState(false);
+  const { below, button } = useOpener("dialog", { over: true });
   if (!navigator.mediaDevices) return null;
   return (
     <>
-      <Button variant="default" size="md" aria-label={label} onClick={() => setOpen(true)}>
+      <Button variant="default" size="md" aria-label={label} {...button}>
         {children}
       </Button>
-      {open ? (
+      {below.open ? (
         <Scanner
           title={children}
           hint={hint}
           pick={pick}
-          onClose={() => setOpen(false)}
+          button={below.button}
+          onClose={below.onClose}
           onFound={(text) => {
-            setOpen(false);
+            below.onClose();
             onFound(text);
           }}
         />

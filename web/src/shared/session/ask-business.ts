@@ -1,10 +1,13 @@
 import { storeOf } from "~/shared/store";
+import type { Asked } from "~/shared/ui/fetched";
 
-const asked = storeOf(false);
+const asked = storeOf<Asked | undefined>(undefined);
 
-/** Opens the choice of a business, from wherever one is needed. */
-export function askForBusiness(wanted = true): void {
-  asked.set(wanted);
+/** Opens the choice of a business, from wherever one is needed; for what was pressed, if something was. */
+export function askForBusiness(pressed?: HTMLElement | null): void {
+  asked.set({ button: pressed ? { current: pressed } : undefined });
 }
+
+export const closeBusiness = () => asked.set(undefined);
 
 export const useAskedForBusiness = asked.use;

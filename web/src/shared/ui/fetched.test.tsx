@@ -1,7 +1,7 @@
 import { CatchBoundary } from "@tanstack/react-router";
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { type ComponentType, useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
 import { show } from "~/testing/show";
@@ -19,7 +19,9 @@ function Words({ onClose }: { onClose: () => void }) {
 
 const gone = () => new TypeError("Failed to fetch dynamically imported module: a.js");
 
-function Page({ Dialog }: { Dialog: ComponentType<{ onClose: () => void }> }) {
+type Dialog = ReturnType<typeof fetchedDialog<ComponentProps<typeof Words>>>;
+
+function Page({ Dialog }: { Dialog: Dialog }) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -27,7 +29,7 @@ function Page({ Dialog }: { Dialog: ComponentType<{ onClose: () => void }> }) {
       <button type="button" aria-expanded={open} onClick={() => setOpen(true)}>
         Open
       </button>
-      {open ? <Dialog onClose={() => setOpen(false)} /> : null}
+      {open ? <Dialog button={undefined} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

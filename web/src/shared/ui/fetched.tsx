@@ -12,7 +12,7 @@ import {
 import { tellProblem } from "~/shared/alerts/alerts";
 import { isMissingScript } from "./not-loaded-screen";
 
-type Script<Props> = () => Promise<{ default: ComponentType<Props> }>;
+type Script<Props> = () => Promise<{ default: (props: Props) => ReactNode }>;
 
 type Instead<Props> = {
   pending?: (props: Props) => ReactNode;
@@ -53,11 +53,11 @@ export function fetched<Props extends object>(
   };
 }
 
-type DialogProps = {
-  onClose: () => void;
-  open?: boolean;
-  /** What was pressed for it. */
-  button?: RefObject<HTMLElement | null>;
+type DialogProps = { onClose: () => void; open?: boolean };
+
+export type Asked = {
+  /** What was pressed for it; nothing where an answer asks for it, which nobody gives up by going on. */
+  button: RefObject<HTMLElement | null> | undefined;
 };
 
 /**
@@ -65,7 +65,7 @@ type DialogProps = {
  * beside its button before it came has given it up.
  */
 export function fetchedDialog<Props extends DialogProps>(script: Script<Props>) {
-  return fetched(script, {
+  return fetched<Props & Asked>(script, {
     pending: ({ onClose, open = true, button }) =>
       open && button ? <Awaited button={button} onGivenUp={onClose} /> : null,
     // Nobody has asked for what is not open yet.

@@ -23,7 +23,7 @@ export function ListRefusal({ error, onRetry, children }: ListRefusalProps) {
   return (
     <EmptyState
       action={
-        <Button size="md" onClick={() => askForBusiness()}>
+        <Button size="md" onClick={({ currentTarget }) => askForBusiness(currentTarget)}>
           <Trans>Select Business</Trans>
         </Button>
       }

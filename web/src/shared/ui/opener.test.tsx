@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core";
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { type ComponentType, useState } from "react";
+import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
 import { show } from "~/testing/show";
@@ -25,7 +25,7 @@ function Choices(below: Below) {
 }
 
 /** Each test has a script of its own: what came once is there. */
-function Page({ script }: { script: () => Promise<{ default: ComponentType<Below> }> }) {
+function Page({ script }: { script: () => Promise<{ default: typeof Choices }> }) {
   const { wanted, below, button } = useOpener("menu");
   const [Part] = useState(() => fetchedDialog(script));
   return (
@@ -42,8 +42,8 @@ function Page({ script }: { script: () => Promise<{ default: ComponentType<Below
 
 /** A script that comes when it is called. */
 function awaited() {
-  let come = (_: { default: ComponentType<Below> }) => {};
-  const script = new Promise<{ default: ComponentType<Below> }>((done) => {
+  let come = (_: { default: typeof Choices }) => {};
+  const script = new Promise<{ default: typeof Choices }>((done) => {
     come = done;
   });
   show(<Page script={() => script} />);

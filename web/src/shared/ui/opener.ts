@@ -15,7 +15,7 @@ export type Below = {
  * pressed (`wanted`), and until it is there the button stays as it is, with the focus. A second press, Escape and whatever is
  * done elsewhere meanwhile close what has not come yet.
  */
-export function useOpener(popup: "dialog" | "menu") {
+export function useOpener(popup: "dialog" | "menu", { over = false } = {}) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const [wanted, want] = useReducer(() => true, false);
@@ -29,8 +29,8 @@ export function useOpener(popup: "dialog" | "menu") {
       id,
       "aria-haspopup": popup,
       "aria-expanded": open,
-      // As Mantine names what opens.
-      "aria-controls": open ? `${id}-dropdown` : undefined,
+      // As Mantine names what opens; what comes over the whole page is not named.
+      "aria-controls": open && !over ? `${id}-dropdown` : undefined,
       onPointerEnter: want,
       onFocus: want,
       onClick: () => {

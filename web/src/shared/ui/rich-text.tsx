@@ -58,7 +58,7 @@ function RichBlock({ block, pictures }: { block: Block; pictures: readonly Image
             type="button"
             className={classes.picture}
             aria-label={t`Enlarge: ${block.alt}`}
-            onClick={() => zoom(block, pictures)}
+            onClick={({ currentTarget }) => zoom(block, currentTarget, pictures)}
           >
             <LazyImage url={block.url} alt={block.alt} />
           </button>
@@ -75,7 +75,7 @@ function RichBlock({ block, pictures }: { block: Block; pictures: readonly Image
           <button
             type="button"
             className={classes.media}
-            onClick={() => play(block.url, block.title)}
+            onClick={({ currentTarget }) => play(block.url, block.title, currentTarget)}
           >
             {t`Play: ${block.title}`}
           </button>

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import { useLingui } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import classes from "./status-tabs.module.css";
 
@@ -14,6 +14,8 @@ type StatusTabsProps<Tab extends string> = {
   tabs: readonly { tab: Tab; words: ReactNode; count: number | undefined }[];
   /** Undefined shows all. */
   present: Tab | undefined;
+  /** The words for all: what they are has a gender and a number in other languages. */
+  everything: ReactNode;
   /** How many there are in all, where the tabs do not tell. */
   all?: number;
   /** What they are the states of, on a page with several lists. */
@@ -26,7 +28,7 @@ const EXACT = { exact: true } as const;
 
 /** The states of a list as tabs with what each holds; the rest of what is asked for stays. */
 export function StatusTabs<Tab extends string>(props: StatusTabsProps<Tab>) {
-  const { tabs, present, label, link } = props;
+  const { tabs, present, everything, label, link } = props;
   const { t, i18n } = useLingui();
   const all = props.all ?? sumOf(tabs.map(({ count }) => count));
   const carried = (
@@ -44,7 +46,7 @@ export function StatusTabs<Tab extends string>(props: StatusTabsProps<Tab>) {
   });
   return (
     <nav aria-label={label ?? t`Status`} className={classes.tabs}>
-      {link(undefined, carried(undefined, <Trans>All</Trans>, all))}
+      {link(undefined, carried(undefined, everything, all))}
       {tabs.map(({ tab, words, count }) => (
         <span key={tab}>{link(tab, carried(tab, words, count))}</span>
       ))}

@@ -17,7 +17,7 @@ export function VehicleMenu() {
   const navigate = useNavigate();
   const site = useSite();
   const narrow = useMediaQuery(`(max-width: ${CONSTANTS.breakpointMobile}px)`) ?? false;
-  const { wanted, below, button } = useOpener("dialog");
+  const { wanted, below, button } = useOpener("dialog", { over: narrow });
   if (site?.features.wiring_diagrams === false) return null;
 
   function go(vehicle: string) {
@@ -32,7 +32,6 @@ export function VehicleMenu() {
         className={classes.button}
         aria-label={t`Search by vehicle`}
         {...button}
-        aria-controls={narrow ? undefined : button["aria-controls"]}
       >
         <CarIcon />
         <span>

@@ -11,12 +11,12 @@ import { Reading } from "./reading";
 
 const STATES: Record<CommandRow["state"], { tone: Tone; words: MessageDescriptor }> = {
   queued: { tone: "wait", words: msg`Queued` },
-  sent: { tone: "wait", words: msg`Sent` },
-  confirmed: { tone: "ok", words: msg`Confirmed` },
+  sent: { tone: "wait", words: msg({ message: "Sent", context: "command" }) },
+  confirmed: { tone: "ok", words: msg({ message: "Confirmed", context: "command" }) },
   timed_out: { tone: "fail", words: msg`Timed out` },
-  refused: { tone: "fail", words: msg`Refused` },
+  refused: { tone: "fail", words: msg({ message: "Refused", context: "command" }) },
   unknown: { tone: "wait", words: msg`Unknown: waiting for the device` },
-  confirmed_late: { tone: "ok", words: msg`Confirmed late` },
+  confirmed_late: { tone: "ok", words: msg({ message: "Confirmed late", context: "command" }) },
 };
 
 /** Every command that was sent, the newest first, with its state and age. */

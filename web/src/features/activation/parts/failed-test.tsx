@@ -3,13 +3,14 @@ import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { Suspense, useState } from "react";
+import { Suspense } from "react";
 import type { Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { asking } from "~/shared/api/operation";
 import { useSession } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
 import { ProblemNote } from "~/shared/ui/note";
+import { useOpener } from "~/shared/ui/opener";
 import type { VehicleKey } from "~/shared/vehicles/address";
 import { useWiringBeside } from "~/shared/vehicles/beside";
 import { nameOf } from "~/shared/vehicles/name";
@@ -65,7 +66,7 @@ function WiresOf({
   const key = { year: vehicle.year, makeId: vehicle.make_id, modelId: vehicle.model_id };
   const found = useQuery(servedWiresQuery(key, command));
   const Beside = useWiringBeside();
-  const [open, setOpen] = useState(false);
+  const { below, button } = useOpener("dialog", { over: true });
   const words = COMMAND_WORDS[command];
   const test = words ? i18n._(words) : command;
   const name = nameOf(vehicle);
@@ -83,13 +84,13 @@ function WiresOf({
       ) : null}
       {found.data ? <Told served={found.data} /> : null}
       {Beside ? (
-        <Button variant="default" size="md" onClick={() => setOpen(true)}>
+        <Button variant="default" size="md" {...button}>
           <Trans>All wiring of this vehicle</Trans>
         </Button>
       ) : null}
-      {Beside && open ? (
+      {Beside && below.open ? (
         <Suspense>
-          <Beside vehicle={key} name={name} onClose={() => setOpen(false)} />
+          <Beside vehicle={key} name={name} button={below.button} onClose={below.onClose} />
         </Suspense>
       ) : null}
     </section>

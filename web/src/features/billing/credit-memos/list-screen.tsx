@@ -15,7 +15,7 @@ import { SORT_WORDS } from "../documents/words";
 import { MEMO_STATUSES, type MemosAddress, type MemosQuery } from "./address";
 import { exported, memosQuery } from "./queries";
 import { MemosTable } from "./table";
-import { MEMO_STATUS_WORDS } from "./words";
+import { MEMO_TAB_WORDS } from "./words";
 
 /** A memo is due on no day. */
 const MEMO_SORTS = SORTS.filter((sort) => !sort.startsWith("due"));
@@ -69,10 +69,11 @@ export function CreditMemosScreen({ address }: { address: MemosAddress }) {
           <StatusTabs
             tabs={MEMO_STATUSES.map((tab) => ({
               tab,
-              words: i18n._(MEMO_STATUS_WORDS[tab]),
+              words: i18n._(MEMO_TAB_WORDS[tab]),
               count: found.data ? (found.data.counts[tab] ?? 0) : undefined,
             }))}
             present={wanted.status}
+            everything={<Trans context="credit memos">All</Trans>}
             link={(status, props) => (
               <Link
                 to="/credit-memo/{-$id}"

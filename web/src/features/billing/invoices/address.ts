@@ -5,7 +5,7 @@ export const BUCKETS = ["current", "1-30", "31-60", "61-90", "over-90"] as const
 export const TABS = ["open", "past_due", "in_payment", "paid"] as const;
 export const STATUSES = [...TABS, ...BUCKETS] as const;
 
-type Tab = (typeof TABS)[number];
+export type Tab = (typeof TABS)[number];
 export type InvoiceStatus = (typeof STATUSES)[number];
 export type InvoicesQuery = DocumentsQuery<InvoiceStatus>;
 

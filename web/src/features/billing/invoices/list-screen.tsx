@@ -21,7 +21,7 @@ import { exported, type InvoiceCard, invoicesQuery } from "./queries";
 import { Selected } from "./selected";
 import { refresh, select, useSelection } from "./selection";
 import { InvoicesTable } from "./table";
-import { STATUS_WORDS } from "./words";
+import { TAB_WORDS } from "./words";
 
 /** The invoices of the business. The address alone says which are shown; what is selected stays from page to page. */
 export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
@@ -95,10 +95,11 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
           <StatusTabs
             tabs={TABS.map((tab) => ({
               tab,
-              words: i18n._(STATUS_WORDS[tab]),
+              words: i18n._(TAB_WORDS[tab]),
               count: found.data.counts[tab] ?? 0,
             }))}
             present={tabOf(wanted.status)}
+            everything={<Trans context="invoices">All</Trans>}
             all={found.data.countOfAll}
             link={(status, props) => (
               <Link

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type { InvoiceStatus } from "./address";
+import type { InvoiceStatus, Tab } from "./address";
 
 export const STATUS_WORDS: Record<InvoiceStatus, MessageDescriptor> = {
   open: msg({ message: "Open", context: "invoice" }),
@@ -12,4 +12,12 @@ export const STATUS_WORDS: Record<InvoiceStatus, MessageDescriptor> = {
   "31-60": msg`31 to 60 days past due`,
   "61-90": msg`61 to 90 days past due`,
   "over-90": msg`Over 90 days past due`,
+};
+
+/** Of many, as the tabs of the list say it. */
+export const TAB_WORDS: Record<Tab, MessageDescriptor> = {
+  open: msg({ message: "Open", context: "invoices" }),
+  past_due: STATUS_WORDS.past_due,
+  in_payment: STATUS_WORDS.in_payment,
+  paid: msg({ message: "Paid", context: "invoices" }),
 };

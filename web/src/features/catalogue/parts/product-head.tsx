@@ -32,7 +32,7 @@ export function ProductHead({ product, variantAction }: ProductHeadProps) {
         type="button"
         className={classes.picture}
         aria-label={t`Enlarge: ${product.image.alt}`}
-        onClick={() => zoom(product.image)}
+        onClick={({ currentTarget }) => zoom(product.image, currentTarget)}
       >
         <ProductPicture
           image={product.image}

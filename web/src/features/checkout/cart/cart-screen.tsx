@@ -192,7 +192,7 @@ function NoBusiness() {
   return (
     <EmptyState
       action={
-        <Button size="md" onClick={() => askForBusiness()}>
+        <Button size="md" onClick={({ currentTarget }) => askForBusiness(currentTarget)}>
           <Trans>Select Business</Trans>
         </Button>
       }

@@ -64,7 +64,12 @@ type NarrowedProps = {
 
 function Narrowed({ groups, filters, onChange }: NarrowedProps) {
   const { t, i18n } = useLingui();
-  const options = (by: string, chosen: string | undefined, say: (group: Group) => string) => {
+  const options = (
+    by: string,
+    chosen: string | undefined,
+    say: (group: Group) => string,
+    all = t`All`,
+  ) => {
     const named = groups.flatMap((one) =>
       one.by === by && one.name !== null
         ? [{ value: one.name, label: `${say(one)} (${one.count})` }]
@@ -72,7 +77,7 @@ function Narrowed({ groups, filters, onChange }: NarrowedProps) {
     );
     const isThere = !chosen || named.some(({ value }) => value === chosen);
     return [
-      { value: "", label: t`All` },
+      { value: "", label: all },
       ...named,
       ...(isThere ? [] : [{ value: chosen, label: chosen }]),
     ];
@@ -84,7 +89,12 @@ function Narrowed({ groups, filters, onChange }: NarrowedProps) {
           label={t`Person`}
           value={filters.owner ?? ""}
           onChange={(owner) => onChange({ ...filters, owner: owner || undefined })}
-          options={options("person", filters.owner, ({ label, name }) => label ?? name ?? "")}
+          options={options(
+            "person",
+            filters.owner,
+            ({ label, name }) => label ?? name ?? "",
+            t({ message: "All", context: "persons" }),
+          )}
         />
         <Choice
           label={t`Product`}
@@ -96,7 +106,12 @@ function Narrowed({ groups, filters, onChange }: NarrowedProps) {
           label={t`Step`}
           value={filters.step ?? ""}
           onChange={(step) => onChange({ ...filters, step: step || undefined })}
-          options={options("step", filters.step, ({ name }) => stepName(i18n, name ?? ""))}
+          options={options(
+            "step",
+            filters.step,
+            ({ name }) => stepName(i18n, name ?? ""),
+            t({ message: "All", context: "steps" }),
+          )}
         />
       </FilterFold>
     </div>

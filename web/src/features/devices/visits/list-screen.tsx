@@ -16,7 +16,7 @@ import { Panel } from "~/shared/ui/panel";
 import { StatusTabs } from "~/shared/ui/status-tabs";
 import { type Side, STATES, type VisitState, visitsQuery } from "./queries";
 import classes from "./visits.module.css";
-import { STATE_WORDS } from "./words";
+import { STATE_WORDS, TAB_WORDS } from "./words";
 
 /** The device that is asked for, and the state that is looked at on each side. */
 type VisitsAddress = { device?: string | undefined } & { [Of in Side]?: VisitState | undefined };
@@ -64,10 +64,11 @@ function Listed({ of, found, wanted }: ListedProps) {
         label={of === "ours" ? t`States of visits at your devices` : t`States of your own visits`}
         tabs={STATES.map((tab) => ({
           tab,
-          words: i18n._(STATE_WORDS[tab]),
+          words: i18n._(TAB_WORDS[tab]),
           count: counts ? (counts[tab] ?? 0) : undefined,
         }))}
         present={state}
+        everything={<Trans context="visits">All</Trans>}
         link={(tab, props) => (
           <Link to="/visits" search={{ ...wanted, [of]: tab }} resetScroll={false} {...props} />
         )}

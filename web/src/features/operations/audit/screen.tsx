@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
+import { FilterFold } from "~/shared/ui/filter-fold";
 import { Heading } from "~/shared/ui/heading";
 import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
@@ -46,6 +47,7 @@ function Filters({ filters }: { filters: AuditFilters }) {
     { leavable: true },
   );
   const outcome = form.choice<Outcome>("outcome");
+  const { actor: _, ...folded } = filters;
 
   function search({ actor, partner_code, action, request_id }: typeof form.texts) {
     void navigate({
@@ -64,19 +66,21 @@ function Filters({ filters }: { filters: AuditFilters }) {
   return (
     <form className={classes.filters} onSubmit={form.submit(search)} noValidate>
       <TextInput size="md" label={t`Actor`} placeholder="user:ID" {...form.field("actor")} />
-      <TextInput size="md" label={t`Business code`} {...form.field("partner_code")} />
-      <TextInput size="md" label={t`Action`} {...form.field("action")} />
-      <TextInput size="md" label={t`Reference`} {...form.field("request_id")} />
-      <Choice<Outcome>
-        label={t`Outcome`}
-        {...outcome}
-        options={[
-          { value: "", label: t`All` },
-          { value: "done", label: t`Done` },
-          { value: "accepted", label: t`Taken on` },
-          { value: "refused", label: t`Refused` },
-        ]}
-      />
+      <FilterFold set={Object.values(folded).filter(Boolean).length}>
+        <TextInput size="md" label={t`Business code`} {...form.field("partner_code")} />
+        <TextInput size="md" label={t`Action`} {...form.field("action")} />
+        <TextInput size="md" label={t`Reference`} {...form.field("request_id")} />
+        <Choice<Outcome>
+          label={t`Outcome`}
+          {...outcome}
+          options={[
+            { value: "", label: t`All` },
+            { value: "done", label: t`Done` },
+            { value: "accepted", label: t`Taken on` },
+            { value: "refused", label: t`Refused` },
+          ]}
+        />
+      </FilterFold>
       <Button type="submit" size="md">
         <Trans>Search</Trans>
       </Button>

@@ -56,7 +56,7 @@ export function Comparisons(props: {
               ),
             },
             {
-              head: t`Ended`,
+              head: t({ message: "Ended", context: "comparison" }),
               cell: ({ ended_at }) => (ended_at ? <Age since={ended_at} /> : t`under way`),
             },
             { head: t`Records`, as: "figure", cell: ({ compared }) => i18n.number(compared) },

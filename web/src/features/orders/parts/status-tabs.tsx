@@ -1,4 +1,4 @@
-import { useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { StatusTabs } from "~/shared/ui/status-tabs";
 import {
@@ -26,6 +26,7 @@ export function OrderTabs({ wanted, counts }: OrderTabsProps) {
     <StatusTabs
       tabs={TAB_NAMES.map((tab) => ({ tab, words: i18n._(TAB_WORDS[tab]), count: inTab(tab) }))}
       present={tabOf(wanted.status)}
+      everything={<Trans context="orders">All</Trans>}
       link={(status, props) => (
         <Link to="/my-orders" search={addressOf({ ...wanted, status, page: 1 })} {...props} />
       )}

@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
@@ -27,6 +29,13 @@ import { RenewTogether } from "./renew-together";
 const MOST_DEVICES = 100;
 const STATES = ["active", "ending", "ended"] as const satisfies readonly SubscriptionState[];
 
+/** Of many, as the tabs say it. */
+const TAB_WORDS: Record<SubscriptionState, MessageDescriptor> = {
+  active: msg({ message: "Active", context: "subscriptions" }),
+  ending: msg({ message: "Ends soon", context: "subscriptions" }),
+  ended: msg({ message: "Ended", context: "subscriptions" }),
+};
+
 type CustomersProps = { startsWith: string; state: SubscriptionState | undefined };
 
 /** The devices of the business with their plans, those that end first at the top, each with what can be done. */
@@ -48,10 +57,11 @@ export function Customers({ startsWith, state }: CustomersProps) {
       <StatusTabs
         tabs={STATES.map((tab) => ({
           tab,
-          words: i18n._(SUBSCRIPTION_WORDS[tab].words),
+          words: i18n._(TAB_WORDS[tab]),
           count: counts ? (counts[tab] ?? 0) : undefined,
         }))}
         present={state}
+        everything={<Trans context="subscriptions">All</Trans>}
         link={(tab, props) => (
           <Link
             to="/subscriptions"

@@ -64,7 +64,7 @@ function Steps({ vehicleId, categoryId }: { vehicleId: number; categoryId: strin
               type="button"
               className={classes.small}
               aria-label={t`Enlarge: ${text}`}
-              onClick={() => zoom({ url: image, alt: text })}
+              onClick={({ currentTarget }) => zoom({ url: image, alt: text }, currentTarget)}
             >
               <img src={image} alt="" width={96} height={72} loading="lazy" />
             </button>

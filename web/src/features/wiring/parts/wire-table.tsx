@@ -99,7 +99,9 @@ export function WireTable({ label, wires, all = [], mirrored, paper = false }: W
                       type="button"
                       className={classes.small}
                       aria-label={t`Show the picture of ${wire.function}`}
-                      onClick={() => zoom({ url, alt: wire.function })}
+                      onClick={({ currentTarget }) =>
+                        zoom({ url, alt: wire.function }, currentTarget)
+                      }
                     >
                       <img src={url} alt="" width={48} height={36} loading="lazy" />
                     </button>

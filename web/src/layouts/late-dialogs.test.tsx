@@ -1,0 +1,48 @@
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { closeBusiness } from "~/shared/session/ask-business";
+import { amend, begin } from "~/shared/session/session";
+import { aRep, aWork } from "~/testing/a-person";
+import { showPage } from "~/testing/show";
+import { Palette } from "./palette";
+import { TaskLayout } from "./task";
+import { TopBar } from "./top-bar";
+
+test.each([
+  ["Menu", "Menu", <TopBar key="bar" />],
+  ["Menu", "Menu", <TaskLayout key="bar">task</TaskLayout>],
+  ["Select Business", "Select Business", <TopBar key="bar" />],
+  ["Find anything", /Find/, <TopBar key="bar" />],
+])(
+  "%s opens over nothing that is done before it comes, and with the next press",
+  async (name, title, bar) => {
+    vi.spyOn(globalThis, "fetch").mockImplementation(() => new Promise(() => undefined));
+    act(() => begin(aRep(), "token"));
+    act(() => amend({ work: aWork(false) }));
+    await showPage(
+      <>
+        {bar}
+        <Palette />
+        <h1>The page</h1>
+      </>,
+    );
+    const button = screen.getByRole("button", { name });
+    fireEvent.click(button);
+    fireEvent.pointerDown(screen.getByRole("heading", { name: "The page" }));
+    await act(async () => vi.dynamicImportSettled());
+    expect(screen.queryByRole("dialog")).toBeNull();
+    await userEvent.click(button);
+    expect(await screen.findByRole("dialog", { name: title })).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    act(closeBusiness); // it stays open while partners load
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  },
+);
+
+test("the key opens the palette", async () => {
+  await showPage(<Palette />);
+  await userEvent.keyboard("/");
+  expect(await screen.findByRole("dialog")).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+});
