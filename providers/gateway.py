@@ -13,7 +13,7 @@ import httpx
 from pydantic import BaseModel, SecretStr, ValidationError
 
 from domain.base import Frozen
-from domain.billing.payments import PaymentStatus, PaymentType, PaymentWish, ProviderPayment
+from domain.billing.payments import PaymentRequest, PaymentStatus, PaymentType, ProviderPayment
 from domain.billing.reconciliation.facts import Charge
 from domain.money import to_cents
 from providers.errors import Refused, Unavailable
@@ -82,7 +82,7 @@ class Gateway:
             at_once=at_once,
         )
 
-    async def authorise(self, wish: PaymentWish, *, account: str | None) -> ProviderPayment:
+    async def authorise(self, wish: PaymentRequest, *, account: str | None) -> ProviderPayment:
         """Holds, or takes at once. Idempotent by the payment's id, which is the reference; a decline is an answer."""
         body = {
             "reference": wish.payment_id,

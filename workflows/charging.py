@@ -20,10 +20,10 @@ with workflow.unsafe.imports_passed_through():
         ChargeView,
         PaymentOutcome,
         PaymentRef,
+        PaymentRequest,
         PaymentStatus,
         PaymentType,
-        PaymentWish,
-        RefundWish,
+        RefundRequest,
     )
     from domain.operations.cases import (
         IN_A_CASE,
@@ -87,12 +87,12 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         description: str,
         reference: str | None = None,
         at_once: bool = True,
-    ) -> PaymentWish:
+    ) -> PaymentRequest:
         """What the provider is asked for at this attempt, under a key of its own."""
         about, belongs_to = self.about(), self.belongs_to()
         assert about.partner is not None
         assert about.person_id is not None
-        return PaymentWish(
+        return PaymentRequest(
             flow=belongs_to.flow,
             flow_id=belongs_to.flow_id,
             workflow_id=workflow.info().workflow_id,
@@ -118,7 +118,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         )
 
     async def charge_or_stop(
-        self, wish: PaymentWish, summary: str, limit: timedelta
+        self, wish: PaymentRequest, summary: str, limit: timedelta
     ) -> PaymentOutcome | None:
         """What the provider says; None when the buyer does not wait for it any longer. Raises ActivityError."""
         return await self.call_or_stop(PaymentActivities.authorise, wish, summary, limit)
@@ -142,7 +142,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
             return None
 
     async def look_up_payment(
-        self, wish: PaymentWish, how: Mapping[str, Any] = calls.READ
+        self, wish: PaymentRequest, how: Mapping[str, Any] = calls.READ
     ) -> PaymentOutcome | None:
         """What the provider says now; None while it does not answer, and when the buyer does not wait for that."""
         looking = workflow.start_activity_method(
@@ -160,7 +160,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
             return None
 
     async def void_behind(
-        self, wish: PaymentWish, brief: timedelta | None
+        self, wish: PaymentRequest, brief: timedelta | None
     ) -> PaymentOutcome | None:
         """Nobody waits for the provider: what it does not let go of at once is a case's, of which the outcome tells. Without
         `brief` it is not waited for at all. None where there is nothing to ask it for."""
@@ -182,7 +182,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
                 await self.open_let_go(wish)
         return left_behind(wish, detail)
 
-    async def voided(self, wish: PaymentWish, limit: timedelta | None) -> PaymentOutcome:
+    async def voided(self, wish: PaymentRequest, limit: timedelta | None) -> PaymentOutcome:
         """What the provider lets go of, or gives back. A debit that a bank is on its way with is a case's, which follows it
         until it is settled. Raises ActivityError."""
         outcome = await self.call_provider(
@@ -194,7 +194,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         return left_behind(wish, ON_ITS_WAY)
 
     async def refund_behind(
-        self, wish: PaymentWish, refund: RefundWish, summary: str, brief: timedelta | None
+        self, wish: PaymentRequest, refund: RefundRequest, summary: str, brief: timedelta | None
     ) -> PaymentOutcome | None:
         """What is given back of a payment. Nobody waits long for it: None where a case goes on with it, under the same key.
         Without `brief` it is not waited for at all. Raises ActivityError when it is refused."""
@@ -222,7 +222,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         )
         return None
 
-    async def open_let_go(self, wish: PaymentWish, detail: str = "") -> None:
+    async def open_let_go(self, wish: PaymentRequest, detail: str = "") -> None:
         """A case of what no provider answered for, or what is still on its way."""
         about = self.about()
         await self.open_case(
@@ -237,7 +237,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         )
 
     async def open_refusal(
-        self, wish: PaymentWish, amount: Decimal | None, error: ActivityError, *names: str
+        self, wish: PaymentRequest, amount: Decimal | None, error: ActivityError, *names: str
     ) -> None:
         """A case of what the provider refuses to give back; `names` say for what, None for the whole payment."""
         about = self.about()
@@ -266,11 +266,11 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
     """A run that takes the money at once. `wish` is the present attempt, `payment` how it is shown; `unsettled` is what is said of
     those, of all attempts, that a case goes on with."""
 
-    wish: PaymentWish | None
+    wish: PaymentRequest | None
     payment: ChargeView | None
     unsettled: str | None = None
 
-    async def charge_at_once(self, wish: PaymentWish, limit: timedelta) -> PaymentOutcome | None:
+    async def charge_at_once(self, wish: PaymentRequest, limit: timedelta) -> PaymentOutcome | None:
         """The charge; None while nobody can tell what became of it."""
         self.wish = wish
         self.payment = ChargeView.asked(wish)
@@ -302,7 +302,7 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
         self.note_left(outcome)
         return outcome
 
-    async def let_go_behind(self, wish: PaymentWish, brief: timedelta) -> PaymentOutcome:
+    async def let_go_behind(self, wish: PaymentRequest, brief: timedelta) -> PaymentOutcome:
         """Of the present charge, for which nobody waits any longer; a case goes on with it if need be."""
         outcome = await self.void_behind(wish, brief) or PaymentOutcome(
             payment_id=wish.payment_id, status=PaymentStatus.VOIDED
@@ -331,7 +331,7 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
             )
 
 
-def left_behind(wish: PaymentWish, detail: str) -> PaymentOutcome:
+def left_behind(wish: PaymentRequest, detail: str) -> PaymentOutcome:
     """A payment of which its run sees no more: a case goes on with it."""
     return PaymentOutcome(payment_id=wish.payment_id, status=PaymentStatus.VOIDED, detail=detail)
 

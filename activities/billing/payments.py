@@ -26,12 +26,12 @@ from domain.billing.payments import (
     PaymentMissing,
     PaymentOutcome,
     PaymentRef,
+    PaymentRequest,
     PaymentStatus,
     PaymentType,
-    PaymentWish,
     Provider,
     ProviderPayment,
-    RefundWish,
+    RefundRequest,
 )
 from providers.cards.payments import Cards
 from providers.cards.transport import SYSTEM
@@ -68,7 +68,7 @@ class PaymentActivities:
         self._portal_url = portal_url.rstrip("/")
 
     @activity.defn(name="authorise_payment")
-    async def authorise(self, wish: PaymentWish) -> PaymentOutcome:
+    async def authorise(self, wish: PaymentRequest) -> PaymentOutcome:
         """Holds the money, or with `capture` takes it. At most two calls to a provider."""
         stored, at_provider = await self._begin(wish)
         if at_provider is None:
@@ -132,7 +132,7 @@ class PaymentActivities:
             return await payments.drop_payment(session, ref.payment_id)
 
     @activity.defn(name="refund_payment")
-    async def refund(self, wish: RefundWish) -> PaymentOutcome:
+    async def refund(self, wish: RefundRequest) -> PaymentOutcome:
         """Gives back a part, or all; nothing of what `must_arrive`. Idempotent by the wish's key. Raises Refused for more than
         was taken."""
         payment = (await self._known(PaymentRef(payment_id=wish.payment_id))).payment
@@ -162,7 +162,7 @@ class PaymentActivities:
             await record_dispute(session, dispute)
         return dispute
 
-    async def _begin(self, wish: PaymentWish) -> tuple[StoredPayment, ProviderPayment | None]:
+    async def _begin(self, wish: PaymentRequest) -> tuple[StoredPayment, ProviderPayment | None]:
         """The payment's row; an answer where it is declined before anybody is asked."""
         async with self._sessions.begin() as session:
             method: PaymentMethod | None = None
@@ -187,7 +187,7 @@ class PaymentActivities:
             return stored, None
         return stored, ProviderPayment(provider_id="", status=PaymentStatus.DECLINED, detail=detail)
 
-    async def _begin_lent(self, session: AsyncSession, wish: PaymentWish) -> StoredPayment:
+    async def _begin_lent(self, session: AsyncSession, wish: PaymentRequest) -> StoredPayment:
         """With a card that is saved nowhere. Raises MethodMissing."""
         card = await lent_card(session, wish.method_id or "", wish.partner_code)
         if card is None:
@@ -278,7 +278,7 @@ class PaymentActivities:
             return await self._gateway.refund(payment.id, left, key=f"{payment.id}:void")
         return await self._gateway.void(payment.id)
 
-    async def _give_back(self, payment: Payment, wish: RefundWish) -> ProviderPayment:
+    async def _give_back(self, payment: Payment, wish: RefundRequest) -> ProviderPayment:
         if payment.provider is Provider.GATEWAY:
             return await self._gateway.refund(payment.id, wish.amount, key=wish.key)
         if payment.provider_id is None:

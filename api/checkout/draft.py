@@ -70,7 +70,7 @@ class PoNumberChoice(SpecBody):
     po_number: PoNumber
 
 
-class PaymentWish(SpecBody):
+class PaymentRequest(SpecBody):
     """`CARD` for cards, `ACH_COD` for bank accounts, COD and TERMS. Without `type` the method is selected at completion.
     `amount` is what the buyer agrees to pay; the total where it is left out."""
 
@@ -130,7 +130,7 @@ async def set_b2b_payment(
     portal: PortalDep,
     actor: SignedIn,
     token: CartToken,
-    wish: PaymentWish,
+    wish: PaymentRequest,
     key: IdempotencyKey = None,
 ) -> Response:
     """How the order will be paid, and how much of it. Whether the method can be used is judged when the order is quoted."""

@@ -28,8 +28,8 @@ from domain.billing.payments import (
     Payment,
     PaymentKeyReused,
     PaymentMissing,
+    PaymentRequest,
     PaymentStatus,
-    PaymentWish,
     ProviderPayment,
     difference,
     entries_between,
@@ -119,7 +119,7 @@ class StoredPayment(Frozen):
 
 async def begin_payment(
     session: AsyncSession,
-    wish: PaymentWish,
+    wish: PaymentRequest,
     source: PaymentSource,
     *,
     status: PaymentStatus = PaymentStatus.UNKNOWN,
@@ -276,7 +276,7 @@ async def _needed(session: AsyncSession, payment_id: str, *, lock: bool = False)
 
 
 def _stored(row: PaymentRow) -> StoredPayment:
-    wish = PaymentWish.model_validate(row, from_attributes=True)
+    wish = PaymentRequest.model_validate(row, from_attributes=True)
     payment = Payment.model_validate(
         {name: getattr(row, name) for name in Payment.model_fields if name not in ("wish", "token")}
         | {"wish": wish, "token": row.provider_method_id}

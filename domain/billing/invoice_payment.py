@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.base import Frozen, Utc
 from domain.billing.invoice_allocation import FromMemo, PaymentPlan, Wish
-from domain.billing.payments import ChargeView, PayBy, PaymentType, PaymentWish
+from domain.billing.payments import ChargeView, PayBy, PaymentRequest, PaymentType
 from domain.errors import Conflict, Forbidden, Gone
 from domain.money import Money
 from domain.runs.kind import WaitsFor
@@ -161,7 +161,7 @@ class InvoicePaymentResume(Frozen):
     state: str
     view: InvoicePaymentView
     settled: tuple[SettledInvoice, ...]
-    wish: PaymentWish | None = None
+    wish: PaymentRequest | None = None
     is_let_go: bool = False
     is_left: bool = False
 

@@ -107,7 +107,7 @@ class ChargeView(Frozen):
     action_url: str | None = None
 
     @classmethod
-    def asked(cls, wish: "PaymentWish") -> "ChargeView":
+    def asked(cls, wish: "PaymentRequest") -> "ChargeView":
         """Before anybody has said what became of it."""
         return cls(
             type=wish.type,
@@ -117,7 +117,7 @@ class ChargeView(Frozen):
         )
 
 
-class PaymentWish(Frozen):
+class PaymentRequest(Frozen):
     """One attempt to be paid. `attempt` counts the ways chosen in this flow, from 1. `method_id` is our id of the saved
     method, None for COD and TERMS. With `capture` the money is taken at once, else it is held and taken later."""
 
@@ -146,18 +146,18 @@ class PaymentRef(Frozen):
     """Names a payment. With its `wish` a payment can be voided before it was ever asked for, and then never will be."""
 
     payment_id: str
-    wish: PaymentWish | None = None
+    wish: PaymentRequest | None = None
 
     @classmethod
     def of_key(cls, key: str) -> "PaymentRef":
         return cls(payment_id=payment_id_of(key))
 
     @classmethod
-    def of(cls, wish: PaymentWish) -> "PaymentRef":
+    def of(cls, wish: PaymentRequest) -> "PaymentRef":
         return cls(payment_id=wish.payment_id, wish=wish)
 
 
-class RefundWish(Frozen):
+class RefundRequest(Frozen):
     """Money back. `key` makes it one refund however often it is asked for; `attempt` moves on after a definite refusal."""
 
     payment_id: str
@@ -200,7 +200,7 @@ class Payment(Frozen):
     paid with."""
 
     id: str
-    wish: PaymentWish
+    wish: PaymentRequest
     status: PaymentStatus
     provider_id: str | None = None
     token: str | None = None

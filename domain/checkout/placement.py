@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import StringConstraints
 
 from domain.base import Frozen, Utc
-from domain.billing.payments import PaymentStatus, PaymentType, PaymentWish
+from domain.billing.payments import PaymentRequest, PaymentStatus, PaymentType
 from domain.checkout import placement_v3 as transitions
 from domain.checkout.approvals import Approval, ApprovalAsked
 from domain.checkout.draft import PaymentChoice
@@ -70,7 +70,7 @@ class Resume(Frozen):
     stuck_in: str | None = None
     reason: str | None = None
     refused_methods: tuple[str, ...] = ()
-    tried: tuple[PaymentWish, ...] | None = None
+    tried: tuple[PaymentRequest, ...] | None = None
     stands: bool = False
 
 
@@ -287,7 +287,7 @@ def settling(state: str, stuck_in: str | None, how: How | None) -> str | None:
 
 
 def resumed(
-    start: PlacementStart, *, state: str, rev: int, view: Moving, tried: tuple[PaymentWish, ...]
+    start: PlacementStart, *, state: str, rev: int, view: Moving, tried: tuple[PaymentRequest, ...]
 ) -> PlacementStart:
     """The start of a run in the place of one that is gone, which stood like this and had asked for these payments."""
     return start.model_copy(

@@ -17,10 +17,10 @@ from domain.billing.payments import (
     NOTHING,
     PayingFlow,
     PaymentOutcome,
+    PaymentRequest,
     PaymentStatus,
     PaymentType,
-    PaymentWish,
-    RefundWish,
+    RefundRequest,
 )
 from domain.errors import Conflict, Gone
 from domain.money import Money, to_cents
@@ -301,7 +301,7 @@ def case_id(cause: CaseCause, *names: str) -> str:
 
 def refused_refund(
     belongs_to: BelongsTo,
-    wish: PaymentWish,
+    wish: PaymentRequest,
     amount: Decimal | None,
     reason: str,
     *names: str,
@@ -335,8 +335,8 @@ SOON_AGAIN = CasePolicy(tries=60, pause=timedelta(minutes=1), brief=timedelta(se
 
 def put_off(
     belongs_to: BelongsTo,
-    wish: PaymentWish,
-    refund: RefundWish,
+    wish: PaymentRequest,
+    refund: RefundRequest,
     detail: str,
     *,
     at: datetime,
@@ -359,7 +359,7 @@ def put_off(
 
 def let_go(
     belongs_to: BelongsTo,
-    wish: PaymentWish,
+    wish: PaymentRequest,
     detail: str = "",
     *,
     at: datetime,

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from domain.base import Frozen, Utc
-from domain.billing.payments import ChargeView, PayBy, PaymentType, PaymentWish
+from domain.billing.payments import ChargeView, PayBy, PaymentRequest, PaymentType
 from domain.billing.taxes import Tax
 from domain.checkout.approvals import Approval
 from domain.checkout.draft import PostalAddress
@@ -243,7 +243,7 @@ class PurchaseResume(Frozen):
 
     state: str
     view: PurchaseView
-    wish: PaymentWish | None = None
+    wish: PaymentRequest | None = None
     is_let_go: bool = False
     is_left: bool = False
     pay_by: PayBy | None = None

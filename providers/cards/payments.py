@@ -11,7 +11,7 @@ from typing import Any
 import stripe
 
 from domain.billing.disputes import Dispute, DisputeStatus
-from domain.billing.payments import PaymentStatus, PaymentType, PaymentWish, ProviderPayment
+from domain.billing.payments import PaymentRequest, PaymentStatus, PaymentType, ProviderPayment
 from domain.money import to_cents
 from providers.cards.banks import SavedBanks
 from providers.cards.saved import SavedCards
@@ -47,7 +47,7 @@ class Cards(SavedCards):
     """Saved cards, and payments with them and with bank accounts."""
 
     async def prepare(
-        self, wish: PaymentWish, *, method_id: str, customer_id: str | None, key: str
+        self, wish: PaymentRequest, *, method_id: str, customer_id: str | None, key: str
     ) -> ProviderPayment:
         """Names a payment; no money moves. Idempotent by `key`. A card or account that is gone is a decline."""
         is_debit = wish.type is PaymentType.BANK_ACCOUNT

@@ -40,7 +40,7 @@ with workflow.unsafe.imports_passed_through():
         PaymentHeard,
         PaymentOutcome,
         PaymentStatus,
-        RefundWish,
+        RefundRequest,
     )
     from domain.runs.kind import Refusal
     from workflows import calls
@@ -270,7 +270,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         amount = sum((one.charged for one in turned_down), NOTHING)
         if amount > NOTHING and self.wish is not None:
             try:
-                refund = RefundWish(
+                refund = RefundRequest(
                     payment_id=self.wish.payment_id,
                     amount=amount,
                     key=f"{self.wish.key}:refused",

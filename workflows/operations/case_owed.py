@@ -13,8 +13,8 @@ with workflow.unsafe.imports_passed_through():
         PaymentHeard,
         PaymentOutcome,
         PaymentRef,
+        PaymentRequest,
         PaymentStatus,
-        PaymentWish,
     )
     from domain.checkout.cart import NoPurchasingRights
     from domain.operations import case_v1 as transitions
@@ -148,7 +148,7 @@ class CaseOwed(CaseRunState):
         self.payment = self.payment.model_copy(update={"shown": outcome.shown, "detail": None})
         await self.move(transitions.PAID)
 
-    async def let_go_behind(self, wish: PaymentWish) -> PaymentOutcome:
+    async def let_go_behind(self, wish: PaymentRequest) -> PaymentOutcome:
         """The buyer does not wait for its provider, and may pay in another way: what it neither lets go of at once nor has taken
         is another case's. What it refuses to give back was paid."""
         ref, brief = PaymentRef.of(wish), self.start.policy.brief

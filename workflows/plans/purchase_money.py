@@ -9,8 +9,8 @@ with workflow.unsafe.imports_passed_through():
     from domain.billing.payments import (
         PayingFlow,
         PaymentOutcome,
-        PaymentWish,
-        RefundWish,
+        PaymentRequest,
+        RefundRequest,
     )
     from domain.operations.cases import BelongsTo
     from domain.plans import purchase_v3 as transitions
@@ -60,10 +60,10 @@ class PurchaseMoney(PurchaseRunState):
         )
 
     async def give_back(
-        self, wish: PaymentWish, amount: Decimal, key: str, brief: timedelta | None
+        self, wish: PaymentRequest, amount: Decimal, key: str, brief: timedelta | None
     ) -> bool:
         """False where a case goes on with it. Raises ActivityError when it is refused."""
-        refund = RefundWish(
+        refund = RefundRequest(
             payment_id=wish.payment_id,
             amount=amount,
             key=key,

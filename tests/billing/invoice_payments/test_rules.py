@@ -27,7 +27,7 @@ from domain.billing.invoice_payment import (
     plan_hash,
 )
 from domain.billing.invoices.documents import CreditMemo, DocumentMissing, EarlyPay, Invoice
-from domain.billing.payments import PayingFlow, PaymentType, PaymentWish
+from domain.billing.payments import PayingFlow, PaymentRequest, PaymentType
 from domain.errors import Invalid
 from tests.billing.invoice_payments.factories import a_line, a_view
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
@@ -231,7 +231,7 @@ def test_what_is_agreed_to_has_a_hash() -> None:
     assert plan_hash(a_plan((invoice, "98.00"))) != plan_hash(a_plan((invoice, "98.00"), on=LATE))
 
 
-ASKED = PaymentWish(
+ASKED = PaymentRequest(
     flow=PayingFlow.INVOICE_PAYMENT,
     flow_id="p-1",
     workflow_id="invpay-p-1",
@@ -264,7 +264,7 @@ ASKED = PaymentWish(
     ],
 )
 def test_a_run_in_the_place_of_one_that_is_gone_never_charges_what_may_be_charged(
-    state: str, wish: PaymentWish | None, goes_on_at: str
+    state: str, wish: PaymentRequest | None, goes_on_at: str
 ) -> None:
     view = InvoicePaymentView.model_construct()
     resume = InvoicePaymentResume(state=state, view=view, settled=(), wish=wish)

@@ -17,7 +17,7 @@ from db.billing import payments
 from db.platform.webhook_events import keep_event
 from dev.servers import Servers
 from domain.billing.payment_events import PaymentEvent
-from domain.billing.payments import PaymentHeard, PaymentRef, PaymentStatus, PaymentWish
+from domain.billing.payments import PaymentHeard, PaymentRef, PaymentRequest, PaymentStatus
 from simulators.main import create_app as create_simulators
 from tests.billing.payments.factories import PaymentDriver, a_method, a_payment_driver, a_wish
 from tests.drivers.portal import running_portal
@@ -97,7 +97,7 @@ async def hearing(
                 await running
 
 
-async def a_listener(temporal: Client, task_queue: str, wish: PaymentWish) -> Any:
+async def a_listener(temporal: Client, task_queue: str, wish: PaymentRequest) -> Any:
     return await temporal.start_workflow(
         "ListenerOfPayments", id=wish.workflow_id, task_queue=task_queue, result_type=list[str]
     )

@@ -16,7 +16,7 @@ from db.operations.cases import mark_begun, open_case
 from db.operations.never_sent import not_sent
 from db.orders.progress import store
 from domain.billing.disputes import Dispute, DisputeStatus
-from domain.billing.payments import PaymentStatus, PaymentWish, ProviderPayment
+from domain.billing.payments import PaymentRequest, PaymentStatus, ProviderPayment
 from domain.operations.cases import CaseCause, CaseStart, chargeback_case, on_order
 from tests.billing.payments.factories import a_wish
 from tests.drivers.factories import a_name, a_partner
@@ -32,7 +32,7 @@ class ChargedBack:
     """An order whose card payment was given back in part, and then disputed in two parts; no run looks after the cases."""
 
     sessions: Sessions
-    wish: PaymentWish
+    wish: PaymentRequest
     order_id: str
     disputes: tuple[Dispute, ...]
 

@@ -12346,11 +12346,11 @@ export interface components {
             action_url: string | null;
         };
         /**
-         * PaymentWish
+         * PaymentRequest
          * @description `CARD` for cards, `ACH_COD` for bank accounts, COD and TERMS. Without `type` the method is selected at completion.
          *     `amount` is what the buyer agrees to pay; the total where it is left out.
          */
-        PaymentWish: {
+        PaymentRequest: {
             gateway: components["schemas"]["Gateway"];
             /** Amount */
             amount?: number | string | null;
@@ -20861,7 +20861,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PaymentWish"];
+                "application/json": components["schemas"]["PaymentRequest"];
             };
         };
         responses: {
