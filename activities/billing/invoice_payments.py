@@ -13,7 +13,7 @@ from db.identity.people import find_user, person_or_owners
 from db.partners.businesses import buyer_of_code, find_partner
 from db.runs import flows
 from domain.base import Frozen
-from domain.billing.invoice_allocation import Allocation, DocumentRequest, Wish
+from domain.billing.invoice_allocation import Allocation, AllocationRequest, DocumentRequest
 from domain.billing.invoice_payment import (
     RECEIPTED,
     InvoiceFiguresChanged,
@@ -47,7 +47,7 @@ def reference_of(payment_id: str, number: str) -> str:
     return f"{payment_id}:{number}"
 
 
-class PostWish(Frozen):
+class PostRequest(Frozen):
     """What one invoice gets, and the day of the submit: its discount is that of this day."""
 
     payment_id: str
@@ -75,7 +75,7 @@ class PostedInvoices(Frozen):
     charged: Money
 
 
-class UnpostWish(Frozen):
+class UnpostRequest(Frozen):
     payment_id: str
     number: str
 
@@ -123,7 +123,7 @@ class InvoicePaymentActivities:
         return Checked()
 
     @activity.defn(name="post_invoice_payment")
-    async def post(self, wish: PostWish) -> Posted:
+    async def post(self, wish: PostRequest) -> Posted:
         """Posts one invoice at the ERP, mirrors what it answers, and lets the invoice go. A refusal is an answer.
 
         Idempotent by payment and invoice. Raises Unavailable while the ERP cannot be asked.
@@ -162,7 +162,7 @@ class InvoicePaymentActivities:
         )
 
     @activity.defn(name="unpost_invoice_payment")
-    async def unpost(self, wish: UnpostWish) -> None:
+    async def unpost(self, wish: UnpostRequest) -> None:
         """Takes back at the ERP what was posted to one invoice, its discount and its memos too, and mirrors what it answers.
 
         Idempotent by payment and invoice. Raises Unavailable while the ERP cannot be asked, Refused.
@@ -207,7 +207,7 @@ class InvoicePaymentActivities:
             papers=papers,
         )
 
-    async def _settle(self, wish: PostWish, status: InvoiceStatus, detail: str) -> None:
+    async def _settle(self, wish: PostRequest, status: InvoiceStatus, detail: str) -> None:
         async with self._sessions.begin() as session:
             await invoice_payments.settle(
                 session, wish.payment_id, wish.allocation.number, status, detail
@@ -221,7 +221,7 @@ async def _is_open(session: AsyncSession, start: InvoicePaymentStart) -> bool:
     for part in (part for one in allocations for part in one.memos):
         before = taken[part.number].amount if part.number in taken else 0
         taken[part.number] = DocumentRequest(number=part.number, amount=before + part.amount)
-    wish = Wish(
+    wish = AllocationRequest(
         invoices=tuple(
             DocumentRequest(number=one.number, amount=one.clears) for one in allocations
         ),

@@ -57,12 +57,12 @@ class WhichPayments(Frozen):
     case_id: str | None = None
 
 
-class HoldWish(Frozen):
+class HoldRequest(Frozen):
     belongs_to: BelongsTo
     is_held: bool
 
 
-class SuspendWish(Frozen):
+class SuspendRequest(Frozen):
     case_id: str
     belongs_to: BelongsTo
     is_suspended: bool
@@ -155,7 +155,7 @@ class CaseActivities:
             return await never_sent.not_sent(session, case_id)
 
     @activity.defn(name="hold_for_case")
-    async def hold(self, wish: HoldWish) -> None:
+    async def hold(self, wish: HoldRequest) -> None:
         """Has the ERP keep back what was not sent of an order, or let it go. Idempotent; an order that is on its way is."""
         if wish.belongs_to.kind != "order":
             return
@@ -172,7 +172,7 @@ class CaseActivities:
             )
 
     @activity.defn(name="suspend_for_case")
-    async def suspend(self, wish: SuspendWish) -> None:
+    async def suspend(self, wish: SuspendRequest) -> None:
         """Suspends the plans of a purchase, or restores them; a device that has another plan by now keeps it. Idempotent."""
         if wish.belongs_to.kind != "purchase":
             return

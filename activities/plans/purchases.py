@@ -34,7 +34,14 @@ from domain.paper.seller import Seller
 from domain.plans.approvals import approval_above, over_limit
 from domain.plans.plans import LineProblem, Plan, Subscription, Term, may_still_buy_plans
 from domain.plans.purchases import Buyer
-from domain.plans.quote import LineWish, Quote, QuotedLine, quote_of, quoted_line, refused_line
+from domain.plans.quote import (
+    PlanLineRequest,
+    Quote,
+    QuotedLine,
+    quote_of,
+    quoted_line,
+    refused_line,
+)
 from domain.plans.receipts import Receipt
 from providers.device_network.device_cloud import DeviceCloud
 from providers.errors import Refused
@@ -57,11 +64,11 @@ FOR_GOOD = frozenset(
 """Refusals by the device network that no other try changes."""
 
 
-class QuoteWish(Frozen):
+class QuoteRequest(Frozen):
     """`at` is when the plans would begin."""
 
     purchase_id: str
-    lines: tuple[LineWish, ...]
+    lines: tuple[PlanLineRequest, ...]
     address: PostalAddress
     buyer: Buyer
     at: Utc
@@ -73,7 +80,7 @@ class HoldDevices(Frozen):
     device_keys: tuple[str, ...]
 
 
-class ProvisionWish(Frozen):
+class ProvisionRequest(Frozen):
     """A line that is paid for; `at` is when its time begins."""
 
     purchase_id: str
@@ -163,14 +170,14 @@ class PurchaseActivities:
         self._sessions = sessions
 
     @activity.defn(name="quote_plans")
-    async def quote(self, wish: QuoteWish) -> Quote:
+    async def quote(self, wish: QuoteRequest) -> Quote:
         """Works the figures out. Read only: nothing is written anywhere."""
         keys = [line.device_key for line in wish.lines]
         async with self._sessions() as session:
             known = await _known(session, wish, keys)
         limit = asyncio.Semaphore(AT_ONCE)
 
-        async def one(line: LineWish) -> QuotedLine:
+        async def one(line: PlanLineRequest) -> QuotedLine:
             async with limit:
                 return await self._line(wish, line, known)
 
@@ -213,7 +220,7 @@ class PurchaseActivities:
             await device_reservations.release(session, flow_id=purchase_id)
 
     @activity.defn(name="provision_plan")
-    async def provision(self, wish: ProvisionWish) -> Provisioned:
+    async def provision(self, wish: ProvisionRequest) -> Provisioned:
         """Sets a device's plan at the network and keeps its subscription. A refusal is an answer; it may be tried again.
 
         Idempotent by purchase and device.
@@ -243,7 +250,7 @@ class PurchaseActivities:
         return Provisioned(device_key=line.device_key)
 
     @activity.defn(name="look_up_plan")
-    async def look_up(self, wish: ProvisionWish) -> Provisioned:
+    async def look_up(self, wish: ProvisionRequest) -> Provisioned:
         """Whether a device has got its plan after all, when the network had not answered. Idempotent."""
         line = wish.line
         try:
@@ -261,7 +268,7 @@ class PurchaseActivities:
         await self._keep(wish)
         return Provisioned(device_key=line.device_key)
 
-    async def _refused(self, wish: ProvisionWish) -> None:
+    async def _refused(self, wish: ProvisionRequest) -> None:
         """The device has no plan by this purchase; nobody waits for an outcome of it."""
         async with one_statement(self._sessions) as session:
             await intents.refuse_intents(session, flow_id=wish.purchase_id, key=wish.key)
@@ -349,12 +356,12 @@ class PurchaseActivities:
             addresses, asked.subject, asked.text, key=f"{asked.purchase_id}-asked-{asked.number}"
         )
 
-    async def _keep(self, wish: ProvisionWish) -> None:
+    async def _keep(self, wish: ProvisionRequest) -> None:
         async with self._sessions.begin() as session:
             await subscribe(session, _subscription(wish))
             await intents.settle_intent(session, wish.key, {"done": True})
 
-    async def _line(self, wish: QuoteWish, line: LineWish, known: _Known) -> QuotedLine:
+    async def _line(self, wish: QuoteRequest, line: PlanLineRequest, known: _Known) -> QuotedLine:
         try:
             key = parse_device_key(line.device_key)
         except PortalError:
@@ -413,7 +420,7 @@ async def _keep_settled(session: AsyncSession, done: Completion) -> None:
         await drop_plan_lines(session, done.person_id, code, settled)
 
 
-async def _known(session: AsyncSession, wish: QuoteWish, keys: list[str]) -> _Known:
+async def _known(session: AsyncSession, wish: QuoteRequest, keys: list[str]) -> _Known:
     buyer = wish.buyer
     plans = await plans_for(session, buyer.channel, retired=True)
     return _Known(
@@ -425,7 +432,7 @@ async def _known(session: AsyncSession, wish: QuoteWish, keys: list[str]) -> _Kn
     )
 
 
-def _subscription(wish: ProvisionWish) -> Subscription:
+def _subscription(wish: ProvisionRequest) -> Subscription:
     line, buyer = wish.line, wish.buyer
     _, _, term = line.plan_id.rpartition("-")
     assert line.ends_at is not None

@@ -26,7 +26,7 @@ from domain.checkout.placement import Reason
 from domain.identity.people import Actor
 from domain.plans.plans import check_may_buy_plans
 from domain.plans.purchases import NoCard, PurchaseEnded, PurchaseView, told_of
-from domain.plans.quote import LinesFailed, LineWish
+from domain.plans.quote import LinesFailed, PlanLineRequest
 from domain.runs.projection import FlowOwner
 from workflows.activation import ActivationWorkflow
 
@@ -111,7 +111,7 @@ async def _quoted(
     portal: Portal, actor: Actor, run: FlowOwner, body: PlanPurchase, key: str
 ) -> str:
     """Begins a purchase, and waits for its figures as long as a call may. Raises LinesFailed."""
-    lines = (LineWish(device_key=run.device, plan_id=body.plan_id),)
+    lines = (PlanLineRequest(device_key=run.device, plan_id=body.plan_id),)
     id_ = purchase_id_of(actor, key)
     async with portal.sessions() as session:
         start = await start_of(portal, session, actor, id_, lines, None)

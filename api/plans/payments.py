@@ -52,7 +52,7 @@ from domain.plans.purchases import (
     QuoteExpired,
     told_of,
 )
-from domain.plans.quote import LinesFailed, LineWish, check_lines
+from domain.plans.quote import LinesFailed, PlanLineRequest, check_lines
 from domain.runs.projection import FlowAnswer
 from workflows.plans.purchase import PurchaseWorkflow
 
@@ -110,8 +110,8 @@ class PaymentsBody(Body):
     approval_reason: Reason | None = None
 
     @property
-    def lines(self) -> tuple[LineWish, ...]:
-        return tuple(LineWish(**line.model_dump()) for line in self.line_items)
+    def lines(self) -> tuple[PlanLineRequest, ...]:
+        return tuple(PlanLineRequest(**line.model_dump()) for line in self.line_items)
 
     @property
     def ship_to(self) -> PostalAddress | None:

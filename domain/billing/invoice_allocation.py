@@ -34,7 +34,7 @@ class DocumentRequest(Frozen):
     amount: Money
 
 
-class Wish(Frozen):
+class AllocationRequest(Frozen):
     """What is to be paid. No more is taken of a memo than the invoices need."""
 
     invoices: tuple[DocumentRequest, ...]
@@ -139,7 +139,7 @@ class InvoicesRefused(Conflict):
         super().__init__(detail, extra=told)
 
 
-def check_wish(wish: Wish) -> None:
+def check_wish(wish: AllocationRequest) -> None:
     """Raises Invalid, with the field: none or too many, the same twice, amounts that are none."""
     for field, wanted, most in (
         ("invoices", wish.invoices, MOST_INVOICES),
@@ -155,7 +155,7 @@ def check_wish(wish: Wish) -> None:
 
 
 def planned(
-    wish: Wish,
+    wish: AllocationRequest,
     invoices: Mapping[str, Invoice],
     memos: Mapping[str, CreditMemo],
     today: date,
@@ -182,7 +182,7 @@ def planned(
 
 
 def problems_of(
-    wish: Wish,
+    wish: AllocationRequest,
     invoices: Mapping[str, Invoice],
     memos: Mapping[str, CreditMemo],
     held: Mapping[str, Holder],

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from domain.base import Frozen, Utc
-from domain.billing.invoice_allocation import FromMemo, PaymentPlan, Wish
+from domain.billing.invoice_allocation import AllocationRequest, FromMemo, PaymentPlan
 from domain.billing.payments import ChargeView, PayBy, PaymentRequest, PaymentType
 from domain.errors import Conflict, Forbidden, Gone
 from domain.money import Money
@@ -266,7 +266,7 @@ def plan_hash(plan: PaymentPlan) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
-def said_again(partner_code: str, wish: Wish, pay_by: PayBy | None) -> str:
+def said_again(partner_code: str, wish: AllocationRequest, pay_by: PayBy | None) -> str:
     """SHA-256 (hex) of what a payment without a key is known by."""
     wanted: list[Any] = [partner_code, wish.model_dump(mode="json")]
     wanted.append(pay_by.model_dump(mode="json") if pay_by else None)

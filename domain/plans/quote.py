@@ -35,7 +35,7 @@ from domain.plans.taxes import GST_HST, plan_taxes, summed_taxes
 ZERO = Decimal("0.00")
 
 
-class LineWish(Frozen):
+class PlanLineRequest(Frozen):
     """`ends_on` cuts the plan to end on that day: many devices are renewed to one end (decision 75)."""
 
     device_key: DeviceKey
@@ -142,7 +142,7 @@ class LinesFailed(Conflict):
         super().__init__(extra={"line_items": named})
 
 
-def check_lines(lines: Sequence[LineWish]) -> None:
+def check_lines(lines: Sequence[PlanLineRequest]) -> None:
     """Raises NoLines, TooManyLines or SameDeviceTwice."""
     if not lines:
         raise NoLines(fields=[("line_items", "Required field")])
@@ -153,7 +153,7 @@ def check_lines(lines: Sequence[LineWish]) -> None:
 
 
 def refused_line(
-    wish: LineWish, product: Product | None, problem: LineProblem, detail: str | None = None
+    wish: PlanLineRequest, product: Product | None, problem: LineProblem, detail: str | None = None
 ) -> QuotedLine:
     return QuotedLine(
         device_key=wish.device_key,
@@ -166,7 +166,7 @@ def refused_line(
 
 
 def quoted_line(
-    wish: LineWish,
+    wish: PlanLineRequest,
     product: Product,
     plan: Plan | None,
     present: Subscription | None,

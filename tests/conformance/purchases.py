@@ -6,7 +6,7 @@ from db.demo.plans import add_plans
 from domain.billing.payments import PaymentType
 from domain.identity.people import User
 from domain.plans.purchases import Buyer, PayBy, PurchaseAsk, PurchaseStart
-from domain.plans.quote import LineWish
+from domain.plans.quote import PlanLineRequest
 from tests.billing.payments.factories import a_method
 from tests.conformance.tours import Move
 from tests.drivers.factories import an_owner
@@ -35,7 +35,7 @@ async def begun(stage: Stage, device_key: str, move: Move) -> str:
     method = await a_method(stage.sessions, partner_code=buyer.partner_code)
     start = PurchaseStart(
         id=id_,
-        lines=(LineWish(device_key=device_key, plan_id=PREMIUM),),
+        lines=(PlanLineRequest(device_key=device_key, plan_id=PREMIUM),),
         address=ADDRESS,
         buyer=Buyer(
             partner_code=method.partner_code,

@@ -16,7 +16,7 @@ with workflow.unsafe.imports_passed_through():
         InvoicePaymentActivities,
         InvoicePaymentMail,
         Posted,
-        PostWish,
+        PostRequest,
     )
     from domain.billing import invoice_payment_v2 as transitions
     from domain.billing.invoice_allocation import Allocation
@@ -340,7 +340,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         try:
             return await workflow.execute_activity_method(
                 InvoicePaymentActivities.post,
-                PostWish(
+                PostRequest(
                     payment_id=self.start.id,
                     partner_code=self.start.payer.partner_code,
                     allocation=one,

@@ -7,7 +7,7 @@ from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
-    from activities.operations.cases import CaseActivities, MailKind, Payer, SuspendWish
+    from activities.operations.cases import CaseActivities, MailKind, Payer, SuspendRequest
     from domain.billing.payments import (
         NOTHING,
         PaymentHeard,
@@ -199,7 +199,7 @@ class CaseOwed(CaseRunState):
     async def set_suspended(self, *, is_suspended: bool) -> None:
         await workflow.execute_activity_method(
             CaseActivities.suspend,
-            SuspendWish(
+            SuspendRequest(
                 case_id=self.id, belongs_to=self.start.belongs_to, is_suspended=is_suspended
             ),
             summary="suspend the plans" if is_suspended else "restore the plans",

@@ -11,7 +11,7 @@ from temporalio.common import SearchAttributeUpdate
 from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.operations.cases import CaseActivities, CaseMail, HoldWish, MailKind
+    from activities.operations.cases import CaseActivities, CaseMail, HoldRequest, MailKind
     from domain.billing.payments import NOTHING, PaymentStatus
     from domain.kinds import CASE
     from domain.operations import case_v1 as transitions
@@ -151,7 +151,7 @@ class CaseRunState(ChargingRun[CaseAsk]):
         """Raises ActivityError."""
         await workflow.execute_activity_method(
             CaseActivities.hold,
-            HoldWish(belongs_to=self.start.belongs_to, is_held=is_held),
+            HoldRequest(belongs_to=self.start.belongs_to, is_held=is_held),
             summary="hold what was not sent" if is_held else "let it go",
             **calls.PAYING
             | ({"schedule_to_close_timeout": self.start.policy.brief} if is_held else {}),

@@ -16,7 +16,7 @@ with workflow.unsafe.imports_passed_through():
         HoldDevices,
         PurchaseActivities,
         PurchaseMail,
-        QuoteWish,
+        QuoteRequest,
     )
     from domain.billing.payments import MOST_ATTEMPTS, PaymentHeard, PaymentOutcome, PaymentStatus
     from domain.checkout.cart import NoPurchasingRights
@@ -236,7 +236,7 @@ class PurchaseWorkflow(PurchaseFailed):
     async def quoted(self) -> Quote:
         return await workflow.execute_activity_method(
             PurchaseActivities.quote,
-            QuoteWish(
+            QuoteRequest(
                 purchase_id=self.start.id,
                 lines=self.lines,
                 address=self.address,

@@ -14,7 +14,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.plans.purchases import (
         Completion,
         Provisioned,
-        ProvisionWish,
+        ProvisionRequest,
         PurchaseActivities,
         PurchaseMail,
         PurchaseQuestion,
@@ -305,9 +305,9 @@ class PurchaseFailed(PurchaseApproval):
 
     # ------------------------------------------------------------ effects
 
-    def provision_wish(self, line: QuotedLine) -> ProvisionWish:
+    def provision_wish(self, line: QuotedLine) -> ProvisionRequest:
         assert self.paid_at is not None
-        return ProvisionWish(
+        return ProvisionRequest(
             purchase_id=self.start.id, line=line, buyer=self.start.buyer, at=self.paid_at
         )
 

@@ -26,7 +26,7 @@ from db.billing.invoices.documents import find_invoice
 from db.partners.businesses import find_partner
 from db.runs import flows
 from domain.base import EXACT, Body
-from domain.billing.invoice_allocation import DocumentRequest, InvoicesRefused, Wish
+from domain.billing.invoice_allocation import AllocationRequest, DocumentRequest, InvoicesRefused
 from domain.billing.invoice_payment import InvoiceFiguresChanged, InvoicePaymentView, plan_hash
 from domain.billing.invoices.documents import Invoice, discount_of, last_discount_day, payoff_of
 from domain.billing.pay_link import (
@@ -259,8 +259,8 @@ def _payment(run: FlowAnswer | None) -> GuestPayment | None:
     )
 
 
-def _all_of(invoice: Invoice) -> Wish:
-    return Wish(
+def _all_of(invoice: Invoice) -> AllocationRequest:
+    return AllocationRequest(
         invoices=(DocumentRequest(number=invoice.number, amount=max(invoice.balance, CENT)),)
     )
 

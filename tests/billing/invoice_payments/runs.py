@@ -13,7 +13,7 @@ from db.base import Sessions
 from db.billing import invoice_payments
 from db.billing.invoices.documents import find_invoice, find_memo, mirror
 from db.identity.people import PersonRow
-from domain.billing.invoice_allocation import DocumentRequest, Wish, planned
+from domain.billing.invoice_allocation import AllocationRequest, DocumentRequest, planned
 from domain.billing.invoice_payment import (
     PATH,
     InvoicePaymentAsk,
@@ -184,7 +184,7 @@ async def kept_only(
     memos = [a_memo(code, memo)] if memo else []
     await issued(stage, *invoices, *memos)
     method = await a_method(stage.sessions, card=card, bank=bank, partner_code=code)
-    wish = Wish(
+    wish = AllocationRequest(
         invoices=tuple(DocumentRequest(number=one.number, amount=one.balance) for one in invoices),
         memos=tuple(DocumentRequest(number=one.number, amount=one.balance) for one in memos),
     )
@@ -195,7 +195,7 @@ async def kept_only(
 async def submitted(
     sessions: Sessions,
     payer: User,
-    wish: Wish,
+    wish: AllocationRequest,
     method_id: str,
     *,
     bank: str | None = None,

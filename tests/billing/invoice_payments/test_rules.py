@@ -10,11 +10,11 @@ import pytest
 
 from domain.billing.invoice_allocation import (
     MOST_INVOICES,
+    AllocationRequest,
     DocumentRequest,
     Holder,
     InvoicesRefused,
     PaymentPlan,
-    Wish,
     planned,
 )
 from domain.billing.invoice_payment import (
@@ -43,7 +43,7 @@ def a_plan(
     on: date = IN_TIME,
     held: dict[str, Holder] | None = None,
 ) -> PaymentPlan:
-    wish = Wish(
+    wish = AllocationRequest(
         invoices=tuple(
             DocumentRequest(number=one.number, amount=Decimal(much)) for one, much in paid
         ),
@@ -165,7 +165,7 @@ def test_amounts_that_are_none(much: str) -> None:
     invoice = an_invoice("N1")
     wanted = DocumentRequest.model_construct(number=invoice.number, amount=Decimal(much))
     with pytest.raises(Invalid):
-        planned(Wish(invoices=(wanted,)), {invoice.number: invoice}, {}, IN_TIME)
+        planned(AllocationRequest(invoices=(wanted,)), {invoice.number: invoice}, {}, IN_TIME)
 
 
 @pytest.mark.parametrize("count", [0, MOST_INVOICES + 1])
@@ -187,11 +187,16 @@ def test_the_same_twice() -> None:
 def test_what_is_not_ones_own_is_missing() -> None:
     with pytest.raises(DocumentMissing):
         planned(
-            Wish(invoices=(DocumentRequest(number="INV-X", amount=Decimal(1)),)), {}, {}, IN_TIME
+            AllocationRequest(invoices=(DocumentRequest(number="INV-X", amount=Decimal(1)),)),
+            {},
+            {},
+            IN_TIME,
         )
     invoice = an_invoice("N1")
     wanted = DocumentRequest(number=invoice.number, amount=Decimal(1))
-    wish = Wish(invoices=(wanted,), memos=(DocumentRequest(number="CM-X", amount=Decimal(1)),))
+    wish = AllocationRequest(
+        invoices=(wanted,), memos=(DocumentRequest(number="CM-X", amount=Decimal(1)),)
+    )
     with pytest.raises(DocumentMissing):
         planned(wish, {invoice.number: invoice}, {}, IN_TIME)
 

@@ -37,7 +37,7 @@ from domain.plans.purchases import (
     PurchaseStart,
     PurchaseView,
 )
-from domain.plans.quote import LineWish
+from domain.plans.quote import PlanLineRequest
 from tests.billing.payments.factories import a_method
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import SIMULATED, Stage, a_device_key
@@ -105,7 +105,7 @@ class Run:
         method = await a_method(self.stage.sessions, card=card, partner_code=code)
         return await self.tell(PurchaseWorkflow.choose_payment, pay_by=_by_card(method.id))
 
-    async def requote(self, *lines: LineWish) -> str | None:
+    async def requote(self, *lines: PlanLineRequest) -> str | None:
         return await self.tell(PurchaseWorkflow.requote, lines=lines)
 
     async def approve(self, by: User | None = None) -> str | None:
@@ -221,7 +221,7 @@ class Run:
 
 async def begun(
     stage: Stage,
-    *lines: LineWish,
+    *lines: PlanLineRequest,
     card: str = "visa",
     bank: str | None = None,
     policy: PurchasePolicy = PATIENT,
@@ -289,24 +289,24 @@ async def limited(stage: Stage, limits: PurchaseLimits) -> tuple[User, User]:
     return owner, buyer
 
 
-async def quoted(stage: Stage, *lines: LineWish, **more: Any) -> Run:
+async def quoted(stage: Stage, *lines: PlanLineRequest, **more: Any) -> Run:
     run = await begun(stage, *lines, **more)
     await run.until("quoted")
     return run
 
 
-def a_line(device_key: str | None = None, plan_id: str = PREMIUM) -> LineWish:
-    return LineWish(device_key=device_key or a_device_key(), plan_id=plan_id)
+def a_line(device_key: str | None = None, plan_id: str = PREMIUM) -> PlanLineRequest:
+    return PlanLineRequest(device_key=device_key or a_device_key(), plan_id=plan_id)
 
 
-async def a_stubborn_line(stage: Stage, times: int) -> LineWish:
+async def a_stubborn_line(stage: Stage, times: int) -> PlanLineRequest:
     """A device that refuses so many plans."""
     line = a_line()
     await stage.control(line.device_key, plan_refusals=times)
     return line
 
 
-async def a_hopeless_line(stage: Stage) -> LineWish:
+async def a_hopeless_line(stage: Stage) -> PlanLineRequest:
     """A device that can be quoted, and never takes a plan."""
     line = a_line()
     await stage.control(line.device_key, sim_retired=True)
