@@ -12,7 +12,7 @@ from db.platform.sealed_secrets import forget_secret, save_secret
 from domain.billing.bank_verification import (
     REFUSALS,
     AlreadySaved,
-    AmountsAsk,
+    AmountsMessage,
     BankOpened,
     BankReply,
     BankVerificationStart,
@@ -78,7 +78,7 @@ async def ask_amounts(
     sealed = portal.vault.seal(orjson.dumps(named).decode(), purpose=purpose_of_amounts(method_id))
     async with portal.sessions.begin() as session:
         await save_secret(session, secret_id=update_id, flow_id=method_id, sealed=sealed)
-    ask = AmountsAsk(secret_id=update_id, person_id=person_id)
+    ask = AmountsMessage(secret_id=update_id, person_id=person_id)
     try:
         reply: BankReply = await update_run(
             portal,

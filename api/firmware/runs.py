@@ -22,7 +22,7 @@ from domain.base import Body, Utc
 from domain.devices.devices import DeviceKey, FirmwareTarget, IccidDigits
 from domain.firmware.firmware import (
     LABELS,
-    FirmwareAsk,
+    FirmwareMessage,
     Reason,
     Weakness,
     chosen_offers,
@@ -232,7 +232,7 @@ async def defer_firmware_run(command: OnFirmware, body: DeferBody) -> Response:
 )
 async def overrule_firmware_run(command: OnFirmware, body: OverruleBody) -> Response:
     """Let a device be updated although battery or signal are too weak. For owners; the reason is kept."""
-    ask = FirmwareAsk(**command.sender, reason=body.reason)
+    ask = FirmwareMessage(**command.sender, reason=body.reason)
     return await command.send(
         FirmwareWorkflow.overrule, ask, body, audit="overruled a weak reading"
     )

@@ -38,8 +38,8 @@ from domain.identity.invitations import (
     BelongsElsewhere,
     BusinessNeeded,
     Invitation,
-    InvitationAsk,
     InvitationEnded,
+    InvitationMessage,
     InvitationReply,
     InvitationStart,
     InvitationVoid,
@@ -226,7 +226,7 @@ async def accept_invitation(
     A token is answered once; the same key again gets the same answer.
     """
     invitation = await _by_token(portal, request, body.token)
-    ask = InvitationAsk(
+    ask = InvitationMessage(
         event="ACCEPT",
         key=_key_of(invitation, key),
         first_name=body.first_name,
@@ -262,7 +262,7 @@ async def decline_invitation(
         await _withdraw(portal, actor, request, withdrawn, key)
         return
     invitation = await _by_token(portal, request, given)
-    ask = InvitationAsk(event="DECLINE", key=_key_of(invitation, key))
+    ask = InvitationMessage(event="DECLINE", key=_key_of(invitation, key))
     if invitation.answered_with == ask.key:
         return
     await _ask(portal, invitation, ask)
@@ -332,7 +332,7 @@ async def _open(portal: Portal, start: InvitationStart, actor: Actor) -> Invitat
         raise Unavailable(retry_after=2) from None
 
 
-async def _ask(portal: Portal, invitation: Invitation, ask: InvitationAsk) -> InvitationReply:
+async def _ask(portal: Portal, invitation: Invitation, ask: InvitationMessage) -> InvitationReply:
     """Raises InvitationEnded, or Unavailable when the outcome takes longer; the same key again will have it."""
     try:
         return await update_run(
@@ -371,7 +371,7 @@ async def _own(portal: Portal, actor: Actor, token: str) -> Invitation | None:
 async def _withdraw(
     portal: Portal, actor: Actor, request: Request, invitation: Invitation, key: str | None
 ) -> None:
-    ask = InvitationAsk(event="WITHDRAW", key=_key_of(invitation, key), actor=actor.person.id)
+    ask = InvitationMessage(event="WITHDRAW", key=_key_of(invitation, key), actor=actor.person.id)
     if invitation.answered_with == ask.key:
         return
     await _ask(portal, invitation, ask)

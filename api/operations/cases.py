@@ -31,8 +31,8 @@ from domain.kinds import CASE
 from domain.money import Money
 from domain.operations import case_v1
 from domain.operations.cases import (
-    CaseAsk,
     CaseCause,
+    CaseMessage,
     CasePayment,
     CaseView,
     is_tried_too_often,
@@ -215,14 +215,14 @@ async def assign_case(command: OnCase, body: AssignCase) -> Response:
     """Names who takes care of it; they are told by mail. 422 for an address of no administrator."""
     await command.run()
     owner = await _administrator(command.portal, command.actor, body.email)
-    message = CaseAsk(**command.sender, owner_id=owner.id, owner=owner.name)
+    message = CaseMessage(**command.sender, owner_id=owner.id, owner=owner.name)
     return await command.send(CaseWorkflow.assign, message, body, audit="assigned a case")
 
 
 @router.post("/v1/operations/cases/{id}/note", response_model=CaseAnswer, responses=ANSWERS)
 async def note_case(command: OnCase, body: CaseNoteBody) -> Response:
     """Writes down what was done about it."""
-    message = CaseAsk(**command.sender, note=body.note)
+    message = CaseMessage(**command.sender, note=body.note)
     return await command.send(CaseWorkflow.add_note, message, body, audit="noted on a case")
 
 
@@ -234,7 +234,7 @@ async def note_case(command: OnCase, body: CaseNoteBody) -> Response:
 )
 async def retry_case(command: OnCase, body: CaseNoteBody) -> Response:
     """Has it tried again at once; what was given back already is not given back twice."""
-    message = CaseAsk(**command.sender, note=body.note)
+    message = CaseMessage(**command.sender, note=body.note)
     return await command.send(
         CaseWorkflow.retry, message, body, audit="had a case tried again", begins=True
     )
@@ -248,7 +248,7 @@ async def retry_case(command: OnCase, body: CaseNoteBody) -> Response:
 )
 async def resolve_case(command: OnCase, body: CaseNoteBody) -> Response:
     """Ends it: it was taken care of by hand."""
-    message = CaseAsk(**command.sender, note=body.note)
+    message = CaseMessage(**command.sender, note=body.note)
     return await command.send(CaseWorkflow.resolve, message, body, audit="resolved a case")
 
 
@@ -298,7 +298,7 @@ async def pay_case(command: OnOwnCase, body: PayCase) -> Response:
     await command.run()
     async with command.portal.sessions() as session:
         method = await method_of(session, body.method_id, check_may_buy_plans(command.actor))
-    message = CaseAsk(**command.sender, type=PaymentType(method.type), method_id=method.id)
+    message = CaseMessage(**command.sender, type=PaymentType(method.type), method_id=method.id)
     return await command.send(
         CaseWorkflow.pay, message, body, audit="paid what a bank had returned", begins=True
     )

@@ -45,8 +45,8 @@ from domain.plans.purchases import (
     Declined,
     NoCard,
     PayBy,
-    PurchaseAsk,
     PurchaseEnded,
+    PurchaseMessage,
     PurchaseView,
     QuoteChanged,
     QuoteExpired,
@@ -274,7 +274,7 @@ async def _ask_again(
         address = None
         if body.ship_to is not None:
             address = await address_of(session, await buyer_of(session, actor), body.ship_to)
-    ask = PurchaseAsk(**sender_of(actor), lines=body.lines, address=address)
+    ask = PurchaseMessage(**sender_of(actor), lines=body.lines, address=address)
     await send_command(
         portal,
         owner,
@@ -308,7 +308,7 @@ async def _confirm(
         raise _with_flow(QuoteChanged(), stands)
     if was_agreed:
         return stands.rev - 1
-    ask = PurchaseAsk(
+    ask = PurchaseMessage(
         **sender_of(actor),
         quote_hash=view.quote_hash,
         pay_by=pay_by,

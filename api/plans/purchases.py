@@ -24,8 +24,8 @@ from domain.plans.plans import MOST_LINES, check_may_buy_plans
 from domain.plans.purchases import (
     OpenPurchase,
     PayBy,
-    PurchaseAsk,
     PurchaseEnded,
+    PurchaseMessage,
     check_type,
     told_of,
 )
@@ -106,20 +106,20 @@ class PurchaseCommand(RunCommand):
         async with self.portal.sessions() as session:
             await check_agrees(session, self.actor, await self.run())
 
-    async def again(self, device_keys: tuple[str, ...]) -> PurchaseAsk:
+    async def again(self, device_keys: tuple[str, ...]) -> PurchaseMessage:
         """For devices of its own alone: nothing else that is typed comes into its history. Raises UnknownDevice."""
         stands = await answer_of(self.portal, "purchase", (await self.run()).id)
         if not {line["device_key"] for line in stands.view["lines"]}.issuperset(device_keys):
             raise UnknownDevice
-        return PurchaseAsk(**self.sender, device_keys=device_keys)
+        return PurchaseMessage(**self.sender, device_keys=device_keys)
 
-    async def agreement(self, quote_hash: str) -> PurchaseAsk:
+    async def agreement(self, quote_hash: str) -> PurchaseMessage:
         """Of its buyer alone. Raises NotFound for another one's purchase."""
         if (await self.run()).owner_id != self.actor.person.id:
             raise NotFound
-        return PurchaseAsk(**self.sender, quote_hash=quote_hash)
+        return PurchaseMessage(**self.sender, quote_hash=quote_hash)
 
-    async def answer(self, note: str) -> PurchaseAsk:
+    async def answer(self, note: str) -> PurchaseMessage:
         """An owner's. Raises NotFound for a purchase of another dealer, NotApprover for one's own."""
         run, actor = await self.run(), self.actor
         if run.dealer_id is None or run.dealer_id != actor.dealer_id:
@@ -128,7 +128,7 @@ class PurchaseCommand(RunCommand):
             actor.person, dealer_id=run.dealer_id, requester_id=run.owner_id or ""
         ):
             raise NotApprover
-        return PurchaseAsk(**self.sender, reason=note)
+        return PurchaseMessage(**self.sender, reason=note)
 
 
 async def purchase_command(
@@ -186,7 +186,7 @@ async def confirm_purchase(command: OnPurchase, body: ConfirmBody) -> Response:
     """Agree to the quote and pay it: once, for the lines without a problem."""
     pay_by = await command.pay_by(body.method_id, body.type)
     await command.check_agrees()
-    ask = PurchaseAsk(
+    ask = PurchaseMessage(
         **command.sender, quote_hash=body.quote_hash, pay_by=pay_by, reason=body.reason
     )
     return await command.send(
@@ -201,7 +201,7 @@ async def choose_purchase_payment(command: OnPurchase, body: PaymentBody) -> Res
     """Another method after a decline, and while a charge is under way or nobody knows what became of it: that one is let go.
     The figures stay as they were agreed to."""
     pay_by = await command.pay_by(body.method_id, body.type)
-    ask = PurchaseAsk(**command.sender, pay_by=pay_by)
+    ask = PurchaseMessage(**command.sender, pay_by=pay_by)
     return await command.send(
         PurchaseWorkflow.choose_payment, ask, body, audit="chose another payment for plans"
     )
@@ -223,7 +223,7 @@ async def retry_purchase(command: OnPurchase, body: RetryBody) -> Response:
 )
 async def give_up_purchase(command: OnPurchase, body: AskBody) -> Response:
     """Have the devices that failed paid back."""
-    ask = PurchaseAsk(**command.sender)
+    ask = PurchaseMessage(**command.sender)
     return await command.send(
         PurchaseWorkflow.give_up, ask, body, audit="gave up plans that failed"
     )
@@ -273,7 +273,7 @@ async def agree_to_purchase(command: OnPurchase, body: AgreePurchaseBody) -> Res
 )
 async def cancel_purchase(command: OnPurchase, body: AskBody) -> Response:
     """Give the purchase up before it is paid."""
-    ask = PurchaseAsk(**command.sender)
+    ask = PurchaseMessage(**command.sender)
     return await command.send(
         PurchaseWorkflow.cancel, ask, body, audit="cancelled a purchase of plans"
     )

@@ -70,7 +70,7 @@ class InvoicePaymentStart(Frozen):
     resume: "InvoicePaymentResume | None" = None
 
 
-class InvoicePaymentAsk(Frozen):
+class InvoicePaymentMessage(Frozen):
     """A person's message to a payment."""
 
     actor_id: str | None

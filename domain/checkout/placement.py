@@ -146,7 +146,7 @@ class Moving(Frozen):
     notes_at: dict[str, Utc] = {}
 
 
-class PlacementAsk(Frozen):
+class PlacementMessage(Frozen):
     """What somebody wants of a run. `how` is an operator's wish; `quote_hash` is what a requester agrees to."""
 
     actor_id: str | None = None

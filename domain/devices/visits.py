@@ -44,7 +44,7 @@ class VisitStart(Frozen):
     policy: VisitPolicy = VisitPolicy()
 
 
-class VisitAsk(Frozen):
+class VisitMessage(Frozen):
     """An answer, or an end. `person_id` is whose."""
 
     event: Event

@@ -175,7 +175,7 @@ class FirmwareStart(Frozen):
     """Why it was started, if the person said so."""
 
 
-class FirmwareAsk(Frozen):
+class FirmwareMessage(Frozen):
     """A person's message to a firmware run."""
 
     actor_id: str | None

@@ -255,7 +255,7 @@ class CaseStart(Frozen):
     resume: CaseView | None = None
 
 
-class CaseAsk(Frozen):
+class CaseMessage(Frozen):
     """What an administrator wants of a case."""
 
     actor_id: str | None = None

@@ -115,7 +115,7 @@ class PurchaseStart(Frozen):
     resume: "PurchaseResume | None" = None
 
 
-class PurchaseAsk(Frozen):
+class PurchaseMessage(Frozen):
     """A person's message to a purchase; which fields count depends on the message. `reason` is the buyer's for the owner, or
     the owner's word."""
 

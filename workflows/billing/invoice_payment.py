@@ -23,9 +23,9 @@ with workflow.unsafe.imports_passed_through():
     from domain.billing.invoice_payment import (
         NO_PAYMENT,
         NOT_CONFIRMED,
-        InvoicePaymentAsk,
         InvoicePaymentDeclined,
         InvoicePaymentError,
+        InvoicePaymentMessage,
         InvoicePaymentMethodNeeded,
         InvoicePaymentReply,
         InvoicePaymentStart,
@@ -377,15 +377,15 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
     # ------------------------------------------------------------ messages
 
     @workflow.update
-    async def choose_payment(self, ask: InvoicePaymentAsk) -> InvoicePaymentReply:
+    async def choose_payment(self, ask: InvoicePaymentMessage) -> InvoicePaymentReply:
         return await self.respond(transitions.PAY, ask)
 
     @workflow.update
-    async def cancel(self, ask: InvoicePaymentAsk) -> InvoicePaymentReply:
+    async def cancel(self, ask: InvoicePaymentMessage) -> InvoicePaymentReply:
         return await self.respond(transitions.CANCEL, ask)
 
     @choose_payment.validator
-    def may_choose_payment(self, ask: InvoicePaymentAsk) -> None:
+    def may_choose_payment(self, ask: InvoicePaymentMessage) -> None:
         self.refuse_unless(transitions.PAY)
         if ask.pay_by is None:
             raise refused(Refusal.of(InvoicePaymentMethodNeeded))
@@ -393,7 +393,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             raise refused(Refusal.of(InvoicePaymentTriedTooOften))
 
     @cancel.validator
-    def may_cancel(self, ask: InvoicePaymentAsk) -> None:
+    def may_cancel(self, ask: InvoicePaymentMessage) -> None:
         self.refuse_unless(transitions.CANCEL)
 
     @patient_signal

@@ -39,7 +39,7 @@ with workflow.unsafe.imports_passed_through():
         Moving,
         OrderRef,
         OrderRefused,
-        PlacementAsk,
+        PlacementMessage,
         PlacementReply,
         PlacementStart,
         Problem,
@@ -326,22 +326,22 @@ class PlacementWorkflow(PlacementApproval):
         )
 
     @workflow.update
-    async def cancel(self, ask: PlacementAsk) -> PlacementReply:
+    async def cancel(self, ask: PlacementMessage) -> PlacementReply:
         return await self.respond(transitions.CANCEL, ask)
 
     @workflow.update
-    async def settle_by_hand(self, ask: PlacementAsk) -> PlacementReply:
+    async def settle_by_hand(self, ask: PlacementMessage) -> PlacementReply:
         """An operator has it tried again, gives it up, or says how it was settled."""
         return await self.respond(settling(self.state, self.stuck_in, ask.how) or "", ask)
 
     @cancel.validator
-    def may_cancel(self, ask: PlacementAsk) -> None:
+    def may_cancel(self, ask: PlacementMessage) -> None:
         self.refuse_unless(transitions.CANCEL)
 
     @settle_by_hand.validator
-    def may_settle(self, ask: PlacementAsk) -> None:
+    def may_settle(self, ask: PlacementMessage) -> None:
         self.refuse_unless(settling(self.state, self.stuck_in, ask.how) or "")
 
-    def is_answered(self, command: Command[PlacementAsk]) -> bool:
+    def is_answered(self, command: Command[PlacementMessage]) -> bool:
         """Also once it goes on by itself for long."""
         return self.is_over(command) and (not command.had_effect or self.is_worth_telling())

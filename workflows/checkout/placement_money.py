@@ -29,7 +29,7 @@ with workflow.unsafe.imports_passed_through():
         NOT_PROVEN,
         PAYMENT_ERROR,
         PAYMENT_UNCLEAR,
-        PlacementAsk,
+        PlacementMessage,
         PlacementReply,
         PlacementStart,
         PlacementTriedTooOften,
@@ -298,11 +298,11 @@ class PlacementMoney(PlacementRunState):
             self.heard = heard
 
     @workflow.update
-    async def choose_payment(self, ask: PlacementAsk) -> PlacementReply:
+    async def choose_payment(self, ask: PlacementMessage) -> PlacementReply:
         return await self.respond(transitions.CHOOSE_PAYMENT, ask)
 
     @choose_payment.validator
-    def may_choose_payment(self, ask: PlacementAsk) -> None:
+    def may_choose_payment(self, ask: PlacementMessage) -> None:
         self.refuse_unless(transitions.CHOOSE_PAYMENT)
         if self.attempt >= MOST_ATTEMPTS:
             raise refused(Refusal.of(PlacementTriedTooOften))

@@ -16,7 +16,7 @@ with workflow.unsafe.imports_passed_through():
         Moving,
         OrderRef,
         PaymentView,
-        PlacementAsk,
+        PlacementMessage,
         PlacementReply,
         PlacementStart,
         Problem,
@@ -40,7 +40,7 @@ AT_ONCE = timedelta(seconds=30)
 """How long what the submit looked at is taken for what is: a run may have waited for its first worker."""
 
 
-class PlacementRunState(ChargingRun[PlacementAsk]):
+class PlacementRunState(ChargingRun[PlacementMessage]):
     """The state of one run, and how it is told."""
 
     kind = PLACEMENT
@@ -86,13 +86,13 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
     def allowed(self) -> tuple[str, ...]:
         return transitions.allowed(self.state, self.stuck_in, self.transitions)
 
-    def entered(self, event: str, before: str, cause: Command[PlacementAsk] | None) -> None:
+    def entered(self, event: str, before: str, cause: Command[PlacementMessage] | None) -> None:
         super().entered(event, before, cause)
         self.notes_at[self.state] = self.since
         if self.state != NEEDS_ATTENTION:
             self.stuck_in = None
 
-    def remark(self, ask: PlacementAsk | None) -> str | None:
+    def remark(self, ask: PlacementMessage | None) -> str | None:
         problem = self.problem
         return (ask.reason if ask else None) or (problem.detail if problem else None)
 
@@ -108,7 +108,7 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
         return command.event if command is not None else None
 
     @property
-    def asker(self) -> PlacementAsk | None:
+    def asker(self) -> PlacementMessage | None:
         command = self.in_hand or self.command
         return command.ask if command is not None else None
 

@@ -19,7 +19,7 @@ with workflow.unsafe.imports_passed_through():
         MOST_NOTES,
         ON_ITS_WAY,
         BelongsTo,
-        CaseAsk,
+        CaseMessage,
         CaseNote,
         CasePayment,
         CaseProblem,
@@ -57,7 +57,7 @@ NOT_REACHED = CaseProblem(
 )
 
 
-class CaseRunState(ChargingRun[CaseAsk]):
+class CaseRunState(ChargingRun[CaseMessage]):
     """State and view of one case."""
 
     kind = CASE
@@ -93,7 +93,7 @@ class CaseRunState(ChargingRun[CaseAsk]):
     def belongs_to(self) -> BelongsTo:
         return self.start.belongs_to
 
-    def remark(self, ask: CaseAsk | None) -> str | None:
+    def remark(self, ask: CaseMessage | None) -> str | None:
         if ask is not None:
             return ask.note or ask.owner
         return self.error.detail if self.error else None

@@ -28,8 +28,8 @@ with workflow.unsafe.imports_passed_through():
         ASKS_BUYER,
         LineStatus,
         PlansTriedTooOften,
-        PurchaseAsk,
         PurchaseError,
+        PurchaseMessage,
         PurchaseStart,
         Trying,
     )
@@ -41,7 +41,7 @@ with workflow.unsafe.imports_passed_through():
 
 AT_ONCE = 5
 """Devices that are set up at a time."""
-BY_OPERATOR = PurchaseAsk(actor_id=None, actor="Operator", reason="Cancelled by an operator.")
+BY_OPERATOR = PurchaseMessage(actor_id=None, actor="Operator", reason="Cancelled by an operator.")
 
 SETTLES_DEVICES = "settles-devices"
 
@@ -60,7 +60,7 @@ class PurchaseFailed(PurchaseApproval):
         """Devices that were tried again by hand."""
 
     @property
-    def asker(self) -> PurchaseAsk | None:
+    def asker(self) -> PurchaseMessage | None:
         """The message of the command that is in hand."""
         return self.in_hand.ask if self.in_hand is not None else None
 

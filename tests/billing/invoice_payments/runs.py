@@ -16,7 +16,7 @@ from db.identity.people import PersonRow
 from domain.billing.invoice_allocation import AllocationRequest, DocumentRequest, planned
 from domain.billing.invoice_payment import (
     PATH,
-    InvoicePaymentAsk,
+    InvoicePaymentMessage,
     InvoicePaymentPolicy,
     InvoicePaymentStart,
     InvoicePaymentView,
@@ -69,7 +69,7 @@ class Run:
 
     async def tell(self, update: Any, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused."""
-        message = InvoicePaymentAsk(actor_id="person-1", actor="Olivia Owner", **ask)
+        message = InvoicePaymentMessage(actor_id="person-1", actor="Olivia Owner", **ask)
         try:
             await send_update(self.handle, update, message, update_id=uuid.uuid4().hex)
         except WorkflowUpdateFailedError as error:

@@ -32,7 +32,7 @@ from domain.plans.purchases import (
     CURRENT_VERSION,
     Buyer,
     PayBy,
-    PurchaseAsk,
+    PurchaseMessage,
     PurchasePolicy,
     PurchaseStart,
     PurchaseView,
@@ -86,7 +86,7 @@ class Run:
     async def tell(self, update: Any, *, by: User | None = None, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused."""
         person = {"actor_id": by.id, "actor": by.name} if by else BUYER
-        message = PurchaseAsk(**person, **ask)
+        message = PurchaseMessage(**person, **ask)
         try:
             await send_update(self.handle, update, message, update_id=uuid.uuid4().hex)
         except WorkflowUpdateFailedError as error:
