@@ -34,7 +34,7 @@ from workers.outbox import Outbox
 from workflows import payouts
 from workflows.ids import bank_verification_id
 from workflows.ids import case_id as case_run
-from workflows.payouts import PayoutsAsk, PayoutsWorkflow
+from workflows.payouts import PayoutsStart, PayoutsWorkflow
 
 log = structlog.stdlib.get_logger()
 
@@ -151,7 +151,7 @@ class PaymentRelay:
 
     async def _look_later(self, event: PaymentEvent) -> None:
         """A run asks the provider of the account or transfer, and pays what has waited for it. One for each event."""
-        ask = PayoutsAsk(account_id=event.account_id, transfer_id=event.transfer_id)
+        ask = PayoutsStart(account_id=event.account_id, transfer_id=event.transfer_id)
         try:
             await self._client.start_workflow(
                 PayoutsWorkflow.run,

@@ -22,7 +22,7 @@ from domain.dealers.payouts import (
     PayoutRef,
     PayoutState,
 )
-from workflows.payouts import SCHEDULE, Paying, PayoutsAsk, PayoutsWorkflow
+from workflows.payouts import SCHEDULE, Paying, PayoutsStart, PayoutsWorkflow
 
 router = APIRouter(prefix="/v1/payouts", tags=["operations"])
 
@@ -102,7 +102,7 @@ async def retry_payout(
         try:
             await portal.temporal.start_workflow(
                 PayoutsWorkflow.run,
-                PayoutsAsk(again=again),
+                PayoutsStart(again=again),
                 id=f"{SCHEDULE}-{payout.id}-{attempt}",
                 task_queue=portal.task_queue,
                 # Which attempt follows is decided under the row's lock: a run that found no account begins none.
