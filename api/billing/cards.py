@@ -30,7 +30,7 @@ from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
-from api.platform.schemas import AskedBody, Camel, SpecBody
+from api.platform.schemas import Camel, QueryBody, SpecBody
 from db.billing.bank_verifications import verifications_of
 from db.billing.payment_methods import methods_of
 from db.checkout.credit import credit_of
@@ -49,7 +49,7 @@ router = APIRouter(tags=["payment methods"])
 Token = Annotated[str, StringConstraints(pattern=r"^pm_\w{1,200}$")]
 
 
-class OfBusiness(AskedBody):
+class OfBusiness(QueryBody):
     sap_bp_code: BusinessCode | None = None
 
 

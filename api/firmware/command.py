@@ -35,15 +35,15 @@ class DeferBody(Body):
     until: Utc
 
 
-class AskBody(Body):
-    """Nothing but the wish."""
+class EmptyBody(Body):
+    """Nothing more is said."""
 
 
 class FirmwareCommand(RunCommand):
     kind = "firmware"
     audited = frozenset({"reason"})
 
-    async def retry(self, body: AskBody) -> Response:
+    async def retry(self, body: EmptyBody) -> Response:
         return await self.send(
             FirmwareWorkflow.retry_now,
             FirmwareMessage(**self.sender),
@@ -52,7 +52,7 @@ class FirmwareCommand(RunCommand):
             begins=True,
         )
 
-    async def cancel(self, body: AskBody) -> Response:
+    async def cancel(self, body: EmptyBody) -> Response:
         return await self.send(
             FirmwareWorkflow.cancel,
             FirmwareMessage(**self.sender),

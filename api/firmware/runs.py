@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
-from api.firmware.command import AskBody, DeferBody, OnFirmware
+from api.firmware.command import DeferBody, EmptyBody, OnFirmware
 from api.firmware.start import FirmwareRequest, start_or_join
 from api.platform.border.queries import counted
 from api.platform.deps import Caller, PortalDep, SignedIn
@@ -206,7 +206,7 @@ async def list_firmware_transitions(
 @router.post(
     "/{id}/retry", response_model=FirmwareAnswer, responses=ANSWERS, dependencies=[MovesCar]
 )
-async def retry_firmware_run(command: OnFirmware, body: AskBody) -> Response:
+async def retry_firmware_run(command: OnFirmware, body: EmptyBody) -> Response:
     """Try again now instead of waiting; a device that was too weak is looked at again."""
     return await command.retry(body)
 
@@ -214,7 +214,7 @@ async def retry_firmware_run(command: OnFirmware, body: AskBody) -> Response:
 @router.post(
     "/{id}/cancel", response_model=FirmwareAnswer, responses=ANSWERS, dependencies=[MovesCar]
 )
-async def cancel_firmware_run(command: OnFirmware, body: AskBody) -> Response:
+async def cancel_firmware_run(command: OnFirmware, body: EmptyBody) -> Response:
     """Give the update up, before it is written to the device."""
     return await command.cancel(body)
 

@@ -33,7 +33,7 @@ from api.platform.answers.lists import (
 from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import Cursor, EndFound
-from api.platform.schemas import AskedBody, Camel
+from api.platform.schemas import Camel, QueryBody
 from db.billing.invoices.documents import invoices_of_shipments
 from db.billing.payments import given_back
 from db.catalogue.variants import restocks_of
@@ -43,7 +43,7 @@ from db.partners.businesses import buyer_of_code
 from domain.billing.payments import GivenBack, PayingFlow
 from domain.identity.people import Actor
 from domain.orders.orders import Order, OrderMissing, OrderStatus
-from domain.orders.search import MOST_AT_ONCE, PAGE_SIZE, OrdersAsked, OrderSort, Place
+from domain.orders.search import MOST_AT_ONCE, PAGE_SIZE, OrderSearch, OrderSort, Place
 from domain.paper.buyer import Buyer
 from domain.paper.orders import confirmation, packing_list
 
@@ -54,7 +54,7 @@ PageLimit = Annotated[int, WholeNumber(PAGE_SIZE, MOST_AT_ONCE)]
 EndLimit = Annotated[int, WholeNumber(MOST_AT_ONCE, MOST_AT_ONCE)]
 
 
-class OrderNamed(AskedBody):
+class OrderNamed(QueryBody):
     """`sort` is taken and changes nothing: an id names one order."""
 
     id: Id
@@ -62,7 +62,7 @@ class OrderNamed(AskedBody):
     sap_bp_code: BusinessCode | None = None
 
 
-class OrdersQuery(AskedBody):
+class OrdersQuery(QueryBody):
     """A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a PO
     number, of our number or of the ERP's, or of the name of who ordered, or the beginning of a SKU; `since` and `until` are
     days of ordering; `id` narrows to one order."""
@@ -79,7 +79,7 @@ class OrdersQuery(AskedBody):
     status: Statuses = []
 
 
-class OrdersEndQuery(AskedBody):
+class OrdersEndQuery(QueryBody):
     """Like a list, for the cursor alone."""
 
     sap_bp_code: BusinessCode | None = None
@@ -193,11 +193,11 @@ async def _told(session: AsyncSession, id_: str, actor: Actor) -> OrderOut:
     return order_out(order, invoices, restocks, await _back_of(session, order))
 
 
-def asked_for(actor: Actor, wanted: OrdersQuery | OrdersEndQuery, *, skip: int = 0) -> OrdersAsked:
+def asked_for(actor: Actor, wanted: OrdersQuery | OrdersEndQuery, *, skip: int = 0) -> OrderSearch:
     """Raises Invalid for a cursor of another sort."""
     since, before = moments_of(actor, wanted.since, wanted.until)
     named = wanted.id if isinstance(wanted, OrdersQuery) else None
-    return OrdersAsked(
+    return OrderSearch(
         partner_code=business_of(actor),
         ids=(named,) if named is not None else (),
         since=since,

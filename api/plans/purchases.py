@@ -61,8 +61,8 @@ class RetryBody(Body):
     device_keys: Annotated[tuple[DeviceKey, ...], Field(max_length=MOST_LINES)] = ()
 
 
-class AskBody(Body):
-    """Nothing but the wish."""
+class EmptyBody(Body):
+    """Nothing more is said."""
 
 
 class ApprovePurchaseBody(Body):
@@ -221,7 +221,7 @@ async def retry_purchase(command: OnPurchase, body: RetryBody) -> Response:
 @router.post(
     "/{id}/give-up", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
 )
-async def give_up_purchase(command: OnPurchase, body: AskBody) -> Response:
+async def give_up_purchase(command: OnPurchase, body: EmptyBody) -> Response:
     """Have the devices that failed paid back."""
     ask = PurchaseMessage(**command.sender)
     return await command.send(
@@ -271,7 +271,7 @@ async def agree_to_purchase(command: OnPurchase, body: AgreePurchaseBody) -> Res
 @router.post(
     "/{id}/cancel", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
 )
-async def cancel_purchase(command: OnPurchase, body: AskBody) -> Response:
+async def cancel_purchase(command: OnPurchase, body: EmptyBody) -> Response:
     """Give the purchase up before it is paid."""
     ask = PurchaseMessage(**command.sender)
     return await command.send(

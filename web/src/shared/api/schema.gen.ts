@@ -5942,10 +5942,10 @@ export interface components {
             update_id: string;
         };
         /**
-         * AccessoriesAsked
+         * AccessoriesQuery
          * @description With the SKU of a product its accessories, else all.
          */
-        AccessoriesAsked: {
+        AccessoriesQuery: {
             /** Sku */
             sku?: string | null;
             /** Sapbpcode */
@@ -6470,11 +6470,6 @@ export interface components {
             /** Isavailableforpurchase */
             isAvailableForPurchase: boolean;
         };
-        /**
-         * AskBody
-         * @description Nothing but the wish.
-         */
-        AskBody: Record<string, never>;
         /**
          * AskVisit
          * @description `iccid_last_digits` prove that the device is in hand, as for guests.
@@ -7493,8 +7488,8 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** ComparisonAsked */
-        ComparisonAsked: {
+        /** ComparisonStarted */
+        ComparisonStarted: {
             /** Workflow Id */
             workflow_id: string;
         };
@@ -8299,6 +8294,11 @@ export interface components {
             /** Isproductpurchaser */
             isProductPurchaser: boolean;
         };
+        /**
+         * EmptyBody
+         * @description Nothing more is said.
+         */
+        EmptyBody: Record<string, never>;
         /** EndFound */
         EndFound: {
             /** Endcursor */
@@ -8616,11 +8616,6 @@ export interface components {
              */
             default_pins: boolean;
         };
-        /** FeaturesAsked */
-        FeaturesAsked: {
-            /** Productid */
-            productId: string;
-        };
         /**
          * FeaturesBody
          * @description The toggles to set; those left out stay.
@@ -8654,6 +8649,11 @@ export interface components {
             features: {
                 [key: string]: boolean;
             };
+        };
+        /** FeaturesQuery */
+        FeaturesQuery: {
+            /** Productid */
+            productId: string;
         };
         /**
          * FeedPlace
@@ -8892,17 +8892,6 @@ export interface components {
             /** Confirm Password */
             confirm_password: string;
         };
-        /** FitAsked */
-        FitAsked: {
-            /** Year */
-            year: number;
-            /** Makeid */
-            makeId: number;
-            /** Modelid */
-            modelId: number;
-            /** Productids */
-            productIds: string[];
-        };
         /**
          * FitNeedOut
          * @description A product that another one needs in the vehicle.
@@ -8935,6 +8924,17 @@ export interface components {
             source: string;
             /** Mirrored */
             mirrored: boolean;
+        };
+        /** FitQuery */
+        FitQuery: {
+            /** Year */
+            year: number;
+            /** Makeid */
+            makeId: number;
+            /** Modelid */
+            modelId: number;
+            /** Productids */
+            productIds: string[];
         };
         /** FitVehicle */
         FitVehicle: {
@@ -9247,8 +9247,8 @@ export interface components {
             /** Sku */
             sku: string;
         };
-        /** HarnessesAsked */
-        HarnessesAsked: {
+        /** HarnessesQuery */
+        HarnessesQuery: {
             /** Sku */
             sku?: string | null;
             /**
@@ -12302,6 +12302,19 @@ export interface components {
             amount: number | null;
         };
         /**
+         * PaymentRequest
+         * @description `CARD` for cards, `ACH_COD` for bank accounts, COD and TERMS. Without `type` the method is selected at completion.
+         *     `amount` is what the buyer agrees to pay; the total where it is left out.
+         */
+        PaymentRequest: {
+            gateway: components["schemas"]["Gateway"];
+            /** Amount */
+            amount?: number | string | null;
+            type?: components["schemas"]["PaymentType"] | null;
+            /** Methodid */
+            methodId?: string | null;
+        };
+        /**
          * PaymentSelected
          * @description `method_id` names a saved card or bank account; COD and TERMS have none.
          */
@@ -12344,19 +12357,6 @@ export interface components {
             detail: string | null;
             /** Action Url */
             action_url: string | null;
-        };
-        /**
-         * PaymentRequest
-         * @description `CARD` for cards, `ACH_COD` for bank accounts, COD and TERMS. Without `type` the method is selected at completion.
-         *     `amount` is what the buyer agrees to pay; the total where it is left out.
-         */
-        PaymentRequest: {
-            gateway: components["schemas"]["Gateway"];
-            /** Amount */
-            amount?: number | string | null;
-            type?: components["schemas"]["PaymentType"] | null;
-            /** Methodid */
-            methodId?: string | null;
         };
         /**
          * PaymentsBody
@@ -13078,16 +13078,6 @@ export interface components {
             accessories: components["schemas"]["CardOut"][];
             /** Askedsku */
             askedSku: string | null;
-        };
-        /**
-         * ProductsAsked
-         * @description SKUs as the source of the wiring writes them; old ones lead to what they are called now.
-         */
-        ProductsAsked: {
-            /** Skus */
-            skus: string[];
-            /** Sapbpcode */
-            sapBpCode?: string | null;
         };
         /**
          * ProductsEndQuery
@@ -14016,10 +14006,10 @@ export interface components {
             text: string;
         };
         /**
-         * RowsAsked
+         * RowsQuery
          * @description To be judged alone: what is not known is dropped, as by every call that only reads.
          */
-        RowsAsked: {
+        RowsQuery: {
             /** Text */
             text: string;
         };
@@ -15432,18 +15422,6 @@ export interface components {
             pricing: components["schemas"]["Pricing"];
         };
         /**
-         * VehicleAsked
-         * @description Of a call that only reads.
-         */
-        VehicleAsked: {
-            /** Year */
-            year: number;
-            /** Makeid */
-            makeId: number;
-            /** Modelid */
-            modelId: number;
-        };
-        /**
          * VehicleChoice
          * @description One entry of a list of makes or models.
          */
@@ -15551,6 +15529,28 @@ export interface components {
         VehicleProducts: {
             /** Results */
             results: components["schemas"]["VehicleProductOut"][];
+        };
+        /**
+         * VehicleProductsQuery
+         * @description SKUs as the source of the wiring writes them; old ones lead to what they are called now.
+         */
+        VehicleProductsQuery: {
+            /** Skus */
+            skus: string[];
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /**
+         * VehicleQuery
+         * @description Of a call that only reads.
+         */
+        VehicleQuery: {
+            /** Year */
+            year: number;
+            /** Makeid */
+            makeId: number;
+            /** Modelid */
+            modelId: number;
         };
         /** VehiclesNamed */
         VehiclesNamed: {
@@ -17952,7 +17952,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AskBody"];
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -17998,7 +17998,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AskBody"];
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -18399,7 +18399,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AskBody"];
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -18445,7 +18445,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AskBody"];
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -19529,7 +19529,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["VehicleAsked"];
+                "application/json": components["schemas"]["VehicleQuery"];
             };
         };
         responses: {
@@ -19562,7 +19562,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["VehicleAsked"];
+                "application/json": components["schemas"]["VehicleQuery"];
             };
         };
         responses: {
@@ -19756,7 +19756,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProductsAsked"];
+                "application/json": components["schemas"]["VehicleProductsQuery"];
             };
         };
         responses: {
@@ -19789,7 +19789,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AccessoriesAsked"];
+                "application/json": components["schemas"]["AccessoriesQuery"];
             };
         };
         responses: {
@@ -19822,7 +19822,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["HarnessesAsked"];
+                "application/json": components["schemas"]["HarnessesQuery"];
             };
         };
         responses: {
@@ -19855,7 +19855,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FeaturesAsked"];
+                "application/json": components["schemas"]["FeaturesQuery"];
             };
         };
         responses: {
@@ -19888,7 +19888,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FitAsked"];
+                "application/json": components["schemas"]["FitQuery"];
             };
         };
         responses: {
@@ -21318,7 +21318,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RowsAsked"];
+                "application/json": components["schemas"]["RowsQuery"];
             };
         };
         responses: {
@@ -23314,7 +23314,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AskBody"];
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -23498,7 +23498,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AskBody"];
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -25425,7 +25425,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ComparisonAsked"];
+                    "application/json": components["schemas"]["ComparisonStarted"];
                 };
             };
             /** @description A problem (RFC 9457) */
