@@ -17,11 +17,11 @@ with workflow.unsafe.imports_passed_through():
         Answer,
         InvitationActivities,
         InvitationMail,
+        InvitationStatus,
         Joined,
         Joining,
         MailKind,
         Opening,
-        Standing,
     )
     from activities.operations.showing import InvitationReprojection, ShowingActivities
     from domain.identity import invitation_v1 as transitions
@@ -281,9 +281,9 @@ class InvitationWorkflow(Machine[InvitationMessage]):
             **calls.OURS,
         )
 
-    def standing_now(self) -> Standing:
+    def standing_now(self) -> InvitationStatus:
         """Where it stands, as its row says it."""
-        return Standing(
+        return InvitationStatus(
             id=self.id,
             rev=self.rev,
             state=self.state,

@@ -14,7 +14,7 @@ from temporalio.common import SearchAttributeUpdate
 from temporalio.exceptions import ActivityError, FailureError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.devices.visits import MailKind, Standing, VisitActivities, VisitMail
+    from activities.devices.visits import MailKind, VisitActivities, VisitMail, VisitStatus
     from domain.devices import visit_v1 as transitions
     from domain.devices.visits import VisitMessage, VisitReply, VisitStart
     from domain.kinds import VISIT
@@ -144,7 +144,7 @@ class VisitWorkflow(Machine[VisitMessage]):
     async def write(self) -> None:
         await workflow.execute_local_activity_method(
             VisitActivities.move,
-            Standing(
+            VisitStatus(
                 id=self.id,
                 rev=self.rev,
                 state=self.state,

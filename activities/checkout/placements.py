@@ -7,7 +7,7 @@ from activities.identity.rights import is_linked
 from activities.runs.intents import Call
 from db.base import Sessions
 from db.checkout import placements, reservations
-from db.checkout.approvals import standing_of
+from db.checkout.approvals import approval_status
 from db.identity.people import find_user
 from db.orders.mails import keep_mail
 from db.orders.orders import order_of_token
@@ -126,8 +126,8 @@ async def _checked(session: AsyncSession, start: PlacementStart) -> Judged:
         return Judged(refused=problem_of(OrderSpent))
     if start.approval is None:
         return Judged()
-    standing = await standing_of(session, start.token, start.turn)
-    return Judged(needs_approval=standing.approved_at is None)
+    status = await approval_status(session, start.token, start.turn)
+    return Judged(needs_approval=status.approved_at is None)
 
 
 async def _reserved(session: AsyncSession, reserving: Reserving) -> Judged:

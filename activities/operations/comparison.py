@@ -33,7 +33,7 @@ from domain.operations.operations import (
     Repair,
     Reproject,
     RunName,
-    Standing,
+    RunStatus,
 )
 from domain.operations.retrying import CANNOT_GO_ON, WORKFLOW_TASK
 from providers.security.payloads import SealBroken
@@ -64,15 +64,15 @@ class Questions:
     def __init__(self, left: int) -> None:
         self.left = left
 
-    async def ask(self, handle: WorkflowHandle[object, object]) -> Standing | None:
+    async def ask(self, handle: WorkflowHandle[object, object]) -> RunStatus | None:
         """What the run says of itself; nothing when it does not answer, or no question is left."""
         if self.left <= 0:
             return None
         self.left -= 1
-        standing = await ask(handle)
-        if standing is None:
+        status = await ask(handle)
+        if status is None:
             self.left -= UNANSWERED
-        return standing
+        return status
 
 
 class Comparison:
@@ -111,10 +111,10 @@ class Comparison:
         return found.model_copy(update={"events": NOT_COMPARED})
 
     async def _is_right(self, due: Due, handle: WorkflowHandle[object, object]) -> bool:
-        standing = await self._questions.ask(handle)
-        if standing is None or standing.settled != standing.rev:
+        status = await self._questions.ask(handle)
+        if status is None or status.settled != status.rev:
             return False
-        if standing.id != due.id:
+        if status.id != due.id:
             # Another run bears the name by now.
             await self._lost(due)
             return False
@@ -122,14 +122,14 @@ class Comparison:
             row = await repairs.row_of(session, due.kind, due.id)
         if row is None or row.over_rev is None:
             return False
-        if (row.over_rev, row.over_at) == (due.rev, due.updated_at) and _agree(due, standing):
+        if (row.over_rev, row.over_at) == (due.rev, due.updated_at) and _agree(due, status):
             return True
-        if row.over_rev >= standing.rev:
+        if row.over_rev >= status.rev:
             # It may have moved on between the question and the look.
             again = await ask(handle)
-            if again is None or again.rev != standing.rev or again.settled != again.rev:
+            if again is None or again.rev != status.rev or again.settled != again.rev:
                 return False
-            if row.over_rev == standing.rev and row.over_at != due.updated_at:
+            if row.over_rev == status.rev and row.over_at != due.updated_at:
                 return False
         if await tell(handle, row):
             self._count(Repair.PROJECTION)
@@ -187,8 +187,8 @@ class Comparison:
         self.repaired[repair] = self.repaired.get(repair, 0) + 1
 
 
-def _agree(due: Due, standing: Standing) -> bool:
-    return (due.rev, due.state) == (standing.rev, standing.state)
+def _agree(due: Due, status: RunStatus) -> bool:
+    return (due.rev, due.state) == (status.rev, status.state)
 
 
 async def tell(handle: WorkflowHandle[object, object], wrong: Reproject | None = None) -> bool:
@@ -202,12 +202,12 @@ async def tell(handle: WorkflowHandle[object, object], wrong: Reproject | None =
     return True
 
 
-async def ask(handle: WorkflowHandle[object, object]) -> Standing | None:
+async def ask(handle: WorkflowHandle[object, object]) -> RunStatus | None:
     """What the run says of itself; nothing when no worker answers for it in time, or under a key that is not here."""
     try:
         return await handle.query(
             "standing",
-            result_type=Standing,
+            result_type=RunStatus,
             rpc_timeout=ANSWER_WITHIN,
         )
     except (WorkflowQueryFailedError, SealBroken):

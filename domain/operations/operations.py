@@ -147,7 +147,7 @@ class Pass(Frozen):
     failed: tuple[str, ...] = ()
 
 
-class Standing(Frozen):
+class RunStatus(Frozen):
     """What a run says of itself. While `settled` is behind `rev` it is still writing."""
 
     id: str

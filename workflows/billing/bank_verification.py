@@ -17,8 +17,8 @@ with workflow.unsafe.imports_passed_through():
         Comparing,
         Opening,
         ReturnMail,
-        Standing,
         Verdict,
+        VerificationStatus,
     )
     from domain.billing import bank_verification_v1 as transitions
     from domain.billing.bank_verification import (
@@ -215,7 +215,7 @@ class BankVerificationWorkflow(Machine[AmountsMessage]):
         """Its row, and forgets amounts that were compared."""
         await workflow.execute_local_activity_method(
             BankVerificationActivities.move,
-            Standing(
+            VerificationStatus(
                 method_id=self.id,
                 partner_code=self.start.partner_code,
                 rev=self.rev,

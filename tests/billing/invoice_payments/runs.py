@@ -26,7 +26,7 @@ from domain.billing.invoices.documents import CreditMemo, Invoice
 from domain.billing.payments import PayBy, PaymentType
 from domain.identity.people import User
 from domain.kinds import INVOICE_PAYMENT
-from domain.operations.operations import Standing
+from domain.operations.operations import RunStatus
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 from tests.billing.payments.factories import a_method
@@ -61,7 +61,7 @@ class Run:
     async def view(self) -> InvoicePaymentView:
         return await self.handle.query(InvoicePaymentWorkflow.view)
 
-    async def standing(self) -> Standing:
+    async def standing(self) -> RunStatus:
         return await self.handle.query(InvoicePaymentWorkflow.standing)
 
     async def until(self, *states: str, within: float = 60.0) -> str:

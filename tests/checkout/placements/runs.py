@@ -25,7 +25,7 @@ from domain.checkout.placement import PATH, How, PlacementMessage, PlacementPoli
 from domain.checkout.placement_snapshot import Moving, Snapshot, pieces_now
 from domain.identity.people import Actor, User
 from domain.kinds import PLACEMENT
-from domain.operations.operations import Standing
+from domain.operations.operations import RunStatus
 from tests.billing.payments.factories import a_method
 from tests.catalogue.factories import Made, a_product
 from tests.checkout.quote.buyers import Shop, a_shop
@@ -67,7 +67,7 @@ class Run:
     def token(self) -> str:
         return self.start.token
 
-    async def standing(self) -> Standing:
+    async def standing(self) -> RunStatus:
         return await self.handle.query(PlacementWorkflow.standing)
 
     async def moving(self) -> Moving:

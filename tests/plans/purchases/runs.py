@@ -27,7 +27,7 @@ from domain.billing.payments import (
 from domain.checkout.limits import PurchaseLimits
 from domain.identity.people import User
 from domain.kinds import PURCHASE
-from domain.operations.operations import Standing
+from domain.operations.operations import RunStatus
 from domain.plans.purchases import (
     CURRENT_VERSION,
     Buyer,
@@ -77,7 +77,7 @@ class Run:
     async def view(self) -> PurchaseView:
         return await self.handle.query(PurchaseWorkflow.view)
 
-    async def standing(self) -> Standing:
+    async def standing(self) -> RunStatus:
         return await self.handle.query(PurchaseWorkflow.standing)
 
     async def until(self, *states: str, within: float = 60.0) -> str:

@@ -12,7 +12,7 @@ import { Panel } from "~/shared/ui/panel";
 import { RunLinks } from "./links";
 import classes from "./operations.module.css";
 import { type Run, type RunFilters, type RunKind, runsQuery, type Shown } from "./queries";
-import { Standing } from "./standing";
+import { RunStatus } from "./run-status";
 import { Things } from "./things";
 import { adviceFor, KIND_WORDS, SHOWN_WORDS, troubleOf } from "./words";
 
@@ -148,7 +148,7 @@ function RunTable({ runs, narrowed }: RunTableProps) {
             </>
           ),
         },
-        { head: t`State`, cell: (run) => <Standing run={run} /> },
+        { head: t`State`, cell: (run) => <RunStatus run={run} /> },
         { head: t`Last change`, cell: ({ updated_at }) => <Age since={updated_at} /> },
         { head: t`Trouble`, cell: (run) => <Trouble run={run} /> },
         { head: t`Look`, cell: (run) => <RunLinks run={run} /> },
