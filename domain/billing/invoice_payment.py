@@ -222,7 +222,7 @@ class InvoiceFiguresChanged(Conflict):
     detail = "The invoices have changed. Please check the new figures."
 
 
-class InvoicePaymentMoved(Conflict):
+class InvoicePaymentStateConflict(Conflict):
     code = "invoice_payment_moved"
     detail = "This is not possible at this point of the payment."
 

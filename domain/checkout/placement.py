@@ -172,7 +172,7 @@ class CartInPlacement(Conflict):
     detail = "This cart is being ordered and cannot be changed."
 
 
-class PlacementMoved(Conflict):
+class PlacementStateConflict(Conflict):
     """Not at this point."""
 
     code = "order_moved"

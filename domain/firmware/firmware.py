@@ -205,7 +205,7 @@ class Confirmation(Frozen):
     log: DeviceLog
 
 
-class UpdateMoved(Conflict):
+class FirmwareStateConflict(Conflict):
     """Not at this point."""
 
     code = "step_out_of_order"

@@ -274,7 +274,7 @@ class CaseReply(Frozen):
     state: str
 
 
-class CaseMoved(Conflict):
+class CaseStateConflict(Conflict):
     code = "case_moved"
     detail = "This is not possible at this point of the case."
 

@@ -5395,7 +5395,7 @@ export interface paths {
         /**
          * Retry Payout
          * @description Sends a payout again that was refused or came back, or looks after one that hangs. Once for each attempt, whoever asks.
-         *     Raises PayoutMissing, PayoutMoved.
+         *     Raises PayoutMissing, PayoutStateConflict.
          */
         post: operations["retry_payout"];
         delete?: never;
