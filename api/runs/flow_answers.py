@@ -14,7 +14,7 @@ from domain.checkout.placement_snapshot import PlacementView
 from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwareView
 from domain.plans.purchases import PurchaseView
-from domain.runs.projection import FlowAnswer, Moved
+from domain.runs.projection import FlowAnswer, LastTransition
 from domain.runs.transition import Transition
 
 
@@ -30,7 +30,7 @@ class _Answer(Frozen):
     allowed: tuple[str, ...]
     updated_at: Utc
     ended: bool
-    moved: Moved | None
+    moved: LastTransition | None
 
 
 class ActivationAnswer(_Answer):

@@ -20,7 +20,7 @@ from db.checkout.coupons import give_coupon_back, take_coupon
 from db.orders.tables import OrderRow
 from db.runs import flows
 from domain.billing.payments import PayingFlow
-from domain.checkout.placement import Moving, OrderRef, PlacementStart, resumed
+from domain.checkout.placement import OrderRef, PlacementProgress, PlacementStart, resumed
 from domain.checkout.placement_snapshot import Snapshot, agreed_before, requoted, shown_of
 from domain.checkout.quote import Quote
 
@@ -157,7 +157,7 @@ async def start_in_place_of(session: AsyncSession, token: str) -> PlacementStart
         start,
         state=run.state,
         rev=run.rev,
-        view=Moving.model_validate(run.view),
+        view=PlacementProgress.model_validate(run.view),
         tried=tuple(one.wish for one in asked),
     )
 

@@ -62,7 +62,7 @@ class OrderRef(Frozen):
 
 class Resume(Frozen):
     """Where a run stood whose history is gone: what it had begun is looked up, so that it goes on as one. `tried` are
-    the payments that were asked for; None where that was not kept. `stands` as in `Moving`."""
+    the payments that were asked for; None where that was not kept. `stands` as in `PlacementProgress`."""
 
     state: str
     attempt: int
@@ -127,7 +127,7 @@ class Problem(Frozen):
     detail: str
 
 
-class Moving(Frozen):
+class PlacementProgress(Frozen):
     """The part of the view that changes. `refused_methods` are the saved methods that were declined; `notes_at` is when each
     state was last entered; `stuck_in` is where a run that needs attention could not go on. `next_token` is the cart in which the
     lines go on after an order was stored and cancelled. `stands`: the ERP had sent the order before it could be cancelled."""
@@ -287,7 +287,12 @@ def settling(state: str, stuck_in: str | None, how: How | None) -> str | None:
 
 
 def resumed(
-    start: PlacementStart, *, state: str, rev: int, view: Moving, tried: tuple[PaymentRequest, ...]
+    start: PlacementStart,
+    *,
+    state: str,
+    rev: int,
+    view: PlacementProgress,
+    tried: tuple[PaymentRequest, ...],
 ) -> PlacementStart:
     """The start of a run in the place of one that is gone, which stood like this and had asked for these payments."""
     return start.model_copy(

@@ -10,7 +10,7 @@ from domain.billing.payments import PaymentType
 from domain.billing.taxes import Tax
 from domain.checkout.coupons import CouponTaken
 from domain.checkout.draft import PostalAddress
-from domain.checkout.placement import Moving, PlacementStart
+from domain.checkout.placement import PlacementProgress, PlacementStart
 from domain.checkout.quote import Quote, QuotedMethod
 from domain.money import Money
 from domain.orders.orders import NewOrder, OrderAddress, OrderLine
@@ -65,7 +65,7 @@ class Shown(Frozen):
     before: AgreedBefore | None = None
 
 
-class PlacementView(Shown, Moving):
+class PlacementView(Shown, PlacementProgress):
     """A placement as people see it."""
 
 

@@ -36,10 +36,10 @@ with workflow.unsafe.imports_passed_through():
         HAND_OVER_UNCLEAR,
         OVER_LIMIT,
         UNDOING_UNCLEAR,
-        Moving,
         OrderRef,
         OrderRefused,
         PlacementMessage,
+        PlacementProgress,
         PlacementReply,
         PlacementStart,
         Problem,
@@ -63,7 +63,7 @@ class PlacementWorkflow(PlacementApproval):
         self.is_sent = False
 
     @workflow.run
-    async def run(self, start: PlacementStart) -> Moving:
+    async def run(self, start: PlacementStart) -> PlacementProgress:
         await self.carry_out()
         return self.moving()
 

@@ -13,10 +13,10 @@ with workflow.unsafe.imports_passed_through():
     from domain.checkout.approvals import Approval
     from domain.checkout.placement import (
         ALREADY_SENT,
-        Moving,
         OrderRef,
         PaymentView,
         PlacementMessage,
+        PlacementProgress,
         PlacementReply,
         PlacementStart,
         Problem,
@@ -161,9 +161,9 @@ class PlacementRunState(ChargingRun[PlacementMessage]):
         rests = self.state in transitions.AT_REST or self.state == "handing_over" or self.ended
         return rests and self.settled == self.rev
 
-    def moving(self) -> Moving:
+    def moving(self) -> PlacementProgress:
         outcome = self.outcome
-        return Moving(
+        return PlacementProgress(
             payment=PaymentView(
                 type=self.choice.type,
                 method_id=self.choice.method_id,
@@ -186,7 +186,7 @@ class PlacementRunState(ChargingRun[PlacementMessage]):
             notes_at=dict(self.notes_at),
         )
 
-    def present(self) -> Moving:
+    def present(self) -> PlacementProgress:
         return self.moving()
 
     def attributes(self, before: str) -> list[SearchAttributeUpdate[Any]]:
@@ -207,5 +207,5 @@ class PlacementRunState(ChargingRun[PlacementMessage]):
         return PlacementReply(token=self.id, rev=self.rev, state=self.state)
 
     @workflow.query
-    def view(self) -> Moving:
+    def view(self) -> PlacementProgress:
         return self.moving()

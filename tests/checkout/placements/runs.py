@@ -22,7 +22,7 @@ from domain.checkout import placement_v3 as transitions
 from domain.checkout.approvals import ApprovalAsked
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.placement import PATH, How, PlacementMessage, PlacementPolicy, PlacementStart
-from domain.checkout.placement_snapshot import Moving, Snapshot, pieces_now
+from domain.checkout.placement_snapshot import PlacementProgress, Snapshot, pieces_now
 from domain.identity.people import Actor, User
 from domain.kinds import PLACEMENT
 from domain.operations.operations import RunStatus
@@ -70,7 +70,7 @@ class Run:
     async def standing(self) -> RunStatus:
         return await self.handle.query(PlacementWorkflow.standing)
 
-    async def moving(self) -> Moving:
+    async def moving(self) -> PlacementProgress:
         return await self.handle.query(PlacementWorkflow.view)
 
     async def until(self, *states: str, within: float = 60.0) -> str:

@@ -6020,7 +6020,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
-            moved: components["schemas"]["Moved"] | null;
+            moved: components["schemas"]["LastTransition"] | null;
             /**
              * Kind
              * @constant
@@ -8719,7 +8719,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
-            moved: components["schemas"]["Moved"] | null;
+            moved: components["schemas"]["LastTransition"] | null;
             /**
              * Kind
              * @constant
@@ -9689,7 +9689,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
-            moved: components["schemas"]["Moved"] | null;
+            moved: components["schemas"]["LastTransition"] | null;
             /**
              * Kind
              * @constant
@@ -10114,6 +10114,20 @@ export interface components {
             need: components["schemas"]["FitNeedOut"];
             /** Neededby */
             neededBy: string[];
+        };
+        /**
+         * LastTransition
+         * @description The last change of a run's state: the edge that its chart takes, too.
+         */
+        LastTransition: {
+            /** Rev */
+            rev: number;
+            /** Event */
+            event: string;
+            /** From State */
+            from_state: string;
+            /** To State */
+            to_state: string;
         };
         /**
          * LatestCart
@@ -10863,20 +10877,6 @@ export interface components {
          * @enum {string}
          */
         MonthState: "collecting" | "due" | "carried";
-        /**
-         * Moved
-         * @description The last change of a run's state: the edge that its chart takes, too.
-         */
-        Moved: {
-            /** Rev */
-            rev: number;
-            /** Event */
-            event: string;
-            /** From State */
-            from_state: string;
-            /** To State */
-            to_state: string;
-        };
         /**
          * MyDevice
          * @description A device that somebody of the business has worked on, with the latest change of any run of it.
@@ -12090,7 +12090,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
-            moved: components["schemas"]["Moved"] | null;
+            moved: components["schemas"]["LastTransition"] | null;
             /**
              * Kind
              * @constant
@@ -12662,7 +12662,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
-            moved: components["schemas"]["Moved"] | null;
+            moved: components["schemas"]["LastTransition"] | null;
             /**
              * Kind
              * @constant
@@ -13228,7 +13228,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
-            moved: components["schemas"]["Moved"] | null;
+            moved: components["schemas"]["LastTransition"] | null;
             /**
              * Kind
              * @constant
@@ -14639,7 +14639,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
-            moved: components["schemas"]["Moved"] | null;
+            moved: components["schemas"]["LastTransition"] | null;
             /**
              * Kind
              * @constant
