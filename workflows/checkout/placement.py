@@ -17,8 +17,8 @@ with workflow.unsafe.imports_passed_through():
     from activities.checkout.placements import (
         Checking,
         Ending,
-        Judged,
         PlacementActivities,
+        PlacementCheck,
         Reserving,
     )
     from activities.orders.orders import (
@@ -306,14 +306,14 @@ class PlacementWorkflow(PlacementApproval):
             **calls.OURS,
         )
 
-    async def judge(self, activity: Any, judging: Checking | Reserving) -> Judged:
-        judged: Judged = await workflow.execute_local_activity_method(
+    async def judge(self, activity: Any, judging: Checking | Reserving) -> PlacementCheck:
+        judged: PlacementCheck = await workflow.execute_local_activity_method(
             activity, judging, **calls.OURS
         )
         self.mark_settled()
         return judged
 
-    async def go(self, event: str, judged: Judged) -> None:
+    async def go(self, event: str, judged: PlacementCheck) -> None:
         """On, unless it was refused."""
         if judged.refused is None:
             return self.enter(event)

@@ -6161,7 +6161,7 @@ export interface components {
          */
         Added: {
             /** Rows */
-            rows: components["schemas"]["JudgedRow"][];
+            rows: components["schemas"]["CheckedRowOut"][];
             /** Ready */
             ready: number;
             /** Merged */
@@ -7302,6 +7302,39 @@ export interface components {
             state: "ok" | "down";
             /** Detail */
             detail: string;
+        };
+        /**
+         * CheckedRowOut
+         * @description `row` is the line in what was sent. `pieces` are added for it, those of rows merged into it included. `case_quantity`
+         *     is told where the pieces do not fill cases, `later` are the pieces that are not on hand.
+         */
+        CheckedRowOut: {
+            /** Row */
+            row: number;
+            /** Sku */
+            sku: string;
+            /** Quantity */
+            quantity: string;
+            verdict: components["schemas"]["Verdict"];
+            /** Pieces */
+            pieces: number;
+            /** Merged Into */
+            merged_into: number | null;
+            /** Is Alias */
+            is_alias: boolean;
+            /** Found Sku */
+            found_sku: string | null;
+            /** Product Id */
+            product_id: string | null;
+            /** Name */
+            name: string | null;
+            /** Case Quantity */
+            case_quantity: number | null;
+            /** Later */
+            later: number;
+            pricing: components["schemas"]["Pricing"] | null;
+            /** Total */
+            total: number | null;
         };
         /**
          * Checkout
@@ -9947,39 +9980,6 @@ export interface components {
             discount_ends_at: string | null;
         };
         JsonValue: unknown;
-        /**
-         * JudgedRow
-         * @description `row` is the line in what was sent. `pieces` are added for it, those of rows merged into it included. `case_quantity`
-         *     is told where the pieces do not fill cases, `later` are the pieces that are not on hand.
-         */
-        JudgedRow: {
-            /** Row */
-            row: number;
-            /** Sku */
-            sku: string;
-            /** Quantity */
-            quantity: string;
-            verdict: components["schemas"]["Verdict"];
-            /** Pieces */
-            pieces: number;
-            /** Merged Into */
-            merged_into: number | null;
-            /** Is Alias */
-            is_alias: boolean;
-            /** Found Sku */
-            found_sku: string | null;
-            /** Product Id */
-            product_id: string | null;
-            /** Name */
-            name: string | null;
-            /** Case Quantity */
-            case_quantity: number | null;
-            /** Later */
-            later: number;
-            pricing: components["schemas"]["Pricing"] | null;
-            /** Total */
-            total: number | null;
-        };
         /**
          * Keylocker
          * @description The add-on's own report.
@@ -13324,7 +13324,7 @@ export interface components {
          */
         QuickOrder: {
             /** Rows */
-            rows: components["schemas"]["JudgedRow"][];
+            rows: components["schemas"]["CheckedRowOut"][];
             /** Ready */
             ready: number;
             /** Merged */
