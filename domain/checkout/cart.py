@@ -46,7 +46,7 @@ class Refused(Frozen):
     fault: LineFault
 
 
-class HeldCart(Frozen):
+class StoredCart(Frozen):
     """A cart as it is kept. `rev` counts its changes; `is_latest` is False once a newer one took its place; `draft` is what
     its checkout was filled in with."""
 
