@@ -17,7 +17,7 @@ from api.platform.paging import pack, unpack
 from api.runs.flows import FlowId, RequiredKey
 from db.operations import effects, one_run, rounds, runs
 from db.operations.audit import Outcome, record_by
-from db.operations.search import look_for, things_of
+from db.operations.search import find_things, things_of
 from db.operations.third_parties import part_states, third_parties
 from db.runs.drift import drifts_within_a_day
 from domain.base import Body, Utc
@@ -193,7 +193,7 @@ async def list_runs(
     """Runs of every kind, newest change first."""
     last = unpack(filters.cursor, Last, "cursor") if filters.cursor else None
     async with portal.sessions() as session:
-        looked = await look_for(session, filters.subject) if filters.subject else None
+        looked = await find_things(session, filters.subject) if filters.subject else None
         found = await runs.list_runs(
             session,
             filters.shown,

@@ -21,7 +21,7 @@ from domain.operations.operations import (
     Shown,
     Tally,
 )
-from domain.operations.search import About
+from domain.operations.search import RunsAbout
 from domain.runs.kind import RunKind
 
 
@@ -119,7 +119,7 @@ async def list_runs(
     *,
     kind: RunName | None = None,
     state: str | None = None,
-    about: About | None = None,
+    about: RunsAbout | None = None,
     limit: int,
     before: tuple[datetime, str] | None = None,
 ) -> tuple[Run, ...]:
