@@ -24,7 +24,7 @@ from db.platform import webhook_events
 from domain.billing.bank_verification import DepositsReturned
 from domain.billing.disputes import Dispute
 from domain.billing.payment_events import DEPOSITS_RETURNED, PaymentEvent
-from domain.billing.payments import PaymentHeard, is_news
+from domain.billing.payments import PaymentChanged, is_news
 from domain.errors import PortalError, Unavailable
 from domain.operations.cases import chargeback_case
 from providers.cards.payments import Cards
@@ -130,7 +130,7 @@ class PaymentRelay:
         if at_provider is None:
             return
         # The run first: once the row says it, a repeat would take this for known.
-        heard = PaymentHeard(payment_id=payment_id, status=at_provider.status)
+        heard = PaymentChanged(payment_id=payment_id, status=at_provider.status)
         await self._signal(stored.payment.wish.workflow_id, "payment_heard", heard)
         async with self._sessions.begin() as session:
             await payments.record_provider_state(session, payment_id, at_provider)
@@ -166,7 +166,7 @@ class PaymentRelay:
             log.info("it is being looked at", subject=event.subject)
 
     async def _signal(
-        self, workflow_id: str, name: str, told: PaymentHeard | DepositsReturned | Dispute
+        self, workflow_id: str, name: str, told: PaymentChanged | DepositsReturned | Dispute
     ) -> None:
         try:
             await self._client.get_workflow_handle(workflow_id).signal(name, told, rpc_timeout=_RPC)

@@ -15,9 +15,9 @@ with workflow.unsafe.imports_passed_through():
     from activities.firmware.firmware import (
         FirmwareActivities,
         FirmwareCommand,
-        Handed,
         ReadVersion,
         SendFirmware,
+        SendOutcome,
     )
     from activities.runs.flows import FlowActivities, Holding
     from domain.activation.activation import FirmwareProgress
@@ -204,7 +204,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
 
     async def hand_over(
         self, offer: FirmwareOffer, command: FirmwareCommand, key: str
-    ) -> Handed | None:
+    ) -> SendOutcome | None:
         """Sends the command; while the device is unreachable, waits for any log of it. None: a person asked to begin again."""
         send = SendFirmware(
             flow_id=self.id,
@@ -378,7 +378,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
             **calls.OURS,
         )
 
-    async def send(self, send: SendFirmware) -> Handed:
+    async def send(self, send: SendFirmware) -> SendOutcome:
         """One try at the device network; what it cannot answer for minutes counts as unreachable."""
         try:
             return await workflow.execute_activity_method(
@@ -388,7 +388,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
                 **calls.CHANGE,
             )
         except ActivityError:
-            return Handed(offline=True)
+            return SendOutcome(offline=True)
 
     async def read(self) -> Readings:
         """Battery and signal as the network knows them; unknown while it does not answer."""

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from domain.activation.activation import ActivationView, HandedView
+from domain.activation.activation import ActivationView, HandOverView
 from domain.base import Frozen, Utc
 from domain.billing.invoice_payment import InvoicePaymentView
 from domain.checkout.placement_snapshot import PlacementView
@@ -88,7 +88,7 @@ class Card(BaseModel):
     owner_id: str | None
     updated_at: Utc
     updated_by: str
-    handed: HandedView | None = None
+    handed: HandOverView | None = None
     outcome: str | None
 
 

@@ -188,7 +188,7 @@ class PaymentOutcome(Frozen):
         return self.status in GOOD
 
 
-class PaymentHeard(Frozen):
+class PaymentChanged(Frozen):
     """The signal to a run after its payment moved on at the provider. A run that doubts asks by `look_up`."""
 
     payment_id: str

@@ -37,7 +37,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.billing.payments import (
         MOST_ATTEMPTS,
         NOTHING,
-        PaymentHeard,
+        PaymentChanged,
         PaymentOutcome,
         PaymentStatus,
         RefundRequest,
@@ -397,7 +397,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         self.refuse_unless(transitions.CANCEL)
 
     @patient_signal
-    async def payment_heard(self, heard: PaymentHeard) -> None:
+    async def payment_heard(self, heard: PaymentChanged) -> None:
         """The provider told something of a payment of this run; what it is, is looked up."""
         self.heard += 1
 

@@ -23,9 +23,9 @@ with workflow.unsafe.imports_passed_through():
     )
     from activities.orders.orders import (
         Cancelling,
-        HandedOver,
         HandingOver,
         OrderActivities,
+        OrderHandOff,
         OrderMail,
         Recorded,
         Storing,
@@ -200,7 +200,7 @@ class PlacementWorkflow(PlacementApproval):
         if not handing.done():
             handing.cancel()
         try:
-            handed: HandedOver = await handing
+            handed: OrderHandOff = await handing
         except (ActivityError, asyncio.CancelledError):
             if self.asked == transitions.RETRY_HAND_OVER:
                 return self.enter(transitions.RETRY_HAND_OVER)
@@ -209,7 +209,7 @@ class PlacementWorkflow(PlacementApproval):
             return self.stick(HAND_OVER_UNCLEAR)
         self.take_handed(handed)
 
-    def take_handed(self, handed: HandedOver) -> None:
+    def take_handed(self, handed: OrderHandOff) -> None:
         if handed.order is None:
             return self.take_answer(handed.refused or OrderRefused.detail)
         self.order = handed.order

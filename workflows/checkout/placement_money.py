@@ -15,7 +15,7 @@ with workflow.unsafe.imports_passed_through():
         MOST_ATTEMPTS,
         PROMISES,
         PayingFlow,
-        PaymentHeard,
+        PaymentChanged,
         PaymentOutcome,
         PaymentRef,
         PaymentRequest,
@@ -58,7 +58,7 @@ class PlacementMoney(PlacementRunState):
         super().__init__(start)
         self.tried: list[PaymentRequest] = []
         self.over: set[str] = set()
-        self.heard: PaymentHeard | None = None
+        self.heard: PaymentChanged | None = None
         if start.resume is not None:
             self.tried = self.asked_before(start.resume)
 
@@ -292,7 +292,7 @@ class PlacementMoney(PlacementRunState):
         )
 
     @patient_signal
-    def payment_heard(self, heard: PaymentHeard) -> None:
+    def payment_heard(self, heard: PaymentChanged) -> None:
         """The provider told of a payment: of the present one it is looked up, of any other it is history."""
         if self.tried and heard.payment_id == self.tried[-1].payment_id:
             self.heard = heard

@@ -10,7 +10,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.operations.cases import CaseActivities, MailKind, Payer, SuspendRequest
     from domain.billing.payments import (
         NOTHING,
-        PaymentHeard,
+        PaymentChanged,
         PaymentOutcome,
         PaymentRef,
         PaymentRequest,
@@ -219,5 +219,5 @@ class CaseOwed(CaseRunState):
         self.order_changes += 1
 
     @patient_signal
-    def payment_heard(self, heard: PaymentHeard) -> None:
+    def payment_heard(self, heard: PaymentChanged) -> None:
         """The provider told of a payment of this case; where it stands was looked up already, or is when it is charged."""

@@ -18,7 +18,7 @@ with workflow.unsafe.imports_passed_through():
         PurchaseMail,
         QuoteRequest,
     )
-    from domain.billing.payments import MOST_ATTEMPTS, PaymentHeard, PaymentOutcome, PaymentStatus
+    from domain.billing.payments import MOST_ATTEMPTS, PaymentChanged, PaymentOutcome, PaymentStatus
     from domain.checkout.cart import NoPurchasingRights
     from domain.plans import purchase_v3 as transitions
     from domain.plans.purchase_mails import RECEIPT, mail_text
@@ -410,7 +410,7 @@ class PurchaseWorkflow(PurchaseFailed):
             raise refused(Refusal.of(PurchaseTriedTooOften))
 
     @patient_signal
-    async def payment_heard(self, heard: PaymentHeard) -> None:
+    async def payment_heard(self, heard: PaymentChanged) -> None:
         """The provider told something of a payment of this run; what it is, is looked up."""
         self.heard += 1
 

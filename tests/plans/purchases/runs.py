@@ -17,7 +17,7 @@ from db.plans.purchase_starts import keep_start, start_in_place_of
 from db.runs.device_reservations import ReservationRow
 from domain.billing.payments import (
     PayingFlow,
-    PaymentHeard,
+    PaymentChanged,
     PaymentStatus,
     PaymentType,
     Provider,
@@ -177,7 +177,7 @@ class Run:
         """The same, and it is told."""
         await self.bounce()
         payment_id = payment_id_of(f"{self.handle.id}:1")
-        heard = PaymentHeard(payment_id=payment_id, status=PaymentStatus.RETURNED)
+        heard = PaymentChanged(payment_id=payment_id, status=PaymentStatus.RETURNED)
         await self.handle.signal(PurchaseWorkflow.payment_heard, heard)
 
     async def cancel(self) -> str | None:

@@ -6136,7 +6136,7 @@ export interface components {
             owner_id: string | null;
             /** Guest */
             guest: boolean;
-            handed: components["schemas"]["HandedView"] | null;
+            handed: components["schemas"]["HandOverView"] | null;
             /** Consumer Email */
             consumer_email: string | null;
             outcome: components["schemas"]["ActivationOutcome"] | null;
@@ -6906,7 +6906,7 @@ export interface components {
             updated_at: string;
             /** Updated By */
             updated_by: string;
-            handed?: components["schemas"]["HandedView"] | null;
+            handed?: components["schemas"]["HandOverView"] | null;
             /** Outcome */
             outcome: string | null;
         };
@@ -8455,6 +8455,14 @@ export interface components {
          */
         ErrorFrom: "device" | "network";
         /**
+         * EventAnswer
+         * @description Whether the event was new.
+         */
+        EventAnswer: {
+            /** Is New */
+            is_new: boolean;
+        };
+        /**
          * EventOut
          * @description `note` is a number or a reason.
          */
@@ -9132,6 +9140,22 @@ export interface components {
             only_to_pay: boolean;
         };
         /**
+         * HandOverView
+         * @description The last hand-over as the screens show it.
+         */
+        HandOverView: {
+            /** By */
+            by: string;
+            /** Step */
+            step: string;
+            /** Note */
+            note: string;
+            /** Only To Pay */
+            only_to_pay: boolean;
+            /** Back To Id */
+            back_to_id: string | null;
+        };
+        /**
          * HandOverWork
          * @description Both are people's ids.
          */
@@ -9150,36 +9174,6 @@ export interface components {
             handed: number;
             /** Left */
             left: number;
-        };
-        /**
-         * HandedPlan
-         * @description The live plan of the device.
-         */
-        HandedPlan: {
-            /** Name */
-            name: string;
-            term: components["schemas"]["Term"];
-            /**
-             * Ends At
-             * Format: date-time
-             */
-            ends_at: string;
-        };
-        /**
-         * HandedView
-         * @description The last hand-over as the screens show it.
-         */
-        HandedView: {
-            /** By */
-            by: string;
-            /** Step */
-            step: string;
-            /** Note */
-            note: string;
-            /** Only To Pay */
-            only_to_pay: boolean;
-            /** Back To Id */
-            back_to_id: string | null;
         };
         /**
          * Handout
@@ -9205,7 +9199,7 @@ export interface components {
             connected: boolean;
             /** Tests */
             tests: string[];
-            plan: components["schemas"]["HandedPlan"] | null;
+            plan: components["schemas"]["HandoutPlan"] | null;
             /** Has Plan */
             has_plan: boolean;
             /** Can Do */
@@ -9250,6 +9244,20 @@ export interface components {
              * Format: date-time
              */
             expires_at: string;
+        };
+        /**
+         * HandoutPlan
+         * @description The live plan of the device.
+         */
+        HandoutPlan: {
+            /** Name */
+            name: string;
+            term: components["schemas"]["Term"];
+            /**
+             * Ends At
+             * Format: date-time
+             */
+            ends_at: string;
         };
         /** Hardwired */
         Hardwired: {
@@ -9301,14 +9309,6 @@ export interface components {
             level: number;
             /** Text */
             text: string;
-        };
-        /**
-         * Heard
-         * @description Whether the event was new.
-         */
-        Heard: {
-            /** Is New */
-            is_new: boolean;
         };
         /**
          * HolderType
@@ -26499,7 +26499,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Heard"];
+                    "application/json": components["schemas"]["EventAnswer"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -26530,7 +26530,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Heard"];
+                    "application/json": components["schemas"]["EventAnswer"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -26561,7 +26561,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Heard"];
+                    "application/json": components["schemas"]["EventAnswer"];
                 };
             };
             /** @description A problem (RFC 9457) */
