@@ -29,8 +29,8 @@ from domain.operations.operations import (
     Orphan,
     Pass,
     Run,
+    RunList,
     RunName,
-    Shown,
     StillOpen,
     Tally,
     ThirdParty,
@@ -93,7 +93,7 @@ class RunFilters(BaseModel):
     """`subject` is a word for what a run is about: a serial number (also one that was replaced), an order, PO or invoice number,
     a receipt, a person's address or name, a business's code or how its name begins; or the id of a run or of its workflow."""
 
-    shown: Annotated[Shown, or_default(Shown.OPEN)] = Shown.OPEN
+    shown: Annotated[RunList, or_default(RunList.OPEN)] = RunList.OPEN
     kind: Annotated[RunName | None, or_default(None)] = None
     state: Annotated[str, StringConstraints(pattern=r"^[a-z0-9/_-]{1,60}$")] | None = None
     subject: Subject | None = None
@@ -164,9 +164,9 @@ async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
         return Overview(
             tallies=list(await runs.tallies(session)),
             counted=RunCounts(
-                stuck=await runs.count_shown(session, Shown.STUCK),
-                retrying=await runs.count_shown(session, Shown.RETRYING),
-                attention=await runs.count_shown(session, Shown.ATTENTION),
+                stuck=await runs.count_shown(session, RunList.STUCK),
+                retrying=await runs.count_shown(session, RunList.RETRYING),
+                attention=await runs.count_shown(session, RunList.ATTENTION),
                 orphans=len(orphans),
                 undelivered=len(undelivered),
                 unmailed=await rounds.unmailed(session),

@@ -27,7 +27,7 @@ UNDELIVERED_AFTER = timedelta(seconds=15)
 """The relay looks every two seconds: a log that still waits then has been passed over."""
 
 
-class Shown(StrEnum):
+class RunList(StrEnum):
     """The lists of the operators' page."""
 
     ALL = "all"

@@ -11,12 +11,12 @@ import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import { RunLinks } from "./links";
 import classes from "./operations.module.css";
-import { type Run, type RunFilters, type RunKind, runsQuery, type Shown } from "./queries";
+import { type Run, type RunFilters, type RunKind, type RunList, runsQuery } from "./queries";
 import { RunStatus } from "./run-status";
 import { Things } from "./things";
 import { adviceFor, KIND_WORDS, SHOWN_WORDS, troubleOf } from "./words";
 
-const SHOWN = Object.keys(SHOWN_WORDS) as Shown[]; // the keys of that table are all of them
+const SHOWN = Object.keys(SHOWN_WORDS) as RunList[]; // the keys of that table are all of them
 const KINDS = Object.keys(KIND_WORDS) as RunKind[]; // likewise
 
 /** Runs of every kind, newest change first, narrowed by the filters of the address. */
@@ -56,7 +56,7 @@ function Filters({ filters }: { filters: RunFilters }) {
     },
     { leavable: true },
   );
-  const shown = form.choice<Shown | "">("shown");
+  const shown = form.choice<RunList | "">("shown");
   const kind = form.choice<RunKind | "">("kind");
 
   function search(texts: typeof form.texts) {
@@ -76,7 +76,7 @@ function Filters({ filters }: { filters: RunFilters }) {
 
   return (
     <form className={classes.filters} onSubmit={form.submit(search)} noValidate>
-      <Choice<Shown | "">
+      <Choice<RunList | "">
         label={t`Show`}
         {...shown}
         value={shown.value || "open"}

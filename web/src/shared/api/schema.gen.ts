@@ -14128,6 +14128,12 @@ export interface components {
             };
         };
         /**
+         * RunList
+         * @description The lists of the operators' page.
+         * @enum {string}
+         */
+        RunList: "all" | "open" | "stuck" | "retrying" | "attention" | "ended";
+        /**
          * RunTransitions
          * @description Oldest first; `end` is the `rev` after which more follow, null when that is all.
          */
@@ -14369,12 +14375,6 @@ export interface components {
             /** Invoicenumber */
             invoiceNumber?: string | null;
         };
-        /**
-         * Shown
-         * @description The lists of the operators' page.
-         * @enum {string}
-         */
-        Shown: "all" | "open" | "stuck" | "retrying" | "attention" | "ended";
         /**
          * ShownPayout
          * @description For operators.
@@ -25471,7 +25471,7 @@ export interface operations {
     list_runs: {
         parameters: {
             query?: {
-                shown?: components["schemas"]["Shown"];
+                shown?: components["schemas"]["RunList"];
                 kind?: ("activation" | "firmware" | "placement" | "purchase" | "invoice_payment" | "invitation" | "case") | null;
                 state?: string | null;
                 subject?: string | null;
