@@ -14,7 +14,7 @@ from temporalio.common import RetryPolicy
 from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.dealers.payouts import Due, Paid, Paying, PayoutActivities, Word
+    from activities.dealers.payouts import Due, Paid, Paying, PayoutActivities, PayoutNotice
     from domain.base import Frozen
     from domain.dealers.payouts import PayoutRef, PayoutState, month_before
 
@@ -167,9 +167,9 @@ class PayoutsWorkflow:
             return
         self.states[paid.state] = self.states.get(paid.state, 0) + 1
         if paid.state in TOLD:
-            await self.tell(Word(ref=paying.ref, state=paid.state, attempt=paid.attempt))
+            await self.tell(PayoutNotice(ref=paying.ref, state=paid.state, attempt=paid.attempt))
 
-    async def tell(self, word: Word) -> None:
+    async def tell(self, word: PayoutNotice) -> None:
         """A mail that cannot be sent keeps nobody from their money."""
         try:
             await workflow.execute_activity_method(

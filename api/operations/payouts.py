@@ -13,7 +13,7 @@ from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.runs.flows import RequiredKey
 from db.base import reading
-from db.dealers.payouts import ShownPayout, find_payout, is_stuck, list_payouts
+from db.dealers.payouts import DealerPayout, find_payout, is_stuck, list_payouts
 from db.operations.audit import Outcome, record_by
 from domain.dealers.payouts import (
     TRIED_BY_A_PERSON,
@@ -43,7 +43,7 @@ class PayoutFilters(BaseModel):
 class AllPayouts(BaseModel):
     """The latest changed first."""
 
-    results: list[ShownPayout]
+    results: list[DealerPayout]
     count: int
 
 

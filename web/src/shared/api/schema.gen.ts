@@ -6326,7 +6326,7 @@ export interface components {
          */
         AllPayouts: {
             /** Results */
-            results: components["schemas"]["ShownPayout"][];
+            results: components["schemas"]["DealerPayout"][];
             /** Count */
             count: number;
         };
@@ -7861,6 +7861,37 @@ export interface components {
             /** Is Public Profile */
             is_public_profile: boolean;
             dealer_profile: components["schemas"]["DealerProfile"];
+        };
+        /**
+         * DealerPayout
+         * @description For operators.
+         */
+        DealerPayout: {
+            /** Dealer Id */
+            dealer_id: string;
+            /** Month */
+            month: string;
+            /** Amount */
+            amount: number;
+            state: components["schemas"]["PayoutState"];
+            /**
+             * Attempt
+             * @default 0
+             */
+            attempt: number;
+            /** Transfer Id */
+            transfer_id: string | null;
+            /** Detail */
+            detail: string | null;
+            /** Paid At */
+            paid_at: string | null;
+            /** Dealer */
+            dealer: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
         };
         /** DealerPrimary */
         DealerPrimary: {
@@ -14374,37 +14405,6 @@ export interface components {
             parcels: components["schemas"]["ParcelOut"][];
             /** Invoicenumber */
             invoiceNumber?: string | null;
-        };
-        /**
-         * ShownPayout
-         * @description For operators.
-         */
-        ShownPayout: {
-            /** Dealer Id */
-            dealer_id: string;
-            /** Month */
-            month: string;
-            /** Amount */
-            amount: number;
-            state: components["schemas"]["PayoutState"];
-            /**
-             * Attempt
-             * @default 0
-             */
-            attempt: number;
-            /** Transfer Id */
-            transfer_id: string | null;
-            /** Detail */
-            detail: string | null;
-            /** Paid At */
-            paid_at: string | null;
-            /** Dealer */
-            dealer: string;
-            /**
-             * Changed At
-             * Format: date-time
-             */
-            changed_at: string;
         };
         /**
          * ShownVisit

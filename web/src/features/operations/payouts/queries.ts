@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking } from "~/shared/api/operation";
 
-export type Payout = Schemas["ShownPayout"];
+export type Payout = Schemas["DealerPayout"];
 export type PayoutList = "open" | Payout["state"];
 
 const LOOK_AGAIN_MS = 5000;
