@@ -19,7 +19,7 @@ from temporalio.service import RPCError, RPCStatusCode
 from db.base import Sessions
 from db.billing import payments
 from db.billing.disputes import dispute_status, record_dispute
-from db.operations.cases import wake_starter
+from db.operations.cases.opening import wake_starter
 from db.platform import webhook_events
 from domain.billing.bank_verification import DepositsReturned
 from domain.billing.disputes import Dispute

@@ -9,7 +9,8 @@ from temporalio import activity
 from activities.identity.rights import is_linked
 from db.base import Sessions
 from db.identity.people import administrators, find_user, person_or_owners
-from db.operations import cases, never_sent
+from db.operations import never_sent
+from db.operations.cases import lists, opening, starts
 from db.orders.orders import order_of_token
 from db.plans.plans import devices_of_purchase
 from domain.base import Frozen, Utc
@@ -134,10 +135,10 @@ class CaseActivities:
         if which.payment_id is not None:
             return Payments(is_settled=True, ids=(which.payment_id,))
         async with self._sessions() as session:
-            if await cases.is_at_work(session, belongs_to):
+            if await lists.is_at_work(session, belongs_to):
                 return Payments(is_settled=False)
             if which.case_id is None:
-                return Payments(is_settled=True, ids=await cases.payments_of(session, belongs_to))
+                return Payments(is_settled=True, ids=await lists.payments_of(session, belongs_to))
             if earlier := await never_sent.owed_before(session, which.case_id):
                 owed_by = tuple(one.case_id for one in earlier if one.is_owed)
                 return Payments(is_settled=False, is_owed_before=True, owed_by=owed_by)
@@ -145,7 +146,7 @@ class CaseActivities:
                 is_settled=True,
                 owed_by=await never_sent.stuck_before(session, which.case_id),
                 taken_off=await never_sent.taken_off(session, which.case_id),
-                ids=await cases.payments_of(session, belongs_to),
+                ids=await lists.payments_of(session, belongs_to),
             )
 
     @activity.defn(name="not_sent_of_case")
@@ -199,7 +200,7 @@ class CaseActivities:
     async def open(self, start: CaseStart) -> None:
         """Opens a case for a run that goes on without it. Idempotent by its id."""
         async with self._sessions.begin() as session:
-            await cases.open_case(session, start)
+            await opening.open_case(session, start)
 
     @activity.defn(name="mail_case")
     async def mail(self, mail: CaseMail) -> None:
@@ -211,7 +212,7 @@ class CaseActivities:
             if mail.kind in (MailKind.OPENED, MailKind.ENDED):
                 earlier = await never_sent.told_before(session, case.id)
             if mail.kind in (MailKind.OPENED, MailKind.LOST, MailKind.ENDED):
-                start = await cases.find_start(session, case.id)
+                start = await starts.find_start(session, case.id)
                 dealer_id = start.dealer_id if start else None
                 people = await person_or_owners(session, mail.person_id, dealer_id)
             elif case.owner_id is not None:

@@ -21,7 +21,8 @@ from activities.runs.failures import NOT_IN_TIME, words_of
 from db.base import Sessions
 from db.billing import invoice_payments
 from db.checkout import placements
-from db.operations import cases, repairs
+from db.operations import repairs
+from db.operations.cases import opening, starts
 from db.operations.repairs import Check, Due
 from db.plans import purchase_starts
 from db.runs import flows
@@ -52,7 +53,7 @@ NOT_COMPARED = -1
 _IN_PLACE: Mapping[RunName, Callable[[AsyncSession, str], Awaitable[Any]]] = {
     "placement": placements.start_in_place_of,
     "purchase": purchase_starts.start_in_place_of,
-    "case": cases.start_in_place_of,
+    "case": starts.start_in_place_of,
     "invoice_payment": invoice_payments.start_in_place_of,
 }
 """Kinds of which a run that is gone goes on as another: what its start is then."""
@@ -142,7 +143,7 @@ class Comparison:
             if not await repairs.give_up(session, due):
                 return
             if due.kind == "purchase":
-                await cases.open_lost(session, due.id)
+                await opening.open_lost(session, due.id)
         self._count(Repair.LOST)
         log.warning("a run was gone", kind=due.kind, run=due.id)
         if due.kind == "firmware":

@@ -18,7 +18,7 @@ from api.runs.flow_answers import Card, card_of
 from db.base import reading
 from db.checkout.credit import credit_of
 from db.operations import runs
-from db.operations.cases import count_open_cases, open_cases_of
+from db.operations.cases.lists import count_open_cases, open_cases_of
 from db.operations.third_parties import third_parties
 from db.orders.lists import orders_under_way
 from db.partners.reps import recent_partners

@@ -18,7 +18,7 @@ from api.runs.flows import ANSWERS, FlowId, RequiredKey, authorize_run
 from db.billing.invoices.documents import find_invoice
 from db.billing.payment_methods import method_of
 from db.identity.people import administrators
-from db.operations import cases
+from db.operations.cases import lists, starts
 from db.orders.orders import find_order, id_of_invoiced
 from db.runs.flows import find_flow, find_owner
 from domain.base import Body, Utc
@@ -156,7 +156,7 @@ class OwnCaseCommand(RunCommand):
     async def find_run(self) -> FlowOwner:
         code = check_may_buy_plans(self.actor)
         async with self.portal.sessions() as session:
-            start = await cases.find_start(session, self.id)
+            start = await starts.find_start(session, self.id)
             owner = await find_owner(session, "case", self.id)
         if owner is None or start is None or start.partner_code != code:
             raise NotFound
@@ -190,7 +190,7 @@ async def list_cases(
 ) -> Cases:
     """Open ones, or those that have ended."""
     async with portal.sessions() as session:
-        found = await cases.list_cases(
+        found = await lists.list_cases(
             session,
             ended=ended,
             limit=limit + 1,
@@ -258,7 +258,7 @@ async def list_order_cases(portal: PortalDep, actor: SignedIn, id: OrderId) -> B
     async with portal.sessions() as session:
         if await find_order(session, id, reader_of(actor)) is None:
             raise OrderMissing
-        return _for_buyer(await cases.cases_of(session, "order", id))
+        return _for_buyer(await lists.cases_of(session, "order", id))
 
 
 @router.get("/v1/purchases/{id}/cases")
@@ -266,7 +266,7 @@ async def list_purchase_cases(portal: PortalDep, actor: SignedIn, id: FlowId) ->
     """What happened to the money of a purchase of plans. 404 for one of another business."""
     async with portal.sessions() as session:
         await authorize_run(session, actor, "purchase", id)
-        return _for_buyer(await cases.cases_of(session, "purchase", id))
+        return _for_buyer(await lists.cases_of(session, "purchase", id))
 
 
 @router.get("/v1/invoice-payments/{id}/cases")
@@ -274,7 +274,7 @@ async def list_invoice_payment_cases(portal: PortalDep, actor: SignedIn, id: Flo
     """What happened to the money of a payment of invoices. 404 for one of another business."""
     async with portal.sessions() as session:
         await authorize_run(session, actor, "invoice_payment", id)
-        return _for_buyer(await cases.cases_of(session, "invoice_payment", id))
+        return _for_buyer(await lists.cases_of(session, "invoice_payment", id))
 
 
 @router.get("/v1/invoices/{id}/cases")
@@ -287,7 +287,7 @@ async def list_invoice_cases(portal: PortalDep, actor: SignedIn, id: PathId) -> 
         if found is None:
             raise DocumentMissing
         order_id = await id_of_invoiced(session, found)
-        return _for_buyer(await cases.cases_of_invoice(session, found.number, order_id))
+        return _for_buyer(await lists.cases_of_invoice(session, found.number, order_id))
 
 
 @router.post(
@@ -306,7 +306,7 @@ async def pay_case(command: OnOwnCase, body: PayCase) -> Response:
 
 async def _found(portal: Portal, id: str) -> CaseView:
     async with portal.sessions() as session:
-        case = await cases.find_case(session, id)
+        case = await lists.find_case(session, id)
     if case is None:
         raise NotFound
     return case
@@ -325,7 +325,7 @@ async def _administrator(portal: Portal, actor: Actor, email: str | None) -> Use
 async def _answer(portal: Portal, id: str) -> CaseAnswer:
     async with portal.sessions() as session:
         run = await find_flow(session, "case", id)
-        case = CaseView.model_validate(run.view) if run else await cases.find_case(session, id)
+        case = CaseView.model_validate(run.view) if run else await lists.find_case(session, id)
     if case is None:
         raise NotFound
     return CaseAnswer(

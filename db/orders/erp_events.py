@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.billing.invoices.documents import InvoiceRow, are_for
-from db.operations.cases import open_case
+from db.operations.cases.opening import open_case
 from db.orders.orders import MOST_ENTRIES, find_order, id_of_invoiced, id_of_number
 from db.orders.progress import add_event, locked, settle
 from db.orders.tables import OrderEventRow, OrderInvoiceRow, OrderRow, ShipmentRow, WithdrawalRow

@@ -19,7 +19,6 @@ LONG = {
     "api.identity.invitations",
     "db.billing.invoice_payments",
     "db.demo.partners",
-    "db.operations.cases",
     "domain.activation.activation",
     "domain.activation.reducer",
     "domain.checkout.quote",

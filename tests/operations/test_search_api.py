@@ -11,7 +11,8 @@ from sqlalchemy import text
 
 from db.base import Sessions
 from db.billing.invoices.documents import mirror
-from db.operations.cases import mark_begun, open_case
+from db.operations.cases.opening import open_case
+from db.operations.cases.starts import mark_begun
 from db.operations.search import find_things
 from db.plans.receipts import ReceiptRow
 from domain.billing.payments import PayingFlow

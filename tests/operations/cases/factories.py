@@ -10,7 +10,9 @@ from temporalio.exceptions import ApplicationError
 
 from db.base import Sessions
 from db.billing.payments import payments_of_flow
-from db.operations.cases import cases_of, find_case, mark_begun, open_case
+from db.operations.cases.lists import cases_of, find_case
+from db.operations.cases.opening import open_case
+from db.operations.cases.starts import mark_begun
 from db.runs.flows import FlowRow
 from domain.billing.payments import PayingFlow
 from domain.identity.people import User

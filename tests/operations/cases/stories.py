@@ -7,7 +7,9 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
-from db.operations.cases import find_case, find_start, mark_begun, open_case
+from db.operations.cases.lists import find_case
+from db.operations.cases.opening import open_case
+from db.operations.cases.starts import find_start, mark_begun
 from domain.billing.disputes import Dispute, DisputeStatus
 from domain.billing.payments import PaymentType, Provider, RefundRequest
 from domain.identity.people import User

@@ -12,7 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.base import Sessions
 from db.billing.disputes import DisputeRow, record_dispute
 from db.billing.payments import PaymentSource, begin_payment, record_provider_state
-from db.operations.cases import mark_begun, open_case
+from db.operations.cases.opening import open_case
+from db.operations.cases.starts import mark_begun
 from db.operations.never_sent import not_sent
 from db.orders.progress import store
 from domain.billing.disputes import Dispute, DisputeStatus

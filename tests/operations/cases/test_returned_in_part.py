@@ -17,7 +17,9 @@ from db.billing.payments import (
     payments_of_flow,
     record_provider_state,
 )
-from db.operations.cases import cases_of, find_case, find_start, open_case, open_untold
+from db.operations.cases.lists import cases_of, find_case
+from db.operations.cases.opening import open_case, open_untold
+from db.operations.cases.starts import find_start
 from db.operations.never_sent import not_sent
 from db.orders.progress import store
 from db.runs.flows import FlowRow
