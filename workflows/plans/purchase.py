@@ -12,10 +12,10 @@ from temporalio import workflow
 from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
+    from activities.plans.purchase_mails import PurchaseMail, PurchaseMailActivities
     from activities.plans.purchases import (
         HoldDevices,
         PurchaseActivities,
-        PurchaseMail,
         QuoteRequest,
     )
     from domain.billing.payments import MOST_ATTEMPTS, PaymentChanged, PaymentOutcome, PaymentStatus
@@ -298,7 +298,7 @@ class PurchaseWorkflow(PurchaseFailed):
         )
         try:
             await workflow.execute_activity_method(
-                PurchaseActivities.mail, mail, summary="mail the receipt", **calls.NOTIFY
+                PurchaseMailActivities.mail, mail, summary="mail the receipt", **calls.NOTIFY
             )
         except ActivityError:
             workflow.logger.info("the receipt could not be mailed")

@@ -11,13 +11,16 @@ from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
+    from activities.plans.purchase_mails import (
+        PurchaseMail,
+        PurchaseMailActivities,
+        PurchaseQuestion,
+    )
     from activities.plans.purchases import (
         Completion,
         Provisioned,
         ProvisionRequest,
         PurchaseActivities,
-        PurchaseMail,
-        PurchaseQuestion,
         StillTheirs,
     )
     from domain.billing.payments import PaymentRef, PaymentStatus, PaymentType
@@ -207,7 +210,7 @@ class PurchaseFailed(PurchaseApproval):
         subject, text = question(view, number, self.start.portal_url)
         self.mails.append(
             workflow.start_activity_method(
-                PurchaseActivities.ask_what_to_do,
+                PurchaseMailActivities.ask_what_to_do,
                 PurchaseQuestion(
                     purchase_id=self.start.id,
                     buyer=self.start.buyer,
@@ -361,7 +364,7 @@ class PurchaseFailed(PurchaseApproval):
         subject, text = how_far_it_is(self.present(), self.policy, self.start.portal_url)
         self.mails.append(
             workflow.start_activity_method(
-                PurchaseActivities.mail,
+                PurchaseMailActivities.mail,
                 PurchaseMail(
                     purchase_id=self.start.id,
                     person_id=self.start.buyer.person_id,
