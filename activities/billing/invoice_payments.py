@@ -183,8 +183,9 @@ class InvoicePaymentActivities:
 
     @activity.defn(name="mail_invoice_payment")
     async def mail(self, mail: InvoicePaymentMail) -> None:
-        """Tells the payer, or the owners of the business once the payer has left, with the receipt of a payment that is shown to have
-        taken money. Nothing is sent to an address that takes no mail. Idempotent by payment, subject and address."""
+        """Tells the payer, or the owners of the business once the payer has left, with the receipt of a payment
+        that is shown to have taken money. Nothing is sent to an address that takes no mail. Idempotent by payment,
+        subject and address."""
         async with self._sessions() as session:
             run = await flows.find_owner(session, "invoice_payment", mail.payment_id)
             told = await person_or_owners(session, mail.person_id, run.dealer_id if run else None)

@@ -94,7 +94,8 @@ async def _check_step(portal: Portal, run: FlowOwner) -> None:
 
 
 async def _check_quoted(portal: Portal, actor: Actor, uuid: str, run: FlowOwner) -> None:
-    """Raises NotFound for a purchase of somebody else's, NotOwnPurchase, PurchaseEnded, LinesFailed where the device is none of its."""
+    """Raises NotFound for a purchase of somebody else's, NotOwnPurchase, PurchaseEnded, LinesFailed where the
+    device is none of its."""
     async with portal.sessions() as session:
         owner = await authorize_run(session, actor, "purchase", uuid)
         await check_agrees(session, actor, owner)

@@ -69,8 +69,8 @@ async def ask_amounts(
     named: tuple[int, int] | str,
     update_id: str,
 ) -> BankReply:
-    """Has the run compare these amounts, in cents, or the code of the deposit. They are sealed for it and named by the id of their row; a refused
-    message takes them away again.
+    """Has the run compare these amounts, in cents, or the code of the deposit. They are sealed for it and named by
+    the id of their row; a refused message takes them away again.
 
     Raises one of `domain.billing.bank_verification.REFUSALS`, or Unavailable when it takes longer; the same id again will have
     the outcome.

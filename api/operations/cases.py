@@ -81,9 +81,9 @@ class CaseOf(BaseModel):
 
 
 class BuyersCase(BaseModel):
-    """A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was paid back by
-    now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until `deadline`. What `is_tried_too_often` is open, and
-    nobody may pay it here any more."""
+    """A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was
+    paid back by now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until
+    `deadline`. What `is_tried_too_often` is open, and nobody may pay it here any more."""
 
     id: str
     belongs_to: CaseOf

@@ -43,8 +43,9 @@ class OrderCardOut(Camel):
 
 
 class OrderLineOut(Camel):
-    """As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now. `expectedOn` is the day on
-    which the warehouse expects what is on backorder still, null where it is not known."""
+    """As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now.
+    `expectedOn` is the day on which the warehouse expects what is on backorder still, null where it is not
+    known."""
 
     variant_id: str
     product_id: str
@@ -153,8 +154,8 @@ def order_out(
     restocks: Mapping[str, date],
     back: Sequence[GivenBack],
 ) -> OrderOut:
-    """`invoices`: shipment → the number of its invoice, of those that are mirrored. `restocks`: variant → the day on which more of it
-    is expected. `back`: what was given back of what was paid."""
+    """`invoices`: shipment → the number of its invoice, of those that are mirrored. `restocks`: variant → the day
+    on which more of it is expected. `back`: what was given back of what was paid."""
     return OrderOut(
         **_card(order),
         sap_bp_code=order.partner_code,

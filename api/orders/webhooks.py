@@ -31,7 +31,8 @@ class EventAnswer(BaseModel):
 async def receive_erp_event(
     request: Request, portal: PortalDep, x_signature: Annotated[str, Header(max_length=200)] = ""
 ) -> EventAnswer:
-    """One event of an order, or the new version of a document. Kept before the answer, together with what it changes; a repeated one changes nothing."""
+    """One event of an order, or the new version of a document. Kept before the answer, together with what it
+    changes; a repeated one changes nothing."""
     body = await request.body()
     check_signature(portal.erp_webhook_secret, x_signature, body, time.time())
     try:

@@ -72,8 +72,9 @@ def purchase_id_of(actor: Actor, key: str | None) -> str:
 async def purchase_without_key(
     session: AsyncSession, actor: Actor, lines: Sequence[PlanLineRequest]
 ) -> str:
-    """The id of the purchase that is meant by a call without a key: for a day that of the same person's last one of the
-    same plans for the same devices to the same days, unless it came to nothing (decision 37). The caller commits before it begins."""
+    """The id of the purchase that is meant by a call without a key: for a day that of the same person's last one of
+    the same plans for the same devices to the same days, unless it came to nothing (decision 37). The caller
+    commits before it begins."""
     key = f"plans {said_again(check_may_buy_plans(actor), lines)}"
     fresh = uuid.uuid4().hex
     id_, was_held = await hold_name(

@@ -73,7 +73,8 @@ class CartRow(Base):
 
 
 class CartLineRow(Base):
-    """`place` is the order in which lines came, `vehicle_id` what the article is bought for. An article that carts hold cannot be deleted: it would vanish from them."""
+    """`place` is the order in which lines came, `vehicle_id` what the article is bought for. An article that carts
+    hold cannot be deleted: it would vanish from them."""
 
     __tablename__ = "cart_line"
     __table_args__ = (

@@ -183,9 +183,9 @@ async def close_placed(session: AsyncSession, token: str, turn: int) -> None:
 async def close_undone(
     session: AsyncSession, token: str, turn: int, *, next_token: str | None
 ) -> bool:
-    """Nothing was placed: the cart is free again, and back if it waited for an approval. One that an order was made of, however cancelled, is spent: its lines go
-    on in a cart with `next_token`. False where the buyer has another cart by now: the lines stay where they can be taken
-    from. Idempotent."""
+    """Nothing was placed: the cart is free again, and back if it waited for an approval. One that an order was made
+    of, however cancelled, is spent: its lines go on in a cart with `next_token`. False where the buyer has another
+    cart by now: the lines stay where they can be taken from. Idempotent."""
     await give_coupon_back(session, token)
     start = await open_start(session, token)
     if start is not None and start.approval is not None and next_token is None:

@@ -64,7 +64,8 @@ async def devices_worked_on(
     limit: int,
     before: tuple[datetime, str] | None = None,
 ) -> tuple[WorkedOn, ...]:
-    """Newest change first; `in_work` are those that a run goes on with. `before` is the (at, device key) of the last row of the page before."""
+    """Newest change first; `in_work` are those that a run goes on with. `before` is the (at, device key) of the
+    last row of the page before."""
     device = _devices(whose, starts_with)
     query = _listed(device, in_work=in_work, limit=limit)
     if before is not None:

@@ -109,9 +109,10 @@ _LOOKED = "select " + ", ".join(
 
 
 async def find_things(session: AsyncSession, word: str) -> SearchResult:
-    """What the word names, whole but for case: a serial number (also one that was replaced, with what came in its place), an order, PO or invoice number, a
-    receipt, and cases of these, a person's address or (last) name, a business's code; or how a business's name begins. Besides, a run or its workflow.
-    One statement: a list that is narrowed by a word asks this each time."""
+    """What the word names, whole but for case: a serial number (also one that was replaced, with what came in its
+    place), an order, PO or invoice number, a receipt, and cases of these, a person's address or (last) name, a
+    business's code; or how a business's name begins. Besides, a run or its workflow. One statement: a list that is
+    narrowed by a word asks this each time."""
     asked = {"word": word, "most": MOST, "most_runs": MOST_RUNS, "endings": _endings(word)}
     (row,) = await _rows(session, _LOOKED, **asked)
     held, subscribed, swapped, orders, cases, receipts, invoices, people, businesses = (

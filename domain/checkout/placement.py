@@ -34,11 +34,11 @@ BEGINS = frozenset[How]({"retry", "cancel"})
 
 
 class PlacementPolicy(Frozen):
-    """How long a run waits. `approval`: for an owner's yes. `payment`: for another way to pay. `idle`: with an unconfirmed payment, which is then voided.
-    `unclear`: until nobody could tell what became of a payment. `hand_over`: for the ERP. `capture` and `undo`: until a
-    person must look. `brief`: for a provider to let go of what a buyer does not want any more; a case goes on with it.
-    `slowest` is the longest pause between two tries, `poll` the pause between two looks at a payment that waits for its
-    payer."""
+    """How long a run waits. `approval`: for an owner's yes. `payment`: for another way to pay. `idle`: with an
+    unconfirmed payment, which is then voided. `unclear`: until nobody could tell what became of a payment.
+    `hand_over`: for the ERP. `capture` and `undo`: until a person must look. `brief`: for a provider to let go of
+    what a buyer does not want any more; a case goes on with it. `slowest` is the longest pause between two tries,
+    `poll` the pause between two looks at a payment that waits for its payer."""
 
     approval: timedelta = timedelta(days=30)
     payment: timedelta = timedelta(minutes=30)

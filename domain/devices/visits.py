@@ -1,4 +1,5 @@
-"""A service visit: a yes of the owner's for one person's work on one foreign device, once (rulings "Later rulings"; decision 40)."""
+"""A service visit: a yes of the owner's for one person's work on one foreign device, once (rulings "Later rulings";
+decision 40)."""
 
 from datetime import timedelta
 from enum import StrEnum

@@ -233,7 +233,8 @@ class CaseView(Frozen):
 
 class CaseStart(Frozen):
     """What a case is opened with. `payment_id` names the one payment that it is about, if it is not all of them,
-    `dispute_id` a chargeback of it, `refund_key` the refund that its run has asked for. `rev_from` and `resume` are those of a run in the place of one that is gone."""
+    `dispute_id` a chargeback of it, `refund_key` the refund that its run has asked for. `rev_from` and `resume` are
+    those of a run in the place of one that is gone."""
 
     id: str
     version: int = 1

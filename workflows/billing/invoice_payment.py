@@ -1,7 +1,8 @@
 """The payment of invoices: checked, charged once, each invoice posted at the ERP, paid back what it refuses (decision 53).
 
 Each state has its method; every change of state goes through `move`, which refuses what the transitions
-(`domain/billing/invoice_payment_v2.py`, and for runs from before it `invoice_payment_v1.py`) do not hold. `invoice_payment_state.py` has what people see of it.
+(`domain/billing/invoice_payment_v2.py`, and for runs from before it `invoice_payment_v1.py`) do not hold.
+`invoice_payment_state.py` has what people see of it.
 """
 
 import asyncio

@@ -29,8 +29,8 @@ CHANNEL = "money_case"
 
 
 async def open_case(session: AsyncSession, start: CaseStart) -> bool:
-    """Opens a case; its run is begun by whoever hears of it (`workers/operations/case_starter.py`). The same again changes nothing, and
-    answers False."""
+    """Opens a case; its run is begun by whoever hears of it (`workers/operations/case_starter.py`). The same again
+    changes nothing, and answers False."""
     added = await session.scalar(
         insert(CaseRow)
         .values(

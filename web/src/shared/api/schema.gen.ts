@@ -515,8 +515,9 @@ export interface paths {
          * Revert Email Change
          * @description The old address says "this was not me": it is the account's again, and the account is locked until its password is reset.
          *
-         *     A second factor that was switched on since the change was asked for, or shortly before, goes with it: whoever took the
-         *     account would keep its owner out by it. Works once. Raises EmailTaken when somebody else has the old address by now; the account is locked all the same.
+         *     A second factor that was switched on since the change was asked for, or shortly before, goes with it: whoever
+         *     took the account would keep its owner out by it. Works once. Raises EmailTaken when somebody else has the old
+         *     address by now; the account is locked all the same.
          */
         post: operations["revert_email_change"];
         delete?: never;
@@ -5757,7 +5758,8 @@ export interface paths {
         put?: never;
         /**
          * Receive Erp Event
-         * @description One event of an order, or the new version of a document. Kept before the answer, together with what it changes; a repeated one changes nothing.
+         * @description One event of an order, or the new version of a document. Kept before the answer, together with what it
+         *     changes; a repeated one changes nothing.
          */
         post: operations["receive_erp_event"];
         delete?: never;
@@ -6811,9 +6813,9 @@ export interface components {
         };
         /**
          * BuyersCase
-         * @description A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was paid back by
-         *     now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until `deadline`. What `is_tried_too_often` is open, and
-         *     nobody may pay it here any more.
+         * @description A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was
+         *     paid back by now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until
+         *     `deadline`. What `is_tried_too_often` is open, and nobody may pay it here any more.
          */
         BuyersCase: {
             /** Id */
@@ -11516,8 +11518,9 @@ export interface components {
         };
         /**
          * OrderLineOut
-         * @description As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now. `expectedOn` is the day on
-         *     which the warehouse expects what is on backorder still, null where it is not known.
+         * @description As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now.
+         *     `expectedOn` is the day on which the warehouse expects what is on backorder still, null where it is not
+         *     known.
          */
         OrderLineOut: {
             /** Variantid */
