@@ -123,31 +123,31 @@ class InvoicePaymentActivities:
         return Checked()
 
     @activity.defn(name="post_invoice_payment")
-    async def post(self, wish: PostRequest) -> Posted:
+    async def post(self, request: PostRequest) -> Posted:
         """Posts one invoice at the ERP, mirrors what it answers, and lets the invoice go. A refusal is an answer.
 
         Idempotent by payment and invoice. Raises Unavailable while the ERP cannot be asked.
         """
-        one = wish.allocation
+        one = request.allocation
         try:
             documents = await self._erp.post(
-                wish.reference,
-                partner_code=wish.partner_code,
+                request.reference,
+                partner_code=request.partner_code,
                 invoice_number=one.number,
                 amount=one.charged,
                 discount=one.discount,
                 memos=[(part.number, part.amount) for part in one.memos],
-                paid_on=wish.on,
+                paid_on=request.on,
             )
         except Refused as refusal:
-            await self._settle(wish, InvoiceStatus.REFUSED, refusal.detail)
+            await self._settle(request, InvoiceStatus.REFUSED, refusal.detail)
             return Posted(number=one.number, refused=refusal.detail)
         async with self._sessions.begin() as session:
             # In one transaction: an invoice that is free again shows what was paid.
             for document in sorted(documents, key=lambda told: told.number):
                 await mirror(session, document)
             await invoice_payments.settle(
-                session, wish.payment_id, one.number, InvoiceStatus.POSTED
+                session, request.payment_id, one.number, InvoiceStatus.POSTED
             )
         return Posted(number=one.number)
 
@@ -162,16 +162,16 @@ class InvoicePaymentActivities:
         )
 
     @activity.defn(name="unpost_invoice_payment")
-    async def unpost(self, wish: UnpostRequest) -> None:
+    async def unpost(self, request: UnpostRequest) -> None:
         """Takes back at the ERP what was posted to one invoice, its discount and its memos too, and mirrors what it answers.
 
         Idempotent by payment and invoice. Raises Unavailable while the ERP cannot be asked, Refused.
         """
-        documents = await self._erp.cancel(wish.reference)
+        documents = await self._erp.cancel(request.reference)
         async with self._sessions.begin() as session:
             for document in sorted(documents, key=lambda told: told.number):
                 await mirror(session, document)
-            await invoice_payments.mark_returned(session, wish.payment_id, wish.number)
+            await invoice_payments.mark_returned(session, request.payment_id, request.number)
 
     @activity.defn(name="close_invoice_payment")
     async def close(self, closing: Closing) -> None:
@@ -208,10 +208,10 @@ class InvoicePaymentActivities:
             papers=papers,
         )
 
-    async def _settle(self, wish: PostRequest, status: InvoiceStatus, detail: str) -> None:
+    async def _settle(self, request: PostRequest, status: InvoiceStatus, detail: str) -> None:
         async with self._sessions.begin() as session:
             await invoice_payments.settle(
-                session, wish.payment_id, wish.allocation.number, status, detail
+                session, request.payment_id, request.allocation.number, status, detail
             )
 
 

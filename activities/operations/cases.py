@@ -156,36 +156,36 @@ class CaseActivities:
             return await never_sent.not_sent(session, case_id)
 
     @activity.defn(name="hold_for_case")
-    async def hold(self, wish: HoldRequest) -> None:
+    async def hold(self, request: HoldRequest) -> None:
         """Has the ERP keep back what was not sent of an order, or let it go. Idempotent; an order that is on its way is."""
-        if wish.belongs_to.kind != "order":
+        if request.belongs_to.kind != "order":
             return
         async with self._sessions() as session:
-            order = await order_of_token(session, wish.belongs_to.flow_id)
+            order = await order_of_token(session, request.belongs_to.flow_id)
         if order is None:
             raise OrderMissing
         with suppress(Refused):
             await self._erp.hold_order(
                 order.number,
-                is_held=wish.is_held,
+                is_held=request.is_held,
                 partner_code=order.partner_code,
                 token=order.token,
             )
 
     @activity.defn(name="suspend_for_case")
-    async def suspend(self, wish: SuspendRequest) -> None:
+    async def suspend(self, request: SuspendRequest) -> None:
         """Suspends the plans of a purchase, or restores them; a device that has another plan by now keeps it. Idempotent."""
-        if wish.belongs_to.kind != "purchase":
+        if request.belongs_to.kind != "purchase":
             return
         async with self._sessions() as session:
-            devices = await devices_of_purchase(session, wish.belongs_to.id)
+            devices = await devices_of_purchase(session, request.belongs_to.id)
         for device_key in devices:
             with suppress(Refused, UnknownDevice, NotInServiceMode):
                 await self._device_cloud.suspend_plan(
                     device_key,
-                    reference=f"{wish.belongs_to.id}:{device_key}",
-                    key=f"{wish.case_id}:{device_key}:{wish.is_suspended}",
-                    is_suspended=wish.is_suspended,
+                    reference=f"{request.belongs_to.id}:{device_key}",
+                    key=f"{request.case_id}:{device_key}:{request.is_suspended}",
+                    is_suspended=request.is_suspended,
                 )
 
     @activity.defn(name="may_pay_case")

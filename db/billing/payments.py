@@ -119,7 +119,7 @@ class StoredPayment(Frozen):
 
 async def begin_payment(
     session: AsyncSession,
-    wish: PaymentRequest,
+    request: PaymentRequest,
     source: PaymentSource,
     *,
     status: PaymentStatus = PaymentStatus.UNKNOWN,
@@ -128,8 +128,8 @@ async def begin_payment(
     added = await session.scalar(
         insert(PaymentRow)
         .values(
-            **wish.model_dump(),
-            id=wish.payment_id,
+            **request.model_dump(),
+            id=request.payment_id,
             provider_method_id=source.method_id,
             provider_customer_id=source.customer_id,
             shown=source.shown,
@@ -138,8 +138,8 @@ async def begin_payment(
         .on_conflict_do_nothing()
         .returning(PaymentRow.id)
     )
-    stored = await payment_of(session, wish.payment_id)
-    if stored is None or stored.payment.wish != wish:
+    stored = await payment_of(session, request.payment_id)
+    if stored is None or stored.payment.wish != request:
         raise PaymentKeyReused
     return stored.model_copy(update={"is_new": added is not None})
 

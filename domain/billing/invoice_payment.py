@@ -266,9 +266,9 @@ def plan_hash(plan: PaymentPlan) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
-def said_again(partner_code: str, wish: AllocationRequest, pay_by: PayBy | None) -> str:
+def said_again(partner_code: str, request: AllocationRequest, pay_by: PayBy | None) -> str:
     """SHA-256 (hex) of what a payment without a key is known by."""
-    wanted: list[Any] = [partner_code, wish.model_dump(mode="json")]
+    wanted: list[Any] = [partner_code, request.model_dump(mode="json")]
     wanted.append(pay_by.model_dump(mode="json") if pay_by else None)
     return hashlib.sha256(json.dumps(wanted).encode()).hexdigest()
 

@@ -107,13 +107,13 @@ class ChargeView(Frozen):
     action_url: str | None = None
 
     @classmethod
-    def asked(cls, wish: "PaymentRequest") -> "ChargeView":
+    def asked(cls, request: "PaymentRequest") -> "ChargeView":
         """Before anybody has said what became of it."""
         return cls(
-            type=wish.type,
-            method_id=wish.method_id or "",
+            type=request.type,
+            method_id=request.method_id or "",
             status=PaymentStatus.UNKNOWN,
-            attempt=wish.attempt,
+            attempt=request.attempt,
         )
 
 
@@ -153,8 +153,8 @@ class PaymentRef(Frozen):
         return cls(payment_id=payment_id_of(key))
 
     @classmethod
-    def of(cls, wish: PaymentRequest) -> "PaymentRef":
-        return cls(payment_id=wish.payment_id, wish=wish)
+    def of(cls, request: PaymentRequest) -> "PaymentRef":
+        return cls(payment_id=request.payment_id, wish=request)
 
 
 class RefundRequest(Frozen):

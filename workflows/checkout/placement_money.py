@@ -238,14 +238,14 @@ class PlacementMoney(PlacementRunState):
         again = RetryPolicy(initial_interval=min(SECOND, slowest), maximum_interval=slowest)
         return {**super().patient(limit), "retry_policy": again}
 
-    async def void(self, wish: PaymentRequest, limit: timedelta) -> None:
+    async def void(self, request: PaymentRequest, limit: timedelta) -> None:
         """Gives an attempt's money back, held or taken; one that was never sent never will be. Raises ActivityError."""
-        self.note_void(wish, await self.voided(wish, limit))
+        self.note_void(request, await self.voided(request, limit))
 
-    def note_void(self, wish: PaymentRequest, outcome: PaymentOutcome | None) -> None:
+    def note_void(self, request: PaymentRequest, outcome: PaymentOutcome | None) -> None:
         """Nothing more comes of this attempt."""
-        self.over.add(wish.key)
-        if outcome is not None and wish.attempt == self.attempt:
+        self.over.add(request.key)
+        if outcome is not None and request.attempt == self.attempt:
             self.outcome = outcome
 
     @property

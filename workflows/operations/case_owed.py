@@ -148,18 +148,18 @@ class CaseOwed(CaseRunState):
         self.payment = self.payment.model_copy(update={"shown": outcome.shown, "detail": None})
         await self.move(transitions.PAID)
 
-    async def let_go_behind(self, wish: PaymentRequest) -> PaymentOutcome:
+    async def let_go_behind(self, request: PaymentRequest) -> PaymentOutcome:
         """The buyer does not wait for its provider, and may pay in another way: what it neither lets go of at once nor has taken
         is another case's. What it refuses to give back was paid."""
-        ref, brief = PaymentRef.of(wish), self.start.policy.brief
+        ref, brief = PaymentRef.of(request), self.start.policy.brief
         if await workflow.execute_local_activity_method(PaymentActivities.drop, ref, **calls.OURS):
-            return PaymentOutcome(payment_id=wish.payment_id, status=PaymentStatus.VOIDED)
+            return PaymentOutcome(payment_id=request.payment_id, status=PaymentStatus.VOIDED)
         try:
             return await self.call_provider(PaymentActivities.void, ref, "void the payment", brief)
         except ActivityError as error:
             if not is_refusal(error):
-                await self.open_let_go(wish)
-                return left_behind(wish, UNANSWERED)
+                await self.open_let_go(request)
+                return left_behind(request, UNANSWERED)
             refusal = error
         with suppress(ActivityError):
             outcome = await self.call_provider(
@@ -167,8 +167,8 @@ class CaseOwed(CaseRunState):
             )
             if outcome.status not in LET_GO:
                 return outcome
-        await self.open_refusal(wish, None, refusal)
-        return left_behind(wish, IN_A_CASE)
+        await self.open_refusal(request, None, refusal)
+        return left_behind(request, IN_A_CASE)
 
     async def let_go(self, ref: PaymentRef) -> PaymentOutcome:
         """Of runs of before: however long it takes to know. What cannot be given back was paid."""

@@ -60,16 +60,16 @@ class PurchaseMoney(PurchaseRunState):
         )
 
     async def give_back(
-        self, wish: PaymentRequest, amount: Decimal, key: str, brief: timedelta | None
+        self, request: PaymentRequest, amount: Decimal, key: str, brief: timedelta | None
     ) -> bool:
         """False where a case goes on with it. Raises ActivityError when it is refused."""
         refund = RefundRequest(
-            payment_id=wish.payment_id,
+            payment_id=request.payment_id,
             amount=amount,
             key=key,
             reason="plans that could not be set up",
         )
-        outcome = await self.refund_behind(wish, refund, "pay back what failed", brief)
+        outcome = await self.refund_behind(request, refund, "pay back what failed", brief)
         if outcome is None:
             return False
         self.show_payment(outcome)

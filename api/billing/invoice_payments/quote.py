@@ -114,11 +114,11 @@ async def quote_invoice_payment(
 
 
 def _plan_of(
-    wish: AllocationRequest, found: Documents, today: date, bad: Mapping[str, DocumentProblem]
+    request: AllocationRequest, found: Documents, today: date, bad: Mapping[str, DocumentProblem]
 ) -> PaymentPlan | None:
     good = AllocationRequest(
-        invoices=tuple(one for one in wish.invoices if one.number not in bad),
-        memos=tuple(one for one in wish.memos if one.number not in bad),
+        invoices=tuple(one for one in request.invoices if one.number not in bad),
+        memos=tuple(one for one in request.memos if one.number not in bad),
     )
     return planned(good, found.invoices, found.memos, today) if good.invoices else None
 

@@ -195,7 +195,7 @@ async def kept_only(
 async def submitted(
     sessions: Sessions,
     payer: User,
-    wish: AllocationRequest,
+    request: AllocationRequest,
     method_id: str,
     *,
     bank: str | None = None,
@@ -206,7 +206,7 @@ async def submitted(
     assert code is not None
     kind = PaymentType.CARD if bank is None else PaymentType.BANK_ACCOUNT
     async with sessions.begin() as session:
-        found = await invoice_payments.documents_of(session, code, wish, lock=True)
+        found = await invoice_payments.documents_of(session, code, request, lock=True)
         start = InvoicePaymentStart(
             id=uuid.uuid4().hex,
             path=PATH,
@@ -218,7 +218,7 @@ async def submitted(
                 site="ca",
             ),
             plan=planned(
-                wish, found.invoices, found.memos, ISSUED + timedelta(days=10), found.held
+                request, found.invoices, found.memos, ISSUED + timedelta(days=10), found.held
             ),
             pay_by=PayBy(type=kind, method_id=method_id),
             submitted_at=found.at,

@@ -79,12 +79,12 @@ def random_wish(
     )
 
 
-async def quoted(payer: PayerOf, wish: AllocationRequest) -> dict[str, Any]:
+async def quoted(payer: PayerOf, request: AllocationRequest) -> dict[str, Any]:
     answer = await payer.browser.post(
         "/v1/invoice-payments/quote",
         json={
-            "invoices": [told(one) for one in wish.invoices],
-            "credit_memos": [told(one) for one in wish.memos],
+            "invoices": [told(one) for one in request.invoices],
+            "credit_memos": [told(one) for one in request.memos],
         },
     )
     assert answer.status_code == 200, answer.text

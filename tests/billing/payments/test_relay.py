@@ -97,9 +97,9 @@ async def hearing(
                 await running
 
 
-async def a_listener(temporal: Client, task_queue: str, wish: PaymentRequest) -> Any:
+async def a_listener(temporal: Client, task_queue: str, request: PaymentRequest) -> Any:
     return await temporal.start_workflow(
-        "ListenerOfPayments", id=wish.workflow_id, task_queue=task_queue, result_type=list[str]
+        "ListenerOfPayments", id=request.workflow_id, task_queue=task_queue, result_type=list[str]
     )
 
 

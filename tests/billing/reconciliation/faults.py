@@ -62,11 +62,11 @@ class Made:
         await a_plan(self.stage, wish.flow_id)
         return wish.payment_id, self.intent_of(wish.payment_id)
 
-    async def charged(self, wish: PaymentRequest) -> str:
+    async def charged(self, request: PaymentRequest) -> str:
         """At the provider alone; its name of it."""
         cards, tag = self.stage.systems.cards, a_name()
         fact = await cards.prepare(
-            wish, method_id=f"pm_demo_visa_{tag}", customer_id=f"cus_demo_{tag}", key=tag
+            request, method_id=f"pm_demo_visa_{tag}", customer_id=f"cus_demo_{tag}", key=tag
         )
         await cards.confirm(fact.provider_id, key=f"{tag}:confirm", return_url="http://portal.test")
         return fact.provider_id
