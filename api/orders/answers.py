@@ -9,7 +9,7 @@ from pydantic import Field
 from api.catalogue.answers import Metadatum, Net, NetPrice, Picture
 from api.checkout.cart_answers import Taxed, TaxOut
 from api.platform.schemas import AddressLinesOut, Camel, lines_out
-from domain.billing.payments import GivenBack, PaymentType
+from domain.billing.payments import PaymentType, Refund
 from domain.money import Money
 from domain.orders.orders import (
     Order,
@@ -92,7 +92,7 @@ class WithdrawalOut(Camel):
     amount: Money
 
 
-class GivenBackOut(Camel):
+class RefundOut(Camel):
     """What of the total was given back, in US dollars."""
 
     at: datetime
@@ -138,7 +138,7 @@ class OrderOut(OrderCardOut):
     payment_method: OrderPaymentOut
     shipments: list[ShipmentOut]
     withdrawals: list[WithdrawalOut]
-    given_back: list[GivenBackOut]
+    given_back: list[RefundOut]
     history: list[EventOut]
     waits_for: OrderWaitsFor | None
     updated_at: datetime
@@ -152,7 +152,7 @@ def order_out(
     order: Order,
     invoices: Mapping[str, str],
     restocks: Mapping[str, date],
-    back: Sequence[GivenBack],
+    back: Sequence[Refund],
 ) -> OrderOut:
     """`invoices`: shipment → the number of its invoice, of those that are mirrored. `restocks`: variant → the day
     on which more of it is expected. `back`: what was given back of what was paid."""
@@ -189,7 +189,7 @@ def order_out(
         withdrawals=[
             WithdrawalOut.model_validate(one, from_attributes=True) for one in order.withdrawals
         ],
-        given_back=[GivenBackOut.model_validate(one, from_attributes=True) for one in back],
+        given_back=[RefundOut.model_validate(one, from_attributes=True) for one in back],
         history=[EventOut.model_validate(one, from_attributes=True) for one in order.history],
         waits_for=waits_for(order.status),
         updated_at=order.updated_at,

@@ -40,7 +40,7 @@ from db.catalogue.variants import restocks_of
 from db.orders.lists import list_orders
 from db.orders.orders import find_order
 from db.partners.businesses import buyer_of_code
-from domain.billing.payments import GivenBack, PayingFlow
+from domain.billing.payments import PayingFlow, Refund
 from domain.identity.people import Actor
 from domain.orders.orders import Order, OrderMissing, OrderStatus
 from domain.orders.search import MOST_AT_ONCE, PAGE_SIZE, OrderSearch, OrderSort, Place
@@ -178,7 +178,7 @@ async def _with_buyer(session: AsyncSession, actor: Actor, id_: str) -> tuple[Or
     return order, await buyer_of_code(session, order.partner_code)
 
 
-async def _back_of(session: AsyncSession, order: Order) -> tuple[GivenBack, ...]:
+async def _back_of(session: AsyncSession, order: Order) -> tuple[Refund, ...]:
     """What of its payment was given back, by its run or a case."""
     return await given_back(session, PayingFlow.PLACEMENT, order.token)
 

@@ -23,7 +23,6 @@ from sqlalchemy.orm import Mapped, aliased, mapped_column
 from db.base import Base
 from domain.base import Frozen, Utc
 from domain.billing.payments import (
-    GivenBack,
     PayingFlow,
     Payment,
     PaymentKeyReused,
@@ -31,6 +30,7 @@ from domain.billing.payments import (
     PaymentRequest,
     PaymentStatus,
     ProviderPayment,
+    Refund,
     difference,
     entries_between,
     goes_on,
@@ -176,7 +176,7 @@ async def payments_of_flow(session: AsyncSession, flow: str, flow_id: str) -> tu
 
 async def given_back(
     session: AsyncSession, flow: PayingFlow, flow_id: str, *, limit: int = 100
-) -> tuple[GivenBack, ...]:
+) -> tuple[Refund, ...]:
     """What was given back of what a run and its cases have taken, in the order of its times. A payment that went back whole while
     a later one was taken has bought nothing: it counts on neither side."""
     later = aliased(PaymentRow)
@@ -198,7 +198,7 @@ async def given_back(
         .order_by(PaymentEntryRow.at, PaymentEntryRow.id)
         .limit(limit)
     )
-    return tuple(GivenBack(at=row.at, amount=row.amount) for row in rows)
+    return tuple(Refund(at=row.at, amount=row.amount) for row in rows)
 
 
 _IS_CASE = text("select exists (select 1 from money_case where id = any(:ids))")

@@ -283,7 +283,7 @@ def difference(payment: Payment, at_provider: ProviderPayment) -> str | None:
     return None
 
 
-class GivenBack(Frozen):
+class Refund(Frozen):
     """What was given back, and when, of money that had been taken."""
 
     at: Utc

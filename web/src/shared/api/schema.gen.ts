@@ -9105,19 +9105,6 @@ export interface components {
          */
         Gateway: "CARD" | "ACH_COD";
         /**
-         * GivenBackOut
-         * @description What of the total was given back, in US dollars.
-         */
-        GivenBackOut: {
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /** Amount */
-            amount: number;
-        };
-        /**
          * Group
          * @description How many open activations somebody, a product or a step has. `name` is None for a guest's, or before the product is
          *     known; `label` is the name of the person.
@@ -11618,7 +11605,7 @@ export interface components {
             /** Withdrawals */
             withdrawals: components["schemas"]["WithdrawalOut"][];
             /** Givenback */
-            givenBack: components["schemas"]["GivenBackOut"][];
+            givenBack: components["schemas"]["RefundOut"][];
             /** History */
             history: components["schemas"]["EventOut"][];
             waitsFor: components["schemas"]["OrderWaitsFor"] | null;
@@ -13740,6 +13727,19 @@ export interface components {
             refresh_token?: string | null;
             /** Sub */
             sub?: string | null;
+        };
+        /**
+         * RefundOut
+         * @description What of the total was given back, in US dollars.
+         */
+        RefundOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Amount */
+            amount: number;
         };
         /**
          * Refusal
