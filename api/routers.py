@@ -44,11 +44,11 @@ from api.identity import (
     business,
     email_change,
     erasure,
-    invitations,
     passwords,
     policy,
     profile,
 )
+from api.identity.invitations import answering, inviting
 from api.identity.signing_in import bot_check, identity, second_factor, sign_in
 from api.operations import audit, cases, effects, erp_mirror, operations, payloads, reconciliation
 from api.operations import payouts as operations_payouts
@@ -79,7 +79,8 @@ ROUTERS: Sequence[APIRouter] = (
     email_change.router,
     bot_check.router,
     inquiries.router,
-    invitations.router,
+    inviting.router,
+    answering.router,
     activation.router,
     activation_messages.router,
     activation_configuring.router,

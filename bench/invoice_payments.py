@@ -17,7 +17,7 @@ from bench.placements import PARTNER, Activities, Buyer, activities_in
 from db.billing.invoices.documents import mirror
 from db.billing.payment_methods import methods_of
 from dev.stack import Stack
-from domain.billing.invoice_allocation import DocumentRequest, Wish
+from domain.billing.invoice_allocation import AllocationRequest, DocumentRequest
 from domain.billing.invoice_payment import InvoicePaymentStart
 from domain.billing.invoices.documents import DocumentLine, EarlyPay, Invoice
 from domain.billing.payments import PayBy, PaymentType
@@ -44,7 +44,9 @@ class InvoicePayer:
                 self.actor,
                 Submit(
                     id=uuid.uuid4().hex,
-                    wish=Wish(invoices=(DocumentRequest(number=one.number, amount=TOTAL),)),
+                    wish=AllocationRequest(
+                        invoices=(DocumentRequest(number=one.number, amount=TOTAL),)
+                    ),
                     pay_by=pay_by,
                 ),
             )

@@ -12,7 +12,7 @@ from api.plans.purchase_start import begin, once_settled, pay_by_of, start_of
 from bench.activation import a_device_key
 from bench.placements import PARTNER, Activities, Buyer, activities_in
 from domain.plans.purchases import PurchaseStart
-from domain.plans.quote import LineWish
+from domain.plans.quote import PlanLineRequest
 from workflows import ids
 
 PLAN = "premium_prepaid-1_year"
@@ -60,6 +60,8 @@ class PlanBuyer:
         return self.portal.temporal.get_workflow_handle(ids.purchase_id(start.id))
 
     async def _start(self, devices: int) -> PurchaseStart:
-        lines = tuple(LineWish(device_key=a_device_key(), plan_id=PLAN) for _ in range(devices))
+        lines = tuple(
+            PlanLineRequest(device_key=a_device_key(), plan_id=PLAN) for _ in range(devices)
+        )
         async with self.portal.sessions() as session:
             return await start_of(self.portal, session, self.actor, uuid.uuid4().hex, lines, None)

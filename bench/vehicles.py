@@ -19,7 +19,7 @@ import httpx
 import psycopg
 
 from api.platform.deps import Portal
-from api.vehicles.named import VehicleAsked
+from api.vehicles.named import VehicleQuery
 from api.vehicles.wiring import external_vehicle_wiring, internal_vehicle_wiring
 from bench.bare import Statements, statements_of
 from bench.measuring import Meter, percentile
@@ -155,7 +155,7 @@ def _middle_and_end(waits: Sequence[float]) -> tuple[float, float]:
 
 
 async def _asked_by_page(url: str, vehicle: Vehicle) -> Statements:
-    named = VehicleAsked.model_validate(vehicle.named)
+    named = VehicleQuery.model_validate(vehicle.named)
     ads, automob = (SimpleNamespace(source=one) for one in (Source.ADS, Source.AUTOMOB))
 
     async def look(sessions: Sessions) -> None:

@@ -19,9 +19,10 @@ from db.dealers import payout_accounts, payouts, rewards
 from db.devices import devices, handouts, option_writes, ownership, visits
 from db.identity import codes, invitations, links, sign_ins, trusted_devices
 from db.identity import people as identity
-from db.operations import audit, cases, erp_mirror, third_parties
+from db.operations import audit, erp_mirror, third_parties
 from db.operations import rounds as reconciler_rounds
 from db.operations import runs as operators_runs
+from db.operations.cases import tables as cases
 from db.orders import mails as order_mails
 from db.orders import tables as orders
 from db.partners import reps

@@ -1,4 +1,7 @@
-"""Runs one command with the environment of the portal that runs, of `make dev` or `make cluster`: `python -m dev.with_stack python -m db.seed --force`."""
+"""Runs one command with the environment of the portal that runs, of `make dev` or `make cluster`.
+
+`python -m dev.with_stack python -m db.seed --force`
+"""
 
 import os
 import subprocess

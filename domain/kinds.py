@@ -15,8 +15,8 @@ from domain.billing.bank_verification import (
 from domain.billing.invoice_payment import (
     InvoicePaymentEnded,
     InvoicePaymentMethodNeeded,
-    InvoicePaymentMoved,
     InvoicePaymentStart,
+    InvoicePaymentStateConflict,
     InvoicePaymentTriedTooOften,
     InvoicePaymentView,
 )
@@ -24,8 +24,8 @@ from domain.checkout import placement_v1, placement_v2, placement_v3
 from domain.checkout.approvals import AgreementNeeded, ApprovalAnswered, NotApprover
 from domain.checkout.placement import (
     NotCancellable,
-    PlacementMoved,
     PlacementStart,
+    PlacementStateConflict,
     PlacementTriedTooOften,
     StockChanged,
 )
@@ -39,9 +39,9 @@ from domain.firmware.firmware import (
     LOST_STATE,
     LOST_VIEW,
     FirmwareStart,
+    FirmwareStateConflict,
     FirmwareView,
     UpdateEnded,
-    UpdateMoved,
     UpdateNotCancellable,
 )
 from domain.identity import invitation_v1
@@ -56,8 +56,8 @@ from domain.operations import case_v1
 from domain.operations.cases import (
     CaseEnded,
     CaseFull,
-    CaseMoved,
     CaseStart,
+    CaseStateConflict,
     CaseTriedTooOften,
     CaseView,
 )
@@ -176,7 +176,7 @@ FIRMWARE = RunKind[FirmwareStart](
     summary=lambda start: (
         f"firmware · {start.device_key} · dealer {start.dealer_id or 'none'} · {start.site}"
     ),
-    not_now=Refusal.of(UpdateMoved),
+    not_now=Refusal.of(FirmwareStateConflict),
     over=Refusal.of(UpdateEnded),
     too_late={
         firmware_v2.CANCEL: TooLate(
@@ -221,7 +221,7 @@ PLACEMENT = RunKind[PlacementStart](
         number=start.resume.order.number if start.resume and start.resume.order else None,
     ),
     summary=lambda start: f"placement · {start.partner_code} · {start.payment.type} · {start.site}",
-    not_now=Refusal.of(PlacementMoved),
+    not_now=Refusal.of(PlacementStateConflict),
     over=Refusal(status=410, code="closed", detail="This order has ended."),
     refuses=(
         Refusal.of(NotApprover),
@@ -355,7 +355,7 @@ INVOICE_PAYMENT = RunKind[InvoicePaymentStart](
     summary=lambda start: (
         f"{len(start.plan.allocations)} invoices · {start.payer.partner_code} · {start.payer.site}"
     ),
-    not_now=Refusal.of(InvoicePaymentMoved),
+    not_now=Refusal.of(InvoicePaymentStateConflict),
     over=Refusal.of(InvoicePaymentEnded),
     refuses=(
         Refusal.of(InvoicePaymentMethodNeeded),
@@ -481,7 +481,7 @@ CASE = RunKind[CaseStart](
         number=start.belongs_to.number,
     ),
     summary=lambda start: f"case · {start.cause} · {start.partner_code} · {start.site}",
-    not_now=Refusal.of(CaseMoved),
+    not_now=Refusal.of(CaseStateConflict),
     over=Refusal.of(CaseEnded),
     refuses=(Refusal.of(CaseFull), Refusal.of(CaseTriedTooOften)),
     turns={

@@ -12,7 +12,7 @@ from db.base import Sessions, reading
 from db.operations import rounds, runs
 from db.platform.outboxes import OutboxFigures, outbox_figures
 from db.runs.drift import drifts_within_a_day
-from domain.operations.operations import Shown
+from domain.operations.operations import RunList
 
 LOOK_EVERY_SECONDS = 10.0
 
@@ -57,7 +57,7 @@ async def look(
                 runs=tuple((one.kind, one.state, one.count) for one in tallies if one.is_open),
                 outboxes=await outbox_figures(session),
                 open_cases=sum(one.count for one in tallies if one.is_open and one.kind == "case"),
-                stuck=await runs.count_shown(session, Shown.STUCK),
+                stuck=await runs.count_shown(session, RunList.STUCK),
                 drifts=await drifts_within_a_day(session),
                 reconciler_seconds=(
                     (datetime.now(UTC) - last.at).total_seconds() if last is not None else None

@@ -13,7 +13,7 @@ import httpx
 from pydantic import BaseModel, SecretStr, ValidationError
 
 from domain.base import Frozen
-from domain.billing.payments import PaymentStatus, PaymentType, PaymentWish, ProviderPayment
+from domain.billing.payments import PaymentRequest, PaymentStatus, PaymentType, ProviderPayment
 from domain.billing.reconciliation.facts import Charge
 from domain.money import to_cents
 from providers.errors import Refused, Unavailable
@@ -82,23 +82,23 @@ class Gateway:
             at_once=at_once,
         )
 
-    async def authorise(self, wish: PaymentWish, *, account: str | None) -> ProviderPayment:
+    async def authorise(self, request: PaymentRequest, *, account: str | None) -> ProviderPayment:
         """Holds, or takes at once. Idempotent by the payment's id, which is the reference; a decline is an answer."""
         body = {
-            "reference": wish.payment_id,
-            "type": _TYPES[wish.type],
+            "reference": request.payment_id,
+            "type": _TYPES[request.type],
             "account": account,
-            "amount": _cents(wish.amount),
-            "currency": wish.currency,
-            "capture": wish.capture,
+            "amount": _cents(request.amount),
+            "currency": request.currency,
+            "capture": request.capture,
             "metadata": {
-                "flow": wish.flow.value,
-                "flow_id": wish.flow_id,
-                "payment_id": wish.payment_id,
-                "reference": wish.reference or "",
+                "flow": request.flow.value,
+                "flow_id": request.flow_id,
+                "payment_id": request.payment_id,
+                "reference": request.reference or "",
             },
         }
-        return await self._change("authorise", wish.payment_id, "", body)
+        return await self._change("authorise", request.payment_id, "", body)
 
     async def find(self, reference: str) -> ProviderPayment | None:
         """None for a reference that never came. Read only."""

@@ -1,7 +1,7 @@
 """Events that third parties tell the portal: signed, at least once, each again and again until it was taken.
 
-`X-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>">`, or a header of the sender's own. What is waiting stands in the state file, so a
-restart loses nothing. A sender without an address tells nobody.
+`X-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>">`, or a header of the sender's own. What is waiting
+stands in the state file, so a restart loses nothing. A sender without an address tells nobody.
 """
 
 import asyncio

@@ -1,4 +1,5 @@
-"""Reads what changed of the ERP's documents, shipments and cancellations, so that one whose webhook was lost is here within a minute."""
+"""Reads what changed of the ERP's documents, shipments and cancellations, so that one whose webhook was lost is
+here within a minute."""
 
 import asyncio
 from datetime import timedelta

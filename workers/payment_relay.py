@@ -19,12 +19,12 @@ from temporalio.service import RPCError, RPCStatusCode
 from db.base import Sessions
 from db.billing import payments
 from db.billing.disputes import dispute_status, record_dispute
-from db.operations.cases import wake_starter
+from db.operations.cases.opening import wake_starter
 from db.platform import webhook_events
 from domain.billing.bank_verification import DepositsReturned
 from domain.billing.disputes import Dispute
 from domain.billing.payment_events import DEPOSITS_RETURNED, PaymentEvent
-from domain.billing.payments import PaymentHeard, is_news
+from domain.billing.payments import PaymentChanged, is_news
 from domain.errors import PortalError, Unavailable
 from domain.operations.cases import chargeback_case
 from providers.cards.payments import Cards
@@ -34,7 +34,7 @@ from workers.outbox import Outbox
 from workflows import payouts
 from workflows.ids import bank_verification_id
 from workflows.ids import case_id as case_run
-from workflows.payouts import PayoutsAsk, PayoutsWorkflow
+from workflows.payouts import PayoutsStart, PayoutsWorkflow
 
 log = structlog.stdlib.get_logger()
 
@@ -130,7 +130,7 @@ class PaymentRelay:
         if at_provider is None:
             return
         # The run first: once the row says it, a repeat would take this for known.
-        heard = PaymentHeard(payment_id=payment_id, status=at_provider.status)
+        heard = PaymentChanged(payment_id=payment_id, status=at_provider.status)
         await self._signal(stored.payment.wish.workflow_id, "payment_heard", heard)
         async with self._sessions.begin() as session:
             await payments.record_provider_state(session, payment_id, at_provider)
@@ -151,7 +151,7 @@ class PaymentRelay:
 
     async def _look_later(self, event: PaymentEvent) -> None:
         """A run asks the provider of the account or transfer, and pays what has waited for it. One for each event."""
-        ask = PayoutsAsk(account_id=event.account_id, transfer_id=event.transfer_id)
+        ask = PayoutsStart(account_id=event.account_id, transfer_id=event.transfer_id)
         try:
             await self._client.start_workflow(
                 PayoutsWorkflow.run,
@@ -166,7 +166,7 @@ class PaymentRelay:
             log.info("it is being looked at", subject=event.subject)
 
     async def _signal(
-        self, workflow_id: str, name: str, told: PaymentHeard | DepositsReturned | Dispute
+        self, workflow_id: str, name: str, told: PaymentChanged | DepositsReturned | Dispute
     ) -> None:
         try:
             await self._client.get_workflow_handle(workflow_id).signal(name, told, rpc_timeout=_RPC)

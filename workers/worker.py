@@ -26,6 +26,7 @@ from activities.operations.reconciler import Bounds, ReconcilerActivities
 from activities.operations.showing import ShowingActivities
 from activities.orders.orders import OrderActivities
 from activities.plans.approvals import PurchaseApprovalActivities
+from activities.plans.purchase_mails import PurchaseMailActivities
 from activities.plans.purchases import PurchaseActivities
 from activities.runs.flows import FlowActivities
 from db.base import Sessions
@@ -147,7 +148,8 @@ def make_worker(
                 begins=payouts_from,
             ),
             PlacementActivities(sessions),
-            PurchaseActivities(systems.device_cloud, systems.messenger, sessions, seller),
+            PurchaseActivities(systems.device_cloud, sessions),
+            PurchaseMailActivities(systems.messenger, sessions, seller),
             PurchaseApprovalActivities(sessions, systems.messenger),
             ReconcilerActivities(client, sessions, bounds),
             ReconciliationActivities(

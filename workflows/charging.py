@@ -20,10 +20,10 @@ with workflow.unsafe.imports_passed_through():
         ChargeView,
         PaymentOutcome,
         PaymentRef,
+        PaymentRequest,
         PaymentStatus,
         PaymentType,
-        PaymentWish,
-        RefundWish,
+        RefundRequest,
     )
     from domain.operations.cases import (
         IN_A_CASE,
@@ -87,12 +87,12 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         description: str,
         reference: str | None = None,
         at_once: bool = True,
-    ) -> PaymentWish:
+    ) -> PaymentRequest:
         """What the provider is asked for at this attempt, under a key of its own."""
         about, belongs_to = self.about(), self.belongs_to()
         assert about.partner is not None
         assert about.person_id is not None
-        return PaymentWish(
+        return PaymentRequest(
             flow=belongs_to.flow,
             flow_id=belongs_to.flow_id,
             workflow_id=workflow.info().workflow_id,
@@ -118,10 +118,10 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         )
 
     async def charge_or_stop(
-        self, wish: PaymentWish, summary: str, limit: timedelta
+        self, request: PaymentRequest, summary: str, limit: timedelta
     ) -> PaymentOutcome | None:
         """What the provider says; None when the buyer does not wait for it any longer. Raises ActivityError."""
-        return await self.call_or_stop(PaymentActivities.authorise, wish, summary, limit)
+        return await self.call_or_stop(PaymentActivities.authorise, request, summary, limit)
 
     async def call_or_stop(
         self, activity: Any, asked: Any, summary: str, limit: timedelta
@@ -142,12 +142,12 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
             return None
 
     async def look_up_payment(
-        self, wish: PaymentWish, how: Mapping[str, Any] = calls.READ
+        self, request: PaymentRequest, how: Mapping[str, Any] = calls.READ
     ) -> PaymentOutcome | None:
         """What the provider says now; None while it does not answer, and when the buyer does not wait for that."""
         looking = workflow.start_activity_method(
             PaymentActivities.look_up,
-            PaymentRef.of_key(wish.key),
+            PaymentRef.of_key(request.key),
             summary="look the payment up",
             **how,
         )
@@ -160,41 +160,41 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
             return None
 
     async def void_behind(
-        self, wish: PaymentWish, brief: timedelta | None
+        self, request: PaymentRequest, brief: timedelta | None
     ) -> PaymentOutcome | None:
         """Nobody waits for the provider: what it does not let go of at once is a case's, of which the outcome tells. Without
         `brief` it is not waited for at all. None where there is nothing to ask it for."""
         is_dropped = await workflow.execute_local_activity_method(
-            PaymentActivities.drop, PaymentRef.of(wish), **calls.OURS
+            PaymentActivities.drop, PaymentRef.of(request), **calls.OURS
         )
         if is_dropped:
             return None
         detail = UNANSWERED
         try:
             if brief is not None:
-                return await self.voided(wish, brief)
-            await self.open_let_go(wish)
+                return await self.voided(request, brief)
+            await self.open_let_go(request)
         except ActivityError as error:
             if is_refusal(error):
                 detail = IN_A_CASE
-                await self.open_refusal(wish, None, error)
+                await self.open_refusal(request, None, error)
             else:
-                await self.open_let_go(wish)
-        return left_behind(wish, detail)
+                await self.open_let_go(request)
+        return left_behind(request, detail)
 
-    async def voided(self, wish: PaymentWish, limit: timedelta | None) -> PaymentOutcome:
+    async def voided(self, request: PaymentRequest, limit: timedelta | None) -> PaymentOutcome:
         """What the provider lets go of, or gives back. A debit that a bank is on its way with is a case's, which follows it
         until it is settled. Raises ActivityError."""
         outcome = await self.call_provider(
-            PaymentActivities.void, PaymentRef.of(wish), "void the payment", limit
+            PaymentActivities.void, PaymentRef.of(request), "void the payment", limit
         )
         if not outcome.must_arrive:
             return outcome
-        await self.open_let_go(wish, ON_ITS_WAY)
-        return left_behind(wish, ON_ITS_WAY)
+        await self.open_let_go(request, ON_ITS_WAY)
+        return left_behind(request, ON_ITS_WAY)
 
     async def refund_behind(
-        self, wish: PaymentWish, refund: RefundWish, summary: str, brief: timedelta | None
+        self, request: PaymentRequest, refund: RefundRequest, summary: str, brief: timedelta | None
     ) -> PaymentOutcome | None:
         """What is given back of a payment. Nobody waits long for it: None where a case goes on with it, under the same key.
         Without `brief` it is not waited for at all. Raises ActivityError when it is refused."""
@@ -212,7 +212,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         await self.open_case(
             put_off(
                 self.belongs_to(),
-                wish,
+                request,
                 refund,
                 detail,
                 at=workflow.now(),
@@ -222,13 +222,13 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         )
         return None
 
-    async def open_let_go(self, wish: PaymentWish, detail: str = "") -> None:
+    async def open_let_go(self, request: PaymentRequest, detail: str = "") -> None:
         """A case of what no provider answered for, or what is still on its way."""
         about = self.about()
         await self.open_case(
             let_go(
                 self.belongs_to(),
-                wish,
+                request,
                 detail,
                 at=workflow.now(),
                 dealer_id=about.dealer_id,
@@ -237,14 +237,14 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         )
 
     async def open_refusal(
-        self, wish: PaymentWish, amount: Decimal | None, error: ActivityError, *names: str
+        self, request: PaymentRequest, amount: Decimal | None, error: ActivityError, *names: str
     ) -> None:
         """A case of what the provider refuses to give back; `names` say for what, None for the whole payment."""
         about = self.about()
         await self.open_case(
             refused_refund(
                 self.belongs_to(),
-                wish,
+                request,
                 amount,
                 reason_of(error),
                 *names,
@@ -266,22 +266,27 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
     """A run that takes the money at once. `wish` is the present attempt, `payment` how it is shown; `unsettled` is what is said of
     those, of all attempts, that a case goes on with."""
 
-    wish: PaymentWish | None
+    wish: PaymentRequest | None
     payment: ChargeView | None
     unsettled: str | None = None
 
-    async def charge_at_once(self, wish: PaymentWish, limit: timedelta) -> PaymentOutcome | None:
+    async def charge_at_once(
+        self, request: PaymentRequest, limit: timedelta
+    ) -> PaymentOutcome | None:
         """The charge; None while nobody can tell what became of it."""
-        self.wish = wish
-        self.payment = ChargeView.asked(wish)
+        self.wish = request
+        self.payment = ChargeView.asked(request)
         try:
             outcome = await self.charge_or_stop(
-                wish, f"charge {wish.amount} {wish.currency}", limit
+                request, f"charge {request.amount} {request.currency}", limit
             )
             if outcome is None or outcome.status is not PaymentStatus.AUTHORISED:
                 return outcome
             return await self.call_or_stop(
-                PaymentActivities.capture, PaymentRef.of_key(wish.key), "take what is held", limit
+                PaymentActivities.capture,
+                PaymentRef.of_key(request.key),
+                "take what is held",
+                limit,
             )
         except ActivityError:
             return None
@@ -302,10 +307,10 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
         self.note_left(outcome)
         return outcome
 
-    async def let_go_behind(self, wish: PaymentWish, brief: timedelta) -> PaymentOutcome:
+    async def let_go_behind(self, request: PaymentRequest, brief: timedelta) -> PaymentOutcome:
         """Of the present charge, for which nobody waits any longer; a case goes on with it if need be."""
-        outcome = await self.void_behind(wish, brief) or PaymentOutcome(
-            payment_id=wish.payment_id, status=PaymentStatus.VOIDED
+        outcome = await self.void_behind(request, brief) or PaymentOutcome(
+            payment_id=request.payment_id, status=PaymentStatus.VOIDED
         )
         self.note_left(outcome)
         self.show_payment(outcome)
@@ -331,9 +336,9 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
             )
 
 
-def left_behind(wish: PaymentWish, detail: str) -> PaymentOutcome:
+def left_behind(request: PaymentRequest, detail: str) -> PaymentOutcome:
     """A payment of which its run sees no more: a case goes on with it."""
-    return PaymentOutcome(payment_id=wish.payment_id, status=PaymentStatus.VOIDED, detail=detail)
+    return PaymentOutcome(payment_id=request.payment_id, status=PaymentStatus.VOIDED, detail=detail)
 
 
 def is_refusal(error: ActivityError) -> bool:

@@ -15,9 +15,9 @@ with workflow.unsafe.imports_passed_through():
     from activities.firmware.firmware import (
         FirmwareActivities,
         FirmwareCommand,
-        Handed,
         ReadVersion,
         SendFirmware,
+        SendOutcome,
     )
     from activities.runs.flows import FlowActivities, Holding
     from domain.activation.activation import FirmwareProgress
@@ -27,7 +27,7 @@ with workflow.unsafe.imports_passed_through():
         LABELS,
         Attach,
         ErrorFrom,
-        FirmwareAsk,
+        FirmwareMessage,
         FirmwareReply,
         FirmwareStart,
         FirmwareView,
@@ -67,7 +67,7 @@ class _Again(Exception):
 
 
 @workflow.defn(name="Firmware")
-class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
+class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
     """One run for one device; its workflow id is the lock."""
 
     kind = FIRMWARE
@@ -204,7 +204,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
 
     async def hand_over(
         self, offer: FirmwareOffer, command: FirmwareCommand, key: str
-    ) -> Handed | None:
+    ) -> SendOutcome | None:
         """Sends the command; while the device is unreachable, waits for any log of it. None: a person asked to begin again."""
         send = SendFirmware(
             flow_id=self.id,
@@ -310,7 +310,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
             await self.publish()
 
     @property
-    def asker(self) -> FirmwareAsk | None:
+    def asker(self) -> FirmwareMessage | None:
         """The message of the command that is in hand."""
         return self.in_hand.ask if self.in_hand is not None else None
 
@@ -378,7 +378,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
             **calls.OURS,
         )
 
-    async def send(self, send: SendFirmware) -> Handed:
+    async def send(self, send: SendFirmware) -> SendOutcome:
         """One try at the device network; what it cannot answer for minutes counts as unreachable."""
         try:
             return await workflow.execute_activity_method(
@@ -388,7 +388,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
                 **calls.CHANGE,
             )
         except ActivityError:
-            return Handed(offline=True)
+            return SendOutcome(offline=True)
 
     async def read(self) -> Readings:
         """Battery and signal as the network knows them; unknown while it does not answer."""
@@ -413,7 +413,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         except ActivityError:
             return None
 
-    def remark(self, ask: FirmwareAsk | None) -> str | None:
+    def remark(self, ask: FirmwareMessage | None) -> str | None:
         return self.error
 
     async def write(self) -> None:
@@ -524,36 +524,36 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         await self.tell(attach.notify, f"{self.id}-{self.rev}-{attach.notify}", self.present())
 
     @workflow.update
-    async def retry_now(self, ask: FirmwareAsk) -> FirmwareReply:
+    async def retry_now(self, ask: FirmwareMessage) -> FirmwareReply:
         return await self.respond(transitions.RETRY_NOW, ask)
 
     @workflow.update
-    async def cancel(self, ask: FirmwareAsk) -> FirmwareReply:
+    async def cancel(self, ask: FirmwareMessage) -> FirmwareReply:
         return await self.respond(transitions.CANCEL, ask)
 
     @workflow.update
-    async def defer(self, ask: FirmwareAsk) -> FirmwareReply:
+    async def defer(self, ask: FirmwareMessage) -> FirmwareReply:
         return await self.respond(transitions.DEFER, ask)
 
     @workflow.update
-    async def overrule(self, ask: FirmwareAsk) -> FirmwareReply:
+    async def overrule(self, ask: FirmwareMessage) -> FirmwareReply:
         """An owner lets a weak device be updated; the reason is kept with the change."""
         return await self.respond(transitions.OVERRULE, ask)
 
     @retry_now.validator
-    def may_retry_now(self, ask: FirmwareAsk) -> None:
+    def may_retry_now(self, ask: FirmwareMessage) -> None:
         self.refuse_unless(transitions.RETRY_NOW)
 
     @cancel.validator
-    def may_cancel(self, ask: FirmwareAsk) -> None:
+    def may_cancel(self, ask: FirmwareMessage) -> None:
         self.refuse_unless(transitions.CANCEL)
 
     @defer.validator
-    def may_defer(self, ask: FirmwareAsk) -> None:
+    def may_defer(self, ask: FirmwareMessage) -> None:
         self.refuse_unless(transitions.DEFER)
 
     @overrule.validator
-    def may_overrule(self, ask: FirmwareAsk) -> None:
+    def may_overrule(self, ask: FirmwareMessage) -> None:
         self.refuse_unless(transitions.OVERRULE)
 
     def refusal(self, event: str) -> Refusal:

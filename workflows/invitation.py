@@ -17,17 +17,17 @@ with workflow.unsafe.imports_passed_through():
         Answer,
         InvitationActivities,
         InvitationMail,
+        InvitationStatus,
         Joined,
         Joining,
         MailKind,
         Opening,
-        Standing,
     )
     from activities.operations.showing import InvitationReprojection, ShowingActivities
     from domain.identity import invitation_v1 as transitions
     from domain.identity.invitations import (
         AlreadyInvited,
-        InvitationAsk,
+        InvitationMessage,
         InvitationReply,
         InvitationStart,
         Opened,
@@ -46,7 +46,7 @@ KEEPS_COMMANDS = "keeps-commands"
 
 
 @workflow.defn(name="Invitation")
-class InvitationWorkflow(Machine[InvitationAsk]):
+class InvitationWorkflow(Machine[InvitationMessage]):
     """One invitation of one address to one dealer."""
 
     kind = INVITATION
@@ -79,7 +79,7 @@ class InvitationWorkflow(Machine[InvitationAsk]):
     async def stop(self) -> None:
         """An operator's cancel withdraws it, once an acceptance is over."""
         await self.stop_by(
-            Command(transitions.WITHDRAW, InvitationAsk(event="WITHDRAW", key="operator"))
+            Command(transitions.WITHDRAW, InvitationMessage(event="WITHDRAW", key="operator"))
         )
 
     async def execute(self) -> None:
@@ -200,7 +200,7 @@ class InvitationWorkflow(Machine[InvitationAsk]):
                 **calls.NOTIFY,
             )
 
-    async def join(self, asked: InvitationAsk) -> Joined:
+    async def join(self, asked: InvitationMessage) -> Joined:
         return await workflow.execute_local_activity_method(
             InvitationActivities.join,
             Joining(start=self.start, first_name=asked.first_name, last_name=asked.last_name),
@@ -221,7 +221,7 @@ class InvitationWorkflow(Machine[InvitationAsk]):
         """Histories of before lost what was asked while a reminder was being sent."""
         return self.does(KEEPS_COMMANDS)
 
-    def entered(self, event: str, before: str, cause: Command[InvitationAsk] | None) -> None:
+    def entered(self, event: str, before: str, cause: Command[InvitationMessage] | None) -> None:
         self.deadline = self.expires_at
         if cause is not None and cause.ask is not None:
             self.answered_with, self.refusal_code = cause.ask.key, None
@@ -243,15 +243,15 @@ class InvitationWorkflow(Machine[InvitationAsk]):
         return self.reply()
 
     @workflow.update
-    async def answer(self, ask: InvitationAsk) -> InvitationReply:
+    async def answer(self, ask: InvitationMessage) -> InvitationReply:
         """Answers once the message has had its effect."""
         return await self.respond(ask.event, ask)
 
     @answer.validator
-    def may_answer(self, ask: InvitationAsk) -> None:
+    def may_answer(self, ask: InvitationMessage) -> None:
         self.refuse_unless(ask.event)
 
-    def is_answered(self, command: Command[InvitationAsk]) -> bool:
+    def is_answered(self, command: Command[InvitationMessage]) -> bool:
         return super().is_answered(command) and self.state != "accepting"
 
     @workflow.update
@@ -281,9 +281,9 @@ class InvitationWorkflow(Machine[InvitationAsk]):
             **calls.OURS,
         )
 
-    def standing_now(self) -> Standing:
+    def standing_now(self) -> InvitationStatus:
         """Where it stands, as its row says it."""
-        return Standing(
+        return InvitationStatus(
             id=self.id,
             rev=self.rev,
             state=self.state,

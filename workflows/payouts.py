@@ -14,7 +14,7 @@ from temporalio.common import RetryPolicy
 from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.dealers.payouts import Due, Paid, Paying, PayoutActivities, Word
+    from activities.dealers.payouts import Due, Paid, Paying, PayoutActivities, PayoutNotice
     from domain.base import Frozen
     from domain.dealers.payouts import PayoutRef, PayoutState, month_before
 
@@ -49,7 +49,7 @@ class Progress(Frozen):
     states: dict[str, int]
 
 
-class PayoutsAsk(Frozen):
+class PayoutsStart(Frozen):
     """Nothing is named: the last month that is over is made and paid, with all that waits. Otherwise one dealer; one payout
     `again`, after its attempt; an account or a transfer that something was told of. `progress` is that of a run whose history
     had become long."""
@@ -73,14 +73,14 @@ class PayoutsDone(Frozen):
 @workflow.defn(name="Payouts")
 class PayoutsWorkflow:
     @workflow.init
-    def __init__(self, ask: PayoutsAsk) -> None:
+    def __init__(self, ask: PayoutsStart) -> None:
         self.policy = ask.policy
         self.ask = ask
         self.states: dict[str, int] = dict(ask.progress.states) if ask.progress else {}
         self.left: list[Paying] = list(ask.progress.left) if ask.progress else []
 
     @workflow.run
-    async def run(self, ask: PayoutsAsk) -> PayoutsDone:
+    async def run(self, ask: PayoutsStart) -> PayoutsDone:
         if ask.progress is not None:
             await self.pay_pages(ask.progress.after)
         elif ask.transfer_id is not None:
@@ -104,7 +104,7 @@ class PayoutsWorkflow:
         if word is not None:
             await self.tell(word)
 
-    async def pay_what_is_due(self, ask: PayoutsAsk) -> None:
+    async def pay_what_is_due(self, ask: PayoutsStart) -> None:
         dealer_id = ask.dealer_id
         if ask.account_id is not None:
             dealer_id = await workflow.execute_activity_method(
@@ -167,9 +167,9 @@ class PayoutsWorkflow:
             return
         self.states[paid.state] = self.states.get(paid.state, 0) + 1
         if paid.state in TOLD:
-            await self.tell(Word(ref=paying.ref, state=paid.state, attempt=paid.attempt))
+            await self.tell(PayoutNotice(ref=paying.ref, state=paid.state, attempt=paid.attempt))
 
-    async def tell(self, word: Word) -> None:
+    async def tell(self, word: PayoutNotice) -> None:
         """A mail that cannot be sent keeps nobody from their money."""
         try:
             await workflow.execute_activity_method(

@@ -19,7 +19,7 @@ from temporalio.exceptions import ActivityError, ApplicationError
 with workflow.unsafe.imports_passed_through():
     from activities.operations.showing import Reprojection, ShowingActivities
     from activities.runs.flows import FlowActivities
-    from domain.operations.operations import Reproject, Standing
+    from domain.operations.operations import Reproject, RunStatus
     from domain.runs.kind import TURN_WORDS, Refusal, RunKind, Subject, WaitsFor
     from domain.runs.projection import FlowKind, Projection
     from domain.runs.transition import Transition
@@ -125,10 +125,10 @@ class Run(ABC):
         workflow.set_current_details("\n\n".join(part for part in (link, details) if part))
 
     @workflow.query
-    def standing(self) -> Standing:
+    def standing(self) -> RunStatus:
         """Its status, for the reconciler."""
         id_, rev, state = self.status()
-        return Standing(id=id_, rev=rev, settled=self.settled, state=state)
+        return RunStatus(id=id_, rev=rev, settled=self.settled, state=state)
 
 
 class Machine(Run, Generic[Ask]):

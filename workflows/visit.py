@@ -14,16 +14,16 @@ from temporalio.common import SearchAttributeUpdate
 from temporalio.exceptions import ActivityError, FailureError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.devices.visits import MailKind, Standing, VisitActivities, VisitMail
+    from activities.devices.visits import MailKind, VisitActivities, VisitMail, VisitStatus
     from domain.devices import visit_v1 as transitions
-    from domain.devices.visits import VisitAsk, VisitReply, VisitStart
+    from domain.devices.visits import VisitMessage, VisitReply, VisitStart
     from domain.kinds import VISIT
     from workflows import calls, ids
     from workflows.run import Command, Machine
 
 
 @workflow.defn(name="ServiceVisit")
-class VisitWorkflow(Machine[VisitAsk]):
+class VisitWorkflow(Machine[VisitMessage]):
     """One visit of one person at one device."""
 
     kind = VISIT
@@ -129,7 +129,7 @@ class VisitWorkflow(Machine[VisitAsk]):
                 **calls.NOTIFY,
             )
 
-    def entered(self, event: str, before: str, cause: Command[VisitAsk] | None) -> None:
+    def entered(self, event: str, before: str, cause: Command[VisitMessage] | None) -> None:
         self.by_itself = cause is None
         if (
             cause is not None
@@ -144,7 +144,7 @@ class VisitWorkflow(Machine[VisitAsk]):
     async def write(self) -> None:
         await workflow.execute_local_activity_method(
             VisitActivities.move,
-            Standing(
+            VisitStatus(
                 id=self.id,
                 rev=self.rev,
                 state=self.state,
@@ -166,12 +166,12 @@ class VisitWorkflow(Machine[VisitAsk]):
     # ------------------------------------------------------------ messages
 
     @workflow.update
-    async def answer(self, ask: VisitAsk) -> VisitReply:
+    async def answer(self, ask: VisitMessage) -> VisitReply:
         """Answers once the message has had its effect."""
         return await self.respond(ask.event, ask)
 
     @answer.validator
-    def may_answer(self, ask: VisitAsk) -> None:
+    def may_answer(self, ask: VisitMessage) -> None:
         self.refuse_unless(ask.event)
 
     @workflow.query

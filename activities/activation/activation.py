@@ -97,7 +97,8 @@ class ActivationActivities:
     async def check_device(self, call: Call, effect: CheckDevice) -> Described:
         """Asks the device network, judges the type, and takes the device for the run.
 
-        Raises UnknownDevice for a foreign one too, NotInServiceMode, TypeNotApplicable, DeviceInUse. Idempotent: read, then a reservation.
+        Raises UnknownDevice for a foreign one too, NotInServiceMode, TypeNotApplicable, DeviceInUse. Idempotent:
+        read, then a reservation.
         """
         buys = effect.activation_type is ActivationType.PURCHASE_SUBSCRIPTION
         ask = self._device_cloud.purchasing_check if buys else self._device_cloud.check

@@ -65,8 +65,8 @@ class ConfiguringActivities:
     async def swap_device(self, call: Call, effect: SwapDevice) -> Described:
         """Takes the new device for the run, lets it take the old one's place, and gives the old one up.
 
-        Both devices are read before each try. Raises UnknownDevice for a foreign one too, NotInServiceMode, DeviceInUse, Refused. Idempotent
-        by run and both devices.
+        Both devices are read before each try. Raises UnknownDevice for a foreign one too, NotInServiceMode,
+        DeviceInUse, Refused. Idempotent by run and both devices.
         """
         old, new = effect.device_key, effect.new_device_key
         key = f"{call.flow_id}-swap-{old}-{new}"

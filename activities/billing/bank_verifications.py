@@ -32,7 +32,7 @@ class Opening(Frozen):
     expires_at: datetime
 
 
-class Standing(Frozen):
+class VerificationStatus(Frozen):
     """Where a verification stands after a move. `becomes_main`: the account was verified, and is to be the default;
     `used_secret` names amounts that were compared and are forgotten with this."""
 
@@ -97,31 +97,31 @@ class BankVerificationActivities:
             )
 
     @activity.defn(name="move_bank_verification")
-    async def move(self, standing: Standing) -> None:
+    async def move(self, status: VerificationStatus) -> None:
         """Writes where it stands, who is the default, and audits an end that no request brought. Idempotent by (id, rev)."""
         async with self._sessions.begin() as session:
-            if standing.used_secret is not None:
-                await forget_secret(session, standing.used_secret)
+            if status.used_secret is not None:
+                await forget_secret(session, status.used_secret)
             moved = await bank_verifications.move_verification(
                 session,
-                standing.method_id,
-                status=STATUS.get(standing.state),
-                **standing.model_dump(
+                status.method_id,
+                status=STATUS.get(status.state),
+                **status.model_dump(
                     exclude={"method_id", "partner_code", "becomes_main", "used_secret"}
                 ),
             )
             if not moved:
                 return
-            if standing.state == "verified" and standing.becomes_main:
+            if status.state == "verified" and status.becomes_main:
                 with suppress(MethodMissing):  # deleted meanwhile
-                    await make_main(session, standing.method_id, standing.partner_code)
-            if standing.state in ENDED_BY_ITSELF:
+                    await make_main(session, status.method_id, status.partner_code)
+            if status.state in ENDED_BY_ITSELF:
                 await record(
                     session,
-                    f"bank account {standing.state}",
+                    f"bank account {status.state}",
                     actor="bank verification",
-                    on=("payment_method", standing.method_id),
-                    more={"code": standing.reason} if standing.reason else None,
+                    on=("payment_method", status.method_id),
+                    more={"code": status.reason} if status.reason else None,
                 )
 
     @activity.defn(name="send_bank_deposits")

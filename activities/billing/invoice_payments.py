@@ -13,7 +13,7 @@ from db.identity.people import find_user, person_or_owners
 from db.partners.businesses import buyer_of_code, find_partner
 from db.runs import flows
 from domain.base import Frozen
-from domain.billing.invoice_allocation import Allocation, DocumentRequest, Wish
+from domain.billing.invoice_allocation import Allocation, AllocationRequest, DocumentRequest
 from domain.billing.invoice_payment import (
     RECEIPTED,
     InvoiceFiguresChanged,
@@ -47,7 +47,7 @@ def reference_of(payment_id: str, number: str) -> str:
     return f"{payment_id}:{number}"
 
 
-class PostWish(Frozen):
+class PostRequest(Frozen):
     """What one invoice gets, and the day of the submit: its discount is that of this day."""
 
     payment_id: str
@@ -75,7 +75,7 @@ class PostedInvoices(Frozen):
     charged: Money
 
 
-class UnpostWish(Frozen):
+class UnpostRequest(Frozen):
     payment_id: str
     number: str
 
@@ -123,31 +123,31 @@ class InvoicePaymentActivities:
         return Checked()
 
     @activity.defn(name="post_invoice_payment")
-    async def post(self, wish: PostWish) -> Posted:
+    async def post(self, request: PostRequest) -> Posted:
         """Posts one invoice at the ERP, mirrors what it answers, and lets the invoice go. A refusal is an answer.
 
         Idempotent by payment and invoice. Raises Unavailable while the ERP cannot be asked.
         """
-        one = wish.allocation
+        one = request.allocation
         try:
             documents = await self._erp.post(
-                wish.reference,
-                partner_code=wish.partner_code,
+                request.reference,
+                partner_code=request.partner_code,
                 invoice_number=one.number,
                 amount=one.charged,
                 discount=one.discount,
                 memos=[(part.number, part.amount) for part in one.memos],
-                paid_on=wish.on,
+                paid_on=request.on,
             )
         except Refused as refusal:
-            await self._settle(wish, InvoiceStatus.REFUSED, refusal.detail)
+            await self._settle(request, InvoiceStatus.REFUSED, refusal.detail)
             return Posted(number=one.number, refused=refusal.detail)
         async with self._sessions.begin() as session:
             # In one transaction: an invoice that is free again shows what was paid.
             for document in sorted(documents, key=lambda told: told.number):
                 await mirror(session, document)
             await invoice_payments.settle(
-                session, wish.payment_id, one.number, InvoiceStatus.POSTED
+                session, request.payment_id, one.number, InvoiceStatus.POSTED
             )
         return Posted(number=one.number)
 
@@ -162,16 +162,16 @@ class InvoicePaymentActivities:
         )
 
     @activity.defn(name="unpost_invoice_payment")
-    async def unpost(self, wish: UnpostWish) -> None:
+    async def unpost(self, request: UnpostRequest) -> None:
         """Takes back at the ERP what was posted to one invoice, its discount and its memos too, and mirrors what it answers.
 
         Idempotent by payment and invoice. Raises Unavailable while the ERP cannot be asked, Refused.
         """
-        documents = await self._erp.cancel(wish.reference)
+        documents = await self._erp.cancel(request.reference)
         async with self._sessions.begin() as session:
             for document in sorted(documents, key=lambda told: told.number):
                 await mirror(session, document)
-            await invoice_payments.mark_returned(session, wish.payment_id, wish.number)
+            await invoice_payments.mark_returned(session, request.payment_id, request.number)
 
     @activity.defn(name="close_invoice_payment")
     async def close(self, closing: Closing) -> None:
@@ -183,8 +183,9 @@ class InvoicePaymentActivities:
 
     @activity.defn(name="mail_invoice_payment")
     async def mail(self, mail: InvoicePaymentMail) -> None:
-        """Tells the payer, or the owners of the business once the payer has left, with the receipt of a payment that is shown to have
-        taken money. Nothing is sent to an address that takes no mail. Idempotent by payment, subject and address."""
+        """Tells the payer, or the owners of the business once the payer has left, with the receipt of a payment
+        that is shown to have taken money. Nothing is sent to an address that takes no mail. Idempotent by payment,
+        subject and address."""
         async with self._sessions() as session:
             run = await flows.find_owner(session, "invoice_payment", mail.payment_id)
             told = await person_or_owners(session, mail.person_id, run.dealer_id if run else None)
@@ -207,10 +208,10 @@ class InvoicePaymentActivities:
             papers=papers,
         )
 
-    async def _settle(self, wish: PostWish, status: InvoiceStatus, detail: str) -> None:
+    async def _settle(self, request: PostRequest, status: InvoiceStatus, detail: str) -> None:
         async with self._sessions.begin() as session:
             await invoice_payments.settle(
-                session, wish.payment_id, wish.allocation.number, status, detail
+                session, request.payment_id, request.allocation.number, status, detail
             )
 
 
@@ -221,7 +222,7 @@ async def _is_open(session: AsyncSession, start: InvoicePaymentStart) -> bool:
     for part in (part for one in allocations for part in one.memos):
         before = taken[part.number].amount if part.number in taken else 0
         taken[part.number] = DocumentRequest(number=part.number, amount=before + part.amount)
-    wish = Wish(
+    wish = AllocationRequest(
         invoices=tuple(
             DocumentRequest(number=one.number, amount=one.clears) for one in allocations
         ),

@@ -26,12 +26,12 @@ from domain.billing.payments import (
     PaymentMissing,
     PaymentOutcome,
     PaymentRef,
+    PaymentRequest,
     PaymentStatus,
     PaymentType,
-    PaymentWish,
     Provider,
     ProviderPayment,
-    RefundWish,
+    RefundRequest,
 )
 from providers.cards.payments import Cards
 from providers.cards.transport import SYSTEM
@@ -68,16 +68,18 @@ class PaymentActivities:
         self._portal_url = portal_url.rstrip("/")
 
     @activity.defn(name="authorise_payment")
-    async def authorise(self, wish: PaymentWish) -> PaymentOutcome:
+    async def authorise(self, request: PaymentRequest) -> PaymentOutcome:
         """Holds the money, or with `capture` takes it. At most two calls to a provider."""
-        stored, at_provider = await self._begin(wish)
+        stored, at_provider = await self._begin(request)
         if at_provider is None:
             if stored.payment.status is not PaymentStatus.UNKNOWN:
                 return await self._as_it_is(stored)
             is_theirs = stored.payment.provider is Provider.CARDS
             at_provider = await (self._charge(stored) if is_theirs else self._debit(stored))
-        payment = await self._record(wish.payment_id, at_provider)
-        log.info("payment asked for", payment_id=payment.id, status=payment.status, type=wish.type)
+        payment = await self._record(request.payment_id, at_provider)
+        log.info(
+            "payment asked for", payment_id=payment.id, status=payment.status, type=request.type
+        )
         return payment.outcome
 
     @activity.defn(name="capture_payment")
@@ -132,11 +134,11 @@ class PaymentActivities:
             return await payments.drop_payment(session, ref.payment_id)
 
     @activity.defn(name="refund_payment")
-    async def refund(self, wish: RefundWish) -> PaymentOutcome:
+    async def refund(self, request: RefundRequest) -> PaymentOutcome:
         """Gives back a part, or all; nothing of what `must_arrive`. Idempotent by the wish's key. Raises Refused for more than
         was taken."""
-        payment = (await self._known(PaymentRef(payment_id=wish.payment_id))).payment
-        at_provider = await self._give_back(payment, wish)
+        payment = (await self._known(PaymentRef(payment_id=request.payment_id))).payment
+        at_provider = await self._give_back(payment, request)
         payment = await self._record_given_back(payment, at_provider)
         log.info("payment refunded", payment_id=payment.id, status=payment.status)
         return payment.outcome
@@ -162,38 +164,38 @@ class PaymentActivities:
             await record_dispute(session, dispute)
         return dispute
 
-    async def _begin(self, wish: PaymentWish) -> tuple[StoredPayment, ProviderPayment | None]:
+    async def _begin(self, request: PaymentRequest) -> tuple[StoredPayment, ProviderPayment | None]:
         """The payment's row; an answer where it is declined before anybody is asked."""
         async with self._sessions.begin() as session:
             method: PaymentMethod | None = None
             detail: str | None = None
-            if is_lent(wish.method_id):
-                return await self._begin_lent(session, wish), None
-            if wish.type in (PaymentType.CARD, PaymentType.BANK_ACCOUNT):
+            if is_lent(request.method_id):
+                return await self._begin_lent(session, request), None
+            if request.type in (PaymentType.CARD, PaymentType.BANK_ACCOUNT):
                 try:
-                    method = await method_of(session, wish.method_id or "", wish.partner_code)
-                    fits = method.type == wish.type.value and method.status == "ready"
+                    method = await method_of(session, request.method_id or "", request.partner_code)
+                    fits = method.type == request.type.value and method.status == "ready"
                     detail = None if fits else _NOT_READY
                 except MethodMissing:
                     detail = _NOT_SAVED
             source = PaymentSource(
                 method_id=method.provider_id if method else None,
                 customer_id=method.customer_id if method else None,
-                shown=method.shown if method else wish.type.value,
+                shown=method.shown if method else request.type.value,
             )
-            stored = await payments.begin_payment(session, wish, source)
+            stored = await payments.begin_payment(session, request, source)
         # A method may have been deleted between two tries: the first one counts.
         if detail is None or not stored.is_new:
             return stored, None
         return stored, ProviderPayment(provider_id="", status=PaymentStatus.DECLINED, detail=detail)
 
-    async def _begin_lent(self, session: AsyncSession, wish: PaymentWish) -> StoredPayment:
+    async def _begin_lent(self, session: AsyncSession, request: PaymentRequest) -> StoredPayment:
         """With a card that is saved nowhere. Raises MethodMissing."""
-        card = await lent_card(session, wish.method_id or "", wish.partner_code)
+        card = await lent_card(session, request.method_id or "", request.partner_code)
         if card is None:
             raise MethodMissing
         source = PaymentSource(method_id=card.provider_id, shown=card.shown)
-        return await payments.begin_payment(session, wish, source)
+        return await payments.begin_payment(session, request, source)
 
     async def _as_it_is(self, stored: StoredPayment) -> PaymentOutcome:
         """An answer to a repeat. Who waits for the payer's bank is told what it says by now."""
@@ -278,13 +280,13 @@ class PaymentActivities:
             return await self._gateway.refund(payment.id, left, key=f"{payment.id}:void")
         return await self._gateway.void(payment.id)
 
-    async def _give_back(self, payment: Payment, wish: RefundWish) -> ProviderPayment:
+    async def _give_back(self, payment: Payment, request: RefundRequest) -> ProviderPayment:
         if payment.provider is Provider.GATEWAY:
-            return await self._gateway.refund(payment.id, wish.amount, key=wish.key)
+            return await self._gateway.refund(payment.id, request.amount, key=request.key)
         if payment.provider_id is None:
             raise PaymentMissing
         return await self._cards.refund(
-            payment.provider_id, wish.amount, key=wish.key, attempt=wish.attempt
+            payment.provider_id, request.amount, key=request.key, attempt=request.attempt
         )
 
     async def _find(self, ref: PaymentRef, *, keep: bool = False) -> StoredPayment | None:

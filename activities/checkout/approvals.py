@@ -101,10 +101,12 @@ class ApprovalActivities:
         start = approving.start
         try:
             async with self._sessions.begin() as session:
-                standing = await approvals.standing_of(session, start.token, start.turn, lock=True)
-                if standing.approved_at is not None:
+                status = await approvals.approval_status(
+                    session, start.token, start.turn, lock=True
+                )
+                if status.approved_at is not None:
                     return Approved()
-                if standing.requoted_at is not None:
+                if status.requoted_at is not None:
                     return Approved(must_agree=True)
                 return await _approve(session, approving)
         except _Hindered as hindered:

@@ -7,7 +7,7 @@ from activities.identity.rights import is_linked
 from activities.runs.intents import Call
 from db.base import Sessions
 from db.checkout import placements, reservations
-from db.checkout.approvals import standing_of
+from db.checkout.approvals import approval_status
 from db.identity.people import find_user
 from db.orders.mails import keep_mail
 from db.orders.orders import order_of_token
@@ -43,7 +43,7 @@ class Reserving(Call):
     payment: PaymentChoice
 
 
-class Judged(Frozen):
+class PlacementCheck(Frozen):
     """`refused` says why it does not go on; `over_limit` that it does with another way to pay; `needs_approval` that an
     owner must say yes first; `is_checked` that nothing but the reservation was refused."""
 
@@ -69,20 +69,20 @@ class PlacementActivities:
         self._sessions = sessions
 
     @activity.defn(name="check_placement")
-    async def check(self, checking: Checking) -> Judged:
+    async def check(self, checking: Checking) -> PlacementCheck:
         """Reads rights, retirement and the link to the business again (promise 12). Read only."""
         async with self._sessions() as session:
             return await _checked(session, checking.start)
 
     @activity.defn(name="reserve_placement")
-    async def reserve(self, reserving: Reserving) -> Judged:
+    async def reserve(self, reserving: Reserving) -> PlacementCheck:
         """Holds the pieces that can be sent at once, and credit for TERMS; any other way to pay gives the credit up. All or
         nothing, and once for each run."""
         async with self._sessions.begin() as session:
             return await _reserved(session, reserving)
 
     @activity.defn(name="check_and_reserve_placement")
-    async def check_and_reserve(self, reserving: Reserving) -> Judged:
+    async def check_and_reserve(self, reserving: Reserving) -> PlacementCheck:
         """Both, in one transaction: nothing is held of what may not be ordered, or waits for an owner."""
         async with self._sessions.begin() as session:
             judged = await _checked(session, reserving.start)
@@ -117,20 +117,20 @@ class PlacementActivities:
             await projections.save_projection(session, projection)
 
 
-async def _checked(session: AsyncSession, start: PlacementStart) -> Judged:
+async def _checked(session: AsyncSession, start: PlacementStart) -> PlacementCheck:
     buyer = await buyer_of(session, start)
     if isinstance(buyer, Problem):
-        return Judged(refused=buyer)
+        return PlacementCheck(refused=buyer)
     order = await order_of_token(session, start.token)
     if order is not None and order.status is OrderStatus.CANCELLED:
-        return Judged(refused=problem_of(OrderSpent))
+        return PlacementCheck(refused=problem_of(OrderSpent))
     if start.approval is None:
-        return Judged()
-    standing = await standing_of(session, start.token, start.turn)
-    return Judged(needs_approval=standing.approved_at is None)
+        return PlacementCheck()
+    status = await approval_status(session, start.token, start.turn)
+    return PlacementCheck(needs_approval=status.approved_at is None)
 
 
-async def _reserved(session: AsyncSession, reserving: Reserving) -> Judged:
+async def _reserved(session: AsyncSession, reserving: Reserving) -> PlacementCheck:
     start = reserving.start
     snapshot = await placements.snapshot_of(session, start.token, start.turn)
     is_on_terms, has_credit = reserving.payment.type is PaymentType.TERMS, False
@@ -143,8 +143,8 @@ async def _reserved(session: AsyncSession, reserving: Reserving) -> Judged:
     if short or not is_on_terms:
         await reservations.release_credit(session, start.token)
     if short:
-        return Judged(refused=problem_of(StockChanged), is_checked=True)
-    return Judged(over_limit=is_on_terms and not has_credit)
+        return PlacementCheck(refused=problem_of(StockChanged), is_checked=True)
+    return PlacementCheck(over_limit=is_on_terms and not has_credit)
 
 
 async def buyer_of(session: AsyncSession, start: PlacementStart) -> User | Problem:

@@ -57,7 +57,7 @@ class Paid(Frozen):
     attempt: int
 
 
-class Word(Frozen):
+class PayoutNotice(Frozen):
     """What owners are told."""
 
     ref: PayoutRef
@@ -135,7 +135,7 @@ class PayoutActivities:
         return dealer_id
 
     @activity.defn(name="look_at_transfer")
-    async def look_at_transfer(self, transfer_id: str) -> Word | None:
+    async def look_at_transfer(self, transfer_id: str) -> PayoutNotice | None:
         """Whether a payout came back, and which."""
         transfer = await self._connect.transfer(transfer_id)
         async with self._sessions.begin() as session:
@@ -143,10 +143,10 @@ class PayoutActivities:
         if payout is None:
             return None
         ref = PayoutRef(dealer_id=payout.dealer_id, month=payout.month)
-        return Word(ref=ref, state=payout.state, attempt=payout.attempt)
+        return PayoutNotice(ref=ref, state=payout.state, attempt=payout.attempt)
 
     @activity.defn(name="tell_owners_of_payout")
-    async def tell(self, word: Word) -> None:
+    async def tell(self, word: PayoutNotice) -> None:
         """One mail to each owner for each attempt and state."""
         async with self._sessions() as session:
             payout = await payouts.find_payout(session, word.ref.dealer_id, word.ref.month)

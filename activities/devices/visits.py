@@ -14,7 +14,7 @@ from domain.devices.visits import VisitStart
 from providers.messenger import Messenger
 
 
-class Standing(Frozen):
+class VisitStatus(Frozen):
     """Where a visit stands after a move. `by_itself`: no request brought it."""
 
     id: str
@@ -27,7 +27,7 @@ class Standing(Frozen):
     by_itself: bool = False
 
 
-class HeldRun(Frozen):
+class HoldingRun(Frozen):
     """A visitor's activation that holds the device."""
 
     workflow_id: str
@@ -63,18 +63,18 @@ class VisitActivities:
         self._sessions = sessions
 
     @activity.defn(name="move_visit")
-    async def move(self, standing: Standing) -> None:
+    async def move(self, status: VisitStatus) -> None:
         """Writes where it stands, and audits an end that no request brought. Idempotent by (id, rev)."""
         async with self._sessions.begin() as session:
             moved = await visits.move_visit(
-                session, standing.id, **standing.model_dump(exclude={"id", "by_itself"})
+                session, status.id, **status.model_dump(exclude={"id", "by_itself"})
             )
-            if moved and standing.by_itself:
+            if moved and status.by_itself:
                 await record(
                     session,
-                    f"visit {standing.state}",
+                    f"visit {status.state}",
                     actor="service visit",
-                    on=("visit", standing.id),
+                    on=("visit", status.id),
                 )
 
     @activity.defn(name="is_visit_done")
@@ -84,11 +84,11 @@ class VisitActivities:
             return visit_id in await visits.done_visits(session, [visit_id])
 
     @activity.defn(name="runs_of_visit")
-    async def runs(self, visit_id: str) -> tuple[HeldRun, ...]:
+    async def runs(self, visit_id: str) -> tuple[HoldingRun, ...]:
         """The visitor's unfinished activations on the device. Read only."""
         async with self._sessions() as session:
             found = await visits.runs_of_visit(session, visit_id)
-        return tuple(HeldRun(workflow_id=name, run_id=run_id) for name, run_id in found)
+        return tuple(HoldingRun(workflow_id=name, run_id=run_id) for name, run_id in found)
 
     @activity.defn(name="mail_visit")
     async def mail(self, mail: VisitMail) -> None:

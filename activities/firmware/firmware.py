@@ -33,7 +33,7 @@ class SendFirmware(Frozen):
 NOT_DOWNLOADED = "firmware_not_downloaded"
 
 
-class Handed(Frozen):
+class SendOutcome(Frozen):
     """What became of the command. `offline`: the device cannot be reached; `refused`: the network's words, `not_downloaded`
     because the device has not (or no longer) what is to be written."""
 
@@ -53,7 +53,7 @@ class FirmwareActivities:
         self._sessions = sessions
 
     @activity.defn
-    async def send_firmware(self, send: SendFirmware) -> Handed:
+    async def send_firmware(self, send: SendFirmware) -> SendOutcome:
         """Hands a download or update over; its end comes as C42 or R42. Idempotent by `key`."""
         async with one_statement(self._sessions) as session:
             known = await intents.begin_intent(
@@ -69,13 +69,15 @@ class FirmwareActivities:
                 target=send.target,
                 version=send.version,
             )
-            handed = Handed()
+            handed = SendOutcome()
         except Refused as refused:
             if refused.code == "device_offline":
                 async with one_statement(self._sessions) as session:
                     await intents.refuse_intents(session, flow_id=send.flow_id, key=send.key)
-                return Handed(offline=True)
-            handed = Handed(refused=refused.detail, not_downloaded=refused.code == NOT_DOWNLOADED)
+                return SendOutcome(offline=True)
+            handed = SendOutcome(
+                refused=refused.detail, not_downloaded=refused.code == NOT_DOWNLOADED
+            )
         async with one_statement(self._sessions) as session:
             await intents.settle_intent(session, send.key, handed.model_dump())
         return handed
@@ -91,6 +93,6 @@ class FirmwareActivities:
         return readings_of_check(await self._device_cloud.check_firmware(device_key))
 
 
-def _handed(outcome: dict[str, Any]) -> Handed:
+def _handed(outcome: dict[str, Any]) -> SendOutcome:
     """As it was noted: by this activity, or by whoever found out later that it has happened."""
-    return Handed() if outcome.get("done") else Handed.model_validate(outcome)
+    return SendOutcome() if outcome.get("done") else SendOutcome.model_validate(outcome)

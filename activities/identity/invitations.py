@@ -28,7 +28,7 @@ class Opening(Frozen):
     expires_at: datetime
 
 
-class Standing(Frozen):
+class InvitationStatus(Frozen):
     """Where an invitation stands after a move."""
 
     id: str
@@ -123,18 +123,18 @@ class InvitationActivities:
         return kept
 
     @activity.defn(name="move_invitation")
-    async def move(self, standing: Standing) -> None:
+    async def move(self, status: InvitationStatus) -> None:
         """Writes where it stands; an end that no request brought is audited here. Idempotent by (id, rev)."""
         async with self._sessions.begin() as session:
             moved = await invitations.move_invitation(
-                session, standing.id, **standing.model_dump(exclude={"id"})
+                session, status.id, **status.model_dump(exclude={"id"})
             )
-            if moved and standing.state in ENDED_BY_ITSELF:
+            if moved and status.state in ENDED_BY_ITSELF:
                 await record(
                     session,
-                    f"invitation {standing.state}",
+                    f"invitation {status.state}",
                     actor="invitation",
-                    on=("invitation", standing.id),
+                    on=("invitation", status.id),
                 )
 
     @activity.defn(name="mail_invitation")

@@ -9,7 +9,8 @@ from temporalio import activity
 from activities.identity.rights import is_linked
 from db.base import Sessions
 from db.identity.people import administrators, find_user, person_or_owners
-from db.operations import cases, never_sent
+from db.operations import never_sent
+from db.operations.cases import lists, opening, starts
 from db.orders.orders import order_of_token
 from db.plans.plans import devices_of_purchase
 from domain.base import Frozen, Utc
@@ -57,12 +58,12 @@ class WhichPayments(Frozen):
     case_id: str | None = None
 
 
-class HoldWish(Frozen):
+class HoldRequest(Frozen):
     belongs_to: BelongsTo
     is_held: bool
 
 
-class SuspendWish(Frozen):
+class SuspendRequest(Frozen):
     case_id: str
     belongs_to: BelongsTo
     is_suspended: bool
@@ -134,10 +135,10 @@ class CaseActivities:
         if which.payment_id is not None:
             return Payments(is_settled=True, ids=(which.payment_id,))
         async with self._sessions() as session:
-            if await cases.is_at_work(session, belongs_to):
+            if await lists.is_at_work(session, belongs_to):
                 return Payments(is_settled=False)
             if which.case_id is None:
-                return Payments(is_settled=True, ids=await cases.payments_of(session, belongs_to))
+                return Payments(is_settled=True, ids=await lists.payments_of(session, belongs_to))
             if earlier := await never_sent.owed_before(session, which.case_id):
                 owed_by = tuple(one.case_id for one in earlier if one.is_owed)
                 return Payments(is_settled=False, is_owed_before=True, owed_by=owed_by)
@@ -145,7 +146,7 @@ class CaseActivities:
                 is_settled=True,
                 owed_by=await never_sent.stuck_before(session, which.case_id),
                 taken_off=await never_sent.taken_off(session, which.case_id),
-                ids=await cases.payments_of(session, belongs_to),
+                ids=await lists.payments_of(session, belongs_to),
             )
 
     @activity.defn(name="not_sent_of_case")
@@ -155,36 +156,36 @@ class CaseActivities:
             return await never_sent.not_sent(session, case_id)
 
     @activity.defn(name="hold_for_case")
-    async def hold(self, wish: HoldWish) -> None:
+    async def hold(self, request: HoldRequest) -> None:
         """Has the ERP keep back what was not sent of an order, or let it go. Idempotent; an order that is on its way is."""
-        if wish.belongs_to.kind != "order":
+        if request.belongs_to.kind != "order":
             return
         async with self._sessions() as session:
-            order = await order_of_token(session, wish.belongs_to.flow_id)
+            order = await order_of_token(session, request.belongs_to.flow_id)
         if order is None:
             raise OrderMissing
         with suppress(Refused):
             await self._erp.hold_order(
                 order.number,
-                is_held=wish.is_held,
+                is_held=request.is_held,
                 partner_code=order.partner_code,
                 token=order.token,
             )
 
     @activity.defn(name="suspend_for_case")
-    async def suspend(self, wish: SuspendWish) -> None:
+    async def suspend(self, request: SuspendRequest) -> None:
         """Suspends the plans of a purchase, or restores them; a device that has another plan by now keeps it. Idempotent."""
-        if wish.belongs_to.kind != "purchase":
+        if request.belongs_to.kind != "purchase":
             return
         async with self._sessions() as session:
-            devices = await devices_of_purchase(session, wish.belongs_to.id)
+            devices = await devices_of_purchase(session, request.belongs_to.id)
         for device_key in devices:
             with suppress(Refused, UnknownDevice, NotInServiceMode):
                 await self._device_cloud.suspend_plan(
                     device_key,
-                    reference=f"{wish.belongs_to.id}:{device_key}",
-                    key=f"{wish.case_id}:{device_key}:{wish.is_suspended}",
-                    is_suspended=wish.is_suspended,
+                    reference=f"{request.belongs_to.id}:{device_key}",
+                    key=f"{request.case_id}:{device_key}:{request.is_suspended}",
+                    is_suspended=request.is_suspended,
                 )
 
     @activity.defn(name="may_pay_case")
@@ -199,7 +200,7 @@ class CaseActivities:
     async def open(self, start: CaseStart) -> None:
         """Opens a case for a run that goes on without it. Idempotent by its id."""
         async with self._sessions.begin() as session:
-            await cases.open_case(session, start)
+            await opening.open_case(session, start)
 
     @activity.defn(name="mail_case")
     async def mail(self, mail: CaseMail) -> None:
@@ -211,7 +212,7 @@ class CaseActivities:
             if mail.kind in (MailKind.OPENED, MailKind.ENDED):
                 earlier = await never_sent.told_before(session, case.id)
             if mail.kind in (MailKind.OPENED, MailKind.LOST, MailKind.ENDED):
-                start = await cases.find_start(session, case.id)
+                start = await starts.find_start(session, case.id)
                 dealer_id = start.dealer_id if start else None
                 people = await person_or_owners(session, mail.person_id, dealer_id)
             elif case.owner_id is not None:

@@ -21,7 +21,8 @@ from activities.runs.failures import NOT_IN_TIME, words_of
 from db.base import Sessions
 from db.billing import invoice_payments
 from db.checkout import placements
-from db.operations import cases, repairs
+from db.operations import repairs
+from db.operations.cases import opening, starts
 from db.operations.repairs import Check, Due
 from db.plans import purchase_starts
 from db.runs import flows
@@ -33,7 +34,7 @@ from domain.operations.operations import (
     Repair,
     Reproject,
     RunName,
-    Standing,
+    RunStatus,
 )
 from domain.operations.retrying import CANNOT_GO_ON, WORKFLOW_TASK
 from providers.security.payloads import SealBroken
@@ -52,7 +53,7 @@ NOT_COMPARED = -1
 _IN_PLACE: Mapping[RunName, Callable[[AsyncSession, str], Awaitable[Any]]] = {
     "placement": placements.start_in_place_of,
     "purchase": purchase_starts.start_in_place_of,
-    "case": cases.start_in_place_of,
+    "case": starts.start_in_place_of,
     "invoice_payment": invoice_payments.start_in_place_of,
 }
 """Kinds of which a run that is gone goes on as another: what its start is then."""
@@ -64,15 +65,15 @@ class Questions:
     def __init__(self, left: int) -> None:
         self.left = left
 
-    async def ask(self, handle: WorkflowHandle[object, object]) -> Standing | None:
+    async def ask(self, handle: WorkflowHandle[object, object]) -> RunStatus | None:
         """What the run says of itself; nothing when it does not answer, or no question is left."""
         if self.left <= 0:
             return None
         self.left -= 1
-        standing = await ask(handle)
-        if standing is None:
+        status = await ask(handle)
+        if status is None:
             self.left -= UNANSWERED
-        return standing
+        return status
 
 
 class Comparison:
@@ -111,10 +112,10 @@ class Comparison:
         return found.model_copy(update={"events": NOT_COMPARED})
 
     async def _is_right(self, due: Due, handle: WorkflowHandle[object, object]) -> bool:
-        standing = await self._questions.ask(handle)
-        if standing is None or standing.settled != standing.rev:
+        status = await self._questions.ask(handle)
+        if status is None or status.settled != status.rev:
             return False
-        if standing.id != due.id:
+        if status.id != due.id:
             # Another run bears the name by now.
             await self._lost(due)
             return False
@@ -122,14 +123,14 @@ class Comparison:
             row = await repairs.row_of(session, due.kind, due.id)
         if row is None or row.over_rev is None:
             return False
-        if (row.over_rev, row.over_at) == (due.rev, due.updated_at) and _agree(due, standing):
+        if (row.over_rev, row.over_at) == (due.rev, due.updated_at) and _agree(due, status):
             return True
-        if row.over_rev >= standing.rev:
+        if row.over_rev >= status.rev:
             # It may have moved on between the question and the look.
             again = await ask(handle)
-            if again is None or again.rev != standing.rev or again.settled != again.rev:
+            if again is None or again.rev != status.rev or again.settled != again.rev:
                 return False
-            if row.over_rev == standing.rev and row.over_at != due.updated_at:
+            if row.over_rev == status.rev and row.over_at != due.updated_at:
                 return False
         if await tell(handle, row):
             self._count(Repair.PROJECTION)
@@ -142,7 +143,7 @@ class Comparison:
             if not await repairs.give_up(session, due):
                 return
             if due.kind == "purchase":
-                await cases.open_lost(session, due.id)
+                await opening.open_lost(session, due.id)
         self._count(Repair.LOST)
         log.warning("a run was gone", kind=due.kind, run=due.id)
         if due.kind == "firmware":
@@ -181,8 +182,8 @@ class Comparison:
         self.repaired[repair] = self.repaired.get(repair, 0) + 1
 
 
-def _agree(due: Due, standing: Standing) -> bool:
-    return (due.rev, due.state) == (standing.rev, standing.state)
+def _agree(due: Due, status: RunStatus) -> bool:
+    return (due.rev, due.state) == (status.rev, status.state)
 
 
 async def tell(handle: WorkflowHandle[object, object], wrong: Reproject | None = None) -> bool:
@@ -196,12 +197,12 @@ async def tell(handle: WorkflowHandle[object, object], wrong: Reproject | None =
     return True
 
 
-async def ask(handle: WorkflowHandle[object, object]) -> Standing | None:
+async def ask(handle: WorkflowHandle[object, object]) -> RunStatus | None:
     """What the run says of itself; nothing when no worker answers for it in time, or under a key that is not here."""
     try:
         return await handle.query(
             "standing",
-            result_type=Standing,
+            result_type=RunStatus,
             rpc_timeout=ANSWER_WITHIN,
         )
     except (WorkflowQueryFailedError, SealBroken):

@@ -33,7 +33,8 @@ from db.base import Sessions
 from db.billing import invoice_payments
 from db.checkout import placements
 from db.devices import visits
-from db.operations import cases, repairs, rounds
+from db.operations import repairs, rounds
+from db.operations.cases import starts
 from db.plans import purchase_starts
 from domain.base import Frozen
 from domain.firmware.firmware import FirmwareStart
@@ -131,7 +132,7 @@ class ReconcilerActivities:
             orders = await placements.not_begun(session, before=before)
             asked = await visits.not_begun(session, before=before)
             paid = await invoice_payments.not_begun(session, before=before)
-            opened = await cases.not_shown(session, before=before)
+            opened = await starts.not_shown(session, before=before)
         return [
             *(Waiting(PLACEMENT, start.token, start, name) for name, start in orders),
             *(Waiting(VISIT, start.id, start) for start in asked),

@@ -18,7 +18,7 @@ class Reprojection(Frozen):
 
 
 class InvitationReprojection(Frozen):
-    standing: invitations.Standing
+    standing: invitations.InvitationStatus
     wrong: Reproject
 
 

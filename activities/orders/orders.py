@@ -56,7 +56,7 @@ class HandingOver(Frozen):
     key: str
 
 
-class HandedOver(Frozen):
+class OrderHandOff(Frozen):
     """`order` with the ERP's number, or why the ERP refused it."""
 
     order: OrderRef | None = None
@@ -105,7 +105,7 @@ class OrderActivities:
         return Recorded(order=handed.order or _ref(order), refused=handed.refused)
 
     @activity.defn(name="hand_order_over")
-    async def hand_over(self, handing: HandingOver) -> HandedOver:
+    async def hand_over(self, handing: HandingOver) -> OrderHandOff:
         """Hands the order to the ERP, which takes it once by its number: asked again it answers the same."""
         return await self._handed_over(await self._order(handing.token))
 
@@ -158,18 +158,18 @@ class OrderActivities:
             await put_away(session, storing.flow_id)
         return order
 
-    async def _handed_over(self, order: Order, *, within: float | None = None) -> HandedOver:
+    async def _handed_over(self, order: Order, *, within: float | None = None) -> OrderHandOff:
         """Raises TimeoutError when the ERP has not answered `within` so many seconds."""
         if order.erp_number is not None:
-            return HandedOver(order=_ref(order))
+            return OrderHandOff(order=_ref(order))
         try:
             async with asyncio.timeout(within):
                 receipt = await self._erp.hand_over(order, await self._tax_number_of(order))
         except Refused as refusal:
-            return HandedOver(refused=refusal.detail)
+            return OrderHandOff(refused=refusal.detail)
         if receipt.is_cancelled:
-            return HandedOver(refused=OrderRefused.detail)
-        return HandedOver(order=await self._known_as(order, receipt.erp_number))
+            return OrderHandOff(refused=OrderRefused.detail)
+        return OrderHandOff(order=await self._known_as(order, receipt.erp_number))
 
     async def _known_as(self, order: Order, erp_number: str) -> OrderRef:
         async with self._sessions.begin() as session:

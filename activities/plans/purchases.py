@@ -1,4 +1,4 @@
-"""The effects of a purchase of plans: quoting, holding its devices, setting plans, receipts and mails (decision 32)."""
+"""The effects of a purchase of plans: quoting, holding its devices, setting plans and receipts (decision 32)."""
 
 import asyncio
 from collections.abc import Mapping
@@ -9,13 +9,12 @@ from temporalio import activity
 from activities.identity.rights import is_linked
 from activities.plans.approvals import allowance_of_buyer
 from db.base import Sessions, one_statement
-from db.checkout.approvals import approvers_of
 from db.devices.lookups import count_wrong_lookups
 from db.devices.ownership import facts_of_devices
 from db.identity.people import find_user
 from db.plans.lines import drop_plan_lines
 from db.plans.plans import devices_of_purchase, plans_for, present_subscriptions, subscribe
-from db.plans.receipts import buyer_of, keep_receipt, receipt_of
+from db.plans.receipts import keep_receipt, receipt_of
 from db.runs import device_reservations, intents
 from domain.base import Frozen, Utc
 from domain.checkout.draft import PostalAddress
@@ -29,18 +28,20 @@ from domain.devices.devices import (
 )
 from domain.devices.ownership import DeviceFacts, Ownership, is_paid_by_another, whose_device
 from domain.errors import PortalError, Unavailable
-from domain.paper.mails import bought_for
-from domain.paper.receipts import receipt_paper
-from domain.paper.seller import Seller
 from domain.plans.approvals import approval_above, over_limit
 from domain.plans.plans import LineProblem, Plan, Subscription, Term, may_still_buy_plans
 from domain.plans.purchases import Buyer
-from domain.plans.quote import LineWish, Quote, QuotedLine, quote_of, quoted_line, refused_line
+from domain.plans.quote import (
+    PlanLineRequest,
+    Quote,
+    QuotedLine,
+    quote_of,
+    quoted_line,
+    refused_line,
+)
 from domain.plans.receipts import Receipt
 from providers.device_network.device_cloud import DeviceCloud
 from providers.errors import Refused
-from providers.messages.letter import Paper
-from providers.messenger import Messenger
 
 AT_ONCE = 8
 """Devices that are asked about at a time, for one purchase."""
@@ -58,11 +59,11 @@ FOR_GOOD = frozenset(
 """Refusals by the device network that no other try changes."""
 
 
-class QuoteWish(Frozen):
+class QuoteRequest(Frozen):
     """`at` is when the plans would begin."""
 
     purchase_id: str
-    lines: tuple[LineWish, ...]
+    lines: tuple[PlanLineRequest, ...]
     address: PostalAddress
     buyer: Buyer
     at: Utc
@@ -74,7 +75,7 @@ class HoldDevices(Frozen):
     device_keys: tuple[str, ...]
 
 
-class ProvisionWish(Frozen):
+class ProvisionRequest(Frozen):
     """A line that is paid for; `at` is when its time begins."""
 
     purchase_id: str
@@ -116,28 +117,11 @@ class BoughtFor(Frozen):
     device_keys: tuple[str, ...]
 
 
-class PurchaseMail(Frozen):
-    purchase_id: str
-    person_id: str
-    subject: str
-    text: str
-
-
 class StillTheirs(Frozen):
     """Devices of a purchase that was paid a while ago."""
 
     buyer: Buyer
     device_keys: tuple[str, ...]
-
-
-class PurchaseQuestion(Frozen):
-    """What is asked of the buyer; `number` tells two mails of one purchase apart."""
-
-    purchase_id: str
-    buyer: Buyer
-    number: int
-    subject: str
-    text: str
 
 
 class _Known(Frozen):
@@ -154,24 +138,20 @@ class PurchaseActivities:
     def __init__(
         self,
         device_cloud: DeviceCloud,
-        messenger: Messenger,
         sessions: Sessions,
-        seller: Seller,
     ) -> None:
-        self._seller = seller
         self._device_cloud = device_cloud
-        self._messenger = messenger
         self._sessions = sessions
 
     @activity.defn(name="quote_plans")
-    async def quote(self, wish: QuoteWish) -> Quote:
+    async def quote(self, wish: QuoteRequest) -> Quote:
         """Works the figures out. Nothing is written but how many serial numbers were named in vain; those not twice."""
         keys = [line.device_key for line in wish.lines]
         async with self._sessions() as session:
             known = await _known(session, wish, keys)
         limit = asyncio.Semaphore(AT_ONCE)
 
-        async def one(line: LineWish) -> QuotedLine:
+        async def one(line: PlanLineRequest) -> QuotedLine:
             async with limit:
                 return await self._line(wish, line, known)
 
@@ -218,7 +198,7 @@ class PurchaseActivities:
             await device_reservations.release(session, flow_id=purchase_id)
 
     @activity.defn(name="provision_plan")
-    async def provision(self, wish: ProvisionWish) -> Provisioned:
+    async def provision(self, wish: ProvisionRequest) -> Provisioned:
         """Sets a device's plan at the network and keeps its subscription. A refusal is an answer; it may be tried again.
 
         Idempotent by purchase and device.
@@ -248,7 +228,7 @@ class PurchaseActivities:
         return Provisioned(device_key=line.device_key)
 
     @activity.defn(name="look_up_plan")
-    async def look_up(self, wish: ProvisionWish) -> Provisioned:
+    async def look_up(self, wish: ProvisionRequest) -> Provisioned:
         """Whether a device has got its plan after all, when the network had not answered. Idempotent."""
         line = wish.line
         try:
@@ -266,7 +246,7 @@ class PurchaseActivities:
         await self._keep(wish)
         return Provisioned(device_key=line.device_key)
 
-    async def _refused(self, wish: ProvisionWish) -> None:
+    async def _refused(self, wish: ProvisionRequest) -> None:
         """The device has no plan by this purchase; nobody waits for an outcome of it."""
         async with one_statement(self._sessions) as session:
             await intents.refuse_intents(session, flow_id=wish.purchase_id, key=wish.key)
@@ -314,52 +294,12 @@ class PurchaseActivities:
                 session, flow_id=done.receipt.uuid, device_keys=done.settled
             )
 
-    @activity.defn(name="mail_purchase")
-    async def mail(self, mail: PurchaseMail) -> None:
-        """Tells the buyer, with the receipt as it is by now. Nothing is sent to an address that takes no mail. Idempotent by
-        purchase and subject."""
-        async with self._sessions() as session:
-            person = await find_user(session, mail.person_id)
-            receipt = await receipt_of(session, mail.purchase_id)
-            buyer = await buyer_of(session, receipt) if receipt else None
-        if person is None:
-            return
-        papers: list[Paper] = []
-        text = mail.text
-        if receipt and buyer:
-            text = f"{text}\n\n{bought_for(receipt, buyer)}"
-            content = await asyncio.to_thread(receipt_paper, receipt, buyer, self._seller)
-            papers.append(Paper(name=f"receipt-{receipt.uuid}", content=content))
-        key = f"{mail.purchase_id}-{mail.subject}"
-        try:
-            await self._messenger.send_mail(
-                person.email, mail.subject, text, key=key, papers=papers
-            )
-        except Refused:
-            return
-
-    @activity.defn(name="ask_about_purchase")
-    async def ask_what_to_do(self, asked: PurchaseQuestion) -> None:
-        """Asks the buyer; the owners of their business where they may not buy any more. Idempotent by purchase, number and
-        address."""
-        buyer = asked.buyer
-        async with self._sessions() as session:
-            person = await find_user(session, buyer.person_id)
-            linked = person is not None and await is_linked(session, person, buyer.partner_code)
-            if person is not None and may_still_buy_plans(person, is_linked=linked):
-                addresses: tuple[str, ...] = (person.email,)
-            else:
-                addresses = await approvers_of(session, buyer.dealer_id, buyer.person_id)
-        await self._messenger.send_to_each(
-            addresses, asked.subject, asked.text, key=f"{asked.purchase_id}-asked-{asked.number}"
-        )
-
-    async def _keep(self, wish: ProvisionWish) -> None:
+    async def _keep(self, wish: ProvisionRequest) -> None:
         async with self._sessions.begin() as session:
             await subscribe(session, _subscription(wish))
             await intents.settle_intent(session, wish.key, {"done": True})
 
-    async def _line(self, wish: QuoteWish, line: LineWish, known: _Known) -> QuotedLine:
+    async def _line(self, wish: QuoteRequest, line: PlanLineRequest, known: _Known) -> QuotedLine:
         try:
             key = parse_device_key(line.device_key)
         except PortalError:
@@ -418,7 +358,7 @@ async def _keep_settled(session: AsyncSession, done: Completion) -> None:
         await drop_plan_lines(session, done.person_id, code, settled)
 
 
-async def _known(session: AsyncSession, wish: QuoteWish, keys: list[str]) -> _Known:
+async def _known(session: AsyncSession, wish: QuoteRequest, keys: list[str]) -> _Known:
     buyer = wish.buyer
     plans = await plans_for(session, buyer.channel, retired=True)
     return _Known(
@@ -430,7 +370,7 @@ async def _known(session: AsyncSession, wish: QuoteWish, keys: list[str]) -> _Kn
     )
 
 
-def _subscription(wish: ProvisionWish) -> Subscription:
+def _subscription(wish: ProvisionRequest) -> Subscription:
     line, buyer = wish.line, wish.buyer
     _, _, term = line.plan_id.rpartition("-")
     assert line.ends_at is not None

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from api.firmware.command import AskBody, DeferBody, FirmwareCommand
+from api.firmware.command import DeferBody, EmptyBody, FirmwareCommand
 from api.platform.deps import Caller, PortalDep
 from api.platform.moves_money import MovesCar
 from api.runs.flow_answers import FirmwareAnswer
@@ -45,7 +45,7 @@ OnFirmware = Annotated[FirmwareCommand, Depends(firmware_command)]
     responses=ANSWERS,
     dependencies=[MovesCar],
 )
-async def retry_firmware(command: OnFirmware, body: AskBody) -> Response:
+async def retry_firmware(command: OnFirmware, body: EmptyBody) -> Response:
     """Try again now instead of waiting."""
     return await command.retry(body)
 
@@ -56,7 +56,7 @@ async def retry_firmware(command: OnFirmware, body: AskBody) -> Response:
     responses=ANSWERS,
     dependencies=[MovesCar],
 )
-async def cancel_firmware(command: OnFirmware, body: AskBody) -> Response:
+async def cancel_firmware(command: OnFirmware, body: EmptyBody) -> Response:
     """Give the update up, before it is written to the device."""
     return await command.cancel(body)
 

@@ -28,7 +28,7 @@ from domain.checkout.placement import Reason
 from domain.identity.people import Actor
 from domain.plans.plans import check_may_buy_plans
 from domain.plans.purchases import NoCard, PurchaseEnded, PurchaseView, told_of
-from domain.plans.quote import LinesFailed, LineWish
+from domain.plans.quote import LinesFailed, PlanLineRequest
 from domain.runs.projection import FlowOwner
 from workflows.activation import ActivationWorkflow
 
@@ -93,7 +93,8 @@ async def _check_step(portal: Portal, run: FlowOwner) -> None:
 
 
 async def _check_quoted(portal: Portal, actor: Actor, uuid: str, run: FlowOwner) -> None:
-    """Raises NotFound for a purchase of somebody else's, NotOwnPurchase, PurchaseEnded, LinesFailed where the device is none of its."""
+    """Raises NotFound for a purchase of somebody else's, NotOwnPurchase, PurchaseEnded, LinesFailed where the
+    device is none of its."""
     async with reading(portal.sessions) as session:
         owner = await authorize_run(session, actor, "purchase", uuid)
         await check_agrees(session, actor, owner)
@@ -110,7 +111,7 @@ async def _quoted(
     portal: Portal, actor: Actor, run: FlowOwner, body: PlanPurchase, key: str
 ) -> str:
     """Begins a purchase, and waits for its figures as long as a call may. Raises LinesFailed."""
-    lines = (LineWish(device_key=run.device, plan_id=body.plan_id),)
+    lines = (PlanLineRequest(device_key=run.device, plan_id=body.plan_id),)
     id_ = purchase_id_of(actor, key)
     async with reading(portal.sessions) as session:
         start = await start_of(portal, session, actor, id_, lines, None)

@@ -1,7 +1,8 @@
 """Bank accounts of a business: add, verify by two small deposits, change, delete (shop spec 7; decision 31).
 
-Numbers are given to the gateway or the card provider (decision 84) inside the request and kept nowhere: what stays is its token and the last four digits.
-Deposits, tries and times are the affair of a run of its own (`workflows/billing/bank_verification.py`).
+Numbers are given to the gateway or the card provider (decision 84) inside the request and kept nowhere: what stays
+is its token and the last four digits. Deposits, tries and times are the affair of a run of its own
+(`workflows/billing/bank_verification.py`).
 """
 
 import re

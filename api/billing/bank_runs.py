@@ -12,7 +12,7 @@ from db.platform.sealed_secrets import forget_secret, save_secret
 from domain.billing.bank_verification import (
     REFUSALS,
     AlreadySaved,
-    AmountsAsk,
+    AmountsMessage,
     BankOpened,
     BankReply,
     BankVerificationStart,
@@ -69,8 +69,8 @@ async def ask_amounts(
     named: tuple[int, int] | str,
     update_id: str,
 ) -> BankReply:
-    """Has the run compare these amounts, in cents, or the code of the deposit. They are sealed for it and named by the id of their row; a refused
-    message takes them away again.
+    """Has the run compare these amounts, in cents, or the code of the deposit. They are sealed for it and named by
+    the id of their row; a refused message takes them away again.
 
     Raises one of `domain.billing.bank_verification.REFUSALS`, or Unavailable when it takes longer; the same id again will have
     the outcome.
@@ -78,7 +78,7 @@ async def ask_amounts(
     sealed = portal.vault.seal(orjson.dumps(named).decode(), purpose=purpose_of_amounts(method_id))
     async with portal.sessions.begin() as session:
         await save_secret(session, secret_id=update_id, flow_id=method_id, sealed=sealed)
-    ask = AmountsAsk(secret_id=update_id, person_id=person_id)
+    ask = AmountsMessage(secret_id=update_id, person_id=person_id)
     try:
         reply: BankReply = await update_run(
             portal,

@@ -29,7 +29,7 @@ from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
-from api.platform.schemas import AskedBody, Camel, SpecBody
+from api.platform.schemas import Camel, QueryBody, SpecBody
 from db.base import reading
 from db.billing.bank_verifications import verifications_of
 from db.billing.payment_methods import methods_of
@@ -55,7 +55,7 @@ CardId = Annotated[
 Token = Annotated[str, StringConstraints(pattern=r"^pm_\w{1,200}$")]
 
 
-class OfBusiness(AskedBody):
+class OfBusiness(QueryBody):
     sap_bp_code: BusinessCode | None = None
 
 

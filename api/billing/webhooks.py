@@ -21,7 +21,7 @@ router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
 _Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
-class Heard(BaseModel):
+class EventAnswer(BaseModel):
     """Whether the event was new."""
 
     is_new: bool
@@ -44,7 +44,7 @@ async def receive_card_event(
     request: Request,
     portal: PortalDep,
     stripe_signature: Annotated[str, Header(max_length=1000)] = "",
-) -> Heard:
+) -> EventAnswer:
     """One event of the card provider, signed as Stripe signs. Of its body nothing is kept but which payment moved."""
     body = await request.body()
     try:
@@ -65,7 +65,7 @@ async def receive_card_event(
 @router.post("/bank", status_code=202)
 async def receive_bank_event(
     request: Request, portal: PortalDep, x_signature: Annotated[str, Header(max_length=200)] = ""
-) -> Heard:
+) -> EventAnswer:
     """One event of the ACH/COD gateway: of a transaction, or of deposits that came back."""
     body = await request.body()
     check_signature(portal.bank_webhook_secret, x_signature, body, time.time())
@@ -84,7 +84,9 @@ async def receive_bank_event(
     return await _keep(portal, "bank", event)
 
 
-async def _keep(portal: Portal, provider: Literal["card", "bank"], event: PaymentEvent) -> Heard:
+async def _keep(
+    portal: Portal, provider: Literal["card", "bank"], event: PaymentEvent
+) -> EventAnswer:
     async with portal.sessions.begin() as session:
         is_new = await keep_event(
             session,
@@ -94,4 +96,4 @@ async def _keep(portal: Portal, provider: Literal["card", "bank"], event: Paymen
             subject="" if event.subject == event.id else event.subject,
             body=event.model_dump(mode="json"),
         )
-    return Heard(is_new=is_new)
+    return EventAnswer(is_new=is_new)

@@ -24,7 +24,7 @@ from api.partners.named_business import BusinessCode, check_named
 from api.platform.border.queries import counted
 from api.platform.deps import Caller, PortalDep
 from api.platform.paging import Cursor, EndFound, pack, unpack
-from api.platform.schemas import AskedBody, Camel
+from api.platform.schemas import Camel, QueryBody
 from db.base import reading
 from db.catalogue.facets import facets_of
 from db.catalogue.matching import Slugs
@@ -54,7 +54,7 @@ SearchTerm = Annotated[
 """A SKU may be of digits alone. What is looked for is neither kept nor told."""
 
 
-class Filters(AskedBody):
+class Filters(QueryBody):
     """Slugs. An empty list is no filter; `approved` among the brands stands for the caller's approved ones. `in_stock`: only
     what is for sale and on hand."""
 
@@ -63,7 +63,7 @@ class Filters(AskedBody):
     in_stock: bool = False
 
 
-class ProductsQuery(AskedBody):
+class ProductsQuery(QueryBody):
     """A page is named by the cursor where the one before it ended, or by its number from 1 on."""
 
     limit: Annotated[Limit, counted(PAGE_SIZE, most=MOST_AT_ONCE)] = PAGE_SIZE
@@ -75,7 +75,7 @@ class ProductsQuery(AskedBody):
     sap_bp_code: BusinessCode | None = None
 
 
-class ProductsEndQuery(AskedBody):
+class ProductsEndQuery(QueryBody):
     """Like a search, for the cursor alone."""
 
     limit: Annotated[Limit, counted(MOST_AT_ONCE, most=MOST_AT_ONCE)] = MOST_AT_ONCE
@@ -86,7 +86,7 @@ class ProductsEndQuery(AskedBody):
     sap_bp_code: BusinessCode | None = None
 
 
-class FacetsQuery(AskedBody):
+class FacetsQuery(QueryBody):
     filters: Filters = Filters()
     search_term: SearchTerm = ""
     sap_bp_code: BusinessCode | None = None

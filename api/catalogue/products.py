@@ -18,7 +18,7 @@ from api.catalogue.queries import Limit
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import Caller, Portal, PortalDep
 from api.platform.paging import Cursor, EndFound, pack, unpack
-from api.platform.schemas import AskedBody
+from api.platform.schemas import QueryBody
 from db.base import reading
 from db.catalogue.cards import cards_of
 from db.catalogue.products import id_of_sku, page_of
@@ -40,7 +40,7 @@ ProductId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w-]+$"
 Sku = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w.-]+$")]
 
 
-class ProductsNamed(AskedBody):
+class ProductsNamed(QueryBody):
     """`limit` of them at a time, in the order of `ids`."""
 
     ids: Annotated[list[Id], Field(min_length=1, max_length=MOST_AT_ONCE)]
@@ -49,7 +49,7 @@ class ProductsNamed(AskedBody):
     sap_bp_code: BusinessCode | None = None
 
 
-class CondensedNamed(AskedBody):
+class CondensedNamed(QueryBody):
     ids: Annotated[list[Id], Field(min_length=1, max_length=MOST_AT_ONCE)]
     sap_bp_code: BusinessCode | None = None
 

@@ -42,10 +42,10 @@ from domain.catalogue.pricing import Viewer
 from domain.checkout.cart import (
     MOST_LINES,
     MOST_PIECES,
-    HeldCart,
     LineFault,
     LineMissing,
     Refused,
+    StoredCart,
     VariantRequest,
     merged,
     refusal_of,
@@ -144,7 +144,7 @@ async def create_b2b(
 ) -> Response:
     """The caller's present cart, made if there is none, with these lines added."""
 
-    async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> str:
+    async def change(session: AsyncSession, held: StoredCart, viewer: Viewer) -> str:
         present = held
         if creating.start_new and await count_pieces(session, held.token):
             await put_away(session, held.token)
@@ -166,7 +166,7 @@ async def add_lines(
 ) -> Response:
     """Adds pieces; articles that are in the cart already get more."""
 
-    async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
+    async def change(session: AsyncSession, held: StoredCart, viewer: Viewer) -> None:
         await add_judged(session, held, viewer, _pieces(adding.lines))
         await _for_vehicle(session, held, adding)
 
@@ -183,7 +183,7 @@ async def update_lines(
 ) -> Response:
     """Sets quantities; a conflict when a line is not there. A line that cannot be bought any more may only become smaller."""
 
-    async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
+    async def change(session: AsyncSession, held: StoredCart, viewer: Viewer) -> None:
         present = await pieces_in(session, held.token)
         pieces = {line.line_id: line.quantity for line in updating.lines}
         if pieces.keys() - present.keys():
@@ -205,7 +205,7 @@ async def delete_lines(
 ) -> Response:
     """Takes a line out; a conflict when it is not there."""
 
-    async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
+    async def change(session: AsyncSession, held: StoredCart, viewer: Viewer) -> None:
         if not await drop_line(session, held.token, deleting.line_id):
             raise LineMissing
 
@@ -224,7 +224,7 @@ async def update_b2b_shipping_address(
 ) -> Response:
     """One of the shipping addresses of the business; a conflict for any other."""
 
-    async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
+    async def change(session: AsyncSession, held: StoredCart, viewer: Viewer) -> None:
         known = await addresses_of(session, held.partner_code)
         addresses = of_kind(known, AddressKind.SHIPPING)
         if choice.shipping_address_id not in {address.id for address in addresses}:
@@ -246,7 +246,7 @@ async def update_shipping_method(
 ) -> Response:
     """One of the methods that the cart offers; a conflict for any other, the hidden one included."""
 
-    async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
+    async def change(session: AsyncSession, held: StoredCart, viewer: Viewer) -> None:
         methods = await methods_for(session, held.partner_code)
         if choice.shipping_method_id not in {method.id for method in methods}:
             raise NoSuchMethod
@@ -266,7 +266,7 @@ async def merge_cart(
     """Moves the lines of a cart that was put away into the present one. Quantities are added up, to the most that a line
     holds; nothing else is lost. 404 for a cart that is not the caller's."""
 
-    async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
+    async def change(session: AsyncSession, held: StoredCart, viewer: Viewer) -> None:
         older = await own_cart(session, actor, merging.from_token, lock=True)
         if older.is_latest:
             return
@@ -292,7 +292,7 @@ async def set_line_vehicle(
 ) -> Response:
     """Says what lines are bought for; a conflict when one is not there, 404 for a vehicle that is in no list."""
 
-    async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
+    async def change(session: AsyncSession, held: StoredCart, viewer: Viewer) -> None:
         if set(chosen.line_ids) - (await pieces_in(session, held.token)).keys():
             raise LineMissing
         vehicle = await named_vehicle(session, chosen.vehicle) if chosen.vehicle else None
@@ -301,7 +301,7 @@ async def set_line_vehicle(
     return await change_cart(portal, actor, token, key, "set_vehicle", chosen, change)
 
 
-async def _for_vehicle(session: AsyncSession, held: HeldCart, adding: Adding | Creating) -> None:
+async def _for_vehicle(session: AsyncSession, held: StoredCart, adding: Adding | Creating) -> None:
     if adding.vehicle is None or not adding.lines:
         return
     vehicle = await named_vehicle(session, adding.vehicle)

@@ -11,7 +11,7 @@ from api.partners.answers import AddressOut, address_out
 from api.platform.schemas import AddressLinesOut, Camel, lines_out
 from api.vehicles.fit_answers import CartVehicle, FitOut, FitVehicle, fit_out, lacking_out
 from domain.billing.payments import PaymentType
-from domain.checkout.cart import EarlierCart, HeldCart, Line, LineFault, LineVehicle, sums_of
+from domain.checkout.cart import EarlierCart, Line, LineFault, LineVehicle, StoredCart, sums_of
 from domain.checkout.coupons import CouponFault, CouponOffer, CouponUnmet
 from domain.checkout.draft import DraftPayment, Gateway, PostalAddress
 from domain.money import Money
@@ -165,7 +165,7 @@ class LatestCart(Camel):
 
 
 def checkout_out(
-    held: HeldCart,
+    held: StoredCart,
     lines: Sequence[Line],
     methods: Sequence[ShippingMethod],
     addresses: Sequence[Address],

@@ -27,8 +27,8 @@ from db.vehicles.fit import fits_of
 from domain.catalogue.pricing import Viewer
 from domain.checkout.cart import (
     CartMissing,
-    HeldCart,
     NoPurchasingRights,
+    StoredCart,
     check_business_chosen,
     check_may_buy,
     refusal_of,
@@ -39,7 +39,7 @@ from domain.checkout.placement import CartInPlacement
 from domain.identity.people import Actor
 from domain.partners.partners import sees_limited
 
-Change = Callable[[AsyncSession, HeldCart, Viewer], Awaitable[str | None]]
+Change = Callable[[AsyncSession, StoredCart, Viewer], Awaitable[str | None]]
 """Answers the token of the cart to show, where that is another one."""
 
 
@@ -54,7 +54,7 @@ async def change_cart(
 ) -> Response:
     """Changes the cart with this token. Raises CartMissing, StaleCart and what `check_may_buy` raises."""
 
-    async def find(session: AsyncSession) -> HeldCart:
+    async def find(session: AsyncSession) -> StoredCart:
         check_business_chosen(actor)
         held = await own_cart(session, actor, token, lock=True)
         check_may_buy(actor)
@@ -75,7 +75,7 @@ async def change_present_cart(
 ) -> Response:
     """Changes the caller's present cart, which is made at the first time. Raises what `check_may_buy` raises."""
 
-    async def find(session: AsyncSession) -> HeldCart:
+    async def find(session: AsyncSession) -> StoredCart:
         held = await present_cart(session, actor)
         await check_not_being_placed(session, held.token)
         return held
@@ -83,7 +83,7 @@ async def change_present_cart(
     return await _in_one(portal, actor, find, key, operation, body, change)
 
 
-async def present_cart(session: AsyncSession, actor: Actor) -> HeldCart:
+async def present_cart(session: AsyncSession, actor: Actor) -> StoredCart:
     """The caller's present cart, locked, made if there is none. Raises what `check_may_buy` raises."""
     check_may_buy(actor)
     assert actor.business_code is not None
@@ -103,7 +103,7 @@ async def check_not_being_placed(session: AsyncSession, token: str) -> None:
 
 async def own_cart(
     session: AsyncSession, actor: Actor, token: str, *, lock: bool = False
-) -> HeldCart:
+) -> StoredCart:
     """The caller's cart with this token, for the business that they work for. Raises CartMissing."""
     held = await find_cart(session, token, actor.person.id, actor.business_code, lock=lock)
     if held is None:
@@ -112,7 +112,7 @@ async def own_cart(
 
 
 async def add_judged(
-    session: AsyncSession, held: HeldCart, viewer: Viewer, adding: dict[str, int]
+    session: AsyncSession, held: StoredCart, viewer: Viewer, adding: dict[str, int]
 ) -> None:
     """Adds all of these pieces by article, or raises LinesRefused and adds none."""
     if not adding:
@@ -198,7 +198,7 @@ async def repeat_of(
 async def _in_one(
     portal: Portal,
     actor: Actor,
-    find: Callable[[AsyncSession], Awaitable[HeldCart]],
+    find: Callable[[AsyncSession], Awaitable[StoredCart]],
     key: str | None,
     operation: str,
     body: BaseModel,

@@ -16,7 +16,7 @@ from db.checkout.coupons import usable_coupons
 from db.checkout.draft import write_coupon
 from domain.base import Body
 from domain.catalogue.pricing import Viewer
-from domain.checkout.cart import HeldCart, may_buy
+from domain.checkout.cart import StoredCart, may_buy
 from domain.checkout.coupons import CouponCode
 from domain.money import Money
 
@@ -63,7 +63,7 @@ async def enter_coupon(
 ) -> Response:
     """Keeps the code with the cart, whether it holds yet or not; the answer says what is taken, and what is missing."""
 
-    async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
+    async def change(session: AsyncSession, held: StoredCart, viewer: Viewer) -> None:
         await write_coupon(session, held.token, choice.code or None)
 
     return await change_cart(portal, actor, token, key, "enter_coupon", choice, change)

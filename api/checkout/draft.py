@@ -27,7 +27,7 @@ from domain.billing.payment_methods import MethodId
 from domain.billing.payments import PaymentType
 from domain.card_numbers import masked
 from domain.catalogue.pricing import Viewer
-from domain.checkout.cart import HeldCart
+from domain.checkout.cart import StoredCart
 from domain.checkout.draft import Gateway, NoSuchBillingAddress, PoNumber, PostalAddress, payment_of
 from domain.contact import CompanyName
 from domain.partners.partners import AddressKind, of_kind
@@ -71,7 +71,7 @@ class PoNumberChoice(SpecBody):
     po_number: PoNumber
 
 
-class PaymentWish(SpecBody):
+class PaymentRequest(SpecBody):
     """`CARD` for cards, `ACH_COD` for bank accounts, COD and TERMS. Without `type` the method is selected at completion.
     `amount` is what the buyer agrees to pay; the total where it is left out."""
 
@@ -93,7 +93,7 @@ async def update_b2b_billing_address(
 ) -> Response:
     """One of the billing addresses of the business, or a typed one; a conflict for any other."""
 
-    async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
+    async def change(session: AsyncSession, held: StoredCart, viewer: Viewer) -> None:
         typed, id_ = choice.billing_address, choice.billing_address_id
         if typed is not None:
             await write_billing_address(session, held.token, _postal(typed))
@@ -116,7 +116,7 @@ async def set_b2b_po_number(
 ) -> Response:
     """The buyer's own number for the order. It can be left out."""
 
-    async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
+    async def change(session: AsyncSession, held: StoredCart, viewer: Viewer) -> None:
         await write_po_number(session, held.token, choice.po_number)
 
     return await change_cart(portal, actor, token, key, "set_po_number", choice, change)
@@ -131,12 +131,12 @@ async def set_b2b_payment(
     portal: PortalDep,
     actor: SignedIn,
     token: CartToken,
-    wish: PaymentWish,
+    wish: PaymentRequest,
     key: IdempotencyKey = None,
 ) -> Response:
     """How the order will be paid, and how much of it. Whether the method can be used is judged when the order is quoted."""
 
-    async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
+    async def change(session: AsyncSession, held: StoredCart, viewer: Viewer) -> None:
         payment = payment_of(wish.gateway, wish.type, wish.method_id, wish.amount)
         await write_payment(session, held.token, payment)
 

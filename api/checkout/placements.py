@@ -22,7 +22,7 @@ from domain.base import Body
 from domain.billing.payment_methods import MethodId
 from domain.billing.payments import PaymentType
 from domain.checkout.draft import PaymentChoice, PoNumber
-from domain.checkout.placement import BEGINS, How, OrderRef, PlacementAsk, Reason
+from domain.checkout.placement import BEGINS, How, OrderRef, PlacementMessage, Reason
 from domain.errors import NotFound
 from workflows.checkout.placement import PlacementWorkflow
 
@@ -162,7 +162,7 @@ async def choose_placement_payment(command: OnPlacement, body: ChosenPayment) ->
 )
 async def cancel_placement(command: OnPlacement, body: CancelBody) -> Response:
     """Give the order up, until the ERP has accepted it. Money that was held is let go, the cart is free again."""
-    ask = PlacementAsk(**command.sender, reason=body.reason)
+    ask = PlacementMessage(**command.sender, reason=body.reason)
     return await command.send(
         PlacementWorkflow.cancel, ask, body, audit="cancelled an order's placement", begins=True
     )
@@ -176,7 +176,7 @@ async def cancel_placement(command: OnPlacement, body: CancelBody) -> Response:
 )
 async def settle_placement(command: OnPlacement, body: SettlePlacement) -> Response:
     """For administrators: what is done about a placement that cannot go on by itself, or waits for the ERP."""
-    ask = PlacementAsk(**command.sender, reason=body.note, how=body.how)
+    ask = PlacementMessage(**command.sender, reason=body.note, how=body.how)
     return await command.send(
         PlacementWorkflow.settle_by_hand,
         ask,

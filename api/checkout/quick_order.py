@@ -35,7 +35,7 @@ class Rows(Body):
     text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT), EXACT]
 
 
-class RowsAsked(Rows):
+class RowsQuery(Rows):
     """To be judged alone: what is not known is dropped, as by every call that only reads."""
 
     model_config = ConfigDict(extra="ignore")
@@ -52,7 +52,7 @@ _TABLE: dict[str, Any] = {
 
 
 @router.post("/check", response_model=QuickOrder)
-async def check_quick_order(portal: PortalDep, actor: SignedIn, rows: RowsAsked) -> Response:
+async def check_quick_order(portal: PortalDep, actor: SignedIn, rows: RowsQuery) -> Response:
     """A verdict on each row; nothing is added."""
     return cart_response(await _checked(portal, actor, read_text(rows.text)))
 

@@ -16,12 +16,12 @@ from db.checkout.skus import articles_by_skus
 from db.operations.audit import record_by
 from domain.card_numbers import masked
 from domain.catalogue.pricing import Viewer
-from domain.checkout.quick_order import Judged, Row, Verdict, judge, wanted_of
+from domain.checkout.quick_order import CheckedRow, Row, Verdict, judge, wanted_of
 from domain.identity.people import Actor
 from domain.money import Money
 
 
-class JudgedRow(BaseModel):
+class CheckedRowOut(BaseModel):
     """`row` is the line in what was sent. `pieces` are added for it, those of rows merged into it included. `case_quantity`
     is told where the pieces do not fill cases, `later` are the pieces that are not on hand."""
 
@@ -44,7 +44,7 @@ class JudgedRow(BaseModel):
 class QuickOrder(BaseModel):
     """Every row that was sent, in its order. `ready` of them can be added, or were; `total` is their price."""
 
-    rows: list[JudgedRow]
+    rows: list[CheckedRowOut]
     ready: int
     merged: int
     refused: int
@@ -91,13 +91,13 @@ async def add_rows(
 
 async def judged_rows(
     session: AsyncSession, viewer: Viewer, rows: tuple[Row, ...], present: dict[str, int]
-) -> tuple[Judged, ...]:
+) -> tuple[CheckedRow, ...]:
     """All articles are found at once."""
     found = await articles_by_skus(session, viewer, [row.sku for row in rows if row.sku])
     return judge(rows, found, present)
 
 
-def summary_of(judged: tuple[Judged, ...]) -> dict[str, Any]:
+def summary_of(judged: tuple[CheckedRow, ...]) -> dict[str, Any]:
     ready = [one for one in judged if one.verdict is Verdict.READY]
     merged = sum(one.verdict is Verdict.MERGED for one in judged)
     rows = [_row(one) for one in judged]
@@ -111,11 +111,11 @@ def summary_of(judged: tuple[Judged, ...]) -> dict[str, Any]:
     }
 
 
-def _row(one: Judged) -> JudgedRow:
+def _row(one: CheckedRow) -> CheckedRowOut:
     sellable = one.sellable
     amount = sellable.figure.amount if sellable else None
     is_added = one.verdict is Verdict.READY and amount is not None
-    return JudgedRow.model_construct(
+    return CheckedRowOut.model_construct(
         row=one.row.number,
         sku=one.row.sku if sellable else masked(one.row.sku),
         quantity=masked(one.row.quantity),

@@ -9,10 +9,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.devices.reach import whose_runs
 from api.plans.holders import holders_of
 from api.platform.deps import PortalDep, SignedIn
+from db.base import reading
 from db.catalogue.search import ProductQuery, find_products
 from db.catalogue.viewers import find_viewer
 from db.devices.runs import customers_named, devices_worked_on
-from db.operations.search import look_for
+from db.operations.search import find_things
 from db.orders.lists import orders_named
 from db.partners.businesses import list_partners
 from db.plans.plans import devices_subscribed
@@ -55,7 +56,7 @@ async def find_named(
     portal: PortalDep, actor: SignedIn, word: Annotated[Word, Query()]
 ) -> NamedThings:
     """What a word names: orders, products, serial numbers, customers and businesses, each kind for those who may open it."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         if Role.ADMIN in actor.roles:
             return NamedThings(
                 results=[*await _anybodys(session, word), *await _products(session, actor, word)]
@@ -73,7 +74,7 @@ async def find_named(
 
 async def _anybodys(session: AsyncSession, word: str) -> list[NamedThing]:
     """For administrators, who find whole words alone, as on their own page."""
-    return [NamedThing(**thing.model_dump()) for thing in (await look_for(session, word)).things]
+    return [NamedThing(**thing.model_dump()) for thing in (await find_things(session, word)).things]
 
 
 async def _orders(session: AsyncSession, actor: Actor, word: str) -> list[NamedThing]:

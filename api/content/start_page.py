@@ -18,7 +18,7 @@ from api.runs.flow_answers import Card, card_of
 from db.base import reading
 from db.checkout.credit import credit_of
 from db.operations import runs
-from db.operations.cases import count_open_cases, open_cases_of
+from db.operations.cases.lists import count_open_cases, open_cases_of
 from db.operations.third_parties import third_parties
 from db.orders.lists import orders_under_way
 from db.partners.reps import recent_partners
@@ -29,7 +29,7 @@ from domain.identity.people import Actor, Role
 from domain.identity.policy import BUYERS, DEALERS_OWN, PLAN_BUYERS, REPS
 from domain.money import Money
 from domain.operations.cases import CaseCause
-from domain.operations.operations import Shown
+from domain.operations.operations import RunList
 from domain.partners.partners import RecentPartner
 from domain.plans.plans import ENDING_WITHIN, SubscriptionState
 
@@ -227,9 +227,9 @@ async def _cases(session: AsyncSession, code: str) -> list[WaitingCase]:
 async def _operations(portal: Portal, session: AsyncSession) -> OperatorsFigures:
     seen = [*portal.watched.seen(), *await third_parties(session)]
     return OperatorsFigures(
-        attention=await runs.count_shown(session, Shown.ATTENTION),
-        stuck=await runs.count_shown(session, Shown.STUCK),
-        retrying=await runs.count_shown(session, Shown.RETRYING),
+        attention=await runs.count_shown(session, RunList.ATTENTION),
+        stuck=await runs.count_shown(session, RunList.STUCK),
+        retrying=await runs.count_shown(session, RunList.RETRYING),
         open_cases=await count_open_cases(session),
         unwell=sorted({each.system for each in seen if not each.is_well}),
     )

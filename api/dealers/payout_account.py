@@ -10,7 +10,7 @@ from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.throttling import Tries
 from db.base import reading
 from db.dealers.payout_accounts import (
-    KeptAccount,
+    StoredAccount,
     account_of_dealer,
     keep_account,
     keep_link,
@@ -71,8 +71,8 @@ async def open_payout_account(portal: PortalDep, actor: SignedIn, id: DealerId) 
 
 
 async def _asked(
-    portal: Portal, actor: Actor, dealer: Dealer, kept: KeptAccount | None
-) -> KeptAccount:
+    portal: Portal, actor: Actor, dealer: Dealer, kept: StoredAccount | None
+) -> StoredAccount:
     """As the provider says now. Of two who open one at once both get the same."""
     connect, now = Connect(portal.cards), datetime.now(UTC)
     if kept is not None:
@@ -90,7 +90,7 @@ async def _asked(
 
 
 def _shown(
-    portal: Portal, actor: Actor, dealer_id: str, kept: KeptAccount | None
+    portal: Portal, actor: Actor, dealer_id: str, kept: StoredAccount | None
 ) -> PayoutAccountOut:
     account = kept.account if kept else None
     fields = fields_of(portal, kept) if is_shown(actor, dealer_id) else StripeFields()

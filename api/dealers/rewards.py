@@ -22,7 +22,7 @@ from db.base import reading
 from db.dealers.dealers import has_subscriber, names_of
 from db.dealers.payouts import list_months
 from db.dealers.rewards import (
-    Whose,
+    RewardScope,
     list_rewards,
     sum_rewards,
     sums_by_installer,
@@ -69,7 +69,7 @@ async def list_device_rewards(
     stretch = days(from_date, to_date)
     async with reading(portal.sessions) as session:
         await reached_dealer(session, actor, id)
-        whose = Whose(installers=_whose(actor, installer_id), subscriber_id=subscriber_id)
+        whose = RewardScope(installers=_whose(actor, installer_id), subscriber_id=subscriber_id)
         found = await list_rewards(session, id, whose, stretch, limit=limit, offset=offset)
         count, total = await sum_rewards(session, id, whose, stretch)
         names = await names_of(session, [one.installer_id for one in found])
@@ -104,7 +104,7 @@ async def list_reward_sums(
     stretch = days(from_date, to_date)
     async with reading(portal.sessions) as session:
         await reached_dealer(session, actor, id)
-        whose = Whose(installers=() if _sees_all(actor) else (actor.person.id,))
+        whose = RewardScope(installers=() if _sees_all(actor) else (actor.person.id,))
         sums = await sums_by_installer(session, id, whose, stretch, limit=MOST_SUMS)
         _, total = await sum_rewards(session, id, whose, stretch)
         names = await names_of(session, sorted({one.installer_id for one in sums}))

@@ -220,7 +220,7 @@ async def release_my_device(
             await check_serials(portal, serial)
             network_owner = await portal.device_cloud.owner(serial)
             facts = await check_reach(portal, actor, serial, network_owner)
-        async with portal.sessions() as session:
+        async with reading(portal.sessions) as session:
             refusal = await _refusal_to_release(session, serial, facts)
         if refusal is not None:
             raise refusal

@@ -13,7 +13,7 @@ from api.devices.holder import InUse, live_run, may_resume, persons_lookup, prov
 from api.devices.ownership import check_serials, known_facts, known_soon, reached, refuse_foreign
 from api.platform.deps import Portal
 from api.runs.flows import FlowRejected
-from db.devices.runs import Whose, has_runs
+from db.devices.runs import RunScope, has_runs
 from db.runs import capabilities, device_reservations, flows
 from domain.activation.activation import REJECTIONS
 from domain.activation.device_calls import (
@@ -227,9 +227,9 @@ ProofQuery = Annotated[IccidDigits | None, Query()]
 """The last five ICCID digits: needed for a device that belongs to nobody."""
 
 
-def whose_runs(actor: Actor) -> Whose:
+def whose_runs(actor: Actor) -> RunScope:
     """The caller's own runs and those of the caller's dealer; an administrator sees everybody's."""
-    return Whose(
+    return RunScope(
         dealer_id=actor.dealer_id,
         owner_id=actor.person.id,
         everybodys=Role.ADMIN in actor.roles,

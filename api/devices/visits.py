@@ -33,8 +33,8 @@ from domain.devices.visits import (
     OwnDevice,
     Visit,
     VisitAnswered,
-    VisitAsk,
     VisitEnded,
+    VisitMessage,
     VisitStart,
     VisitState,
     asked_visit,
@@ -107,10 +107,10 @@ class VisitCommand(Command[Visit]):
     async def find_run(self) -> Visit:
         return await _reach(self.portal, self.actor, self.id)
 
-    def ask(self, event: Event) -> VisitAsk:
-        return VisitAsk(event=event, person_id=self.actor.person.id)
+    def ask(self, event: Event) -> VisitMessage:
+        return VisitMessage(event=event, person_id=self.actor.person.id)
 
-    async def permission(self) -> VisitAsk:
+    async def permission(self) -> VisitMessage:
         """Raises VisitEnded for a device that has become another's meanwhile: it is not the old owner's to open."""
         visit = await self.run()
         network_owner = await self.portal.device_cloud.owner(visit.device_key)
@@ -122,7 +122,7 @@ class VisitCommand(Command[Visit]):
 
     async def deliver(self, run: Visit, update: Any, message: BaseModel) -> tuple[int, BaseModel]:
         """Raises VisitAnswered, VisitEnded, or Unavailable when the outcome takes longer."""
-        assert isinstance(message, VisitAsk)
+        assert isinstance(message, VisitMessage)
         said = f"{self.key} {run.id} {_SAID[message.event]}"
         try:
             await update_run(

@@ -18,7 +18,7 @@ from db.runs import device_reservations, flows
 from domain.activation.lost_firmware import end_of
 from domain.base import Body, Utc
 from domain.errors import Invalid
-from domain.firmware.firmware import ENDED, FirmwareAsk
+from domain.firmware.firmware import ENDED, FirmwareMessage
 from domain.runs.projection import FlowOwner
 from workflows.activation import ActivationWorkflow
 from workflows.firmware import FirmwareWorkflow
@@ -36,27 +36,27 @@ class DeferBody(Body):
     until: Utc
 
 
-class AskBody(Body):
-    """Nothing but the wish."""
+class EmptyBody(Body):
+    """Nothing more is said."""
 
 
 class FirmwareCommand(RunCommand):
     kind = "firmware"
     audited = frozenset({"reason"})
 
-    async def retry(self, body: AskBody) -> Response:
+    async def retry(self, body: EmptyBody) -> Response:
         return await self.send(
             FirmwareWorkflow.retry_now,
-            FirmwareAsk(**self.sender),
+            FirmwareMessage(**self.sender),
             body,
             audit="tried a firmware run again",
             begins=True,
         )
 
-    async def cancel(self, body: AskBody) -> Response:
+    async def cancel(self, body: EmptyBody) -> Response:
         return await self.send(
             FirmwareWorkflow.cancel,
-            FirmwareAsk(**self.sender),
+            FirmwareMessage(**self.sender),
             body,
             audit="cancelled a firmware run",
         )
@@ -101,10 +101,10 @@ class FirmwareCommand(RunCommand):
         handle = self.portal.temporal.get_workflow_handle(holder.workflow_id)
         await handle.signal(ActivationWorkflow.firmware_progress, end_of(shown))
 
-    async def _deferral(self, until: datetime) -> FirmwareAsk:
+    async def _deferral(self, until: datetime) -> FirmwareMessage:
         if not timedelta(0) < until - datetime.now(UTC) <= LONGEST_DEFERRAL:
             raise Invalid(fields=[("until", "Choose a time within the next seven days")])
-        return FirmwareAsk(**self.sender, until=until)
+        return FirmwareMessage(**self.sender, until=until)
 
 
 async def firmware_command(

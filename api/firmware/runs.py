@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from api.devices.reach import BEGINNING, OWN_RECORDS, ProofQuery, reach_device, whose_runs
-from api.firmware.command import AskBody, DeferBody, OnFirmware
+from api.firmware.command import DeferBody, EmptyBody, OnFirmware
 from api.firmware.start import FirmwareRequest, start_or_join
 from api.platform.border.queries import counted
 from api.platform.deps import Caller, PortalDep, SignedIn
@@ -23,7 +23,7 @@ from domain.base import Body, Utc
 from domain.devices.devices import DeviceKey, FirmwareTarget, IccidDigits
 from domain.firmware.firmware import (
     LABELS,
-    FirmwareAsk,
+    FirmwareMessage,
     Reason,
     Weakness,
     chosen_offers,
@@ -212,7 +212,7 @@ async def list_firmware_transitions(
 @router.post(
     "/{id}/retry", response_model=FirmwareAnswer, responses=ANSWERS, dependencies=[MovesCar]
 )
-async def retry_firmware_run(command: OnFirmware, body: AskBody) -> Response:
+async def retry_firmware_run(command: OnFirmware, body: EmptyBody) -> Response:
     """Try again now instead of waiting; a device that was too weak is looked at again."""
     return await command.retry(body)
 
@@ -220,7 +220,7 @@ async def retry_firmware_run(command: OnFirmware, body: AskBody) -> Response:
 @router.post(
     "/{id}/cancel", response_model=FirmwareAnswer, responses=ANSWERS, dependencies=[MovesCar]
 )
-async def cancel_firmware_run(command: OnFirmware, body: AskBody) -> Response:
+async def cancel_firmware_run(command: OnFirmware, body: EmptyBody) -> Response:
     """Give the update up, before it is written to the device."""
     return await command.cancel(body)
 
@@ -238,7 +238,7 @@ async def defer_firmware_run(command: OnFirmware, body: DeferBody) -> Response:
 )
 async def overrule_firmware_run(command: OnFirmware, body: OverruleBody) -> Response:
     """Let a device be updated although battery or signal are too weak. For owners; the reason is kept."""
-    ask = FirmwareAsk(**command.sender, reason=body.reason)
+    ask = FirmwareMessage(**command.sender, reason=body.reason)
     return await command.send(
         FirmwareWorkflow.overrule, ask, body, audit="overruled a weak reading"
     )

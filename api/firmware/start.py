@@ -27,7 +27,7 @@ from domain.devices.devices import FirmwareOffer, FirmwareTarget, UnknownDevice
 from domain.errors import Forbidden, Unavailable
 from domain.firmware.firmware import (
     CURRENT_VERSION,
-    FirmwareAsk,
+    FirmwareMessage,
     FirmwareStart,
     Overruling,
     TooWeak,
@@ -120,7 +120,7 @@ async def _join(
     stands = await answer_of(portal, "firmware", run.id)
     if stands.state != "failed":
         return 200, stands
-    ask = FirmwareAsk(**sender_of(actor))
+    ask = FirmwareMessage(**sender_of(actor))
     return await send_command(portal, run, FirmwareWorkflow.retry_now, ask, actor=actor, key=key)
 
 

@@ -114,8 +114,9 @@ async def revert_email_change(
 ) -> None:
     """The old address says "this was not me": it is the account's again, and the account is locked until its password is reset.
 
-    A second factor that was switched on since the change was asked for, or shortly before, goes with it: whoever took the
-    account would keep its owner out by it. Works once. Raises EmailTaken when somebody else has the old address by now; the account is locked all the same.
+    A second factor that was switched on since the change was asked for, or shortly before, goes with it: whoever
+    took the account would keep its owner out by it. Works once. Raises EmailTaken when somebody else has the old
+    address by now; the account is locked all the same.
     """
     await Tries(portal.sessions).count_registering(address_of(request))
     token_hash = secret_hash(body.token)

@@ -4,7 +4,7 @@ from pydantic import BaseModel
 
 from api.platform.deps import Portal
 from db.base import reading
-from db.dealers.payout_accounts import KeptAccount, account_of_dealer
+from db.dealers.payout_accounts import StoredAccount, account_of_dealer
 from domain.base import Utc
 from domain.dealers.payout_account import Onboarding
 from domain.identity.people import Actor, Role
@@ -40,7 +40,7 @@ async def stripe_fields(portal: Portal, dealer_id: str | None) -> StripeFields:
     return fields_of(portal, kept)
 
 
-def fields_of(portal: Portal, kept: KeptAccount | None) -> StripeFields:
+def fields_of(portal: Portal, kept: StoredAccount | None) -> StripeFields:
     if kept is None:
         return StripeFields()
 

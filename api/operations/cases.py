@@ -19,7 +19,7 @@ from db.base import reading
 from db.billing.invoices.documents import find_invoice
 from db.billing.payment_methods import method_of
 from db.identity.people import administrators
-from db.operations import cases
+from db.operations.cases import lists, starts
 from db.orders.orders import find_order, id_of_invoiced
 from db.runs.flows import find_flow, find_owner
 from domain.base import Body, Utc
@@ -33,8 +33,8 @@ from domain.kinds import CASE
 from domain.money import Money
 from domain.operations import case_v1
 from domain.operations.cases import (
-    CaseAsk,
     CaseCause,
+    CaseMessage,
     CasePayment,
     CaseView,
     is_tried_too_often,
@@ -83,9 +83,9 @@ class CaseOf(BaseModel):
 
 
 class BuyersCase(BaseModel):
-    """A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was paid back by
-    now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until `deadline`. What `is_tried_too_often` is open, and
-    nobody may pay it here any more."""
+    """A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was
+    paid back by now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until
+    `deadline`. What `is_tried_too_often` is open, and nobody may pay it here any more."""
 
     id: str
     belongs_to: CaseOf
@@ -158,7 +158,7 @@ class OwnCaseCommand(RunCommand):
     async def find_run(self) -> FlowOwner:
         code = check_may_buy_plans(self.actor)
         async with reading(self.portal.sessions) as session:
-            start = await cases.find_start(session, self.id)
+            start = await starts.find_start(session, self.id)
             owner = await find_owner(session, "case", self.id)
         if owner is None or start is None or start.partner_code != code:
             raise NotFound
@@ -192,7 +192,7 @@ async def list_cases(
 ) -> Cases:
     """Open ones, or those that have ended."""
     async with reading(portal.sessions) as session:
-        found = await cases.list_cases(
+        found = await lists.list_cases(
             session,
             ended=ended,
             limit=limit + 1,
@@ -217,14 +217,14 @@ async def assign_case(command: OnCase, body: AssignCase) -> Response:
     """Names who takes care of it; they are told by mail. 422 for an address of no administrator."""
     await command.run()
     owner = await _administrator(command.portal, command.actor, body.email)
-    message = CaseAsk(**command.sender, owner_id=owner.id, owner=owner.name)
+    message = CaseMessage(**command.sender, owner_id=owner.id, owner=owner.name)
     return await command.send(CaseWorkflow.assign, message, body, audit="assigned a case")
 
 
 @router.post("/v1/operations/cases/{id}/note", response_model=CaseAnswer, responses=ANSWERS)
 async def note_case(command: OnCase, body: CaseNoteBody) -> Response:
     """Writes down what was done about it."""
-    message = CaseAsk(**command.sender, note=body.note)
+    message = CaseMessage(**command.sender, note=body.note)
     return await command.send(CaseWorkflow.add_note, message, body, audit="noted on a case")
 
 
@@ -236,7 +236,7 @@ async def note_case(command: OnCase, body: CaseNoteBody) -> Response:
 )
 async def retry_case(command: OnCase, body: CaseNoteBody) -> Response:
     """Has it tried again at once; what was given back already is not given back twice."""
-    message = CaseAsk(**command.sender, note=body.note)
+    message = CaseMessage(**command.sender, note=body.note)
     return await command.send(
         CaseWorkflow.retry, message, body, audit="had a case tried again", begins=True
     )
@@ -250,7 +250,7 @@ async def retry_case(command: OnCase, body: CaseNoteBody) -> Response:
 )
 async def resolve_case(command: OnCase, body: CaseNoteBody) -> Response:
     """Ends it: it was taken care of by hand."""
-    message = CaseAsk(**command.sender, note=body.note)
+    message = CaseMessage(**command.sender, note=body.note)
     return await command.send(CaseWorkflow.resolve, message, body, audit="resolved a case")
 
 
@@ -260,7 +260,7 @@ async def list_order_cases(portal: PortalDep, actor: SignedIn, id: OrderId) -> B
     async with reading(portal.sessions) as session:
         if await find_order(session, id, reader_of(actor)) is None:
             raise OrderMissing
-        return _for_buyer(await cases.cases_of(session, "order", id))
+        return _for_buyer(await lists.cases_of(session, "order", id))
 
 
 @router.get("/v1/purchases/{id}/cases")
@@ -268,7 +268,7 @@ async def list_purchase_cases(portal: PortalDep, actor: SignedIn, id: FlowId) ->
     """What happened to the money of a purchase of plans. 404 for one of another business."""
     async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "purchase", id)
-        return _for_buyer(await cases.cases_of(session, "purchase", id))
+        return _for_buyer(await lists.cases_of(session, "purchase", id))
 
 
 @router.get("/v1/invoice-payments/{id}/cases")
@@ -276,7 +276,7 @@ async def list_invoice_payment_cases(portal: PortalDep, actor: SignedIn, id: Flo
     """What happened to the money of a payment of invoices. 404 for one of another business."""
     async with reading(portal.sessions) as session:
         await authorize_run(session, actor, "invoice_payment", id)
-        return _for_buyer(await cases.cases_of(session, "invoice_payment", id))
+        return _for_buyer(await lists.cases_of(session, "invoice_payment", id))
 
 
 @router.get("/v1/invoices/{id}/cases")
@@ -289,7 +289,7 @@ async def list_invoice_cases(portal: PortalDep, actor: SignedIn, id: PathId) -> 
         if found is None:
             raise DocumentMissing
         order_id = await id_of_invoiced(session, found)
-        return _for_buyer(await cases.cases_of_invoice(session, found.number, order_id))
+        return _for_buyer(await lists.cases_of_invoice(session, found.number, order_id))
 
 
 @router.post(
@@ -300,7 +300,7 @@ async def pay_case(command: OnOwnCase, body: PayCase) -> Response:
     await command.run()
     async with reading(command.portal.sessions) as session:
         method = await method_of(session, body.method_id, check_may_buy_plans(command.actor))
-    message = CaseAsk(**command.sender, type=PaymentType(method.type), method_id=method.id)
+    message = CaseMessage(**command.sender, type=PaymentType(method.type), method_id=method.id)
     return await command.send(
         CaseWorkflow.pay, message, body, audit="paid what a bank had returned", begins=True
     )
@@ -308,7 +308,7 @@ async def pay_case(command: OnOwnCase, body: PayCase) -> Response:
 
 async def _found(portal: Portal, id: str) -> CaseView:
     async with reading(portal.sessions) as session:
-        case = await cases.find_case(session, id)
+        case = await lists.find_case(session, id)
     if case is None:
         raise NotFound
     return case
@@ -327,7 +327,7 @@ async def _administrator(portal: Portal, actor: Actor, email: str | None) -> Use
 async def _answer(portal: Portal, id: str) -> CaseAnswer:
     async with reading(portal.sessions) as session:
         run = await find_flow(session, "case", id)
-        case = CaseView.model_validate(run.view) if run else await cases.find_case(session, id)
+        case = CaseView.model_validate(run.view) if run else await lists.find_case(session, id)
     if case is None:
         raise NotFound
     return CaseAnswer(

@@ -47,7 +47,7 @@ class CompareBody(Body):
     """Nothing is said of it."""
 
 
-class ComparisonAsked(BaseModel):
+class ComparisonStarted(BaseModel):
     workflow_id: str
 
 
@@ -77,7 +77,7 @@ async def list_erp_differences(
 @router.post("/comparisons", status_code=202)
 async def compare_with_erp(
     portal: PortalDep, actor: SignedIn, body: CompareBody
-) -> ComparisonAsked:
+) -> ComparisonStarted:
     """Begins a comparison, or joins the one that somebody asked for. Asked again it does no harm."""
     try:
         async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
@@ -95,4 +95,4 @@ async def compare_with_erp(
         raise Unavailable(retry_after=RETRY_AFTER) from error
     async with portal.sessions.begin() as session:
         await record_by(session, actor, "comparison with the erp asked for")
-    return ComparisonAsked(workflow_id=NOW)
+    return ComparisonStarted(workflow_id=NOW)

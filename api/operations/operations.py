@@ -18,7 +18,7 @@ from api.runs.flows import FlowId, RequiredKey
 from db.base import reading
 from db.operations import effects, one_run, rounds, runs
 from db.operations.audit import Outcome, record_by
-from db.operations.search import look_for, things_of
+from db.operations.search import find_things, things_of
 from db.operations.third_parties import part_states, third_parties
 from db.runs.drift import drifts_within_a_day
 from domain.base import Body, Utc
@@ -30,8 +30,8 @@ from domain.operations.operations import (
     Orphan,
     Pass,
     Run,
+    RunList,
     RunName,
-    Shown,
     StillOpen,
     Tally,
     ThirdParty,
@@ -94,7 +94,7 @@ class RunFilters(BaseModel):
     """`subject` is a word for what a run is about: a serial number (also one that was replaced), an order, PO or invoice number,
     a receipt, a person's address or name, a business's code or how its name begins; or the id of a run or of its workflow."""
 
-    shown: Annotated[Shown, or_default(Shown.OPEN)] = Shown.OPEN
+    shown: Annotated[RunList, or_default(RunList.OPEN)] = RunList.OPEN
     kind: Annotated[RunName | None, or_default(None)] = None
     state: Annotated[str, StringConstraints(pattern=r"^[a-z0-9/_-]{1,60}$")] | None = None
     subject: Subject | None = None
@@ -165,9 +165,9 @@ async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
         return Overview(
             tallies=list(await runs.tallies(session)),
             counted=RunCounts(
-                stuck=await runs.count_shown(session, Shown.STUCK),
-                retrying=await runs.count_shown(session, Shown.RETRYING),
-                attention=await runs.count_shown(session, Shown.ATTENTION),
+                stuck=await runs.count_shown(session, RunList.STUCK),
+                retrying=await runs.count_shown(session, RunList.RETRYING),
+                attention=await runs.count_shown(session, RunList.ATTENTION),
                 orphans=len(orphans),
                 undelivered=len(undelivered),
                 unmailed=await rounds.unmailed(session),
@@ -194,7 +194,7 @@ async def list_runs(
     """Runs of every kind, newest change first."""
     last = unpack(filters.cursor, Last, "cursor") if filters.cursor else None
     async with reading(portal.sessions) as session:
-        looked = await look_for(session, filters.subject) if filters.subject else None
+        looked = await find_things(session, filters.subject) if filters.subject else None
         found = await runs.list_runs(
             session,
             filters.shown,

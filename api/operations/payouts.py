@@ -13,16 +13,16 @@ from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.runs.flows import RequiredKey
 from db.base import reading
-from db.dealers.payouts import ShownPayout, find_payout, is_stuck, list_payouts
+from db.dealers.payouts import DealerPayout, find_payout, is_stuck, list_payouts
 from db.operations.audit import Outcome, record_by
 from domain.dealers.payouts import (
     TRIED_BY_A_PERSON,
     PayoutMissing,
-    PayoutMoved,
     PayoutRef,
     PayoutState,
+    PayoutStateConflict,
 )
-from workflows.payouts import SCHEDULE, Paying, PayoutsAsk, PayoutsWorkflow
+from workflows.payouts import SCHEDULE, Paying, PayoutsStart, PayoutsWorkflow
 
 router = APIRouter(prefix="/v1/payouts", tags=["operations"])
 
@@ -43,7 +43,7 @@ class PayoutFilters(BaseModel):
 class AllPayouts(BaseModel):
     """The latest changed first."""
 
-    results: list[ShownPayout]
+    results: list[DealerPayout]
     count: int
 
 
@@ -78,7 +78,7 @@ async def retry_payout(
     portal: PortalDep, actor: SignedIn, dealer_id: DealerName, month: Month, key: RequiredKey
 ) -> Response:
     """Sends a payout again that was refused or came back, or looks after one that hangs. Once for each attempt, whoever asks.
-    Raises PayoutMissing, PayoutMoved."""
+    Raises PayoutMissing, PayoutStateConflict."""
     ref = PayoutRef(dealer_id=dealer_id, month=month)
 
     async def retry() -> tuple[int, BaseModel]:
@@ -88,7 +88,7 @@ async def retry_payout(
                 raise PayoutMissing
             is_new = payout.state in TRIED_BY_A_PERSON
             if not is_new and not await is_stuck(session, ref):
-                raise PayoutMoved
+                raise PayoutStateConflict
             attempt = payout.attempt + 1 if is_new else payout.attempt
             await record_by(
                 session,
@@ -102,7 +102,7 @@ async def retry_payout(
         try:
             await portal.temporal.start_workflow(
                 PayoutsWorkflow.run,
-                PayoutsAsk(again=again),
+                PayoutsStart(again=again),
                 id=f"{SCHEDULE}-{payout.id}-{attempt}",
                 task_queue=portal.task_queue,
                 # Which attempt follows is decided under the row's lock: a run that found no account begins none.
@@ -110,7 +110,7 @@ async def retry_payout(
                 static_summary="tries a payout again",
             )
         except WorkflowAlreadyStartedError:
-            raise PayoutMoved from None
+            raise PayoutStateConflict from None
         return 202, PayoutBegun(dealer_id=dealer_id, month=month, attempt=attempt)
 
     return await answer_once(

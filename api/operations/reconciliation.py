@@ -27,7 +27,7 @@ from domain.billing.reconciliation.differences import (
 )
 from workflows.billing.reconciliation import (
     SCHEDULE,
-    ReconciliationAsk,
+    ReconciliationStart,
     ReconciliationWorkflow,
 )
 
@@ -120,7 +120,7 @@ async def begin_reconciliation(portal: PortalDep, actor: SignedIn, key: Required
             await record_by(session, actor, "reconciliation begun", on=("reconciliation", begun.id))
         await portal.temporal.start_workflow(
             ReconciliationWorkflow.run,
-            ReconciliationAsk(asked_by=actor.key),
+            ReconciliationStart(asked_by=actor.key),
             id=begun.id,
             task_queue=portal.task_queue,
             static_summary="compares our money with the providers' and the ERP's",

@@ -9,7 +9,7 @@ from pydantic import Field
 from api.catalogue.answers import Metadatum, Net, NetPrice, Picture
 from api.checkout.cart_answers import Taxed, TaxOut
 from api.platform.schemas import AddressLinesOut, Camel, lines_out
-from domain.billing.payments import GivenBack, PaymentType
+from domain.billing.payments import PaymentType, Refund
 from domain.money import Money
 from domain.orders.orders import (
     Order,
@@ -43,8 +43,9 @@ class OrderCardOut(Camel):
 
 
 class OrderLineOut(Camel):
-    """As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now. `expectedOn` is the day on
-    which the warehouse expects what is on backorder still, null where it is not known."""
+    """As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now.
+    `expectedOn` is the day on which the warehouse expects what is on backorder still, null where it is not
+    known."""
 
     variant_id: str
     product_id: str
@@ -91,7 +92,7 @@ class WithdrawalOut(Camel):
     amount: Money
 
 
-class GivenBackOut(Camel):
+class RefundOut(Camel):
     """What of the total was given back, in US dollars."""
 
     at: datetime
@@ -137,7 +138,7 @@ class OrderOut(OrderCardOut):
     payment_method: OrderPaymentOut
     shipments: list[ShipmentOut]
     withdrawals: list[WithdrawalOut]
-    given_back: list[GivenBackOut]
+    given_back: list[RefundOut]
     history: list[EventOut]
     waits_for: OrderWaitsFor | None
     updated_at: datetime
@@ -151,10 +152,10 @@ def order_out(
     order: Order,
     invoices: Mapping[str, str],
     restocks: Mapping[str, date],
-    back: Sequence[GivenBack],
+    back: Sequence[Refund],
 ) -> OrderOut:
-    """`invoices`: shipment → the number of its invoice, of those that are mirrored. `restocks`: variant → the day on which more of it
-    is expected. `back`: what was given back of what was paid."""
+    """`invoices`: shipment → the number of its invoice, of those that are mirrored. `restocks`: variant → the day
+    on which more of it is expected. `back`: what was given back of what was paid."""
     return OrderOut(
         **_card(order),
         sap_bp_code=order.partner_code,
@@ -188,7 +189,7 @@ def order_out(
         withdrawals=[
             WithdrawalOut.model_validate(one, from_attributes=True) for one in order.withdrawals
         ],
-        given_back=[GivenBackOut.model_validate(one, from_attributes=True) for one in back],
+        given_back=[RefundOut.model_validate(one, from_attributes=True) for one in back],
         history=[EventOut.model_validate(one, from_attributes=True) for one in order.history],
         waits_for=waits_for(order.status),
         updated_at=order.updated_at,

@@ -23,7 +23,7 @@ from api.platform.deps import PortalDep, SignedIn
 from db.base import reading
 from db.orders.lists import list_orders
 from domain.orders.orders import OrderCard, OrderStatus, shown_method
-from domain.orders.search import OrdersAsked, OrderSort, Place
+from domain.orders.search import OrderSearch, OrderSort, Place
 
 router = APIRouter(tags=["orders"])
 
@@ -75,7 +75,7 @@ async def export_orders(
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings. Dates are UTC."""
     since, before = moments_of(actor, wanted.since, wanted.until)
-    asked = OrdersAsked(
+    asked = OrderSearch(
         partner_code=business_of(actor),
         ids=tuple(wanted.id),
         since=since,

@@ -33,7 +33,7 @@ from api.platform.answers.lists import (
 from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import Cursor, EndFound
-from api.platform.schemas import AskedBody, Camel
+from api.platform.schemas import Camel, QueryBody
 from db.base import reading
 from db.billing.invoices.documents import invoices_of_shipments
 from db.billing.payments import given_back
@@ -41,10 +41,10 @@ from db.catalogue.variants import restocks_of
 from db.orders.lists import list_orders
 from db.orders.orders import find_order
 from db.partners.businesses import buyer_of_code
-from domain.billing.payments import PROMISES, GivenBack, PayingFlow
+from domain.billing.payments import PROMISES, PayingFlow, Refund
 from domain.identity.people import Actor
 from domain.orders.orders import Order, OrderMissing, OrderStatus
-from domain.orders.search import MOST_AT_ONCE, PAGE_SIZE, OrdersAsked, OrderSort, Place
+from domain.orders.search import MOST_AT_ONCE, PAGE_SIZE, OrderSearch, OrderSort, Place
 from domain.paper.buyer import Buyer
 from domain.paper.orders import confirmation, packing_list
 
@@ -55,7 +55,7 @@ PageLimit = Annotated[int, WholeNumber(PAGE_SIZE, MOST_AT_ONCE)]
 EndLimit = Annotated[int, WholeNumber(MOST_AT_ONCE, MOST_AT_ONCE)]
 
 
-class OrderNamed(AskedBody):
+class OrderNamed(QueryBody):
     """`sort` is taken and changes nothing: an id names one order."""
 
     id: Id
@@ -63,7 +63,7 @@ class OrderNamed(AskedBody):
     sap_bp_code: BusinessCode | None = None
 
 
-class OrdersQuery(AskedBody):
+class OrdersQuery(QueryBody):
     """A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a PO
     number, of our number or of the ERP's, or of the name of who ordered, or the beginning of a SKU; `since` and `until` are
     days of ordering; `id` narrows to one order."""
@@ -80,7 +80,7 @@ class OrdersQuery(AskedBody):
     status: Statuses = []
 
 
-class OrdersEndQuery(AskedBody):
+class OrdersEndQuery(QueryBody):
     """Like a list, for the cursor alone."""
 
     sap_bp_code: BusinessCode | None = None
@@ -179,7 +179,7 @@ async def _with_buyer(session: AsyncSession, actor: Actor, id_: str) -> tuple[Or
     return order, await buyer_of_code(session, order.partner_code)
 
 
-async def _back_of(session: AsyncSession, order: Order) -> tuple[GivenBack, ...]:
+async def _back_of(session: AsyncSession, order: Order) -> tuple[Refund, ...]:
     """What of its payment was given back, by its run or a case. Nothing was paid for an order that is promised: a charge that was
     tried before bought nothing."""
     if order.payment_type in PROMISES:
@@ -197,11 +197,11 @@ async def _told(session: AsyncSession, id_: str, actor: Actor) -> OrderOut:
     return order_out(order, invoices, restocks, await _back_of(session, order))
 
 
-def asked_for(actor: Actor, wanted: OrdersQuery | OrdersEndQuery, *, skip: int = 0) -> OrdersAsked:
+def asked_for(actor: Actor, wanted: OrdersQuery | OrdersEndQuery, *, skip: int = 0) -> OrderSearch:
     """Raises Invalid for a cursor of another sort."""
     since, before = moments_of(actor, wanted.since, wanted.until)
     named = wanted.id if isinstance(wanted, OrdersQuery) else None
-    return OrdersAsked(
+    return OrderSearch(
         partner_code=business_of(actor),
         ids=(named,) if named is not None else (),
         since=since,

@@ -21,7 +21,7 @@ router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
 log = structlog.get_logger()
 
 
-class Heard(BaseModel):
+class EventAnswer(BaseModel):
     """Whether the event was new."""
 
     is_new: bool
@@ -30,8 +30,9 @@ class Heard(BaseModel):
 @router.post("/erp", status_code=202)
 async def receive_erp_event(
     request: Request, portal: PortalDep, x_signature: Annotated[str, Header(max_length=200)] = ""
-) -> Heard:
-    """One event of an order, or the new version of a document. Kept before the answer, together with what it changes; a repeated one changes nothing."""
+) -> EventAnswer:
+    """One event of an order, or the new version of a document. Kept before the answer, together with what it
+    changes; a repeated one changes nothing."""
     body = await request.body()
     check_signature(portal.erp_webhook_secret, x_signature, body, time.time())
     try:
@@ -40,7 +41,7 @@ async def receive_erp_event(
         raise Invalid from None
     is_new, subject = await once_more(lambda: _heard(portal, event))
     log.info("erp_event_heard", type=event.type, reference=subject, is_new=is_new)
-    return Heard(is_new=is_new)
+    return EventAnswer(is_new=is_new)
 
 
 async def _heard(

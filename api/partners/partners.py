@@ -12,7 +12,7 @@ from api.partners.answers import AddressOut, RepOut, address_out, rep_out
 from api.platform.border.queries import counted, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.paging import pack, unpack
-from api.platform.schemas import AskedBody, Camel
+from api.platform.schemas import Camel, QueryBody
 from db.base import reading
 from db.checkout.credit import credit_of
 from db.operations.audit import Outcome, record_by
@@ -44,7 +44,7 @@ RECENT = 5
 PartnerId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
-class PartnersQuery(AskedBody):
+class PartnersQuery(QueryBody):
     """`us` asks for businesses of the U.S. only; `search` is a part of a name or code, and forgives small errors."""
 
     limit: Annotated[int, Field(ge=1, le=PAGE_SIZE), counted(PAGE_SIZE, most=PAGE_SIZE)] = PAGE_SIZE

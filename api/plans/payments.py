@@ -50,14 +50,14 @@ from domain.plans.purchases import (
     Declined,
     NoCard,
     PayBy,
-    PurchaseAsk,
     PurchaseEnded,
+    PurchaseMessage,
     PurchaseView,
     QuoteChanged,
     QuoteExpired,
     told_of,
 )
-from domain.plans.quote import LinesFailed, LineWish, check_lines
+from domain.plans.quote import LinesFailed, PlanLineRequest, check_lines
 from domain.runs.projection import FlowAnswer
 from workflows.plans.purchase import PurchaseWorkflow
 
@@ -115,8 +115,8 @@ class PaymentsBody(Body):
     approval_reason: Reason | None = None
 
     @property
-    def lines(self) -> tuple[LineWish, ...]:
-        return tuple(LineWish(**line.model_dump()) for line in self.line_items)
+    def lines(self) -> tuple[PlanLineRequest, ...]:
+        return tuple(PlanLineRequest(**line.model_dump()) for line in self.line_items)
 
     @property
     def ship_to(self) -> PostalAddress | None:
@@ -296,7 +296,7 @@ async def _ask_again(
         address = None
         if body.ship_to is not None:
             address = await address_of(session, await buyer_of(session, actor), body.ship_to)
-    ask = PurchaseAsk(**sender_of(actor), lines=body.lines, address=address)
+    ask = PurchaseMessage(**sender_of(actor), lines=body.lines, address=address)
     await send_command(
         portal,
         owner,
@@ -330,7 +330,7 @@ async def _confirm(
         raise _with_flow(QuoteChanged(), stands)
     if was_agreed:
         return stands.rev - 1
-    ask = PurchaseAsk(
+    ask = PurchaseMessage(
         **sender_of(actor),
         quote_hash=view.quote_hash,
         pay_by=pay_by,

@@ -36,7 +36,7 @@ from domain.plans.purchases import (
     check_type,
     said_again,
 )
-from domain.plans.quote import LineWish, check_lines
+from domain.plans.quote import PlanLineRequest, check_lines
 from domain.plans.taxes import check_ship_to
 from domain.runs.projection import FlowAnswer, FlowOwner
 from workflows import ids
@@ -70,10 +70,11 @@ def purchase_id_of(actor: Actor, key: str | None) -> str:
 
 
 async def purchase_without_key(
-    session: AsyncSession, actor: Actor, lines: Sequence[LineWish]
+    session: AsyncSession, actor: Actor, lines: Sequence[PlanLineRequest]
 ) -> str:
-    """The id of the purchase that is meant by a call without a key: for a day that of the same person's last one of the
-    same plans for the same devices to the same days, unless it came to nothing (decision 37). The caller commits before it begins."""
+    """The id of the purchase that is meant by a call without a key: for a day that of the same person's last one of
+    the same plans for the same devices to the same days, unless it came to nothing (decision 37). The caller
+    commits before it begins."""
     key = f"plans {said_again(check_may_buy_plans(actor), lines)}"
     fresh = uuid.uuid4().hex
     id_, was_held = await hold_name(
@@ -96,7 +97,7 @@ async def start_of(
     session: AsyncSession,
     actor: Actor,
     id_: str,
-    lines: tuple[LineWish, ...],
+    lines: tuple[PlanLineRequest, ...],
     address: PostalAddress | None,
 ) -> PurchaseStart:
     """A well-formed purchase that the caller may make. Raises what `check_may_buy_plans` and `check_lines` raise,

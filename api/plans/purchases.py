@@ -26,8 +26,8 @@ from domain.plans.plans import MOST_LINES, check_may_buy_plans
 from domain.plans.purchases import (
     OpenPurchase,
     PayBy,
-    PurchaseAsk,
     PurchaseEnded,
+    PurchaseMessage,
     check_type,
     told_of,
 )
@@ -60,8 +60,8 @@ class RetryBody(Body):
     device_keys: Annotated[tuple[DeviceKey, ...], Field(max_length=MOST_LINES)] = ()
 
 
-class AskBody(Body):
-    """Nothing but the wish."""
+class EmptyBody(Body):
+    """Nothing more is said."""
 
 
 class ApprovePurchaseBody(Body):
@@ -105,20 +105,20 @@ class PurchaseCommand(RunCommand):
         async with reading(self.portal.sessions) as session:
             await check_agrees(session, self.actor, await self.run())
 
-    async def again(self, device_keys: tuple[str, ...]) -> PurchaseAsk:
+    async def again(self, device_keys: tuple[str, ...]) -> PurchaseMessage:
         """For devices of its own alone: nothing else that is typed comes into its history. Raises UnknownDevice."""
         stands = await answer_of(self.portal, "purchase", (await self.run()).id)
         if not {line["device_key"] for line in stands.view["lines"]}.issuperset(device_keys):
             raise UnknownDevice
-        return PurchaseAsk(**self.sender, device_keys=device_keys)
+        return PurchaseMessage(**self.sender, device_keys=device_keys)
 
-    async def agreement(self, quote_hash: str) -> PurchaseAsk:
+    async def agreement(self, quote_hash: str) -> PurchaseMessage:
         """Of its buyer alone. Raises NotFound for another one's purchase."""
         if (await self.run()).owner_id != self.actor.person.id:
             raise NotFound
-        return PurchaseAsk(**self.sender, quote_hash=quote_hash)
+        return PurchaseMessage(**self.sender, quote_hash=quote_hash)
 
-    async def answer(self, note: str) -> PurchaseAsk:
+    async def answer(self, note: str) -> PurchaseMessage:
         """An owner's. Raises NotFound for a purchase of another dealer, NotApprover for one's own."""
         run, actor = await self.run(), self.actor
         if run.dealer_id is None or run.dealer_id != actor.dealer_id:
@@ -127,7 +127,7 @@ class PurchaseCommand(RunCommand):
             actor.person, dealer_id=run.dealer_id, requester_id=run.owner_id or ""
         ):
             raise NotApprover
-        return PurchaseAsk(**self.sender, reason=note)
+        return PurchaseMessage(**self.sender, reason=note)
 
 
 async def purchase_command(
@@ -185,7 +185,7 @@ async def confirm_purchase(command: OnPurchase, body: ConfirmBody) -> Response:
     """Agree to the quote and pay it: once, for the lines without a problem."""
     pay_by = await command.pay_by(body.method_id, body.type)
     await command.check_agrees()
-    ask = PurchaseAsk(
+    ask = PurchaseMessage(
         **command.sender, quote_hash=body.quote_hash, pay_by=pay_by, reason=body.reason
     )
     return await command.send(
@@ -200,7 +200,7 @@ async def choose_purchase_payment(command: OnPurchase, body: PaymentBody) -> Res
     """Another method after a decline, and while a charge is under way or nobody knows what became of it: that one is let go.
     The figures stay as they were agreed to."""
     pay_by = await command.pay_by(body.method_id, body.type)
-    ask = PurchaseAsk(**command.sender, pay_by=pay_by)
+    ask = PurchaseMessage(**command.sender, pay_by=pay_by)
     return await command.send(
         PurchaseWorkflow.choose_payment, ask, body, audit="chose another payment for plans"
     )
@@ -220,9 +220,9 @@ async def retry_purchase(command: OnPurchase, body: RetryBody) -> Response:
 @router.post(
     "/{id}/give-up", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
 )
-async def give_up_purchase(command: OnPurchase, body: AskBody) -> Response:
+async def give_up_purchase(command: OnPurchase, body: EmptyBody) -> Response:
     """Have the devices that failed paid back."""
-    ask = PurchaseAsk(**command.sender)
+    ask = PurchaseMessage(**command.sender)
     return await command.send(
         PurchaseWorkflow.give_up, ask, body, audit="gave up plans that failed"
     )
@@ -270,9 +270,9 @@ async def agree_to_purchase(command: OnPurchase, body: AgreePurchaseBody) -> Res
 @router.post(
     "/{id}/cancel", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
 )
-async def cancel_purchase(command: OnPurchase, body: AskBody) -> Response:
+async def cancel_purchase(command: OnPurchase, body: EmptyBody) -> Response:
     """Give the purchase up before it is paid."""
-    ask = PurchaseAsk(**command.sender)
+    ask = PurchaseMessage(**command.sender)
     return await command.send(
         PurchaseWorkflow.cancel, ask, body, audit="cancelled a purchase of plans"
     )

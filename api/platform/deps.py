@@ -110,8 +110,8 @@ async def signed_in(actor: Annotated[Actor, Depends(caller)]) -> Actor:
 async def permitted(request: Request) -> None:
     """The policy's door, before every operation. An operation without a rule is closed to all.
 
-    A known person who is turned away is audited. Raises Forbidden, NoPurchasingRights, Unauthenticated, ActingForBusiness, SwitchedOff or
-    WrongChannel.
+    A known person who is turned away is audited. Raises Forbidden, NoPurchasingRights, Unauthenticated,
+    ActingForBusiness, SwitchedOff or WrongChannel.
     """
     route = request.scope.get("route")
     name = getattr(route, "operation_id", None) or getattr(route, "name", "")

@@ -1,6 +1,7 @@
 """Calls that move money or a car: one that is not understood word by word moves none (decision 37).
 
-`MovesMoney` or `MovesCar` stands at the route of each of them. Values are judged by their own types, and bodies refuse unknown fields.
+`MovesMoney` or `MovesCar` stands at the route of each of them. Values are judged by their own types, and bodies
+refuse unknown fields.
 """
 
 import re

@@ -13,7 +13,7 @@ class SpecBody(Body):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
 
-class AskedBody(SpecBody):
+class QueryBody(SpecBody):
     """Of a call that only reads: fields that it does not know are dropped, as its query names are (rulings "Later rulings")."""
 
     model_config = ConfigDict(extra="ignore")

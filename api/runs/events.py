@@ -23,7 +23,7 @@ from api.runs.flows import authorize_run, may_touch
 from db.base import reading
 from db.dealers.team import last_change
 from db.identity.sign_ins import end_of, followed_as, user_of_sign_in
-from db.operations.cases import OWN_CASE, changes_of
+from db.operations.cases.lists import OWN_CASE, changes_of
 from db.orders.news import changed_at, number_of_order
 from db.partners.reps import acting_in
 from db.platform.notices import ORDER

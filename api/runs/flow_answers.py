@@ -7,14 +7,14 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from domain.activation.activation import ActivationView, HandedView
+from domain.activation.activation import ActivationView, HandOverView
 from domain.base import Frozen, Utc
 from domain.billing.invoice_payment import InvoicePaymentView
 from domain.checkout.placement_snapshot import PlacementView
 from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwareView
 from domain.plans.purchases import PurchaseView
-from domain.runs.projection import FlowAnswer, Moved
+from domain.runs.projection import FlowAnswer, LastTransition
 from domain.runs.transition import Transition
 
 
@@ -30,7 +30,7 @@ class _Answer(Frozen):
     allowed: tuple[str, ...]
     updated_at: Utc
     ended: bool
-    moved: Moved | None
+    moved: LastTransition | None
 
 
 class ActivationAnswer(_Answer):
@@ -88,7 +88,7 @@ class Card(BaseModel):
     owner_id: str | None
     updated_at: Utc
     updated_by: str
-    handed: HandedView | None = None
+    handed: HandOverView | None = None
     outcome: str | None
 
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from api.platform.deps import PortalDep
 from api.vehicles.fit_answers import FitVehicle, VehicleFit, fit_out
-from api.vehicles.named import ProductId, VehicleAsked, named_vehicle
+from api.vehicles.named import ProductId, VehicleQuery, named_vehicle
 from db.base import reading
 from db.vehicles.fit import fits_of
 
@@ -16,12 +16,12 @@ router = APIRouter(tags=["vehicles"])
 MOST = 100
 
 
-class FitAsked(VehicleAsked):
+class FitQuery(VehicleQuery):
     product_ids: Annotated[list[ProductId], Field(min_length=1, max_length=MOST)]
 
 
 @router.post("/v1/vehicle-fit")
-async def vehicle_fit(portal: PortalDep, asked: FitAsked) -> VehicleFit:
+async def vehicle_fit(portal: PortalDep, asked: FitQuery) -> VehicleFit:
     """A verdict on each product, in their order. 404 for a vehicle that is in no list."""
     async with reading(portal.sessions) as session:
         vehicle = await named_vehicle(session, asked)

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query
 from pydantic import Field
 
 from api.platform.deps import PortalDep
-from api.platform.schemas import AskedBody
+from api.platform.schemas import QueryBody
 from db.base import reading
 from db.vehicles.guides import find_folder, found_folder, guides_of, top_folder
 from domain.vehicles.guides import Folder, FolderMissing, VehicleGuide
@@ -19,7 +19,7 @@ _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 VehicleId = Annotated[int, Field(strict=True, ge=1, le=2_000_000_000)]
 
 
-class VehiclesNamed(AskedBody):
+class VehiclesNamed(QueryBody):
     vehicle_ids: Annotated[list[VehicleId], Field(min_length=1, max_length=50)]
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.platform.schemas import AskedBody, SpecBody
+from api.platform.schemas import QueryBody, SpecBody
 from db.vehicles.wiring import find_vehicle
 from domain.vehicles.vehicles import NoVehicleData, Vehicle
 
@@ -20,7 +20,7 @@ class VehicleNamed(SpecBody):
     model_id: Number
 
 
-class VehicleAsked(VehicleNamed, AskedBody):
+class VehicleQuery(VehicleNamed, QueryBody):
     """Of a call that only reads."""
 
 

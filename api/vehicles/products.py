@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import Caller, PortalDep
-from api.platform.schemas import AskedBody
+from api.platform.schemas import QueryBody
 from api.vehicles.answers import (
     ProductFeaturesOut,
     VehicleProductOut,
@@ -37,32 +37,32 @@ Sku = Annotated[
 ]
 
 
-class ProductsAsked(AskedBody):
+class VehicleProductsQuery(QueryBody):
     """SKUs as the source of the wiring writes them; old ones lead to what they are called now."""
 
     skus: Annotated[list[Sku], Field(min_length=1, max_length=MOST)]
     sap_bp_code: BusinessCode | None = None
 
 
-class AccessoriesAsked(AskedBody):
+class AccessoriesQuery(QueryBody):
     """With the SKU of a product its accessories, else all."""
 
     sku: Sku | None = None
     sap_bp_code: BusinessCode | None = None
 
 
-class HarnessesAsked(AskedBody):
+class HarnessesQuery(QueryBody):
     sku: Sku | None = None
     skus: Annotated[list[Sku], Field(max_length=MOST)] = []
 
 
-class FeaturesAsked(AskedBody):
+class FeaturesQuery(QueryBody):
     product_id: ProductId
 
 
 @router.post("/vehicle-saleor-products")
 async def vehicle_saleor_products(
-    portal: PortalDep, actor: Caller, asked: ProductsAsked
+    portal: PortalDep, actor: Caller, asked: VehicleProductsQuery
 ) -> VehicleProducts:
     """The store's products with these SKUs, in their order. 404 when there is none."""
     async with reading(portal.sessions) as session:
@@ -72,7 +72,7 @@ async def vehicle_saleor_products(
 
 @router.post("/vehicle-saleor-accessory-products")
 async def vehicle_saleor_accessory_products(
-    portal: PortalDep, actor: Caller, asked: AccessoriesAsked
+    portal: PortalDep, actor: Caller, asked: AccessoriesQuery
 ) -> VehicleProducts:
     """Accessories that go with a product, or all of them. 404 when there is none."""
     async with reading(portal.sessions) as session:
@@ -92,7 +92,7 @@ async def vehicle_saleor_accessory_products(
 
 @router.post("/t-harness-by-sku")
 async def t_harness_by_sku(
-    portal: PortalDep, actor: Caller, asked: HarnessesAsked
+    portal: PortalDep, actor: Caller, asked: HarnessesQuery
 ) -> list[VehicleProductOut] | None:
     """The harnesses with these SKUs; null when there is none."""
     skus = [*([asked.sku] if asked.sku else []), *asked.skus]
@@ -104,7 +104,7 @@ async def t_harness_by_sku(
 
 
 @router.post("/product-features")
-async def product_features(portal: PortalDep, asked: FeaturesAsked) -> ProductFeaturesOut | None:
+async def product_features(portal: PortalDep, asked: FeaturesQuery) -> ProductFeaturesOut | None:
     """What a module does in a car; null for a product of which nothing is known."""
     async with reading(portal.sessions) as session:
         told = await features_of(session, asked.product_id)

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request
 from pydantic import Field, SecretStr, WithJsonSchema
 
 from api.platform.deps import Caller, PortalDep, Transaction, address_of
-from api.platform.schemas import AskedBody
+from api.platform.schemas import QueryBody
 from api.platform.throttling import Tries
 from db.vehicles.vehicles import makes_of, models_of
 from domain.errors import Invalid
@@ -16,7 +16,7 @@ from domain.vehicles.vehicles import FIRST_YEAR, DecodedVehicle, VehicleChoice, 
 router = APIRouter(prefix="/api", tags=["vehicles"])
 
 
-class YearMakeModelBody(AskedBody):
+class YearMakeModelBody(QueryBody):
     """A year asks for its makes; a year and a make for its models."""
 
     year: int
@@ -28,7 +28,7 @@ TypedVin = Annotated[
 ]
 
 
-class VinBody(AskedBody):
+class VinBody(QueryBody):
     """`vin` has 17 letters and digits, without I, O and Q; case, spaces and hyphens do not matter."""
 
     vin: TypedVin = SecretStr("")

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.answers.lists import as_json
 from api.platform.deps import PortalDep
-from api.platform.schemas import AskedBody
+from api.platform.schemas import QueryBody
 from api.vehicles.answers import (
     ExternalWiringOut,
     HarnessOut,
@@ -16,7 +16,7 @@ from api.vehicles.answers import (
     external_out,
     mirrored_out,
 )
-from api.vehicles.named import Number, VehicleAsked, named_vehicle
+from api.vehicles.named import Number, VehicleQuery, named_vehicle
 from api.vehicles.sources import external_wiring
 from db.base import reading
 from db.vehicles.guides import guides_of
@@ -37,7 +37,7 @@ CategoryId = Annotated[
 ]
 
 
-class CategoryNamed(AskedBody):
+class CategoryNamed(QueryBody):
     """`categoryId` is the uuid of a category as the vehicle has it, with the suffix of a split one."""
 
     vehicle_id: Number
@@ -45,7 +45,7 @@ class CategoryNamed(AskedBody):
 
 
 @router.post("/internal-vehicle-wiring", response_model=InternalWiring | None)
-async def internal_vehicle_wiring(portal: PortalDep, named: VehicleAsked) -> Response:
+async def internal_vehicle_wiring(portal: PortalDep, named: VehicleQuery) -> Response:
     """Our own reference; null for a vehicle that we have nothing of. A vehicle that mirrors another one shows the wiring of
     that one, and names it. 404 for what is in no list."""
     async with reading(portal.sessions) as session:
@@ -85,7 +85,7 @@ async def internal_vehicle_wiring(portal: PortalDep, named: VehicleAsked) -> Res
 
 
 @router.post("/external-vehicle-wiring", response_model=ExternalWiringOut | None)
-async def external_vehicle_wiring(portal: PortalDep, named: VehicleAsked) -> Response:
+async def external_vehicle_wiring(portal: PortalDep, named: VehicleQuery) -> Response:
     """What two outside sources say; null when both answer and neither knows the vehicle. A source that is away leaves its
     part out, or shows what it said before. 404 for what is in no list."""
     async with reading(portal.sessions) as session:

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.billing.payment_methods import PaymentMethodRow, add_method, remove_method, set_status
-from db.platform import standings
+from db.platform import run_status
 from domain.billing.bank_verification import BankVerification, BankVerificationStart, new_method
 from domain.billing.payment_methods import MethodStatus
 
@@ -82,7 +82,7 @@ async def move_verification(
     ended: bool,
 ) -> bool:
     """Writes where it stands, and what that means for the account."""
-    moved = await standings.move(
+    moved = await run_status.move(
         session,
         BankVerificationRow.method_id,
         method_id,

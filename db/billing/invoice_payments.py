@@ -39,7 +39,7 @@ from db.platform.clock import database_now
 from db.platform.notices import tell
 from db.runs import flows
 from domain.base import Frozen, Utc
-from domain.billing.invoice_allocation import Allocation, Holder, Wish
+from domain.billing.invoice_allocation import Allocation, AllocationRequest, Holder
 from domain.billing.invoice_payment import (
     InvoicePaymentResume,
     InvoicePaymentStart,
@@ -124,14 +124,14 @@ class Documents(Frozen):
 
 
 async def documents_of(
-    session: AsyncSession, partner_code: str, wish: Wish, *, lock: bool = False
+    session: AsyncSession, partner_code: str, request: AllocationRequest, *, lock: bool = False
 ) -> Documents:
     """With `lock` nobody else's submit comes between this look and the end of the transaction."""
-    numbers = [one.number for one in wish.invoices]
+    numbers = [one.number for one in request.invoices]
     invoices = select(InvoiceRow).where(
         InvoiceRow.partner_code == partner_code, InvoiceRow.number.in_(numbers)
     )
-    memo_numbers = [one.number for one in wish.memos]
+    memo_numbers = [one.number for one in request.memos]
     memos = select(CreditMemoRow).where(
         CreditMemoRow.partner_code == partner_code, CreditMemoRow.number.in_(memo_numbers)
     )

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
-from domain.billing.pay_link import LENT_PREFIX, LIFE, LentCard, PayLink
+from domain.billing.pay_link import LENT_PREFIX, LIFE, PayLink, PayLinkCard
 
 MOST_LISTED = 100
 
@@ -182,10 +182,12 @@ async def revoke(session: AsyncSession, link_id: str, partner_code: str) -> PayL
     return _link(row) if row else None
 
 
-async def lend_card(session: AsyncSession, link: PayLink, provider_id: str, shown: str) -> LentCard:
+async def lend_card(
+    session: AsyncSession, link: PayLink, provider_id: str, shown: str
+) -> PayLinkCard:
     """Idempotent by link and card."""
     digest = hashlib.sha256(f"{link.id}:{provider_id}".encode()).hexdigest()
-    card = LentCard(
+    card = PayLinkCard(
         id=f"{LENT_PREFIX}{digest[:32]}",
         partner_code=link.partner_code,
         provider_id=provider_id,
@@ -197,14 +199,14 @@ async def lend_card(session: AsyncSession, link: PayLink, provider_id: str, show
     return card
 
 
-async def lent_card(session: AsyncSession, card_id: str, partner_code: str) -> LentCard | None:
+async def lent_card(session: AsyncSession, card_id: str, partner_code: str) -> PayLinkCard | None:
     """If it was lent for an invoice of this business."""
     row = await session.scalar(
         select(LentCardRow).where(
             LentCardRow.id == card_id, LentCardRow.partner_code == partner_code
         )
     )
-    return LentCard.model_validate(row, from_attributes=True) if row else None
+    return PayLinkCard.model_validate(row, from_attributes=True) if row else None
 
 
 def _link(row: PayLinkRow) -> PayLink:

@@ -23,14 +23,14 @@ from sqlalchemy.orm import Mapped, aliased, mapped_column
 from db.base import Base
 from domain.base import Frozen, Utc
 from domain.billing.payments import (
-    GivenBack,
     PayingFlow,
     Payment,
     PaymentKeyReused,
     PaymentMissing,
+    PaymentRequest,
     PaymentStatus,
-    PaymentWish,
     ProviderPayment,
+    Refund,
     difference,
     entries_between,
     goes_on,
@@ -119,7 +119,7 @@ class StoredPayment(Frozen):
 
 async def begin_payment(
     session: AsyncSession,
-    wish: PaymentWish,
+    request: PaymentRequest,
     source: PaymentSource,
     *,
     status: PaymentStatus = PaymentStatus.UNKNOWN,
@@ -128,8 +128,8 @@ async def begin_payment(
     added = await session.scalar(
         insert(PaymentRow)
         .values(
-            **wish.model_dump(),
-            id=wish.payment_id,
+            **request.model_dump(),
+            id=request.payment_id,
             provider_method_id=source.method_id,
             provider_customer_id=source.customer_id,
             shown=source.shown,
@@ -138,8 +138,8 @@ async def begin_payment(
         .on_conflict_do_nothing()
         .returning(PaymentRow.id)
     )
-    stored = await payment_of(session, wish.payment_id)
-    if stored is None or stored.payment.wish != wish:
+    stored = await payment_of(session, request.payment_id)
+    if stored is None or stored.payment.wish != request:
         raise PaymentKeyReused
     return stored.model_copy(update={"is_new": added is not None})
 
@@ -176,7 +176,7 @@ async def payments_of_flow(session: AsyncSession, flow: str, flow_id: str) -> tu
 
 async def given_back(
     session: AsyncSession, flow: PayingFlow, flow_id: str, *, limit: int = 100
-) -> tuple[GivenBack, ...]:
+) -> tuple[Refund, ...]:
     """What was given back of what a run and its cases have taken, in the order of its times. A payment that went back whole while
     a later one was taken has bought nothing: it counts on neither side."""
     later = aliased(PaymentRow)
@@ -198,7 +198,7 @@ async def given_back(
         .order_by(PaymentEntryRow.at, PaymentEntryRow.id)
         .limit(limit)
     )
-    return tuple(GivenBack(at=row.at, amount=row.amount) for row in rows)
+    return tuple(Refund(at=row.at, amount=row.amount) for row in rows)
 
 
 _IS_CASE = text("select exists (select 1 from money_case where id = any(:ids))")
@@ -276,7 +276,7 @@ async def _needed(session: AsyncSession, payment_id: str, *, lock: bool = False)
 
 
 def _stored(row: PaymentRow) -> StoredPayment:
-    wish = PaymentWish.model_validate(row, from_attributes=True)
+    wish = PaymentRequest.model_validate(row, from_attributes=True)
     payment = Payment.model_validate(
         {name: getattr(row, name) for name in Payment.model_fields if name not in ("wish", "token")}
         | {"wish": wish, "token": row.provider_method_id}

@@ -33,7 +33,7 @@ class Waiting(Frozen):
     until: Utc
 
 
-class Standing(Frozen):
+class ApprovalStatus(Frozen):
     """How far the approval of a submit is. `approved_at` is None until an owner has said yes; `requoted_at` is when figures
     were frozen anew to which the requester has not agreed yet."""
 
@@ -41,15 +41,15 @@ class Standing(Frozen):
     requoted_at: Utc | None
 
 
-async def standing_of(
+async def approval_status(
     session: AsyncSession, token: str, turn: int, *, lock: bool = False
-) -> Standing:
+) -> ApprovalStatus:
     """With `lock` until the transaction ends nobody else answers it. Raises NoResultFound."""
     query = select(PlacementRow.approved_at, PlacementRow.requoted_at).where(
         PlacementRow.token == token, PlacementRow.turn == turn
     )
     row = (await session.execute(query.with_for_update() if lock else query)).one()
-    return Standing.model_validate(row, from_attributes=True)
+    return ApprovalStatus.model_validate(row, from_attributes=True)
 
 
 async def approve(session: AsyncSession, token: str, turn: int, *, by: str) -> None:

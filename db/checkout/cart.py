@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
-from domain.checkout.cart import EarlierCart, HeldCart, StaleCart
+from domain.checkout.cart import EarlierCart, StaleCart, StoredCart
 from domain.checkout.draft import Draft
 
 TOKEN_BYTES = 24
@@ -73,7 +73,8 @@ class CartRow(Base):
 
 
 class CartLineRow(Base):
-    """`place` is the order in which lines came, `vehicle_id` what the article is bought for. An article that carts hold cannot be deleted: it would vanish from them."""
+    """`place` is the order in which lines came, `vehicle_id` what the article is bought for. An article that carts
+    hold cannot be deleted: it would vanish from them."""
 
     __tablename__ = "cart_line"
     __table_args__ = (
@@ -149,7 +150,7 @@ _EARLIER = (
 
 async def latest_cart(
     session: AsyncSession, person_id: str, partner_code: str, *, lock: bool = False
-) -> HeldCart | None:
+) -> StoredCart | None:
     """The person's present cart for this business. With `lock` until the transaction ends: changes of a cart queue."""
     wanted = {"person": person_id, "partner": partner_code}
     row = await session.scalar(_LATEST_LOCKED if lock else _LATEST, wanted)
@@ -163,21 +164,21 @@ async def find_cart(
     partner_code: str | None,
     *,
     lock: bool = False,
-) -> HeldCart | None:
+) -> StoredCart | None:
     """The cart with this token, if it is this person's for this business."""
     wanted = {"token": token, "person": person_id, "partner": partner_code}
     row = await session.scalar(_FIND_LOCKED if lock else _FIND, wanted)
     return _held(row) if row else None
 
 
-async def earlier_carts(session: AsyncSession, held: HeldCart) -> tuple[EarlierCart, ...]:
+async def earlier_carts(session: AsyncSession, held: StoredCart) -> tuple[EarlierCart, ...]:
     """Carts of the same person and business that were put away and still hold something, the newest first."""
     wanted = {"person": held.person_id, "partner": held.partner_code, "token": held.token}
     rows = await session.execute(_EARLIER, wanted)
     return tuple(EarlierCart.model_validate(row, from_attributes=True) for row in rows)
 
 
-async def open_cart(session: AsyncSession, person_id: str, partner_code: str) -> HeldCart:
+async def open_cart(session: AsyncSession, person_id: str, partner_code: str) -> StoredCart:
     """The person's present cart for this business, locked; made if there is none. Of two that make one at once, both get
     the same."""
     await session.execute(
@@ -230,7 +231,7 @@ _TAKE_BACK = text(
 )
 
 
-async def check_latest(session: AsyncSession, held: HeldCart) -> None:
+async def check_latest(session: AsyncSession, held: StoredCart) -> None:
     """Raises StaleCart, naming the present cart, for one that was put away (shop spec 4.1)."""
     if held.is_latest:
         return
@@ -264,8 +265,8 @@ async def choose_shipping(
     )
 
 
-def _held(row: CartRow) -> HeldCart:
-    return HeldCart(
+def _held(row: CartRow) -> StoredCart:
+    return StoredCart(
         token=row.token,
         person_id=row.person_id,
         partner_code=row.partner_code,

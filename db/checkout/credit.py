@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.checkout.reservations import held_credit
-from db.operations.cases import owed_by_cases
+from db.operations.cases.lists import owed_by_cases
 from db.orders.orders import open_amount
 from db.partner_tables import PartnerRow
 from domain.billing.payments import PaymentType
@@ -16,8 +16,9 @@ from domain.checkout.quote import CREDIT_FRESH_FOR, Credit
 async def credit_of(
     session: AsyncSession, partner_code: str, *, fresh_for: timedelta = CREDIT_FRESH_FOR
 ) -> Credit | None:
-    """As the ERP told it within a minute, less what was ordered on TERMS and its balance does not hold yet, and what
-    placements under way hold, and what open cases say is owed again. None for a business of which the ERP told nothing for so long."""
+    """As the ERP told it within a minute, less what was ordered on TERMS and its balance does not hold yet, and
+    what placements under way hold, and what open cases say is owed again. None for a business of which the ERP told
+    nothing for so long."""
     row = (
         await session.execute(
             select(

@@ -20,7 +20,7 @@ from db.checkout.coupons import give_coupon_back, take_coupon
 from db.orders.tables import OrderRow
 from db.runs import flows
 from domain.billing.payments import PayingFlow
-from domain.checkout.placement import Moving, OrderRef, PlacementStart, resumed
+from domain.checkout.placement import OrderRef, PlacementProgress, PlacementStart, resumed
 from domain.checkout.placement_snapshot import Snapshot, agreed_before, requoted, shown_of
 from domain.checkout.quote import Quote
 
@@ -157,7 +157,7 @@ async def start_in_place_of(session: AsyncSession, token: str) -> PlacementStart
         start,
         state=run.state,
         rev=run.rev,
-        view=Moving.model_validate(run.view),
+        view=PlacementProgress.model_validate(run.view),
         tried=tuple(one.wish for one in asked),
     )
 
@@ -183,9 +183,9 @@ async def close_placed(session: AsyncSession, token: str, turn: int) -> None:
 async def close_undone(
     session: AsyncSession, token: str, turn: int, *, next_token: str | None
 ) -> bool:
-    """Nothing was placed: the cart is free again, and back if it waited for an approval. One that an order was made of, however cancelled, is spent: its lines go
-    on in a cart with `next_token`. False where the buyer has another cart by now: the lines stay where they can be taken
-    from. Idempotent."""
+    """Nothing was placed: the cart is free again, and back if it waited for an approval. One that an order was made
+    of, however cancelled, is spent: its lines go on in a cart with `next_token`. False where the buyer has another
+    cart by now: the lines stay where they can be taken from. Idempotent."""
     await give_coupon_back(session, token)
     start = await open_start(session, token)
     if start is not None and start.approval is not None and next_token is None:

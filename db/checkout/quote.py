@@ -23,8 +23,8 @@ from domain.billing.payments import PROMISES, PaymentType
 from domain.catalogue.pricing import Viewer
 from domain.checkout.cart import (
     CartMissing,
-    HeldCart,
     Line,
+    StoredCart,
     check_business_chosen,
     check_may_buy,
     sums_of,
@@ -172,7 +172,7 @@ async def counted(
 
 
 async def _allowance(
-    session: AsyncSession, actor: Actor, held: HeldCart, submitted_at: datetime | None
+    session: AsyncSession, actor: Actor, held: StoredCart, submitted_at: datetime | None
 ) -> Allowance | None:
     """None for whom no limits bind."""
     if not is_limited(actor.person):
@@ -189,7 +189,7 @@ async def _allowance(
 
 async def _placeable_cart(
     session: AsyncSession, actor: Actor, token: str, *, lock: bool, is_submitted: bool
-) -> HeldCart:
+) -> StoredCart:
     """In the order in which a change of a cart asks: the choice of a business, whose cart, the right to buy, which is the
     latest."""
     check_business_chosen(actor)
@@ -219,7 +219,7 @@ def _billed(addresses: Sequence[Address], draft: Draft) -> PostalAddress | None:
 
 async def _payment(
     session: AsyncSession,
-    held: HeldCart,
+    held: StoredCart,
     selected: PaymentChoice | None,
     total: Money,
     *,

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
-from db.operations.cases import owed_by_cases
+from db.operations.cases.lists import owed_by_cases
 from db.orders.orders import open_amount
 from db.partner_tables import PartnerRow
 from domain.billing.payments import PaymentType
@@ -138,10 +138,10 @@ async def consume_stock(session: AsyncSession, flow_id: str) -> None:
 async def reserve_credit(
     session: AsyncSession, flow_id: str, partner_code: str, amount: Decimal
 ) -> bool:
-    """Holds the amount against `limit − balance − open orders − other holds − owed by cases`; False when that is not enough. Again for the
-    same run it changes nothing, and nothing is held for an order that costs nothing. An account of more than a minute ago gives no
-    credit, but to a run that holds it. The lock of the business lets one run at a time be judged, and none while an order of that
-    business is being stored: an order refers to it."""
+    """Holds the amount against `limit − balance − open orders − other holds − owed by cases`; False when that is
+    not enough. Again for the same run it changes nothing, and nothing is held for an order that costs nothing. An
+    account of more than a minute ago gives no credit, but to a run that holds it. The lock of the business lets one
+    run at a time be judged, and none while an order of that business is being stored: an order refers to it."""
     if amount == 0:
         return True
     partner = await session.execute(

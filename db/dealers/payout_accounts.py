@@ -32,7 +32,7 @@ class PayoutAccountRow(Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
-class KeptAccount(Frozen):
+class StoredAccount(Frozen):
     """With what opens it, sealed."""
 
     dealer_id: str
@@ -62,7 +62,7 @@ async def keep_account(
     )
 
 
-async def account_of_dealer(session: AsyncSession, dealer_id: str) -> KeptAccount | None:
+async def account_of_dealer(session: AsyncSession, dealer_id: str) -> StoredAccount | None:
     row = await session.get(PayoutAccountRow, dealer_id, populate_existing=True)
     return _kept(row) if row else None
 
@@ -100,8 +100,8 @@ async def _keep(session: AsyncSession, dealer_id: str, **values: object) -> None
     )
 
 
-def _kept(row: PayoutAccountRow) -> KeptAccount:
-    return KeptAccount(
+def _kept(row: PayoutAccountRow) -> StoredAccount:
+    return StoredAccount(
         dealer_id=row.dealer_id,
         account=ProviderAccount(
             id=row.account_id,

@@ -61,7 +61,7 @@ class PayoutRow(Base):
     changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
-class Asked(Frozen):
+class PayoutAttempt(Frozen):
     """A payout that is being paid, to whom, and whether the provider was asked for this attempt before."""
 
     payout: Payout
@@ -79,7 +79,7 @@ class PaidMonth(Frozen):
     paid_at: Utc | None
 
 
-class ShownPayout(Payout):
+class DealerPayout(Payout):
     """For operators."""
 
     dealer: str
@@ -141,7 +141,7 @@ async def find_payout(session: AsyncSession, dealer_id: str, month: str) -> Payo
 
 async def begin_attempt(
     session: AsyncSession, ref: PayoutRef, account_id: str | None, *, again_after: int | None = None
-) -> Asked | None:
+) -> PayoutAttempt | None:
     """The payout while it is being paid: a waiting one begins its first attempt if there is an account, and one that was
     refused or returned in the attempt `again_after` begins another. None for any other. Idempotent. Raises PayoutMissing."""
     row = await _locked(session, ref)
@@ -157,7 +157,9 @@ async def begin_attempt(
         await session.flush()
     if row.state != PayoutState.PAYING or row.account_id is None:
         return None
-    return Asked(payout=_payout(row), account_id=row.account_id, was_asked=row.asked_at is not None)
+    return PayoutAttempt(
+        payout=_payout(row), account_id=row.account_id, was_asked=row.asked_at is not None
+    )
 
 
 async def note_asked(session: AsyncSession, payout: Payout) -> None:
@@ -251,7 +253,7 @@ async def list_months(
 
 async def list_payouts(
     session: AsyncSession, states: frozenset[PayoutState], *, limit: int, offset: int
-) -> tuple[tuple[ShownPayout, ...], int]:
+) -> tuple[tuple[DealerPayout, ...], int]:
     """Those in these states, the latest changed first, and how many there are."""
     within = PayoutRow.state.in_(states)
     count = await session.scalar(select(func.count()).select_from(PayoutRow).where(within))
@@ -264,7 +266,7 @@ async def list_payouts(
         .offset(offset)
     )
     return tuple(
-        ShownPayout(**_values(row), dealer=name or row.dealer_id, changed_at=row.changed_at)
+        DealerPayout(**_values(row), dealer=name or row.dealer_id, changed_at=row.changed_at)
         for row, name in rows
     ), count or 0
 

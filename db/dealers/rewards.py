@@ -67,7 +67,7 @@ class RewardRow(Base):
     """The month of the payout that it was paid with."""
 
 
-class Whose(Frozen):
+class RewardScope(Frozen):
     """Whose rewards: of any of these installers, and of this subscriber of the device network; of all without either."""
 
     installers: tuple[str, ...] = ()
@@ -147,7 +147,7 @@ async def _take_back(session: AsyncSession, device_key: str, swapped_at: datetim
 async def list_rewards(
     session: AsyncSession,
     dealer_id: str,
-    whose: Whose,
+    whose: RewardScope,
     days: Days,
     *,
     limit: int,
@@ -167,7 +167,7 @@ async def list_rewards(
 
 
 async def sum_rewards(
-    session: AsyncSession, dealer_id: str, whose: Whose, days: Days
+    session: AsyncSession, dealer_id: str, whose: RewardScope, days: Days
 ) -> tuple[int, Decimal]:
     """How many there are, and what they come to."""
     query = select(func.count(), func.coalesce(func.sum(RewardRow.amount), 0)).where(
@@ -178,7 +178,7 @@ async def sum_rewards(
 
 
 async def sums_by_installer(
-    session: AsyncSession, dealer_id: str, whose: Whose, days: Days, *, limit: int
+    session: AsyncSession, dealer_id: str, whose: RewardScope, days: Days, *, limit: int
 ) -> tuple[RewardSum, ...]:
     """For each installer and month, the newest month first."""
     month = _month()
@@ -202,7 +202,7 @@ def _month() -> ColumnElement[str]:
     return func.to_char(func.timezone("UTC", RewardRow.earned_at), "YYYY-MM")
 
 
-def _within(dealer_id: str, whose: Whose, days: Days) -> list[ColumnElement[bool]]:
+def _within(dealer_id: str, whose: RewardScope, days: Days) -> list[ColumnElement[bool]]:
     wanted = [RewardRow.dealer_id == dealer_id]
     if whose.installers:
         wanted.append(RewardRow.installer_id.in_(whose.installers))

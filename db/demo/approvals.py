@@ -42,7 +42,7 @@ from domain.plans.purchases import (
     PurchaseStart,
     PurchaseView,
 )
-from domain.plans.quote import LineWish, Quote, quote_of, quoted_line
+from domain.plans.quote import PlanLineRequest, Quote, quote_of, quoted_line
 from domain.runs.kind import WaitsFor
 
 BUYER, OWNER = "petra", "gus"
@@ -115,7 +115,7 @@ async def _add_purchase(
     )
     start = PurchaseStart(
         id=_id_of("plans"),
-        lines=tuple(LineWish(device_key=key, plan_id=_PLAN) for key, _ in _DEVICES),
+        lines=tuple(PlanLineRequest(device_key=key, plan_id=_PLAN) for key, _ in _DEVICES),
         address=address,
         buyer=Buyer(
             partner_code=PRAIRIE.code,

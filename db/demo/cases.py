@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.operations.cases import open_case
+from db.operations.cases.opening import open_case
 from db.orders.tables import OrderRow
 from domain.operations.cases import CaseCause, CaseStart, case_id, on_order
 from domain.orders.orders import OrderStatus

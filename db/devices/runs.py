@@ -23,7 +23,7 @@ from domain.base import Frozen, Utc
 from domain.runs.projection import FlowAnswer, FlowKind
 
 
-class Whose(Frozen):
+class RunScope(Frozen):
     """Whose runs are looked at: the person's own and their dealer's, or with `everybodys` all."""
 
     dealer_id: str | None = None
@@ -57,14 +57,15 @@ class PastRun(FlowAnswer):
 
 async def devices_worked_on(
     session: AsyncSession,
-    whose: Whose,
+    whose: RunScope,
     *,
     starts_with: str = "",
     in_work: bool = False,
     limit: int,
     before: tuple[datetime, str] | None = None,
 ) -> tuple[WorkedOn, ...]:
-    """Newest change first; `in_work` are those that a run goes on with. `before` is the (at, device key) of the last row of the page before."""
+    """Newest change first; `in_work` are those that a run goes on with. `before` is the (at, device key) of the
+    last row of the page before."""
     device = _devices(whose, starts_with)
     query = _listed(device, in_work=in_work, limit=limit)
     if before is not None:
@@ -74,7 +75,7 @@ async def devices_worked_on(
 
 
 async def first_devices(
-    session: AsyncSession, whose: Whose, *, starts_with: str, in_work: bool, limit: int
+    session: AsyncSession, whose: RunScope, *, starts_with: str, in_work: bool, limit: int
 ) -> tuple[tuple[WorkedOn, ...], DeviceCounts]:
     """The first page of `devices_worked_on`, and how many there are on all pages, whether in work or not."""
     device = _devices(whose, starts_with)
@@ -99,7 +100,7 @@ async def first_devices(
     return found, DeviceCounts(all=rows[0].total, in_work=rows[0].in_work)
 
 
-def _devices(whose: Whose, starts_with: str) -> CTE:
+def _devices(whose: RunScope, starts_with: str) -> CTE:
     """Each device once, with the latest change of any run of it and whether one goes on."""
     return (
         select(
@@ -153,7 +154,7 @@ async def runs_of_device(
     session: AsyncSession,
     kind: FlowKind,
     device_key: str,
-    whose: Whose,
+    whose: RunScope,
     *,
     limit: int,
     before: tuple[datetime, str] | None = None,
@@ -170,13 +171,13 @@ async def runs_of_device(
     return tuple(_past(row) for row in rows)
 
 
-async def has_runs(session: AsyncSession, device_key: str, whose: Whose) -> bool:
+async def has_runs(session: AsyncSession, device_key: str, whose: RunScope) -> bool:
     """Whether any run of theirs names the device."""
     found = exists().where(FlowRow.device_key == device_key, _of(whose))
     return bool(await session.scalar(select(found)))
 
 
-def _of(whose: Whose) -> ColumnElement[bool]:
+def _of(whose: RunScope) -> ColumnElement[bool]:
     if whose.everybodys:
         return true()
     own = and_(FlowRow.owner_id.is_not(None), FlowRow.owner_id == whose.owner_id)

@@ -22,7 +22,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.identity.people import PersonRow
-from db.platform import standings
+from db.platform import run_status
 from db.runs.flows import FlowRow
 from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Asker, Party
@@ -106,7 +106,7 @@ async def move_visit(
     answered_by: str | None,
     ended: bool,
 ) -> bool:
-    return await standings.move(
+    return await run_status.move(
         session,
         VisitRow.id,
         visit_id,

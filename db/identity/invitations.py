@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, aliased, mapped_column
 
 from db.base import Base
 from db.identity.people import InstallerRow, PersonRow
-from db.platform import standings
+from db.platform import run_status
 from domain.identity.invitations import Invitation
 
 
@@ -88,7 +88,7 @@ async def move_invitation(
     answered_with: str | None,
     ended: bool,
 ) -> bool:
-    return await standings.move(
+    return await run_status.move(
         session,
         InvitationRow.id,
         invitation_id,

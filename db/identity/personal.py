@@ -12,9 +12,10 @@ class Place:
     """One table. Rows are a person's where a column of `by` is their id (or their key as a caller), one of `mailed` their e-mail
     address, or one of `within` names them.
 
-    `gone`: those rows are deleted. `erased` columns become the token in them, `cleared` ones null; in `within`, JSON or text,
-    only the person's own words do. `named` columns hold a bare name, and become the token where it is theirs and the
-    row's business too. `kept` columns stay, each with its reason; `secret` ones are in no export. `plain` ones hold nothing of a person.
+    `gone`: those rows are deleted. `erased` columns become the token in them, `cleared` ones null; in `within`,
+    JSON or text, only the person's own words do. `named` columns hold a bare name, and become the token where it is
+    theirs and the row's business too. `kept` columns stay, each with its reason; `secret` ones are in no export.
+    `plain` ones hold nothing of a person.
     """
 
     by: str = ""

@@ -23,7 +23,7 @@ from db.platform.throttles import ThrottleRow
 from db.platform.webhook_events import WebhookEventRow
 from db.runs.capabilities import GuestCapabilityRow
 from db.runs.drift import DriftRow
-from db.vehicles.tables import WiringKeptRow
+from db.vehicles.tables import StoredWiringRow
 from domain.vehicles.wiring import STALE_AFTER
 
 BATCH = 500
@@ -54,7 +54,7 @@ def _rules() -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
         (ReconciliationRow, ReconciliationRow.at < func.now() - 7 * _DAY),
         (DriftRow, DriftRow.at < func.now() - 7 * _DAY),
         (WebhookEventRow, WebhookEventRow.delivered_at < func.now() - 90 * _DAY),
-        (WiringKeptRow, WiringKeptRow.fetched_at < func.now() - STALE_AFTER),
+        (StoredWiringRow, StoredWiringRow.fetched_at < func.now() - STALE_AFTER),
         (ThirdPartyRow, ThirdPartyRow.seen_at < func.now() - _DAY),
         (
             SignInRow,

@@ -18,7 +18,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.billing.disputes import DisputeRow, loss_of
 from db.billing.payments import payment_of
-from db.operations.cases import LOWERED, TAKEN_BACK, CaseRow
+from db.operations.cases.lists import TAKEN_BACK
+from db.operations.cases.opening import LOWERED
+from db.operations.cases.tables import CaseRow
 from db.runs.flows import FlowRow
 from domain.billing.disputes import DisputeStatus
 from domain.billing.payments import NOTHING

@@ -17,11 +17,11 @@ from domain.kinds import INVITATION, KINDS
 from domain.operations.operations import (
     STUCK_AFTER,
     Run,
+    RunList,
     RunName,
-    Shown,
     Tally,
 )
-from domain.operations.search import About
+from domain.operations.search import RunsAbout
 from domain.runs.kind import RunKind
 
 
@@ -91,15 +91,15 @@ _INVITATIONS = f"""
 
 
 _SHOWN = {
-    Shown.ALL: "true",
-    Shown.OPEN: "r.ended_at is null",
-    Shown.STUCK: """r.ended_at is null and r.waits_for <> 'person' and r.updated_at < now() - cast(:stuck as interval)
+    RunList.ALL: "true",
+    RunList.OPEN: "r.ended_at is null",
+    RunList.STUCK: """r.ended_at is null and r.waits_for <> 'person' and r.updated_at < now() - cast(:stuck as interval)
                     and not (r.waits_for = 'clock' and coalesce(r.next_at > now(), false))""",
-    Shown.RETRYING: "r.ended_at is null and c.pending <> '[]'::jsonb",
-    Shown.ATTENTION: """r.outcome = 'needs_attention'
+    RunList.RETRYING: "r.ended_at is null and c.pending <> '[]'::jsonb",
+    RunList.ATTENTION: """r.outcome = 'needs_attention'
                         and (r.ended_at is null
                              or not exists (select 1 from attention_settled s where s.run = r.id))""",
-    Shown.ENDED: "r.ended_at is not null",
+    RunList.ENDED: "r.ended_at is not null",
 }
 
 
@@ -115,11 +115,11 @@ def _all_runs(kind: RunName | None) -> str:
 
 async def list_runs(
     session: AsyncSession,
-    shown: Shown,
+    shown: RunList,
     *,
     kind: RunName | None = None,
     state: str | None = None,
-    about: About | None = None,
+    about: RunsAbout | None = None,
     limit: int,
     before: tuple[datetime, str] | None = None,
 ) -> tuple[Run, ...]:
@@ -165,7 +165,7 @@ async def find_run(session: AsyncSession, kind: RunName, run_id: str) -> Run | N
     return Run.model_validate(dict(row)) if row else None
 
 
-async def count_shown(session: AsyncSession, shown: Shown, *, up_to: int = 1000) -> int:
+async def count_shown(session: AsyncSession, shown: RunList, *, up_to: int = 1000) -> int:
     """How many runs the list would hold, counted no further than `up_to`."""
     counted = await session.scalar(
         text(

@@ -9,7 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from domain.operations.operations import Run
-from domain.operations.search import About, Looked, Thing
+from domain.operations.search import RunsAbout, SearchResult, Thing
 
 MOST = 5
 """Things of one kind that are shown: a word that names more is too short."""
@@ -108,10 +108,11 @@ _LOOKED = "select " + ", ".join(
 )
 
 
-async def look_for(session: AsyncSession, word: str) -> Looked:
-    """What the word names, whole but for case: a serial number (also one that was replaced, with what came in its place), an order, PO or invoice number, a
-    receipt, and cases of these, a person's address or (last) name, a business's code; or how a business's name begins. Besides, a run or its workflow.
-    One statement: a list that is narrowed by a word asks this each time."""
+async def find_things(session: AsyncSession, word: str) -> SearchResult:
+    """What the word names, whole but for case: a serial number (also one that was replaced, with what came in its
+    place), an order, PO or invoice number, a receipt, and cases of these, a person's address or (last) name, a
+    business's code; or how a business's name begins. Besides, a run or its workflow. One statement: a list that is
+    narrowed by a word asks this each time."""
     asked = {"word": word, "most": MOST, "most_runs": MOST_RUNS, "endings": _endings(word)}
     (row,) = await _rows(session, _LOOKED, **asked)
     held, subscribed, swapped, orders, cases, receipts, invoices, people, businesses = (
@@ -121,7 +122,7 @@ async def look_for(session: AsyncSession, word: str) -> Looked:
     keys = [*(row.device_key for row in (*held, *subscribed)), *chain.from_iterable(pairs)]
     devices = tuple(sorted(set(keys)))
     companies = {row.number: row.company_name for row in invoices}
-    return Looked(
+    return SearchResult(
         things=(
             *(Thing(kind="device", id=key, name=key) for key in devices),
             *map(_order, orders),
@@ -130,7 +131,7 @@ async def look_for(session: AsyncSession, word: str) -> Looked:
             *map(_person, people),
             *map(_business, businesses),
         ),
-        about=About(
+        about=RunsAbout(
             runs=(
                 word,
                 *(row.flow_id for row in held),

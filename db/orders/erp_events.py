@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.billing.invoices.documents import InvoiceRow, are_for
-from db.operations.cases import open_case
+from db.operations.cases.opening import open_case
 from db.orders.orders import MOST_ENTRIES, find_order, id_of_invoiced, id_of_number
 from db.orders.progress import add_event, locked, settle
 from db.orders.tables import OrderEventRow, OrderInvoiceRow, OrderRow, ShipmentRow, WithdrawalRow
@@ -272,8 +272,9 @@ async def _keep_invoice(
 async def _withdraw(
     session: AsyncSession, row: OrderRow, event: ShipmentCancelled
 ) -> tuple[bool, CaseStart | None]:
-    """Keeps a shipment that will not be sent, once by its number: whether it was new, and its case. The case gives back what was paid for it. Parts are worth what is left of all
-    that was withdrawn, so that together they are worth the order's total to the cent."""
+    """Keeps a shipment that will not be sent, once by its number: whether it was new, and its case. The case gives
+    back what was paid for it. Parts are worth what is left of all that was withdrawn, so that together they are
+    worth the order's total to the cent."""
     order = await find_order(session, row.id, None)
     assert order is not None
     withdrawn = event.shipment

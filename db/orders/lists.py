@@ -8,10 +8,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.orders.orders import card_of
 from db.orders.tables import OrderLineRow, OrderRow
 from domain.orders.orders import OPEN, OrderCard, OrderStatus
-from domain.orders.search import OrdersAsked, OrdersFound, place_of
+from domain.orders.search import OrderSearch, OrdersFound, place_of
 
 
-async def list_orders(session: AsyncSession, asked: OrdersAsked) -> OrdersFound:
+async def list_orders(session: AsyncSession, asked: OrderSearch) -> OrdersFound:
     """A page of the orders that fit, and how many fit in all."""
     counts = await _counts(session, asked)
     total = sum(count for status, count in counts.items() if status in (asked.statuses or counts))
@@ -63,7 +63,7 @@ async def orders_under_way(
     return tuple(card_of(order) for order, _ in found), found[0][1] if found else 0
 
 
-def _fitting(asked: OrdersAsked) -> Select[Any]:
+def _fitting(asked: OrderSearch) -> Select[Any]:
     query = select(OrderRow).where(OrderRow.partner_code == asked.partner_code)
     if asked.ids:
         query = query.where(OrderRow.id.in_(asked.ids))
@@ -76,13 +76,13 @@ def _fitting(asked: OrdersAsked) -> Select[Any]:
     return query
 
 
-def _of_status(query: Select[Any], asked: OrdersAsked) -> Select[Any]:
+def _of_status(query: Select[Any], asked: OrderSearch) -> Select[Any]:
     if not asked.statuses:
         return query
     return query.where(OrderRow.status.in_([status.value for status in asked.statuses]))
 
 
-async def _counts(session: AsyncSession, asked: OrdersAsked) -> dict[OrderStatus, int]:
+async def _counts(session: AsyncSession, asked: OrderSearch) -> dict[OrderStatus, int]:
     by_status = _fitting(asked).with_only_columns(OrderRow.status, func.count(OrderRow.id))
     rows = await session.execute(by_status.group_by(OrderRow.status))
     return {OrderStatus(status): count for status, count in rows}

@@ -39,7 +39,7 @@ class IdempotencyRow(Base):
     process: Mapped[int | None] = mapped_column(BigInteger)
 
 
-class KeptAnswer(Frozen):
+class StoredAnswer(Frozen):
     """The first answer's status and JSON body."""
 
     status: int
@@ -58,7 +58,7 @@ class StillUnderWay(Conflict):
 
 async def claim(
     session: AsyncSession, *, actor: str, key: str, operation: str, body_hash: str | None
-) -> KeptAnswer | None:
+) -> StoredAnswer | None:
     """Takes the key for this request, or answers what the first request with it got.
 
     The caller commits at once. Raises KeyReused (other operation or body) or StillUnderWay.
@@ -145,7 +145,7 @@ async def release(session: AsyncSession, *, actor: str, key: str) -> None:
 
 async def _judge(
     session: AsyncSession, *, actor: str, key: str, operation: str, body_hash: str | None
-) -> KeptAnswer | None:
+) -> StoredAnswer | None:
     query = (
         select(IdempotencyRow, IdempotencyRow.claimed_at < func.now() - TAKEN_OVER_AFTER)
         .where(IdempotencyRow.actor == actor, IdempotencyRow.key == key)
@@ -158,7 +158,7 @@ async def _judge(
     if row.operation != operation or row.body_hash != body_hash:
         raise KeyReused
     if row.status is not None:
-        return KeptAnswer(status=row.status, answer=row.answer)
+        return StoredAnswer(status=row.status, answer=row.answer)
     if not is_stale:
         raise StillUnderWay(retry_after=1)
     row.claimed_at, row.process = func.now(), _PROCESS

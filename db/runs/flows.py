@@ -13,7 +13,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from domain.kinds import BY_NAME
-from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner, Moved
+from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner, LastTransition
 from domain.runs.transition import Transition
 from domain.views import up_to_date
 
@@ -138,7 +138,7 @@ async def find_flow(session: AsyncSession, kind: FlowKind, flow_id: str) -> Flow
     return _answer(row, frozen, await _last_move(session, row))
 
 
-async def _last_move(session: AsyncSession, row: FlowRow) -> Moved | None:
+async def _last_move(session: AsyncSession, row: FlowRow) -> LastTransition | None:
     """None before the first one; a move that is not shown yet is passed over."""
     found = await session.scalar(
         select(TransitionRow)
@@ -146,7 +146,7 @@ async def _last_move(session: AsyncSession, row: FlowRow) -> Moved | None:
         .order_by(TransitionRow.rev.desc())
         .limit(1)
     )
-    return Moved.model_validate(found, from_attributes=True) if found else None
+    return LastTransition.model_validate(found, from_attributes=True) if found else None
 
 
 async def freeze_view(session: AsyncSession, flow_id: str, view: dict[str, Any]) -> None:
@@ -247,7 +247,7 @@ async def transitions_of(
 
 
 def _answer(
-    row: FlowRow, frozen: dict[str, Any] | None = None, moved: Moved | None = None
+    row: FlowRow, frozen: dict[str, Any] | None = None, moved: LastTransition | None = None
 ) -> FlowAnswer:
     told = {"ended": row.ended_at is not None, "moved": moved}
     kept = {name: getattr(row, name) for name in FlowAnswer.model_fields if name not in told}

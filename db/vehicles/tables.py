@@ -167,7 +167,7 @@ class VehicleDocumentRow(Base):
     position: Mapped[int] = mapped_column(SmallInteger)
 
 
-class WiringKeptRow(Base):
+class StoredWiringRow(Base):
     """What an outside source said of a vehicle, as `domain.vehicles.wiring.SourcedWiring`. Shown beyond `fresh_until` only
     while the source is away."""
 

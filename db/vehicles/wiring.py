@@ -10,12 +10,12 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.vehicles.tables import (
+    StoredWiringRow,
     VehicleCategoryRow,
     VehicleInstructionRow,
     VehicleProductRow,
     VehicleRow,
     VehicleWireRow,
-    WiringKeptRow,
 )
 from db.vehicles.vehicles import MakeRow, ModelRow
 from domain.vehicles.vehicles import Vehicle
@@ -187,8 +187,8 @@ async def kept_wiring(
 ) -> dict[Source, SourcedWiring]:
     """What outside sources said of the vehicle after `since`."""
     rows = await session.scalars(
-        select(WiringKeptRow.wiring)
-        .where(WiringKeptRow.vehicle_id == vehicle_id, WiringKeptRow.fetched_at >= since)
+        select(StoredWiringRow.wiring)
+        .where(StoredWiringRow.vehicle_id == vehicle_id, StoredWiringRow.fetched_at >= since)
         .limit(len(Source))
     )
     known = [SourcedWiring.model_validate(row) for row in rows]
@@ -206,7 +206,7 @@ async def keep_wiring(
             "fresh_until": one.fresh_until,
         }
         await session.execute(
-            insert(WiringKeptRow)
+            insert(StoredWiringRow)
             .values(source=one.source.value, vehicle_id=vehicle_id, **values)
             .on_conflict_do_update(index_elements=["source", "vehicle_id"], set_=values)
         )

@@ -439,7 +439,7 @@ class Facts(Frozen):
     purchase: BoughtPlan | None = None
 
 
-class HandedOver(Frozen):
+class LastHandOver(Frozen):
     """The last hand-over: who made it at which step, with which note. `back_to`: only to pay, and it goes back there."""
 
     by: str
@@ -516,7 +516,7 @@ class State(Frozen):
     """When a person last did something."""
     idle_at: Utc
     owner: Person
-    handed: HandedOver | None = None
+    handed: LastHandOver | None = None
     last_actor: str
     entry: StepName | None = None
     error: Fault | None = None
@@ -585,7 +585,7 @@ class DeviceView(Frozen):
     number_of_commands_sent: int = 0
 
 
-class HandedView(Frozen):
+class HandOverView(Frozen):
     """The last hand-over as the screens show it."""
 
     by: str
@@ -632,7 +632,7 @@ class ActivationView(Frozen):
     owner: str
     owner_id: str | None
     guest: bool
-    handed: HandedView | None = None
+    handed: HandOverView | None = None
     consumer_email: str | None
     outcome: ActivationOutcome | None
     reason: str

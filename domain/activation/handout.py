@@ -47,7 +47,7 @@ class Version(Frozen):
     version: str
 
 
-class HandedPlan(Frozen):
+class HandoutPlan(Frozen):
     """The live plan of the device."""
 
     name: str
@@ -67,7 +67,7 @@ class Handout(Frozen):
     versions: tuple[Version, ...]
     connected: bool
     tests: tuple[str, ...]
-    plan: HandedPlan | None
+    plan: HandoutPlan | None
     has_plan: bool
     can_do: tuple[str, ...]
 
@@ -109,10 +109,10 @@ def handout_of(
     )
 
 
-def _live(present: Subscription | None, now: datetime) -> HandedPlan | None:
+def _live(present: Subscription | None, now: datetime) -> HandoutPlan | None:
     if present is None or present.ends_at <= now:
         return None
-    return HandedPlan(name=present.plan_name, term=present.term, ends_at=present.ends_at)
+    return HandoutPlan(name=present.plan_name, term=present.term, ends_at=present.ends_at)
 
 
 def _confirmed(rows: Sequence[CommandRow]) -> tuple[str, ...]:

@@ -33,10 +33,10 @@ from domain.activation.activation import (
     Fault,
     FeatureAct,
     FirmwareProgress,
-    HandedOver,
-    HandedView,
     HandOver,
+    HandOverView,
     JoinPurchase,
+    LastHandOver,
     LogArrived,
     Ok,
     Opened,
@@ -332,10 +332,10 @@ def _commands(state: State) -> tuple[str, ...]:
     return step.commands(state.situation.device.product_name)
 
 
-def _handed_view(handed: HandedOver | None) -> HandedView | None:
+def _handed_view(handed: LastHandOver | None) -> HandOverView | None:
     if handed is None:
         return None
-    return HandedView(
+    return HandOverView(
         by=handed.by,
         step=handed.step,
         note=handed.note,
@@ -419,7 +419,7 @@ def _handed_over(state: State, event: HandOver, now: datetime) -> State | Reject
         return _refuse("not_owner")
     if event.only_to_pay and state.step != PAID_AT:
         return _refuse("step_out_of_order")
-    handed = HandedOver(
+    handed = LastHandOver(
         by=event.actor.name,
         step=state.step,
         note=event.note,

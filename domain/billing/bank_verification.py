@@ -89,7 +89,7 @@ class BankOpened(Frozen):
     person_id: str
 
 
-class AmountsAsk(Frozen):
+class AmountsMessage(Frozen):
     """The amounts that a person read, named by the id of their sealed row: they are a code, and in no history."""
 
     secret_id: str

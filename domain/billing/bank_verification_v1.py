@@ -1,4 +1,5 @@
-"""The transitions of a bank account's verification, version 1: state → event → state (`workflows/billing/bank_verification.py` takes them).
+"""The transitions of a bank account's verification, version 1: state → event → state
+(`workflows/billing/bank_verification.py` takes them).
 
 Two deposits of a few cents are sent; whoever sees them in the bank's statement says how much they were. A bank may send
 them back days later, also after the account was verified, so a verified account is watched for a while.

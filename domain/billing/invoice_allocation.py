@@ -34,7 +34,7 @@ class DocumentRequest(Frozen):
     amount: Money
 
 
-class Wish(Frozen):
+class AllocationRequest(Frozen):
     """What is to be paid. No more is taken of a memo than the invoices need."""
 
     invoices: tuple[DocumentRequest, ...]
@@ -139,11 +139,11 @@ class InvoicesRefused(Conflict):
         super().__init__(detail, extra=told)
 
 
-def check_wish(wish: Wish) -> None:
+def check_wish(request: AllocationRequest) -> None:
     """Raises Invalid, with the field: none or too many, the same twice, amounts that are none."""
     for field, wanted, most in (
-        ("invoices", wish.invoices, MOST_INVOICES),
-        ("creditMemos", wish.memos, MOST_MEMOS),
+        ("invoices", request.invoices, MOST_INVOICES),
+        ("creditMemos", request.memos, MOST_MEMOS),
     ):
         numbers = [one.number for one in wanted]
         if (field == "invoices" and not numbers) or len(numbers) > most:
@@ -155,7 +155,7 @@ def check_wish(wish: Wish) -> None:
 
 
 def planned(
-    wish: Wish,
+    request: AllocationRequest,
     invoices: Mapping[str, Invoice],
     memos: Mapping[str, CreditMemo],
     today: date,
@@ -166,12 +166,14 @@ def planned(
 
     Raises Invalid, DocumentMissing for what is not the business's, InvoicesRefused with everything that is wrong.
     """
-    check_wish(wish)
-    of_invoices, of_memos = problems_of(wish, invoices, memos, held or {})
+    check_wish(request)
+    of_invoices, of_memos = problems_of(request, invoices, memos, held or {})
     if of_invoices or of_memos:
         raise InvoicesRefused(of_invoices, of_memos)
-    left = {one.number: one.amount for one in wish.memos}
-    allocations = tuple(_allocated(one, invoices[one.number], left, today) for one in wish.invoices)
+    left = {one.number: one.amount for one in request.memos}
+    allocations = tuple(
+        _allocated(one, invoices[one.number], left, today) for one in request.invoices
+    )
     return PaymentPlan(
         allocations=allocations,
         on=today,
@@ -182,16 +184,19 @@ def planned(
 
 
 def problems_of(
-    wish: Wish,
+    request: AllocationRequest,
     invoices: Mapping[str, Invoice],
     memos: Mapping[str, CreditMemo],
     held: Mapping[str, Holder],
 ) -> tuple[list[DocumentProblem], list[DocumentProblem]]:
     """What is wrong with its invoices, and with its memos. Raises DocumentMissing."""
-    named = (*((one, invoices) for one in wish.invoices), *((one, memos) for one in wish.memos))
+    named = (
+        *((one, invoices) for one in request.invoices),
+        *((one, memos) for one in request.memos),
+    )
     if any(one.number not in documents for one, documents in named):
         raise DocumentMissing
-    return _problems(wish.invoices, invoices, held), _problems(wish.memos, memos, held)
+    return _problems(request.invoices, invoices, held), _problems(request.memos, memos, held)
 
 
 def _allocated(

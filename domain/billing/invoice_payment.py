@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import Any
 
 from domain.base import Frozen, Utc
-from domain.billing.invoice_allocation import FromMemo, PaymentPlan, Wish
-from domain.billing.payments import ChargeView, PayBy, PaymentType, PaymentWish
+from domain.billing.invoice_allocation import AllocationRequest, FromMemo, PaymentPlan
+from domain.billing.payments import ChargeView, PayBy, PaymentRequest, PaymentType
 from domain.errors import Conflict, Forbidden, Gone
 from domain.money import Money
 from domain.runs.kind import WaitsFor
@@ -70,7 +70,7 @@ class InvoicePaymentStart(Frozen):
     resume: "InvoicePaymentResume | None" = None
 
 
-class InvoicePaymentAsk(Frozen):
+class InvoicePaymentMessage(Frozen):
     """A person's message to a payment."""
 
     actor_id: str | None
@@ -161,7 +161,7 @@ class InvoicePaymentResume(Frozen):
     state: str
     view: InvoicePaymentView
     settled: tuple[SettledInvoice, ...]
-    wish: PaymentWish | None = None
+    wish: PaymentRequest | None = None
     is_let_go: bool = False
     is_left: bool = False
 
@@ -222,7 +222,7 @@ class InvoiceFiguresChanged(Conflict):
     detail = "The invoices have changed. Please check the new figures."
 
 
-class InvoicePaymentMoved(Conflict):
+class InvoicePaymentStateConflict(Conflict):
     code = "invoice_payment_moved"
     detail = "This is not possible at this point of the payment."
 
@@ -266,9 +266,9 @@ def plan_hash(plan: PaymentPlan) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
-def said_again(partner_code: str, wish: Wish, pay_by: PayBy | None) -> str:
+def said_again(partner_code: str, request: AllocationRequest, pay_by: PayBy | None) -> str:
     """SHA-256 (hex) of what a payment without a key is known by."""
-    wanted: list[Any] = [partner_code, wish.model_dump(mode="json")]
+    wanted: list[Any] = [partner_code, request.model_dump(mode="json")]
     wanted.append(pay_by.model_dump(mode="json") if pay_by else None)
     return hashlib.sha256(json.dumps(wanted).encode()).hexdigest()
 

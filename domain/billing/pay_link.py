@@ -45,7 +45,7 @@ class PayLink(Frozen):
         return f"{self.made_for} (link of {self.maker})"
 
 
-class LentCard(Frozen):
+class PayLinkCard(Frozen):
     """A card that pays one payment and is saved nowhere. `shown` is how it is written, as in `Visa •••• 4242`."""
 
     id: str

@@ -107,17 +107,17 @@ class ChargeView(Frozen):
     action_url: str | None = None
 
     @classmethod
-    def asked(cls, wish: "PaymentWish") -> "ChargeView":
+    def asked(cls, request: "PaymentRequest") -> "ChargeView":
         """Before anybody has said what became of it."""
         return cls(
-            type=wish.type,
-            method_id=wish.method_id or "",
+            type=request.type,
+            method_id=request.method_id or "",
             status=PaymentStatus.UNKNOWN,
-            attempt=wish.attempt,
+            attempt=request.attempt,
         )
 
 
-class PaymentWish(Frozen):
+class PaymentRequest(Frozen):
     """One attempt to be paid. `attempt` counts the ways chosen in this flow, from 1. `method_id` is our id of the saved
     method, None for COD and TERMS. With `capture` the money is taken at once, else it is held and taken later."""
 
@@ -146,18 +146,18 @@ class PaymentRef(Frozen):
     """Names a payment. With its `wish` a payment can be voided before it was ever asked for, and then never will be."""
 
     payment_id: str
-    wish: PaymentWish | None = None
+    wish: PaymentRequest | None = None
 
     @classmethod
     def of_key(cls, key: str) -> "PaymentRef":
         return cls(payment_id=payment_id_of(key))
 
     @classmethod
-    def of(cls, wish: PaymentWish) -> "PaymentRef":
-        return cls(payment_id=wish.payment_id, wish=wish)
+    def of(cls, request: PaymentRequest) -> "PaymentRef":
+        return cls(payment_id=request.payment_id, wish=request)
 
 
-class RefundWish(Frozen):
+class RefundRequest(Frozen):
     """Money back. `key` makes it one refund however often it is asked for; `attempt` moves on after a definite refusal."""
 
     payment_id: str
@@ -188,7 +188,7 @@ class PaymentOutcome(Frozen):
         return self.status in GOOD
 
 
-class PaymentHeard(Frozen):
+class PaymentChanged(Frozen):
     """The signal to a run after its payment moved on at the provider. A run that doubts asks by `look_up`."""
 
     payment_id: str
@@ -200,7 +200,7 @@ class Payment(Frozen):
     paid with."""
 
     id: str
-    wish: PaymentWish
+    wish: PaymentRequest
     status: PaymentStatus
     provider_id: str | None = None
     token: str | None = None
@@ -283,7 +283,7 @@ def difference(payment: Payment, at_provider: ProviderPayment) -> str | None:
     return None
 
 
-class GivenBack(Frozen):
+class Refund(Frozen):
     """What was given back, and when, of money that had been taken."""
 
     at: Utc

@@ -46,7 +46,7 @@ class Refused(Frozen):
     fault: LineFault
 
 
-class HeldCart(Frozen):
+class StoredCart(Frozen):
     """A cart as it is kept. `rev` counts its changes; `is_latest` is False once a newer one took its place; `draft` is what
     its checkout was filled in with."""
 
@@ -272,8 +272,9 @@ def sums_of(
     address: Address | None,
     coupon: Decimal = Decimal(0),
 ) -> Sums:
-    """The figures of a cart. Without a method there is no freight, without an address no tax yet; a pick-up is taxed as if
-    sent. `coupon` is what is taken off the goods; whether they are sent free is judged before that. Exact to the cent: prices have two places, and each tax is rounded by itself."""
+    """The figures of a cart. Without a method there is no freight, without an address no tax yet; a pick-up is
+    taxed as if sent. `coupon` is what is taken off the goods; whether they are sent free is judged before that.
+    Exact to the cent: prices have two places, and each tax is rounded by itself."""
     subtotal = sum((line.total for line in lines), Decimal(0))
     sending = freight(method, subtotal) if method and subtotal else Decimal(0)
     net = subtotal - coupon + sending

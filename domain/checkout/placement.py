@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import StringConstraints
 
 from domain.base import Frozen, Utc
-from domain.billing.payments import PaymentStatus, PaymentType, PaymentWish
+from domain.billing.payments import PaymentRequest, PaymentStatus, PaymentType
 from domain.checkout import placement_v3 as transitions
 from domain.checkout.approvals import Approval, ApprovalAsked
 from domain.checkout.draft import PaymentChoice
@@ -34,11 +34,11 @@ BEGINS = frozenset[How]({"retry", "cancel"})
 
 
 class PlacementPolicy(Frozen):
-    """How long a run waits. `approval`: for an owner's yes. `payment`: for another way to pay. `idle`: with an unconfirmed payment, which is then voided.
-    `unclear`: until nobody could tell what became of a payment. `hand_over`: for the ERP. `capture` and `undo`: until a
-    person must look. `brief`: for a provider to let go of what a buyer does not want any more; a case goes on with it.
-    `slowest` is the longest pause between two tries, `poll` the pause between two looks at a payment that waits for its
-    payer."""
+    """How long a run waits. `approval`: for an owner's yes. `payment`: for another way to pay. `idle`: with an
+    unconfirmed payment, which is then voided. `unclear`: until nobody could tell what became of a payment.
+    `hand_over`: for the ERP. `capture` and `undo`: until a person must look. `brief`: for a provider to let go of
+    what a buyer does not want any more; a case goes on with it. `slowest` is the longest pause between two tries,
+    `poll` the pause between two looks at a payment that waits for its payer."""
 
     approval: timedelta = timedelta(days=30)
     payment: timedelta = timedelta(minutes=30)
@@ -62,7 +62,7 @@ class OrderRef(Frozen):
 
 class Resume(Frozen):
     """Where a run stood whose history is gone: what it had begun is looked up, so that it goes on as one. `tried` are
-    the payments that were asked for; None where that was not kept. `stands` as in `Moving`."""
+    the payments that were asked for; None where that was not kept. `stands` as in `PlacementProgress`."""
 
     state: str
     attempt: int
@@ -70,7 +70,7 @@ class Resume(Frozen):
     stuck_in: str | None = None
     reason: str | None = None
     refused_methods: tuple[str, ...] = ()
-    tried: tuple[PaymentWish, ...] | None = None
+    tried: tuple[PaymentRequest, ...] | None = None
     stands: bool = False
 
 
@@ -127,7 +127,7 @@ class Problem(Frozen):
     detail: str
 
 
-class Moving(Frozen):
+class PlacementProgress(Frozen):
     """The part of the view that changes. `refused_methods` are the saved methods that were declined; `notes_at` is when each
     state was last entered; `stuck_in` is where a run that needs attention could not go on. `next_token` is the cart in which the
     lines go on after an order was stored and cancelled. `stands`: the ERP had sent the order before it could be cancelled."""
@@ -146,7 +146,7 @@ class Moving(Frozen):
     notes_at: dict[str, Utc] = {}
 
 
-class PlacementAsk(Frozen):
+class PlacementMessage(Frozen):
     """What somebody wants of a run. `how` is an operator's wish; `quote_hash` is what a requester agrees to."""
 
     actor_id: str | None = None
@@ -172,7 +172,7 @@ class CartInPlacement(Conflict):
     detail = "This cart is being ordered and cannot be changed."
 
 
-class PlacementMoved(Conflict):
+class PlacementStateConflict(Conflict):
     """Not at this point."""
 
     code = "order_moved"
@@ -287,7 +287,12 @@ def settling(state: str, stuck_in: str | None, how: How | None) -> str | None:
 
 
 def resumed(
-    start: PlacementStart, *, state: str, rev: int, view: Moving, tried: tuple[PaymentWish, ...]
+    start: PlacementStart,
+    *,
+    state: str,
+    rev: int,
+    view: PlacementProgress,
+    tried: tuple[PaymentRequest, ...],
 ) -> PlacementStart:
     """The start of a run in the place of one that is gone, which stood like this and had asked for these payments."""
     return start.model_copy(

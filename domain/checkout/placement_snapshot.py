@@ -10,7 +10,7 @@ from domain.billing.payments import PaymentType
 from domain.billing.taxes import Tax
 from domain.checkout.coupons import CouponTaken
 from domain.checkout.draft import PostalAddress
-from domain.checkout.placement import Moving, PlacementStart
+from domain.checkout.placement import PlacementProgress, PlacementStart
 from domain.checkout.quote import Quote, QuotedMethod
 from domain.money import Money
 from domain.orders.orders import NewOrder, OrderAddress, OrderLine
@@ -40,7 +40,7 @@ class AgreedBefore(Frozen):
     lines: tuple[PriceBefore, ...]
 
 
-class Shown(Frozen):
+class PlacementFacts(Frozen):
     """The part of the view that never changes in one run."""
 
     token: str
@@ -65,15 +65,15 @@ class Shown(Frozen):
     before: AgreedBefore | None = None
 
 
-class PlacementView(Shown, Moving):
+class PlacementView(PlacementFacts, PlacementProgress):
     """A placement as people see it."""
 
 
-def shown_of(snapshot: Snapshot) -> Shown:
+def shown_of(snapshot: Snapshot) -> PlacementFacts:
     """What people see of a snapshot. It was placeable, so nothing is missing."""
     quote = snapshot.quote
     method, ship_to, bill_to = _sending(quote)
-    return Shown(
+    return PlacementFacts(
         token=quote.token,
         cart_hash=quote.quote_hash,
         partner_code=quote.partner_code,

@@ -46,7 +46,7 @@ class Row(Frozen):
     quantity: str
 
 
-class Judged(Frozen):
+class CheckedRow(Frozen):
     """`quantity` is None where the cell holds no whole number above zero. `merged_into` is the number of the row that the
     pieces are counted in. `pieces` is what is added for this row: its own and those of the rows merged into it."""
 
@@ -129,11 +129,11 @@ def quantity_of(text: str) -> int | None:
 
 def judge(
     rows: Sequence[Row], sellables: Mapping[str, Sellable], held: Mapping[str, int]
-) -> tuple[Judged, ...]:
+) -> tuple[CheckedRow, ...]:
     """A verdict for each row, in their order. `sellables` are by the SKU as it was asked, `held` are the pieces that the
     cart has by article."""
     first: dict[str, int] = {}
-    found: list[Judged] = []
+    found: list[CheckedRow] = []
     for row in rows:
         one = _alone(row, sellables)
         if one.verdict is Verdict.READY and one.sellable:
@@ -142,7 +142,7 @@ def judge(
     return tuple(found)
 
 
-def wanted_of(judged: Sequence[Judged]) -> dict[str, int]:
+def wanted_of(judged: Sequence[CheckedRow]) -> dict[str, int]:
     """What is added: pieces by article."""
     return {
         one.sellable.variant_id: one.pieces
@@ -151,14 +151,14 @@ def wanted_of(judged: Sequence[Judged]) -> dict[str, int]:
     }
 
 
-def _alone(row: Row, sellables: Mapping[str, Sellable]) -> Judged:
+def _alone(row: Row, sellables: Mapping[str, Sellable]) -> CheckedRow:
     """The row by itself: its SKU first, then its quantity."""
     quantity = quantity_of(row.quantity)
     if not row.sku:
-        return Judged(row=row, verdict=Verdict.NO_SKU, quantity=quantity)
+        return CheckedRow(row=row, verdict=Verdict.NO_SKU, quantity=quantity)
     sellable = sellables.get(row.sku)
     if sellable is None:
-        return Judged(row=row, verdict=Verdict.UNKNOWN, quantity=quantity)
+        return CheckedRow(row=row, verdict=Verdict.UNKNOWN, quantity=quantity)
     fault = fault_of(sellable)
     if fault:
         verdict = _VERDICTS[fault]
@@ -166,12 +166,12 @@ def _alone(row: Row, sellables: Mapping[str, Sellable]) -> Judged:
         verdict = Verdict.BAD_QUANTITY
     else:
         verdict = Verdict.READY
-    return Judged(row=row, verdict=verdict, quantity=quantity, sellable=sellable)
+    return CheckedRow(row=row, verdict=verdict, quantity=quantity, sellable=sellable)
 
 
 def _beside(
-    one: Judged, first: dict[str, int], found: list[Judged], held: Mapping[str, int]
-) -> Judged:
+    one: CheckedRow, first: dict[str, int], found: list[CheckedRow], held: Mapping[str, int]
+) -> CheckedRow:
     """The row beside those before it and what the cart has. `first` are places in `found` by article."""
     assert one.sellable is not None
     assert one.quantity is not None

@@ -89,9 +89,10 @@ class Refusal(Frozen):
 
 
 class Figures(Frozen):
-    """Everything of a quote but its hash. `discount` is what the goods cost less than at their list prices; `coupon` comes
-    off that; `po_ordered` is the number of an order that has this PO number already. `acting_for` is the code of the business where a rep orders. `allowance` is that of a purchaser with limits;
-    `needs_approval`: an owner must approve the order."""
+    """Everything of a quote but its hash. `discount` is what the goods cost less than at their list prices;
+    `coupon` comes off that; `po_ordered` is the number of an order that has this PO number already. `acting_for` is
+    the code of the business where a rep orders. `allowance` is that of a purchaser with limits; `needs_approval`:
+    an owner must approve the order."""
 
     token: str
     partner_code: str

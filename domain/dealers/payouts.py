@@ -92,7 +92,7 @@ class PayoutMissing(NotFound):
     code = "payout_missing"
 
 
-class PayoutMoved(Conflict):
+class PayoutStateConflict(Conflict):
     code = "payout_moved"
     detail = "This payout is not one that can be tried again."
 

@@ -1,4 +1,5 @@
-"""A service visit: a yes of the owner's for one person's work on one foreign device, once (rulings "Later rulings"; decision 40)."""
+"""A service visit: a yes of the owner's for one person's work on one foreign device, once (rulings "Later rulings";
+decision 40)."""
 
 from datetime import timedelta
 from enum import StrEnum
@@ -44,7 +45,7 @@ class VisitStart(Frozen):
     policy: VisitPolicy = VisitPolicy()
 
 
-class VisitAsk(Frozen):
+class VisitMessage(Frozen):
     """An answer, or an end. `person_id` is whose."""
 
     event: Event

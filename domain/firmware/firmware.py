@@ -175,7 +175,7 @@ class FirmwareStart(Frozen):
     """Why it was started, if the person said so."""
 
 
-class FirmwareAsk(Frozen):
+class FirmwareMessage(Frozen):
     """A person's message to a firmware run."""
 
     actor_id: str | None
@@ -205,7 +205,7 @@ class Confirmation(Frozen):
     log: DeviceLog
 
 
-class UpdateMoved(Conflict):
+class FirmwareStateConflict(Conflict):
     """Not at this point."""
 
     code = "step_out_of_order"

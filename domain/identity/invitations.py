@@ -40,7 +40,7 @@ class InvitationStart(Frozen):
     policy: InvitationPolicy = InvitationPolicy()
 
 
-class InvitationAsk(Frozen):
+class InvitationMessage(Frozen):
     """A person's message. `key` names the request, so that its repeat is known; the names are for a new account."""
 
     event: Literal["ACCEPT", "DECLINE", "WITHDRAW"]

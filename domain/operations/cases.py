@@ -17,10 +17,10 @@ from domain.billing.payments import (
     NOTHING,
     PayingFlow,
     PaymentOutcome,
+    PaymentRequest,
     PaymentStatus,
     PaymentType,
-    PaymentWish,
-    RefundWish,
+    RefundRequest,
 )
 from domain.errors import Conflict, Gone
 from domain.money import Money, to_cents
@@ -233,7 +233,8 @@ class CaseView(Frozen):
 
 class CaseStart(Frozen):
     """What a case is opened with. `payment_id` names the one payment that it is about, if it is not all of them,
-    `dispute_id` a chargeback of it, `refund_key` the refund that its run has asked for. `rev_from` and `resume` are those of a run in the place of one that is gone."""
+    `dispute_id` a chargeback of it, `refund_key` the refund that its run has asked for. `rev_from` and `resume` are
+    those of a run in the place of one that is gone."""
 
     id: str
     version: int = 1
@@ -255,7 +256,7 @@ class CaseStart(Frozen):
     resume: CaseView | None = None
 
 
-class CaseAsk(Frozen):
+class CaseMessage(Frozen):
     """What an administrator wants of a case."""
 
     actor_id: str | None = None
@@ -274,7 +275,7 @@ class CaseReply(Frozen):
     state: str
 
 
-class CaseMoved(Conflict):
+class CaseStateConflict(Conflict):
     code = "case_moved"
     detail = "This is not possible at this point of the case."
 
@@ -301,7 +302,7 @@ def case_id(cause: CaseCause, *names: str) -> str:
 
 def refused_refund(
     belongs_to: BelongsTo,
-    wish: PaymentWish,
+    request: PaymentRequest,
     amount: Decimal | None,
     reason: str,
     *names: str,
@@ -313,15 +314,15 @@ def refused_refund(
     """The case of what a provider refused to give back of a payment; all that was taken without an `amount`. `names` tell it
     from other refunds of the same payment."""
     return CaseStart(
-        id=case_id(CaseCause.REFUND_REFUSED, wish.payment_id, *names),
+        id=case_id(CaseCause.REFUND_REFUSED, request.payment_id, *names),
         cause=CaseCause.REFUND_REFUSED,
         belongs_to=belongs_to,
-        payment_id=wish.payment_id,
+        payment_id=request.payment_id,
         amount=amount,
-        currency=wish.currency,
+        currency=request.currency,
         detail=reason,
-        partner_code=wish.partner_code,
-        person_id=wish.person_id,
+        partner_code=request.partner_code,
+        person_id=request.person_id,
         dealer_id=dealer_id,
         site=site,
         opened_at=at,
@@ -335,8 +336,8 @@ SOON_AGAIN = CasePolicy(tries=60, pause=timedelta(minutes=1), brief=timedelta(se
 
 def put_off(
     belongs_to: BelongsTo,
-    wish: PaymentWish,
-    refund: RefundWish,
+    request: PaymentRequest,
+    refund: RefundRequest,
     detail: str,
     *,
     at: datetime,
@@ -346,7 +347,7 @@ def put_off(
     """The case of a refund that its run does not wait for any longer. It may have been made: its key is the same."""
     return refused_refund(
         belongs_to,
-        wish,
+        request,
         refund.amount,
         detail,
         refund.key,
@@ -359,7 +360,7 @@ def put_off(
 
 def let_go(
     belongs_to: BelongsTo,
-    wish: PaymentWish,
+    request: PaymentRequest,
     detail: str = "",
     *,
     at: datetime,
@@ -368,14 +369,14 @@ def let_go(
 ) -> CaseStart:
     """The case of a payment that is to be voided as soon as its provider answers; what was taken is given back."""
     return CaseStart(
-        id=case_id(CaseCause.LET_GO, wish.payment_id),
+        id=case_id(CaseCause.LET_GO, request.payment_id),
         cause=CaseCause.LET_GO,
         belongs_to=belongs_to,
-        payment_id=wish.payment_id,
-        currency=wish.currency,
+        payment_id=request.payment_id,
+        currency=request.currency,
         detail=detail,
-        partner_code=wish.partner_code,
-        person_id=wish.person_id,
+        partner_code=request.partner_code,
+        person_id=request.person_id,
         dealer_id=dealer_id,
         site=site,
         opened_at=at,

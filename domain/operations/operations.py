@@ -27,7 +27,7 @@ UNDELIVERED_AFTER = timedelta(seconds=15)
 """The relay looks every two seconds: a log that still waits then has been passed over."""
 
 
-class Shown(StrEnum):
+class RunList(StrEnum):
     """The lists of the operators' page."""
 
     ALL = "all"
@@ -147,7 +147,7 @@ class Pass(Frozen):
     failed: tuple[str, ...] = ()
 
 
-class Standing(Frozen):
+class RunStatus(Frozen):
     """What a run says of itself. While `settled` is behind `rev` it is still writing."""
 
     id: str

@@ -16,7 +16,7 @@ class Thing(Frozen):
     note: str | None = None
 
 
-class About(Frozen):
+class RunsAbout(Frozen):
     """Which runs are about what was found: themselves, or by whom and what they are for."""
 
     runs: tuple[str, ...] = ()
@@ -27,6 +27,6 @@ class About(Frozen):
     partners: tuple[str, ...] = ()
 
 
-class Looked(Frozen):
+class SearchResult(Frozen):
     things: tuple[Thing, ...]
-    about: About
+    about: RunsAbout

@@ -78,9 +78,10 @@ class OrderLine(Frozen):
 
 
 class NewOrder(Frozen):
-    """An order as it is placed. `token` is the cart's: there is one order for each. `shipping_method` is the ERP's name;
-    `payment_shown` stands for the payment on paper ("Visa •••• 4242"). `placed_by` is the id of the
-    person who ordered, `coupon_amount` what a coupon took off the goods, `acting_as` the name of the person whom a rep stood for."""
+    """An order as it is placed. `token` is the cart's: there is one order for each. `shipping_method` is the ERP's
+    name; `payment_shown` stands for the payment on paper ("Visa •••• 4242"). `placed_by` is the id of the person
+    who ordered, `coupon_amount` what a coupon took off the goods, `acting_as` the name of the person whom a rep
+    stood for."""
 
     token: str
     workflow_id: str | None = None

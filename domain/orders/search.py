@@ -41,7 +41,7 @@ class Place(Frozen):
         return (self.at if sort.is_by_date else self.total) is not None
 
 
-class OrdersAsked(Frozen):
+class OrderSearch(Frozen):
     """`term` is part of a PO number, of our number or of the ERP's, of the name of who placed it, or the beginning of a SKU in
     it; `since` and `before` are its moments. Either `after` or `skip` says where the page begins."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from decimal import Decimal
 
-from domain.billing.payments import GivenBack
+from domain.billing.payments import Refund
 from domain.orders.orders import Order, following_by_line, sent_by_line, shown_method
 from domain.paper.buyer import Buyer
 from domain.paper.seller import Seller
@@ -12,7 +12,7 @@ from domain.paper.words import money, tax_name, written
 
 
 def confirmation(
-    order: Order, buyer: Buyer, seller: Seller, given_back: Iterable[GivenBack] = ()
+    order: Order, buyer: Buyer, seller: Seller, given_back: Iterable[Refund] = ()
 ) -> bytes:
     """As it stands: what was ordered, what has left, what it comes to; the lines and what follows them add up; and what of it was
     given back since. The same order is the same text."""

@@ -74,9 +74,9 @@ def differing_parts(
     reps: frozenset[str] = frozenset(),
     known_reps: frozenset[str] = frozenset(),
 ) -> dict[BusinessPart, tuple[str, str]]:
-    """Each part that differs, with what the ERP says and what we say. What it owes is asked for before it is
-    used, and is none of them; neither is the limit of a business whose account was never asked for. `reps` are those whom we know to care for it, of `known_reps`; one
-    whom nobody knows here is no difference."""
+    """Each part that differs, with what the ERP says and what we say. What it owes is asked for before it is used,
+    and is none of them; neither is the limit of a business whose account was never asked for. `reps` are those whom
+    we know to care for it, of `known_reps`; one whom nobody knows here is no difference."""
     found: dict[BusinessPart, tuple[str, str]] = {}
     names = [name for name in BUSINESS_FIELDS if getattr(theirs, name) != getattr(ours, name)]
     if names:

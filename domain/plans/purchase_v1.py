@@ -1,4 +1,5 @@
-"""The transitions of a purchase of plans, version 1: state → event → state (workflows 1.7; `workflows/plans/purchase.py` takes them).
+"""The transitions of a purchase of plans, version 1: state → event → state (workflows 1.7;
+`workflows/plans/purchase.py` takes them).
 
 Money is taken once, after the figures were worked out again and are those that were agreed to. Devices that are refused
 for good are paid back at once; others that fail are tried alone, and paid back when they are given up.

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from domain.base import Frozen, Utc
-from domain.billing.payments import ChargeView, PayBy, PaymentType, PaymentWish
+from domain.billing.payments import ChargeView, PayBy, PaymentRequest, PaymentType
 from domain.billing.taxes import Tax
 from domain.checkout.approvals import Approval
 from domain.checkout.draft import PostalAddress
@@ -16,7 +16,7 @@ from domain.devices.ownership import Asker
 from domain.errors import Conflict, Gone, NotFound
 from domain.money import Money
 from domain.operations.cases import CasePolicy
-from domain.plans.quote import ZERO, LineWish, Quote, QuotedLine, quote_of
+from domain.plans.quote import ZERO, PlanLineRequest, Quote, QuotedLine, quote_of
 from domain.runs.kind import WaitsFor
 
 CURRENT_VERSION = 3
@@ -30,7 +30,7 @@ NOT_CONFIRMED = "The payment was not confirmed in time. Please choose another wa
 NO_PAYMENT = "The payment could not be made. Nothing was charged."
 
 
-def said_again(partner_code: str, lines: Sequence[LineWish]) -> str:
+def said_again(partner_code: str, lines: Sequence[PlanLineRequest]) -> str:
     """SHA-256 (hex) of what a purchase without a key is known by: for whom, which devices, which plans, until which
     day where one is wished. A plan's id names its term."""
     wanted = sorted(line.said for line in lines)
@@ -100,7 +100,7 @@ class PurchaseStart(Frozen):
 
     id: str
     version: int = CURRENT_VERSION
-    lines: tuple[LineWish, ...]
+    lines: tuple[PlanLineRequest, ...]
     address: PostalAddress
     buyer: Buyer
     pay_by: PayBy | None = None
@@ -115,7 +115,7 @@ class PurchaseStart(Frozen):
     resume: "PurchaseResume | None" = None
 
 
-class PurchaseAsk(Frozen):
+class PurchaseMessage(Frozen):
     """A person's message to a purchase; which fields count depends on the message. `reason` is the buyer's for the owner, or
     the owner's word."""
 
@@ -124,7 +124,7 @@ class PurchaseAsk(Frozen):
     acting_for: str | None = None
     quote_hash: str | None = None
     pay_by: PayBy | None = None
-    lines: tuple[LineWish, ...] = ()
+    lines: tuple[PlanLineRequest, ...] = ()
     address: PostalAddress | None = None
     device_keys: tuple[str, ...] = ()
     reason: str = ""
@@ -243,7 +243,7 @@ class PurchaseResume(Frozen):
 
     state: str
     view: PurchaseView
-    wish: PaymentWish | None = None
+    wish: PaymentRequest | None = None
     is_let_go: bool = False
     is_left: bool = False
     pay_by: PayBy | None = None

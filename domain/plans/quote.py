@@ -35,7 +35,7 @@ from domain.plans.taxes import GST_HST, plan_taxes, summed_taxes
 ZERO = Decimal("0.00")
 
 
-class LineWish(Frozen):
+class PlanLineRequest(Frozen):
     """`ends_on` cuts the plan to end on that day: many devices are renewed to one end (decision 75)."""
 
     device_key: DeviceKey
@@ -142,7 +142,7 @@ class LinesFailed(Conflict):
         super().__init__(extra={"line_items": named})
 
 
-def check_lines(lines: Sequence[LineWish]) -> None:
+def check_lines(lines: Sequence[PlanLineRequest]) -> None:
     """Raises NoLines, TooManyLines or SameDeviceTwice."""
     if not lines:
         raise NoLines(fields=[("line_items", "Required field")])
@@ -153,20 +153,23 @@ def check_lines(lines: Sequence[LineWish]) -> None:
 
 
 def refused_line(
-    wish: LineWish, product: Product | None, problem: LineProblem, detail: str | None = None
+    request: PlanLineRequest,
+    product: Product | None,
+    problem: LineProblem,
+    detail: str | None = None,
 ) -> QuotedLine:
     return QuotedLine(
-        device_key=wish.device_key,
+        device_key=request.device_key,
         product_name=product.value if product else "",
-        plan_id=wish.plan_id,
-        ends_on=wish.ends_on,
+        plan_id=request.plan_id,
+        ends_on=request.ends_on,
         problem=problem.value,
         detail=detail or PROBLEM_WORDS[problem],
     )
 
 
 def quoted_line(
-    wish: LineWish,
+    request: PlanLineRequest,
     product: Product,
     plan: Plan | None,
     present: Subscription | None,
@@ -175,21 +178,21 @@ def quoted_line(
     sold: Iterable[Plan] = (),
 ) -> QuotedLine:
     """The line at what it costs now, or with what is wrong with it. `sold` are all plans, for one that is cut."""
-    problem = problem_with(plan, product, present, at, wish.ends_on)
+    problem = problem_with(plan, product, present, at, request.ends_on)
     if problem or plan is None:
-        return refused_line(wish, product, problem or LineProblem.PLAN_UNKNOWN)
+        return refused_line(request, product, problem or LineProblem.PLAN_UNKNOWN)
     ends_at = ends_of(plan, present, at)
-    if wish.ends_on is not None:
-        cut = cut_to(plan, sold, present, at, wish.ends_on)
+    if request.ends_on is not None:
+        cut = cut_to(plan, sold, present, at, request.ends_on)
         if cut is None:
-            return refused_line(wish, product, LineProblem.END_UNSUITABLE)
-        plan, ends_at = cut, end_on(wish.ends_on)
+            return refused_line(request, product, LineProblem.END_UNSUITABLE)
+        plan, ends_at = cut, end_on(request.ends_on)
     credit = credit_for(plan, present, at)
     net = plan.amount - credit
     taxes = plan_taxes(net, address)
     tax = sum((one.amount for one in taxes), ZERO)
     return QuotedLine(
-        device_key=wish.device_key,
+        device_key=request.device_key,
         product_name=product.value,
         plan_id=plan.id,
         plan_slug=plan.slug,
@@ -205,7 +208,7 @@ def quoted_line(
         total=net + tax,
         worth=worth_of(plan, present, at),
         ends_at=ends_at,
-        ends_on=wish.ends_on,
+        ends_on=request.ends_on,
     )
 
 

@@ -1,8 +1,8 @@
 """What a kind of run is: one record says all that the rest of the portal has to know of it.
 
-The records themselves stand in `domain/kinds.py` (decision 41). Whatever differs between kinds and is not the order of their steps is
-read from there: by the workflows (`workflows/run.py`), the rows, the calls, the reconciler, the operators' page, the
-browser's words and the documents (`python -m dev.generated`).
+The records themselves stand in `domain/kinds.py` (decision 41). Whatever differs between kinds and is not the order
+of their steps is read from there: by the workflows (`workflows/run.py`), the rows, the calls, the reconciler, the
+operators' page, the browser's words and the documents (`python -m dev.generated`).
 """
 
 from collections.abc import Callable, Iterator, Mapping

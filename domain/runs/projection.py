@@ -34,7 +34,7 @@ class Projection(Frozen):
     transitions: tuple[Transition, ...] = ()
 
 
-class Moved(Frozen):
+class LastTransition(Frozen):
     """The last change of a run's state: the edge that its chart takes, too."""
 
     rev: int
@@ -57,7 +57,7 @@ class FlowAnswer(Frozen):
     view: dict[str, Any]
     updated_at: Utc
     ended: bool
-    moved: Moved | None = None
+    moved: LastTransition | None = None
 
 
 class RunOwner(Frozen):

@@ -88,7 +88,8 @@ class SavedBanks:
         method_id: str,
         key: str,
     ) -> None:
-        """Asks for the permission to debit the account: the deposits go out with it, once. Idempotent by `key`, and by the account."""
+        """Asks for the permission to debit the account: the deposits go out with it, once. Idempotent by `key`, and
+        by the account."""
         if await self._setup(token) is not None:
             return
         params: Any = {

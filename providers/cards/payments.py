@@ -11,7 +11,7 @@ from typing import Any
 import stripe
 
 from domain.billing.disputes import Dispute, DisputeStatus
-from domain.billing.payments import PaymentStatus, PaymentType, PaymentWish, ProviderPayment
+from domain.billing.payments import PaymentRequest, PaymentStatus, PaymentType, ProviderPayment
 from domain.money import to_cents
 from providers.cards.banks import SavedBanks
 from providers.cards.saved import SavedCards
@@ -47,10 +47,10 @@ class Cards(SavedCards):
     """Saved cards, and payments with them and with bank accounts."""
 
     async def prepare(
-        self, wish: PaymentWish, *, method_id: str, customer_id: str | None, key: str
+        self, request: PaymentRequest, *, method_id: str, customer_id: str | None, key: str
     ) -> ProviderPayment:
         """Names a payment; no money moves. Idempotent by `key`. A card or account that is gone is a decline."""
-        is_debit = wish.type is PaymentType.BANK_ACCOUNT
+        is_debit = request.type is PaymentType.BANK_ACCOUNT
         gone = ProviderPayment(
             provider_id="",
             status=PaymentStatus.DECLINED,
@@ -62,20 +62,20 @@ class Cards(SavedCards):
             return gone
         customer = {"customer": customer_id} if customer_id is not None else {}
         metadata = {
-            "flow": wish.flow.value,
-            "flow_id": wish.flow_id,
-            "payment_id": wish.payment_id,
-            "attempt": str(wish.attempt),
-            "reference": wish.reference or "",
-            **({"capture": LATER} if is_debit and not wish.capture else {}),
+            "flow": request.flow.value,
+            "flow_id": request.flow_id,
+            "payment_id": request.payment_id,
+            "attempt": str(request.attempt),
+            "reference": request.reference or "",
+            **({"capture": LATER} if is_debit and not request.capture else {}),
         }
         params: Any = {
-            "amount": _cents(wish.amount),
-            "currency": wish.currency.lower(),
+            "amount": _cents(request.amount),
+            "currency": request.currency.lower(),
             "payment_method": method_id,
             "payment_method_types": [kind],
-            "capture_method": "automatic" if wish.capture or is_debit else "manual",
-            "description": wish.description,
+            "capture_method": "automatic" if request.capture or is_debit else "manual",
+            "description": request.description,
             "metadata": metadata,
             **customer,
         }

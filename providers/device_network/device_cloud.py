@@ -20,7 +20,7 @@ from providers.device_network.settings import DeviceSettings
 from providers.errors import Refused
 
 
-class HeldPlan(BaseModel):
+class DevicePlan(BaseModel):
     """A device's plan; `reference` is the name that its buyer gave it."""
 
     plan_id: str | None = None
@@ -207,10 +207,10 @@ class DeviceCloud(DeviceSettings):
         path = f"/device/{quote(device_key)}/plan/suspension"
         await self._change("suspend-plan", "PUT", path, body, key=key)
 
-    async def plan(self, device_key: str) -> HeldPlan:
+    async def plan(self, device_key: str) -> DevicePlan:
         """The plan that the device has. Raises UnknownDevice. Read only."""
         body = await self._get("plan", f"/device/{quote(device_key)}/plan")
-        return self._read(HeldPlan, "plan", body)
+        return self._read(DevicePlan, "plan", body)
 
     async def _check(
         self, operation: str, device_key: str, iccid_last_digits: str | None, canadian: bool

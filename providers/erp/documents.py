@@ -1,8 +1,9 @@
 """Invoices and credit memos of the ERP: its `Invoices` and `CreditNotes`, in our words.
 
-The printed number of a document is `U_Number`, its count of changes `U_Version`. An invoice names the order it stands on: its number
-in `U_OrderNumber`, and in `U_Token` what tells it from another one of that number (decision 92). What SAP keeps in tables of its own stands as
-a list in a text: the discounts for paying early (`U_EarlyPay`), and what a document was settled with (`U_SettledWith`).
+The printed number of a document is `U_Number`, its count of changes `U_Version`. An invoice names the order it
+stands on: its number in `U_OrderNumber`, and in `U_Token` what tells it from another one of that number (decision
+92). What SAP keeps in tables of its own stands as a list in a text: the discounts for paying early (`U_EarlyPay`),
+and what a document was settled with (`U_SettledWith`).
 """
 
 from collections.abc import Mapping

@@ -1,9 +1,9 @@
 """Articles and businesses of the ERP, from the Service Layer's words into ours.
 
-Numbers of item groups, manufacturers and price lists are names here: those of the small tables `ItemGroups`, `Manufacturers`
-and `PriceLists`. The price list "MSRP" holds list prices, every other one those of the channel of its name ("Dealer 1" is dealer-1); `SpecialPrices` are what was agreed with one
-business, or what a price list says on some days. Fields of our own in the ERP begin
-with `U_`.
+Numbers of item groups, manufacturers and price lists are names here: those of the small tables `ItemGroups`,
+`Manufacturers` and `PriceLists`. The price list "MSRP" holds list prices, every other one those of the channel of its
+name ("Dealer 1" is dealer-1); `SpecialPrices` are what was agreed with one business, or what a price list says on some
+days. Fields of our own in the ERP begin with `U_`.
 """
 
 import time

@@ -1,8 +1,9 @@
 """Orders in the ERP, under our number of them (`U_Reference`): its `Orders`, in our words (rulings "Money and devices").
 
-Amounts are numbers with two places. What the ERP would work out in its own way stands in fields of ours, as it was agreed with the
-buyer: `U_Tax`, `U_Coupon` and `U_Discount`, `U_Payment`, `U_ShippingMethod`, and of each line `U_OnHand` and `U_Later`. Our numbers may repeat after a restore: `U_Token` tells an
-order from another one of the same number. One that was handed over before it was told has none.
+Amounts are numbers with two places. What the ERP would work out in its own way stands in fields of ours, as it was
+agreed with the buyer: `U_Tax`, `U_Coupon` and `U_Discount`, `U_Payment`, `U_ShippingMethod`, and of each line
+`U_OnHand` and `U_Later`. Our numbers may repeat after a restore: `U_Token` tells an order from another one of the
+same number. One that was handed over before it was told has none.
 """
 
 from datetime import UTC, datetime

@@ -1,7 +1,7 @@
 """Seals what Temporal keeps of our runs: each payload with AES-256-GCM, under a key that its metadata names.
 
-The first of the keys seals, or none does, and all of them open. What was written in clear is read as it is, so a portal may switch this
-on and off while runs are under way, each in two steps (docs/going-live.md).
+The first of the keys seals, or none does, and all of them open. What was written in clear is read as it is, so a
+portal may switch this on and off while runs are under way, each in two steps (docs/going-live.md).
 """
 
 import secrets

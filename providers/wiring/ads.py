@@ -3,11 +3,11 @@
 from pydantic import Field
 
 from domain.vehicles.wiring import Source
-from providers.wiring.reading import Cell, Told
-from providers.wiring.source import ToldProduct, ToldTrim, ToldWiring, WiringSource
+from providers.wiring.reading import AnswerPart, Cell
+from providers.wiring.source import ProductAnswer, TrimAnswer, WiringAnswer, WiringSource
 
 
-class _Row(Told, frozen=True):
+class _Row(AnswerPart, frozen=True):
     function: Cell
     color: Cell = ""
     pin: Cell = ""
@@ -19,12 +19,12 @@ class _Row(Told, frozen=True):
     note: Cell = ""
 
 
-class _Trim(ToldTrim, frozen=True):
+class _Trim(TrimAnswer, frozen=True):
     rows: tuple[_Row, ...] = Field((), alias="wiring")
-    products: tuple[ToldProduct, ...] = ()
+    products: tuple[ProductAnswer, ...] = ()
 
 
-class _Answer(ToldWiring, frozen=True):
+class _Answer(WiringAnswer, frozen=True):
     kept_seconds: int | None = Field(None, alias="ttl")
     trims: tuple[_Trim, ...]
 

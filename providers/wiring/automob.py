@@ -3,11 +3,17 @@
 from pydantic import Field
 
 from domain.vehicles.wiring import Source
-from providers.wiring.reading import Cell, Told
-from providers.wiring.source import ToldProduct, ToldTrim, ToldVehicle, ToldWiring, WiringSource
+from providers.wiring.reading import AnswerPart, Cell
+from providers.wiring.source import (
+    ProductAnswer,
+    TrimAnswer,
+    VehicleAnswer,
+    WiringAnswer,
+    WiringSource,
+)
 
 
-class _Row(Told, frozen=True):
+class _Row(AnswerPart, frozen=True):
     category: Cell = Field("", alias="Category")
     function: Cell = Field(alias="Function")
     color: Cell = Field("", alias="Color")
@@ -18,24 +24,24 @@ class _Row(Told, frozen=True):
     notes: Cell = Field("", alias="Notes")
 
 
-class _Product(ToldProduct, frozen=True):
+class _Product(ProductAnswer, frozen=True):
     id: Cell = Field(alias="Id")
     name: Cell = Field(alias="Name")
 
 
-class _Trim(ToldTrim, frozen=True):
+class _Trim(TrimAnswer, frozen=True):
     trim: Cell = Field(alias="Trim")
     rows: tuple[_Row, ...] = Field((), alias="Rows")
     products: tuple[_Product, ...] = Field((), alias="Products")
 
 
-class _Vehicle(ToldVehicle, frozen=True):
+class _Vehicle(VehicleAnswer, frozen=True):
     year: Cell = Field(alias="Year")
     make: Cell = Field(alias="Make")
     model: Cell = Field(alias="Model")
 
 
-class _Answer(ToldWiring, frozen=True):
+class _Answer(WiringAnswer, frozen=True):
     vehicle: _Vehicle = Field(alias="Vehicle")
     kept_seconds: int | None = Field(None, alias="MaxAge")
     trims: tuple[_Trim, ...] = Field(alias="Wiring")

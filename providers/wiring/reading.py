@@ -37,7 +37,7 @@ def _cut(value: object) -> object:
 Cell = Annotated[str, BeforeValidator(_cut)]
 
 
-class Told(BaseModel, frozen=True, extra="ignore"):
+class AnswerPart(BaseModel, frozen=True, extra="ignore"):
     """Part of a source's answer. Unknown fields are ignored."""
 
 

@@ -11,8 +11,8 @@ from providers.errors import Refused
 from providers.http import Wire as HttpWire
 from providers.wiring.reading import (
     MOST_BYTES,
+    AnswerPart,
     Cell,
-    Told,
     check_vehicle,
     now_utc,
     sourced,
@@ -20,27 +20,27 @@ from providers.wiring.reading import (
 )
 
 
-class ToldProduct(Told, frozen=True):
+class ProductAnswer(AnswerPart, frozen=True):
     id: Cell
     name: Cell
 
 
-class ToldTrim(Told, frozen=True):
+class TrimAnswer(AnswerPart, frozen=True):
     trim: Cell
-    rows: tuple[Told, ...]
-    products: tuple[ToldProduct, ...]
+    rows: tuple[AnswerPart, ...]
+    products: tuple[ProductAnswer, ...]
 
 
-class ToldVehicle(Told, frozen=True):
+class VehicleAnswer(AnswerPart, frozen=True):
     year: Cell
     make: Cell
     model: Cell
 
 
-class ToldWiring(Told, frozen=True):
-    vehicle: ToldVehicle
+class WiringAnswer(AnswerPart, frozen=True):
+    vehicle: VehicleAnswer
     kept_seconds: int | None
-    trims: tuple[ToldTrim, ...]
+    trims: tuple[TrimAnswer, ...]
 
 
 class WiringSource(ABC):
@@ -49,7 +49,7 @@ class WiringSource(ABC):
     source: ClassVar[Source]
     path: ClassVar[str]
     """Of all its calls, behind the address."""
-    answer: ClassVar[type[ToldWiring]]
+    answer: ClassVar[type[WiringAnswer]]
 
     def __init__(
         self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 2.5, at_once: int = 16

@@ -1,4 +1,5 @@
-"""Shipments: each is a delivery note of its own (`DeliveryNotes`), with a share of its order's money, and is invoiced on its own."""
+"""Shipments: each is a delivery note of its own (`DeliveryNotes`), with a share of its order's money, and is invoiced on
+its own."""
 
 import time
 from collections.abc import Mapping, Sequence

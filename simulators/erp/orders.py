@@ -1,8 +1,9 @@
 """Orders in the ERP: taken once by our reference, then accepted, shipped and invoiced by signed events.
 
-They are taken as `Orders` of the Service Layer, cancelled by `Orders(entry)/Cancel` until something was shipped, and kept back by
-`Confirmed: tNO` (what was not sent yet). `POST /erp/_orders` {reference?, business_partner, po_number, …, lines} is somebody's who
-enters one there by hand, also without a reference of anybody's. Events: `order.accepted`, `order.shipped` (the pieces on hand, then those that follow), `order.invoiced`.
+They are taken as `Orders` of the Service Layer, cancelled by `Orders(entry)/Cancel` until something was shipped, and kept
+back by `Confirmed: tNO` (what was not sent yet). `POST /erp/_orders` {reference?, business_partner, po_number, …, lines}
+is somebody's who enters one there by hand, also without a reference of anybody's. Events: `order.accepted`,
+`order.shipped` (the pieces on hand, then those that follow), `order.invoiced`.
 
 `POST /erp/_knobs` {outage, silent, accept_seconds, ship_seconds, invoice_seconds}: only what is given is changed.
 `POST /erp/_orders/{reference}/_send` sends one now instead of at its time.

@@ -1,8 +1,8 @@
 """Incoming payments in the ERP: each settles a part of one invoice, or all of it, and issues the documents anew.
 
-They are taken as `IncomingPayments` of the Service Layer. `POST /erp/_payments` {reference?, business_partner, invoice_number,
-amount, discount, memos [{number, amount}], paid_on} is somebody's who enters one there by hand; without a reference it is a cheque. `GET
-/erp/_payments?invoice_number=` lists what was taken, and the requests for it.
+They are taken as `IncomingPayments` of the Service Layer. `POST /erp/_payments` {reference?, business_partner,
+invoice_number, amount, discount, memos [{number, amount}], paid_on} is somebody's who enters one there by hand; without a
+reference it is a cheque. `GET /erp/_payments?invoice_number=` lists what was taken, and the requests for it.
 
 Sentinels, by the end of the invoice's number:
     -REFUSED  stopped by a rule there, always    -DOWN  503, always

@@ -1,12 +1,13 @@
-"""The ERP's master data: `Items`, `BusinessPartners` and the small tables that they refer to (`ItemGroups`, `Manufacturers`,
-`PriceLists`, `SalesPersons`), `SpecialPrices`, each record as the Service Layer shows it, under its code. What a business owes is `simulators/erp/accounts.py`'s.
+"""The ERP's master data: `Items`, `BusinessPartners` and the small tables that they refer to (`ItemGroups`,
+`Manufacturers`, `PriceLists`, `SalesPersons`), `SpecialPrices`, each record as the Service Layer shows it, under its
+code. What a business owes is `simulators/erp/accounts.py`'s.
 
-`POST /erp/_records` {entity, records: [{…}]} adds records, or changes the fields that are given of those that are there, and
-stamps them with the time of now unless they say `UpdateDate`: a new product, a restock, another price, a business that is
-blocked (`Frozen`). `POST /erp/_ledger_of_records` takes records over as they stand, each code once; it answers how many were
-new. `DELETE /erp/_records/{entity}/{code}` forgets one. `POST /erp/_service_layer` turns knobs: `outage`, `latency` (seconds), `failures` (the
-next n calls answer 503), `session_minutes`, `page_limit` (a page holds no more records, whatever is preferred; 0: as many),
-`is_expired` (every session is over).
+`POST /erp/_records` {entity, records: [{…}]} adds records, or changes the fields that are given of those that are there,
+and stamps them with the time of now unless they say `UpdateDate`: a new product, a restock, another price, a business
+that is blocked (`Frozen`). `POST /erp/_ledger_of_records` takes records over as they stand, each code once; it answers
+how many were new. `DELETE /erp/_records/{entity}/{code}` forgets one. `POST /erp/_service_layer` turns knobs: `outage`,
+`latency` (seconds), `failures` (the next n calls answer 503), `session_minutes`, `page_limit` (a page holds no more
+records, whatever is preferred; 0: as many), `is_expired` (every session is over).
 """
 
 from datetime import UTC, datetime

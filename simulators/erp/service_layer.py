@@ -1,12 +1,13 @@
 """The ERP after SAP Business One's Service Layer, under `/erp/b1s/v1`.
 
-`POST Login` {CompanyDB, UserName, Password} answers SessionId and SessionTimeout (minutes without a call) and sets the cookies
-B1SESSION and ROUTEID; `POST Logout` ends the session. Without a living one every other call answers 401 with code 301.
-`GET <Entity>` takes $filter, $select, $orderby, $top, $skip and $inlinecount; a page holds 20 records, or as many as
+`POST Login` {CompanyDB, UserName, Password} answers SessionId and SessionTimeout (minutes without a call) and sets the
+cookies B1SESSION and ROUTEID; `POST Logout` ends the session. Without a living one every other call answers 401 with code
+301. `GET <Entity>` takes $filter, $select, $orderby, $top, $skip and $inlinecount; a page holds 20 records, or as many as
 `Prefer: odata.maxpagesize=n` says (0: all), and `odata.nextLink` leads to the next one. `GET <Entity>/$count` counts,
-`GET <Entity>('code')` is one, `GET <Entity>(entry)` a document; `GET SQLQueries('name')/List?name='value'` asks a question that is kept
-there. `POST <Entity>` makes a document, `PATCH <Entity>(entry)` changes what is given of it, `POST <Entity>(entry)/Cancel` cancels it:
-see `writing.py`. A field that is not known is code -1000. An error is {error: {code, message: {lang, value}}}.
+`GET <Entity>('code')` is one, `GET <Entity>(entry)` a document; `GET SQLQueries('name')/List?name='value'` asks a
+question that is kept there. `POST <Entity>` makes a document, `PATCH <Entity>(entry)` changes what is given of it,
+`POST <Entity>(entry)/Cancel` cancels it: see `writing.py`. A field that is not known is code -1000. An error is {error:
+{code, message: {lang, value}}}.
 
 Known inputs: the user `locked` cannot sign in; a business whose code ends with 503 fails that way, one with 404 is not there.
 Each call stands in the ledger (`GET /device-cloud/_ledger?operation=erp:Items`).

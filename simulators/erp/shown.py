@@ -1,4 +1,5 @@
-"""Documents as the Service Layer shows them: `Orders`, `DeliveryNotes`, `Invoices`, `CreditNotes`, `IncomingPayments`, each under its DocEntry.
+"""Documents as the Service Layer shows them: `Orders`, `DeliveryNotes`, `Invoices`, `CreditNotes`, `IncomingPayments`,
+each under its DocEntry.
 
 A document that is to be issued later is there from that moment; of several versions the last one that is there is shown.
 """

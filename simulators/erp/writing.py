@@ -1,11 +1,11 @@
 """Documents that are made, changed and cancelled in the Service Layer.
 
-`POST Orders` {CardCode, DocTotal, DocumentLines [{ItemCode, Quantity, UnitPrice, U_OnHand, U_Later}], U_Reference, …} takes an order;
-`PATCH Orders(entry)` {Confirmed, U_CancelReason} keeps it back or lets it go; `…/Cancel` cancels it until something was shipped
-(code -5006).
-`POST IncomingPayments` {CardCode, TransferSum, U_Reference, PaymentInvoices [{DocEntry, InvoiceType, SumApplied, TotalDiscount}]}
-settles one invoice (`it_Invoice`), also with credit notes (`it_CredItnote`, a negative sum); `…/Cancel` takes it back. A
-reference that is there already is code -2035, more than is open -10.
+`POST Orders` {CardCode, DocTotal, DocumentLines [{ItemCode, Quantity, UnitPrice, U_OnHand, U_Later}], U_Reference, …}
+takes an order; `PATCH Orders(entry)` {Confirmed, U_CancelReason} keeps it back or lets it go; `…/Cancel` cancels it until
+something was shipped (code -5006). `POST IncomingPayments` {CardCode, TransferSum, U_Reference, PaymentInvoices
+[{DocEntry, InvoiceType, SumApplied, TotalDiscount}]} settles one invoice (`it_Invoice`), also with credit notes
+(`it_CredItnote`, a negative sum); `…/Cancel` takes it back. A reference that is there already is code -2035, more than is
+open -10.
 """
 
 from decimal import Decimal

@@ -48,7 +48,7 @@ class Wish(BaseModel):
     metadata: dict[str, str] = {}
 
 
-class RefundWish(BaseModel):
+class RefundRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     amount: Cents
@@ -136,7 +136,7 @@ async def void(request: Request, reference: str) -> Response:
 
 
 @router.post("/v1/transactions/{reference}/refund")
-async def refund(request: Request, reference: str, wish: RefundWish) -> Response:
+async def refund(request: Request, reference: str, wish: RefundRequest) -> Response:
     paying: Paying = request.app.state.gateway
 
     def work() -> dict[str, Any]:

@@ -13,8 +13,8 @@ from domain.activation.activation import (
     Fault,
     FeatureAct,
     Finish,
-    HandedView,
     HandOver,
+    HandOverView,
     LogArrived,
     Ok,
     Person,
@@ -435,7 +435,7 @@ def test_what_was_handed_over_only_to_be_paid_comes_back_by_itself():
     view = flow.view(walk.state, NOON)
     assert (view.owner_id, view.handed) == (
         COLLEAGUE.user_id,
-        HandedView(
+        HandOverView(
             by=OWNER.name,
             step="purchase-plan",
             note="It is the red one",

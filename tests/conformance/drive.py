@@ -12,7 +12,7 @@ from temporalio.client import WorkflowUpdateFailedError
 
 from db.runs import flows
 from domain.activation.activation import FirmwareProgress, Policy, Resume, Situation, UserEvent
-from domain.firmware.firmware import FirmwareAsk, FirmwareView
+from domain.firmware.firmware import FirmwareMessage, FirmwareView
 from domain.runs.engine import ENDS, USER_EVENTS
 from domain.runs.projection import FlowAnswer
 from tests.conformance import purchases
@@ -237,7 +237,7 @@ class Drive:
             firmware = self.stage.client.get_workflow_handle(
                 ids.firmware_id(shown.view["device"]["device_key"])
             )
-            ask = FirmwareAsk(actor_id=run.person.user_id, actor=run.person.name)
+            ask = FirmwareMessage(actor_id=run.person.user_id, actor=run.person.name)
             await send_update(firmware, FirmwareWorkflow.cancel, ask, update_id=uuid.uuid4().hex)
 
     async def bring_back(self, run: Run, step: str, move: Move) -> None:

@@ -5,8 +5,8 @@ import uuid
 from db.demo.plans import add_plans
 from domain.billing.payments import PaymentType
 from domain.identity.people import User
-from domain.plans.purchases import Buyer, PayBy, PurchaseAsk, PurchaseStart
-from domain.plans.quote import LineWish
+from domain.plans.purchases import Buyer, PayBy, PurchaseMessage, PurchaseStart
+from domain.plans.quote import PlanLineRequest
 from tests.billing.payments.factories import a_method
 from tests.conformance.tours import Move
 from tests.drivers.factories import an_owner
@@ -35,7 +35,7 @@ async def begun(stage: Stage, device_key: str, move: Move) -> str:
     method = await a_method(stage.sessions, partner_code=buyer.partner_code)
     start = PurchaseStart(
         id=id_,
-        lines=(LineWish(device_key=device_key, plan_id=PREMIUM),),
+        lines=(PlanLineRequest(device_key=device_key, plan_id=PREMIUM),),
         address=ADDRESS,
         buyer=Buyer(
             partner_code=method.partner_code,
@@ -66,14 +66,14 @@ async def ended(stage: Stage, id_: str, *, good: bool) -> None:
         await _confirm(stage, id_, method.id)
         return
     handle = stage.client.get_workflow_handle(ids.purchase_id(id_))
-    ask = PurchaseAsk(actor_id="person-1", actor="Ina Installer")
+    ask = PurchaseMessage(actor_id="person-1", actor="Ina Installer")
     await send_update(handle, PurchaseWorkflow.cancel, ask, update_id=uuid.uuid4().hex)
 
 
 async def _confirm(stage: Stage, id_: str, method_id: str) -> None:
     shown = await stage.flow(id_, "purchase")
     assert shown is not None
-    ask = PurchaseAsk(
+    ask = PurchaseMessage(
         actor_id="person-1",
         actor="Ina Installer",
         quote_hash=shown.view["quote_hash"],

@@ -10,7 +10,7 @@ from temporalio.client import Client, WorkflowUpdateFailedError
 
 from db.base import Sessions
 from domain.identity import invitation_v1 as transitions
-from domain.identity.invitations import InvitationAsk, InvitationPolicy
+from domain.identity.invitations import InvitationMessage, InvitationPolicy
 from tests.conformance.transitions import (
     assert_chart_is,
     edges,
@@ -58,7 +58,7 @@ def test_every_event_of_the_table_is_sent_by_its_workflow_and_the_reverse() -> N
 
 async def ask(handle: Handle, event: str) -> None:
     asked = {"event": event, "key": event, "first_name": "Nia", "last_name": "Newcomer"}
-    message = InvitationAsk.model_validate(asked)
+    message = InvitationMessage.model_validate(asked)
     await send_update(handle, InvitationWorkflow.answer, message, update_id=uuid.uuid4().hex)
 
 

@@ -1,4 +1,5 @@
-"""What is asked of every table of transitions: its chart holds its edges and no others, its workflow sends its events, real runs take them."""
+"""What is asked of every table of transitions: its chart holds its edges and no others, its workflow sends its
+events, real runs take them."""
 
 import ast
 import asyncio

@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from dev.stripe_mock import find_binary, serving
 from domain.billing.payment_methods import BillingAddress
-from domain.billing.payments import PayingFlow, PaymentStatus, PaymentType, PaymentWish
+from domain.billing.payments import PayingFlow, PaymentRequest, PaymentStatus, PaymentType
 from providers.cards.banks import RawAccount, SavedBanks, permission
 from providers.cards.ledger import CardLedger
 from providers.cards.payments import Cards
@@ -33,7 +33,7 @@ CARD = RawCard(
     name="Chloe Tremblay",
     billing=BILLING,
 )
-WISH = PaymentWish(
+WISH = PaymentRequest(
     flow=PayingFlow.PLACEMENT,
     flow_id="a-cart",
     workflow_id="order-a-cart",

@@ -217,7 +217,8 @@ echo "$*" >> "$ASKED"
 
 
 def released(folder: Path, refuses: str = "") -> tuple[int, list[str]]:
-    """The script of README.md with a `kubectl` that notes what it is asked, and refuses what holds these words: exit code, notes."""
+    """The script of README.md with a `kubectl` that notes what it is asked, and refuses what holds these words:
+    exit code, notes."""
     (script,) = re.findall(r"(?m)^ {7}set -e\n(?:^ {7}.*\n)+", (FOLDER / "README.md").read_text())
     for name, text in (("kubectl", KUBECTL), ("git", "#!/bin/sh\necho abc123\n")):
         (folder / name).write_text(text)

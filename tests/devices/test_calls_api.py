@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from api.platform.throttling import WELCOME, Tries
-from db.operations.search import look_for
+from db.operations.search import find_things
 from domain.devices.option_tables import REQUERY_LIMIT
 from tests.devices.asking import Json, ask, done, fresh_key, recorded
 from tests.drivers.factories import a_dealer, an_installer, an_owner
@@ -138,7 +138,7 @@ async def test_a_swap_that_the_network_refuses_is_told(whole: Whole, own: Caller
 async def devices_named(whole: Whole, word: str) -> set[str]:
     """What operators find by it."""
     async with whole.sessions() as session:
-        looked = await look_for(session, word)
+        looked = await find_things(session, word)
     return {thing.id for thing in looked.things if thing.kind == "device"}
 
 

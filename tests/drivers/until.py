@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from temporalio.client import WorkflowHandle
 
-from domain.operations.operations import Standing
+from domain.operations.operations import RunStatus
 
 T = TypeVar("T")
 
@@ -71,7 +71,7 @@ async def until_shown(
 
 
 async def until_settled(
-    standing: Callable[[], Awaitable[Standing]], *states: str, within: float
+    standing: Callable[[], Awaitable[RunStatus]], *states: str, within: float
 ) -> str:
     """The state of a run, once it is one of these and can be seen."""
     now = await until(

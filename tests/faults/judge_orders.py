@@ -1,4 +1,5 @@
-"""What must hold of orders when all is over: the ledgers of the card provider, the gateway and the ERP judge (promises 1, 4, 17)."""
+"""What must hold of orders when all is over: the ledgers of the card provider, the gateway and the ERP judge
+(promises 1, 4, 17)."""
 
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType

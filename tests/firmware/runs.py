@@ -13,7 +13,7 @@ from db.runs import flows
 from domain.devices.devices import FirmwareOffer, FirmwareTarget
 from domain.firmware.firmware import (
     CURRENT_VERSION,
-    FirmwareAsk,
+    FirmwareMessage,
     FirmwarePolicy,
     FirmwareStart,
     FirmwareView,
@@ -59,7 +59,9 @@ class FirmwareRun:
 
     async def ask(self, what: str, *, until: datetime | None = None, reason: str = "") -> None:
         """`what` is retry_now, cancel, defer or overrule."""
-        ask = FirmwareAsk(actor_id="person-1", actor="Ina Installer", until=until, reason=reason)
+        ask = FirmwareMessage(
+            actor_id="person-1", actor="Ina Installer", until=until, reason=reason
+        )
         update = getattr(FirmwareWorkflow, what)
         await send_update(self.handle, update, ask, update_id=uuid.uuid4().hex)
 

@@ -57,8 +57,8 @@ def _as_told(name: str, names: set[str]) -> str:
 def firing(
     folder: Path, before: Samples, after: Samples, *, up: int = 1, minutes: int = MINUTES
 ) -> set[str] | None:
-    """The alerts after half an hour, or so many minutes, in which everything went on as between the two: what was counted in between is counted
-    each minute. None without promtool."""
+    """The alerts after half an hour, or so many minutes, in which everything went on as between the two: what was
+    counted in between is counted each minute. None without promtool."""
     tool = promtool()
     if tool is None:
         return None

@@ -12,8 +12,8 @@ from sqlalchemy import select, text, update
 from activities.firmware.firmware import (
     FirmwareActivities,
     FirmwareCommand,
-    Handed,
     SendFirmware,
+    SendOutcome,
 )
 from db.base import Sessions
 from db.devices.devices import DeviceLogRow
@@ -442,7 +442,7 @@ async def test_what_is_known_to_have_happened_is_not_asked_for_again(sessions: S
         await settle_intent(session, send.key, {"done": True, "found": "by hand"})
     async with httpx.AsyncClient(transport=httpx.MockTransport(hear)) as client:
         network = DeviceCloud(client, base_url="http://network", api_key="any")
-        assert await FirmwareActivities(network, sessions).send_firmware(send) == Handed()
+        assert await FirmwareActivities(network, sessions).send_firmware(send) == SendOutcome()
     assert not asked
 
 

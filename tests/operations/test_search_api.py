@@ -11,8 +11,9 @@ from sqlalchemy import text
 
 from db.base import Sessions
 from db.billing.invoices.documents import mirror
-from db.operations.cases import mark_begun, open_case
-from db.operations.search import look_for
+from db.operations.cases.opening import open_case
+from db.operations.cases.starts import mark_begun
+from db.operations.search import find_things
 from db.plans.receipts import ReceiptRow
 from domain.billing.payments import PayingFlow
 from domain.operations.cases import BelongsTo, CaseCause, CaseStart, on_order
@@ -190,7 +191,7 @@ async def test_a_word_costs_a_list_one_statement_on_each_page(
 
 
 async def test_cases_and_orders_of_a_word_are_found_by_indexes(sessions: Sessions) -> None:
-    plans = await plans_of(sessions, lambda session: look_for(session, a_name()))
+    plans = await plans_of(sessions, lambda session: find_things(session, a_name()))
     for table in ("money_case", "shop_order", "invoice_allocation", "audit"):
         assert f"on {table}" in plans
         assert f"Seq Scan on {table}" not in plans, plans

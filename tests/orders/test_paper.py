@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from pypdf import PdfReader
 
 from activities.orders.orders import OrderActivities, OrderMail
-from activities.plans.purchases import PurchaseActivities, PurchaseMail
+from activities.plans.purchase_mails import PurchaseMail, PurchaseMailActivities
 from assembly import systems_of
 from db.base import Sessions
 from db.orders.progress import store
@@ -337,9 +337,7 @@ async def test_a_receipt_comes_with_the_mail_of_its_purchase(
     )
     async with taking_mail(lambda: stand_ins) as mail_url:
         systems = systems_of(Settings(mail_url=mail_url, mail_encryption="none"), http, sessions)
-        activities = PurchaseActivities(
-            systems.device_cloud, systems.messenger, sessions, DEMO_SELLER
-        )
+        activities = PurchaseMailActivities(systems.messenger, sessions, DEMO_SELLER)
         await activities.mail(mail)
     text, _, papers = await mailed(http, user)
     assert text.startswith("Charged: 155.20 USD\n\n")

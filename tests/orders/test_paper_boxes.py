@@ -18,7 +18,7 @@ from api.billing.invoices.statement_pdf import statement_pdf
 from domain.billing.invoice_payment import InvoiceStatus
 from domain.billing.invoices.documents import Ageing, DocumentLine, Settled
 from domain.billing.invoices.search import AgeingSum
-from domain.billing.invoices.statement import Statement, StatementAsked, StatementEntry
+from domain.billing.invoices.statement import Statement, StatementEntry, StatementSearch
 from domain.paper.buyer import Buyer
 from domain.paper.invoice_payments import payment_paper
 from domain.paper.orders import confirmation, packing_list
@@ -91,7 +91,7 @@ def a_statement(rows: int = 120) -> bytes:
         for place in range(rows)
     )
     stated = Statement(opening=GREATEST, closing=-GREATEST, total=len(entries), entries=entries)
-    asked = StatementAsked(
+    asked = StatementSearch(
         partner_code="C10021",
         today=date(2026, 11, 27),
         first_day=date(2026, 11, 1),

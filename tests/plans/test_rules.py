@@ -36,8 +36,8 @@ from domain.plans.plans import (
 )
 from domain.plans.purchases import said_again
 from domain.plans.quote import (
-    LineWish,
     NoLines,
+    PlanLineRequest,
     SameDeviceTwice,
     TooManyLines,
     check_lines,
@@ -185,7 +185,7 @@ def test_taxes_follow_the_address() -> None:
 def test_the_sums_are_those_of_the_lines_to_the_cent() -> None:
     lines = [
         quoted_line(
-            LineWish(device_key=f"FT-X1-0000000{n}", plan_id="premium_prepaid-1_year"),
+            PlanLineRequest(device_key=f"FT-X1-0000000{n}", plan_id="premium_prepaid-1_year"),
             Product.FT_X1,
             a_plan(amount=amount),
             had,
@@ -224,7 +224,7 @@ def test_tests_that_are_shut_wait_for_the_device_until_they_may_be_passed_over()
 
 
 def test_lines_are_counted() -> None:
-    line = LineWish(device_key="FT-X1-00000001", plan_id="p")
+    line = PlanLineRequest(device_key="FT-X1-00000001", plan_id="p")
     many = [line.model_copy(update={"device_key": f"FT-X1-{n:08d}"}) for n in range(101)]
     check_lines(many[:100])
     for lines, error in (([], NoLines), ([line, line], SameDeviceTwice), (many, TooManyLines)):
@@ -239,7 +239,9 @@ def test_many_are_renewed_to_one_day_each_at_the_price_of_its_days() -> None:
     assert ends[365] < ends[292] <= NOON + 73 * DAY
     totals = []
     for began in ends:
-        wish = LineWish(device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year", ends_on=day)
+        wish = PlanLineRequest(
+            device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year", ends_on=day
+        )
         line = quoted_line(wish, Product.FT_X1, a_plan(), present(began=began), ADDRESS, NOON)
         assert (line.problem, line.ends_at, line.ends_on) == (None, end_on(day), day)
         totals.append(line.base_amount - line.discount)
@@ -257,7 +259,9 @@ def test_many_are_renewed_to_one_day_each_at_the_price_of_its_days() -> None:
 )
 def test_a_plan_ends_within_its_term_and_not_before_thirty_days(day: date, fits: bool) -> None:
     assert (cut_to(a_plan(), (), None, NOON, day) is not None) is fits
-    wish = LineWish(device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year", ends_on=day)
+    wish = PlanLineRequest(
+        device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year", ends_on=day
+    )
     line = quoted_line(wish, Product.FT_X1, a_plan(), None, ADDRESS, NOON)
     assert line.problem == (None if fits else LineProblem.END_UNSUITABLE)
     assert (line.total == 0) is not fits
@@ -296,7 +300,7 @@ def test_no_cut_of_a_long_term_costs_less_than_a_shorter_one(
 
 def test_an_upgrade_is_not_cut_as_its_credit_may_be_more_than_it_costs() -> None:
     """The rest of the present plan is worth 53.00, thirty days of the higher one would cost 8.22."""
-    wish = LineWish(
+    wish = PlanLineRequest(
         device_key="FT-X1-00000042",
         plan_id="premium_plus_prepaid-1_year",
         ends_on=date(2026, 3, 31),
@@ -320,14 +324,16 @@ def test_a_renewal_is_too_long_by_the_end_that_it_would_have(
     day: date | None, problem: LineProblem | None
 ) -> None:
     had = present().model_copy(update={"ends_at": NOON + 500 * DAY})
-    wish = LineWish(device_key="FT-X1-00000042", plan_id="premium_prepaid-6_year", ends_on=day)
+    wish = PlanLineRequest(
+        device_key="FT-X1-00000042", plan_id="premium_prepaid-6_year", ends_on=day
+    )
     six = a_plan(term=Term.SIX_YEARS)
     assert quoted_line(wish, Product.FT_X1, six, had, ADDRESS, NOON).problem == problem
 
 
 def test_another_end_is_another_purchase_and_another_agreement() -> None:
     """Without a day both are known by what they were before there were days."""
-    whole = LineWish(device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year")
+    whole = PlanLineRequest(device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year")
     wishes = [
         whole.model_copy(update={"ends_on": day})
         for day in (None, date(2026, 9, 1), date(2026, 9, 2))
@@ -345,7 +351,7 @@ def test_another_end_is_another_purchase_and_another_agreement() -> None:
 
 def test_a_month_of_six_years_costs_what_a_month_costs() -> None:
     sold = [a_plan(term=one, amount=str(price)) for one, price in PRICES.items()]
-    wish = LineWish(
+    wish = PlanLineRequest(
         device_key="FT-X1-00000042", plan_id="premium_prepaid-6_year", ends_on=date(2026, 4, 1)
     )
     line = quoted_line(wish, Product.FT_X1, sold[-1], None, ADDRESS, NOON, sold)
@@ -353,7 +359,7 @@ def test_a_month_of_six_years_costs_what_a_month_costs() -> None:
 
 
 def test_the_worth_of_what_was_cut_is_what_was_paid_for_it() -> None:
-    wish = LineWish(
+    wish = PlanLineRequest(
         device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year", ends_on=date(2026, 5, 13)
     )
     line = quoted_line(wish, Product.FT_X1, a_plan(), None, ADDRESS, NOON)

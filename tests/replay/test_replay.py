@@ -13,11 +13,12 @@ from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.worker import Replayer
 from temporalio.workflow import NondeterminismError
 
+from domain.kinds import KINDS
 from observing.spans import Spans
 from tests.replay import histories
 from tests.replay.ceilings import Ceilings
 from tests.replay.configuring_stories import MASTER, SECONDARY
-from tests.replay.stories import STORIES
+from tests.replay.stories import DECIDES_EARLY, STORIES
 from workers.worker import WORKFLOWS, sandbox
 from workflows import activation
 from workflows.firmware import FirmwareWorkflow
@@ -53,6 +54,10 @@ async def test_a_recorded_history_is_replayed(name: str):
 def test_every_story_has_its_history():
     told = {f"{workflow}/{name}" for workflow, stories in STORIES.items() for name in stories}
     assert set(histories.names()) == told
+
+
+def test_every_kind_of_run_has_a_history_of_its_present_form():
+    assert {name.replace("-", "_") for name in DECIDES_EARLY} == {kind.name for kind in KINDS}
 
 
 def test_the_commands_of_every_history_are_those_that_were_reviewed():

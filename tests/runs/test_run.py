@@ -16,7 +16,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 
 from domain.base import Frozen
-from domain.operations.operations import Standing
+from domain.operations.operations import RunStatus
 from domain.runs.kind import Refusal, RunKind, Subject
 from workflows.run import HEARD, Machine
 
@@ -122,7 +122,7 @@ async def test_a_command_is_answered_once_it_had_its_effect(errand: Errand) -> N
         ErrandWorkflow.go, Ask(), wait_for_stage=WorkflowUpdateStage.ACCEPTED
     )
     standing = await errand.query(ErrandWorkflow.standing)
-    assert standing == Standing(id=standing.id, rev=0, settled=0, state="at_home")
+    assert standing == RunStatus(id=standing.id, rev=0, settled=0, state="at_home")
     await errand.signal(ErrandWorkflow.wake, "listen")
     assert await going.result() == "away"
     assert await errand.result() == ["at_home", "away", "shut"]

@@ -9,7 +9,7 @@ from temporalio.common import WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
 from db.base import Sessions
-from db.operations import cases
+from db.operations.cases import opening, starts
 from domain.kinds import CASE
 from domain.operations.cases import CaseStart
 from workers.outbox import Outbox
@@ -32,7 +32,7 @@ class CaseStarter:
         self._sessions = sessions
         self._task_queue = task_queue
         self._outbox = Outbox(
-            self.deliver, batch=BATCH, channel=cases.CHANNEL, database_url=database_url
+            self.deliver, batch=BATCH, channel=opening.CHANNEL, database_url=database_url
         )
 
     async def run(self) -> None:
@@ -42,13 +42,13 @@ class CaseStarter:
     async def deliver(self) -> int:
         """Begins one batch; answers how many cases were begun."""
         async with self._sessions.begin() as session:
-            await cases.open_untold(session)
+            await opening.open_untold(session)
         async with self._sessions.begin() as session:
-            starts = await cases.take_not_begun(session, limit=BATCH)
-            for start in starts:
+            due = await starts.take_not_begun(session, limit=BATCH)
+            for start in due:
                 await self._begin(start)
-            await cases.mark_begun(session, [start.id for start in starts])
-        return len(starts)
+            await starts.mark_begun(session, [start.id for start in due])
+        return len(due)
 
     async def _begin(self, start: CaseStart) -> None:
         """Begun once: one that runs, or has run, is left alone."""

@@ -90,7 +90,7 @@ COMPARISON = Recurring(
 RECONCILIATION = Recurring(
     id=reconciliation.SCHEDULE,
     workflow=reconciliation.ReconciliationWorkflow.run,
-    argument=reconciliation.ReconciliationAsk(),
+    argument=reconciliation.ReconciliationStart(),
     spec=ScheduleSpec(
         calendars=[ScheduleCalendarSpec(hour=[ScheduleRange(3)])], time_zone_name=NIGHT
     ),
@@ -102,7 +102,7 @@ RECONCILIATION = Recurring(
 PAYOUTS = Recurring(
     id=payouts.SCHEDULE,
     workflow=payouts.PayoutsWorkflow.run,
-    argument=payouts.PayoutsAsk(),
+    argument=payouts.PayoutsStart(),
     spec=ScheduleSpec(
         calendars=[ScheduleCalendarSpec(day_of_month=[ScheduleRange(2)], hour=[ScheduleRange(12)])]
     ),

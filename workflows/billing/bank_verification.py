@@ -17,13 +17,13 @@ with workflow.unsafe.imports_passed_through():
         Comparing,
         Opening,
         ReturnMail,
-        Standing,
         Verdict,
+        VerificationStatus,
     )
     from domain.billing import bank_verification_v1 as transitions
     from domain.billing.bank_verification import (
         AlreadySaved,
-        AmountsAsk,
+        AmountsMessage,
         AmountsNotChecked,
         BankOpened,
         BankReply,
@@ -39,7 +39,7 @@ with workflow.unsafe.imports_passed_through():
 
 
 @workflow.defn(name="BankVerification")
-class BankVerificationWorkflow(Machine[AmountsAsk]):
+class BankVerificationWorkflow(Machine[AmountsMessage]):
     """One bank account of one business."""
 
     kind = BANK_VERIFICATION
@@ -193,7 +193,7 @@ class BankVerificationWorkflow(Machine[AmountsAsk]):
             BankVerificationActivities.send_deposits, self.start, summary="two deposits", **patient
         )
 
-    async def verdict(self, ask: AmountsAsk) -> Verdict:
+    async def verdict(self, ask: AmountsMessage) -> Verdict:
         try:
             return await workflow.execute_activity_method(
                 BankVerificationActivities.compare,
@@ -208,14 +208,14 @@ class BankVerificationWorkflow(Machine[AmountsAsk]):
         except ActivityError:
             return Verdict.UNKNOWN
 
-    def entered(self, event: str, before: str, cause: Command[AmountsAsk] | None) -> None:
+    def entered(self, event: str, before: str, cause: Command[AmountsMessage] | None) -> None:
         self.deadline = self.till
 
     async def write(self) -> None:
         """Its row, and forgets amounts that were compared."""
         await workflow.execute_local_activity_method(
             BankVerificationActivities.move,
-            Standing(
+            VerificationStatus(
                 method_id=self.id,
                 partner_code=self.start.partner_code,
                 rev=self.rev,
@@ -243,15 +243,15 @@ class BankVerificationWorkflow(Machine[AmountsAsk]):
         return self.reply()
 
     @workflow.update
-    async def verify(self, ask: AmountsAsk) -> BankReply:
+    async def verify(self, ask: AmountsMessage) -> BankReply:
         """Answers once the amounts were compared."""
         return await self.respond(transitions.VERIFY, ask)
 
     @verify.validator
-    def may_verify(self, ask: AmountsAsk) -> None:
+    def may_verify(self, ask: AmountsMessage) -> None:
         self.refuse_unless(transitions.VERIFY)
 
-    def is_answered(self, command: Command[AmountsAsk]) -> bool:
+    def is_answered(self, command: Command[AmountsMessage]) -> bool:
         return super().is_answered(command) and self.state != "checking"
 
     @patient_signal

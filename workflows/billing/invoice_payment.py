@@ -1,7 +1,8 @@
 """The payment of invoices: checked, charged once, each invoice posted at the ERP, paid back what it refuses (decision 53).
 
 Each state has its method; every change of state goes through `move`, which refuses what the transitions
-(`domain/billing/invoice_payment_v2.py`, and for runs from before it `invoice_payment_v1.py`) do not hold. `invoice_payment_state.py` has what people see of it.
+(`domain/billing/invoice_payment_v2.py`, and for runs from before it `invoice_payment_v1.py`) do not hold.
+`invoice_payment_state.py` has what people see of it.
 """
 
 import asyncio
@@ -16,16 +17,16 @@ with workflow.unsafe.imports_passed_through():
         InvoicePaymentActivities,
         InvoicePaymentMail,
         Posted,
-        PostWish,
+        PostRequest,
     )
     from domain.billing import invoice_payment_v2 as transitions
     from domain.billing.invoice_allocation import Allocation
     from domain.billing.invoice_payment import (
         NO_PAYMENT,
         NOT_CONFIRMED,
-        InvoicePaymentAsk,
         InvoicePaymentDeclined,
         InvoicePaymentError,
+        InvoicePaymentMessage,
         InvoicePaymentMethodNeeded,
         InvoicePaymentReply,
         InvoicePaymentStart,
@@ -37,10 +38,10 @@ with workflow.unsafe.imports_passed_through():
     from domain.billing.payments import (
         MOST_ATTEMPTS,
         NOTHING,
-        PaymentHeard,
+        PaymentChanged,
         PaymentOutcome,
         PaymentStatus,
-        RefundWish,
+        RefundRequest,
     )
     from domain.runs.kind import Refusal
     from workflows import calls
@@ -270,7 +271,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         amount = sum((one.charged for one in turned_down), NOTHING)
         if amount > NOTHING and self.wish is not None:
             try:
-                refund = RefundWish(
+                refund = RefundRequest(
                     payment_id=self.wish.payment_id,
                     amount=amount,
                     key=f"{self.wish.key}:refused",
@@ -340,7 +341,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         try:
             return await workflow.execute_activity_method(
                 InvoicePaymentActivities.post,
-                PostWish(
+                PostRequest(
                     payment_id=self.start.id,
                     partner_code=self.start.payer.partner_code,
                     allocation=one,
@@ -377,15 +378,15 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
     # ------------------------------------------------------------ messages
 
     @workflow.update
-    async def choose_payment(self, ask: InvoicePaymentAsk) -> InvoicePaymentReply:
+    async def choose_payment(self, ask: InvoicePaymentMessage) -> InvoicePaymentReply:
         return await self.respond(transitions.PAY, ask)
 
     @workflow.update
-    async def cancel(self, ask: InvoicePaymentAsk) -> InvoicePaymentReply:
+    async def cancel(self, ask: InvoicePaymentMessage) -> InvoicePaymentReply:
         return await self.respond(transitions.CANCEL, ask)
 
     @choose_payment.validator
-    def may_choose_payment(self, ask: InvoicePaymentAsk) -> None:
+    def may_choose_payment(self, ask: InvoicePaymentMessage) -> None:
         self.refuse_unless(transitions.PAY)
         if ask.pay_by is None:
             raise refused(Refusal.of(InvoicePaymentMethodNeeded))
@@ -393,11 +394,11 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             raise refused(Refusal.of(InvoicePaymentTriedTooOften))
 
     @cancel.validator
-    def may_cancel(self, ask: InvoicePaymentAsk) -> None:
+    def may_cancel(self, ask: InvoicePaymentMessage) -> None:
         self.refuse_unless(transitions.CANCEL)
 
     @patient_signal
-    async def payment_heard(self, heard: PaymentHeard) -> None:
+    async def payment_heard(self, heard: PaymentChanged) -> None:
         """The provider told something of a payment of this run; what it is, is looked up."""
         self.heard += 1
 

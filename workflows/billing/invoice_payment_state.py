@@ -11,9 +11,9 @@ with workflow.unsafe.imports_passed_through():
     from domain.billing.invoice_allocation import Allocation
     from domain.billing.invoice_payment import (
         InvoiceLine,
-        InvoicePaymentAsk,
         InvoicePaymentDeclined,
         InvoicePaymentError,
+        InvoicePaymentMessage,
         InvoicePaymentReply,
         InvoicePaymentResume,
         InvoicePaymentStart,
@@ -28,7 +28,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.run import NEEDS_ATTENTION, Command
 
 
-class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentAsk]):
+class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentMessage]):
     """State and view of one payment of invoices."""
 
     kind = INVOICE_PAYMENT
@@ -83,11 +83,13 @@ class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentAsk]):
             flow_id=self.start.id,
         )
 
-    def entered(self, event: str, before: str, cause: Command[InvoicePaymentAsk] | None) -> None:
+    def entered(
+        self, event: str, before: str, cause: Command[InvoicePaymentMessage] | None
+    ) -> None:
         super().entered(event, before, cause)
         self.times[self.state] = self.since
 
-    def remark(self, ask: InvoicePaymentAsk | None) -> str | None:
+    def remark(self, ask: InvoicePaymentMessage | None) -> str | None:
         return self.error.detail if self.error else None
 
     def attributes(self, before: str) -> list[SearchAttributeUpdate[Any]]:

@@ -47,7 +47,7 @@ class ReconciliationPolicy(Frozen):
     tries: int = 6
 
 
-class ReconciliationAsk(Frozen):
+class ReconciliationStart(Frozen):
     """Who asked for it. The rest says how far an earlier run of the same round has come."""
 
     asked_by: str = ASKED_BY_SCHEDULE
@@ -72,13 +72,13 @@ class ReconciliationWorkflow:
     """One round, named by the id of its workflow."""
 
     @workflow.init
-    def __init__(self, ask: ReconciliationAsk) -> None:
+    def __init__(self, ask: ReconciliationStart) -> None:
         self.compared = dict(ask.compared)
         self.failed = list(ask.failed)
         self.legs = 0
 
     @workflow.run
-    async def run(self, ask: ReconciliationAsk) -> Reconciled:
+    async def run(self, ask: ReconciliationStart) -> Reconciled:
         look = ask.look or await self.begin(ask)
         if look is None:
             return Reconciled(is_done=False)
@@ -98,7 +98,7 @@ class ReconciliationWorkflow:
     def round_id(self) -> str:
         return workflow.info().workflow_id
 
-    async def begin(self, ask: ReconciliationAsk) -> Look | None:
+    async def begin(self, ask: ReconciliationStart) -> Look | None:
         return await workflow.execute_activity_method(
             ReconciliationActivities.begin,
             Beginning(round_id=self.round_id, asked_by=ask.asked_by),
@@ -107,7 +107,7 @@ class ReconciliationWorkflow:
         )
 
     async def compare(
-        self, ask: ReconciliationAsk, look: Look, part: Part, cursor: str | None
+        self, ask: ReconciliationStart, look: Look, part: Part, cursor: str | None
     ) -> None:
         """All of a part, or its name among those that failed."""
         if any(needed in self.failed for needed in NEEDS.get(part, ())):
@@ -142,7 +142,7 @@ class ReconciliationWorkflow:
         except ActivityError:
             self.failed.append(part.value)
 
-    def go_on(self, ask: ReconciliationAsk, look: Look, part: Part, cursor: str) -> None:
+    def go_on(self, ask: ReconciliationStart, look: Look, part: Part, cursor: str) -> None:
         workflow.continue_as_new(
             ask.model_copy(
                 update={

@@ -17,15 +17,15 @@ with workflow.unsafe.imports_passed_through():
     from activities.checkout.placements import (
         Checking,
         Ending,
-        Judged,
         PlacementActivities,
+        PlacementCheck,
         Reserving,
     )
     from activities.orders.orders import (
         Cancelling,
-        HandedOver,
         HandingOver,
         OrderActivities,
+        OrderHandOff,
         OrderMail,
         Recorded,
         Storing,
@@ -36,10 +36,10 @@ with workflow.unsafe.imports_passed_through():
         HAND_OVER_UNCLEAR,
         OVER_LIMIT,
         UNDOING_UNCLEAR,
-        Moving,
         OrderRef,
         OrderRefused,
-        PlacementAsk,
+        PlacementMessage,
+        PlacementProgress,
         PlacementReply,
         PlacementStart,
         Problem,
@@ -63,7 +63,7 @@ class PlacementWorkflow(PlacementApproval):
         self.is_sent = False
 
     @workflow.run
-    async def run(self, start: PlacementStart) -> Moving:
+    async def run(self, start: PlacementStart) -> PlacementProgress:
         await self.carry_out()
         return self.moving()
 
@@ -200,7 +200,7 @@ class PlacementWorkflow(PlacementApproval):
         if not handing.done():
             handing.cancel()
         try:
-            handed: HandedOver = await handing
+            handed: OrderHandOff = await handing
         except (ActivityError, asyncio.CancelledError):
             if self.asked == transitions.RETRY_HAND_OVER:
                 return self.enter(transitions.RETRY_HAND_OVER)
@@ -209,7 +209,7 @@ class PlacementWorkflow(PlacementApproval):
             return self.stick(HAND_OVER_UNCLEAR)
         self.take_handed(handed)
 
-    def take_handed(self, handed: HandedOver) -> None:
+    def take_handed(self, handed: OrderHandOff) -> None:
         if handed.order is None:
             return self.take_answer(handed.refused or OrderRefused.detail)
         self.order = handed.order
@@ -306,14 +306,14 @@ class PlacementWorkflow(PlacementApproval):
             **calls.OURS,
         )
 
-    async def judge(self, activity: Any, judging: Checking | Reserving) -> Judged:
-        judged: Judged = await workflow.execute_local_activity_method(
+    async def judge(self, activity: Any, judging: Checking | Reserving) -> PlacementCheck:
+        judged: PlacementCheck = await workflow.execute_local_activity_method(
             activity, judging, **calls.OURS
         )
         self.mark_settled()
         return judged
 
-    async def go(self, event: str, judged: Judged) -> None:
+    async def go(self, event: str, judged: PlacementCheck) -> None:
         """On, unless it was refused."""
         if judged.refused is None:
             return self.enter(event)
@@ -326,22 +326,22 @@ class PlacementWorkflow(PlacementApproval):
         )
 
     @workflow.update
-    async def cancel(self, ask: PlacementAsk) -> PlacementReply:
+    async def cancel(self, ask: PlacementMessage) -> PlacementReply:
         return await self.respond(transitions.CANCEL, ask)
 
     @workflow.update
-    async def settle_by_hand(self, ask: PlacementAsk) -> PlacementReply:
+    async def settle_by_hand(self, ask: PlacementMessage) -> PlacementReply:
         """An operator has it tried again, gives it up, or says how it was settled."""
         return await self.respond(settling(self.state, self.stuck_in, ask.how) or "", ask)
 
     @cancel.validator
-    def may_cancel(self, ask: PlacementAsk) -> None:
+    def may_cancel(self, ask: PlacementMessage) -> None:
         self.refuse_unless(transitions.CANCEL)
 
     @settle_by_hand.validator
-    def may_settle(self, ask: PlacementAsk) -> None:
+    def may_settle(self, ask: PlacementMessage) -> None:
         self.refuse_unless(settling(self.state, self.stuck_in, ask.how) or "")
 
-    def is_answered(self, command: Command[PlacementAsk]) -> bool:
+    def is_answered(self, command: Command[PlacementMessage]) -> bool:
         """Also once it goes on by itself for long."""
         return self.is_over(command) and (not command.had_effect or self.is_worth_telling())

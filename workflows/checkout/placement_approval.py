@@ -19,7 +19,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.checkout.placement import (
         APPROVAL_EXPIRED,
         APPROVAL_REJECTED,
-        PlacementAsk,
+        PlacementMessage,
         PlacementReply,
         PlacementStart,
         Problem,
@@ -142,35 +142,35 @@ class PlacementApproval(PlacementMoney):
         return super().refusal(event)
 
     @workflow.update
-    async def approve_order(self, ask: PlacementAsk) -> PlacementReply:
+    async def approve_order(self, ask: PlacementMessage) -> PlacementReply:
         return await self.respond(transitions.APPROVE, ask)
 
     @workflow.update
-    async def reject(self, ask: PlacementAsk) -> PlacementReply:
+    async def reject(self, ask: PlacementMessage) -> PlacementReply:
         return await self.respond(transitions.REJECT, ask)
 
     @workflow.update
-    async def agree(self, ask: PlacementAsk) -> PlacementReply:
+    async def agree(self, ask: PlacementMessage) -> PlacementReply:
         """The requester's yes to the figures that are frozen now."""
         return await self.respond(transitions.AGREE, ask)
 
     @approve_order.validator
-    def may_approve(self, ask: PlacementAsk) -> None:
+    def may_approve(self, ask: PlacementMessage) -> None:
         self.refuse_unless(transitions.APPROVE)
         self.check_approver(ask)
 
     @reject.validator
-    def may_reject(self, ask: PlacementAsk) -> None:
+    def may_reject(self, ask: PlacementMessage) -> None:
         self.refuse_unless(transitions.REJECT)
         self.check_approver(ask)
 
-    def check_approver(self, ask: PlacementAsk) -> None:
+    def check_approver(self, ask: PlacementMessage) -> None:
         """Nobody answers their own order."""
         if ask.actor_id is None or ask.actor_id == self.start.owner_id:
             raise refused(Refusal.of(NotApprover))
 
     @agree.validator
-    def may_agree(self, ask: PlacementAsk) -> None:
+    def may_agree(self, ask: PlacementMessage) -> None:
         self.refuse_unless(transitions.AGREE)
         if ask.quote_hash != self.start.quote_hash:
             raise refused(Refusal.of(QuoteChanged))

@@ -15,11 +15,11 @@ with workflow.unsafe.imports_passed_through():
         MOST_ATTEMPTS,
         PROMISES,
         PayingFlow,
-        PaymentHeard,
+        PaymentChanged,
         PaymentOutcome,
         PaymentRef,
+        PaymentRequest,
         PaymentStatus,
-        PaymentWish,
         payment_id_of,
     )
     from domain.checkout import placement_v3 as transitions
@@ -29,7 +29,7 @@ with workflow.unsafe.imports_passed_through():
         NOT_PROVEN,
         PAYMENT_ERROR,
         PAYMENT_UNCLEAR,
-        PlacementAsk,
+        PlacementMessage,
         PlacementReply,
         PlacementStart,
         PlacementTriedTooOften,
@@ -56,13 +56,13 @@ class PlacementMoney(PlacementRunState):
 
     def __init__(self, start: PlacementStart) -> None:
         super().__init__(start)
-        self.tried: list[PaymentWish] = []
+        self.tried: list[PaymentRequest] = []
         self.over: set[str] = set()
-        self.heard: PaymentHeard | None = None
+        self.heard: PaymentChanged | None = None
         if start.resume is not None:
             self.tried = self.asked_before(start.resume)
 
-    def asked_before(self, resume: Resume) -> list[PaymentWish]:
+    def asked_before(self, resume: Resume) -> list[PaymentRequest]:
         """By whatever each was to be paid. Runs that were resumed earlier know the present way alone."""
         if resume.tried is None:
             asked = self.attempt - 1 if self.is_promised else self.attempt
@@ -117,7 +117,7 @@ class PlacementMoney(PlacementRunState):
             shown=self.shown,
         )
 
-    def wish_of(self, attempt: int) -> PaymentWish:
+    def wish_of(self, attempt: int) -> PaymentRequest:
         """What the gateway is asked for at this attempt: to hold the whole total."""
         start = self.start
         return self.attempt_to_charge(
@@ -238,14 +238,14 @@ class PlacementMoney(PlacementRunState):
         again = RetryPolicy(initial_interval=min(SECOND, slowest), maximum_interval=slowest)
         return {**super().patient(limit), "retry_policy": again}
 
-    async def void(self, wish: PaymentWish, limit: timedelta) -> None:
+    async def void(self, request: PaymentRequest, limit: timedelta) -> None:
         """Gives an attempt's money back, held or taken; one that was never sent never will be. Raises ActivityError."""
-        self.note_void(wish, await self.voided(wish, limit))
+        self.note_void(request, await self.voided(request, limit))
 
-    def note_void(self, wish: PaymentWish, outcome: PaymentOutcome | None) -> None:
+    def note_void(self, request: PaymentRequest, outcome: PaymentOutcome | None) -> None:
         """Nothing more comes of this attempt."""
-        self.over.add(wish.key)
-        if outcome is not None and wish.attempt == self.attempt:
+        self.over.add(request.key)
+        if outcome is not None and request.attempt == self.attempt:
             self.outcome = outcome
 
     @property
@@ -253,13 +253,13 @@ class PlacementMoney(PlacementRunState):
         """The last attempt, by which it is paid."""
         return PaymentRef.of(self.tried[-1])
 
-    async def void_all(self, attempts: Sequence[PaymentWish], limit: timedelta) -> None:
+    async def void_all(self, attempts: Sequence[PaymentRequest], limit: timedelta) -> None:
         """The last one first. Raises ActivityError."""
         for wish in reversed(attempts):
             if wish.key not in self.over:
                 await self.void(wish, limit)
 
-    async def let_go(self, attempts: Sequence[PaymentWish], limit: timedelta) -> None:
+    async def let_go(self, attempts: Sequence[PaymentRequest], limit: timedelta) -> None:
         """The last one first. The buyer waits for no provider, and for one that is away once: what it does not let go of at
         once is a case's. Raises ActivityError in runs of before there was one."""
         is_away = False
@@ -292,17 +292,17 @@ class PlacementMoney(PlacementRunState):
         )
 
     @patient_signal
-    def payment_heard(self, heard: PaymentHeard) -> None:
+    def payment_heard(self, heard: PaymentChanged) -> None:
         """The provider told of a payment: of the present one it is looked up, of any other it is history."""
         if self.tried and heard.payment_id == self.tried[-1].payment_id:
             self.heard = heard
 
     @workflow.update
-    async def choose_payment(self, ask: PlacementAsk) -> PlacementReply:
+    async def choose_payment(self, ask: PlacementMessage) -> PlacementReply:
         return await self.respond(transitions.CHOOSE_PAYMENT, ask)
 
     @choose_payment.validator
-    def may_choose_payment(self, ask: PlacementAsk) -> None:
+    def may_choose_payment(self, ask: PlacementMessage) -> None:
         self.refuse_unless(transitions.CHOOSE_PAYMENT)
         if self.attempt >= MOST_ATTEMPTS:
             raise refused(Refusal.of(PlacementTriedTooOften))

@@ -13,10 +13,10 @@ with workflow.unsafe.imports_passed_through():
     from domain.checkout.approvals import Approval
     from domain.checkout.placement import (
         ALREADY_SENT,
-        Moving,
         OrderRef,
         PaymentView,
-        PlacementAsk,
+        PlacementMessage,
+        PlacementProgress,
         PlacementReply,
         PlacementStart,
         Problem,
@@ -40,7 +40,7 @@ AT_ONCE = timedelta(seconds=30)
 """How long what the submit looked at is taken for what is: a run may have waited for its first worker."""
 
 
-class PlacementRunState(ChargingRun[PlacementAsk]):
+class PlacementRunState(ChargingRun[PlacementMessage]):
     """The state of one run, and how it is told."""
 
     kind = PLACEMENT
@@ -86,13 +86,13 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
     def allowed(self) -> tuple[str, ...]:
         return transitions.allowed(self.state, self.stuck_in, self.transitions)
 
-    def entered(self, event: str, before: str, cause: Command[PlacementAsk] | None) -> None:
+    def entered(self, event: str, before: str, cause: Command[PlacementMessage] | None) -> None:
         super().entered(event, before, cause)
         self.notes_at[self.state] = self.since
         if self.state != NEEDS_ATTENTION:
             self.stuck_in = None
 
-    def remark(self, ask: PlacementAsk | None) -> str | None:
+    def remark(self, ask: PlacementMessage | None) -> str | None:
         problem = self.problem
         return (ask.reason if ask else None) or (problem.detail if problem else None)
 
@@ -108,7 +108,7 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
         return command.event if command is not None else None
 
     @property
-    def asker(self) -> PlacementAsk | None:
+    def asker(self) -> PlacementMessage | None:
         command = self.in_hand or self.command
         return command.ask if command is not None else None
 
@@ -161,9 +161,9 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
         rests = self.state in transitions.AT_REST or self.state == "handing_over" or self.ended
         return rests and self.settled == self.rev
 
-    def moving(self) -> Moving:
+    def moving(self) -> PlacementProgress:
         outcome = self.outcome
-        return Moving(
+        return PlacementProgress(
             payment=PaymentView(
                 type=self.choice.type,
                 method_id=self.choice.method_id,
@@ -186,7 +186,7 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
             notes_at=dict(self.notes_at),
         )
 
-    def present(self) -> Moving:
+    def present(self) -> PlacementProgress:
         return self.moving()
 
     def attributes(self, before: str) -> list[SearchAttributeUpdate[Any]]:
@@ -207,5 +207,5 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
         return PlacementReply(token=self.id, rev=self.rev, state=self.state)
 
     @workflow.query
-    def view(self) -> Moving:
+    def view(self) -> PlacementProgress:
         return self.moving()

@@ -16,9 +16,9 @@ with workflow.unsafe.imports_passed_through():
     from domain.operations.cases import (
         BY_HAND,
         MOST_NOTES,
-        CaseAsk,
         CaseCause,
         CaseFull,
+        CaseMessage,
         CaseReply,
         CaseStart,
         CaseTriedTooOften,
@@ -98,23 +98,23 @@ class CaseWorkflow(CaseReopening):
             await self.move(transitions.AGAIN)
 
     @workflow.update
-    async def retry(self, ask: CaseAsk) -> CaseReply:
+    async def retry(self, ask: CaseMessage) -> CaseReply:
         return await self.respond(transitions.RETRY, ask)
 
     @workflow.update
-    async def assign(self, ask: CaseAsk) -> CaseReply:
+    async def assign(self, ask: CaseMessage) -> CaseReply:
         return await self.respond(transitions.ASSIGN, ask)
 
     @workflow.update
-    async def add_note(self, ask: CaseAsk) -> CaseReply:
+    async def add_note(self, ask: CaseMessage) -> CaseReply:
         return await self.respond(transitions.NOTE, ask)
 
     @workflow.update
-    async def resolve(self, ask: CaseAsk) -> CaseReply:
+    async def resolve(self, ask: CaseMessage) -> CaseReply:
         return await self.respond(transitions.RESOLVE, ask)
 
     @workflow.update
-    async def pay(self, ask: CaseAsk) -> CaseReply:
+    async def pay(self, ask: CaseMessage) -> CaseReply:
         return await self.respond(transitions.PAY, ask)
 
     @patient_signal
@@ -123,27 +123,27 @@ class CaseWorkflow(CaseReopening):
         self.heard += 1
 
     @pay.validator
-    def may_be_paid(self, ask: CaseAsk) -> None:
+    def may_be_paid(self, ask: CaseMessage) -> None:
         self.refuse_unless(transitions.PAY)
         if is_tried_too_often(self.payment):
             raise refused(Refusal.of(CaseTriedTooOften))
 
     @retry.validator
-    def may_retry(self, ask: CaseAsk) -> None:
+    def may_retry(self, ask: CaseMessage) -> None:
         self.refuse_unless(transitions.RETRY)
 
     @assign.validator
-    def may_assign(self, ask: CaseAsk) -> None:
+    def may_assign(self, ask: CaseMessage) -> None:
         self.refuse_unless(transitions.ASSIGN)
         self.refuse_when_full()
 
     @add_note.validator
-    def may_add_note(self, ask: CaseAsk) -> None:
+    def may_add_note(self, ask: CaseMessage) -> None:
         self.refuse_unless(transitions.NOTE)
         self.refuse_when_full()
 
     @resolve.validator
-    def may_resolve(self, ask: CaseAsk) -> None:
+    def may_resolve(self, ask: CaseMessage) -> None:
         self.refuse_unless(transitions.RESOLVE)
 
     def refuse_when_full(self) -> None:

@@ -7,14 +7,14 @@ from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
-    from activities.operations.cases import CaseActivities, MailKind, Payer, SuspendWish
+    from activities.operations.cases import CaseActivities, MailKind, Payer, SuspendRequest
     from domain.billing.payments import (
         NOTHING,
-        PaymentHeard,
+        PaymentChanged,
         PaymentOutcome,
         PaymentRef,
+        PaymentRequest,
         PaymentStatus,
-        PaymentWish,
     )
     from domain.checkout.cart import NoPurchasingRights
     from domain.operations import case_v1 as transitions
@@ -148,18 +148,18 @@ class CaseOwed(CaseRunState):
         self.payment = self.payment.model_copy(update={"shown": outcome.shown, "detail": None})
         await self.move(transitions.PAID)
 
-    async def let_go_behind(self, wish: PaymentWish) -> PaymentOutcome:
+    async def let_go_behind(self, request: PaymentRequest) -> PaymentOutcome:
         """The buyer does not wait for its provider, and may pay in another way: what it neither lets go of at once nor has taken
         is another case's. What it refuses to give back was paid."""
-        ref, brief = PaymentRef.of(wish), self.start.policy.brief
+        ref, brief = PaymentRef.of(request), self.start.policy.brief
         if await workflow.execute_local_activity_method(PaymentActivities.drop, ref, **calls.OURS):
-            return PaymentOutcome(payment_id=wish.payment_id, status=PaymentStatus.VOIDED)
+            return PaymentOutcome(payment_id=request.payment_id, status=PaymentStatus.VOIDED)
         try:
             return await self.call_provider(PaymentActivities.void, ref, "void the payment", brief)
         except ActivityError as error:
             if not is_refusal(error):
-                await self.open_let_go(wish)
-                return left_behind(wish, UNANSWERED)
+                await self.open_let_go(request)
+                return left_behind(request, UNANSWERED)
             refusal = error
         with suppress(ActivityError):
             outcome = await self.call_provider(
@@ -167,8 +167,8 @@ class CaseOwed(CaseRunState):
             )
             if outcome.status not in LET_GO:
                 return outcome
-        await self.open_refusal(wish, None, refusal)
-        return left_behind(wish, IN_A_CASE)
+        await self.open_refusal(request, None, refusal)
+        return left_behind(request, IN_A_CASE)
 
     async def let_go(self, ref: PaymentRef) -> PaymentOutcome:
         """Of runs of before: however long it takes to know. What cannot be given back was paid."""
@@ -199,7 +199,7 @@ class CaseOwed(CaseRunState):
     async def set_suspended(self, *, is_suspended: bool) -> None:
         await workflow.execute_activity_method(
             CaseActivities.suspend,
-            SuspendWish(
+            SuspendRequest(
                 case_id=self.id, belongs_to=self.start.belongs_to, is_suspended=is_suspended
             ),
             summary="suspend the plans" if is_suspended else "restore the plans",
@@ -219,5 +219,5 @@ class CaseOwed(CaseRunState):
         self.order_changes += 1
 
     @patient_signal
-    def payment_heard(self, heard: PaymentHeard) -> None:
+    def payment_heard(self, heard: PaymentChanged) -> None:
         """The provider told of a payment of this case; where it stands was looked up already, or is when it is charged."""

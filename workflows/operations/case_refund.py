@@ -10,7 +10,7 @@ from temporalio.exceptions import ActivityError, FailureError
 with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
     from activities.operations.cases import CaseActivities, Payments, WhichPayments
-    from domain.billing.payments import NOTHING, PaymentOutcome, PaymentRef, RefundWish
+    from domain.billing.payments import NOTHING, PaymentOutcome, PaymentRef, RefundRequest
     from domain.operations import case_v1 as transitions
     from domain.operations.cases import OrderChanged, left_of, shares, to_tell
     from workflows import calls, ids
@@ -105,7 +105,7 @@ class CaseRefund(CaseRunState):
         left = {one.payment_id: left_of(one) for one in outcomes if not one.must_arrive}
         open_ = None if wanted is None else wanted - self.given_back - self.taken_off
         for payment_id, amount in shares(open_, left).items():
-            refund = RefundWish(
+            refund = RefundRequest(
                 payment_id=payment_id,
                 amount=amount,
                 key=self.start.refund_key or f"case:{self.id}:{payment_id}",
@@ -127,7 +127,7 @@ class CaseRefund(CaseRunState):
         may_be = [one for one in outcomes if left_of(one) < wanted <= one.refunded]
         if not may_be or not self.does(ASKS_BY_KEY):
             return False
-        asked = RefundWish(
+        asked = RefundRequest(
             payment_id=may_be[0].payment_id,
             amount=wanted,
             key=key,

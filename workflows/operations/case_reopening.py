@@ -9,7 +9,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.billing.invoice_payments import (
         InvoicePaymentActivities,
         PostedInvoices,
-        UnpostWish,
+        UnpostRequest,
     )
     from activities.billing.payments import PaymentActivities
     from activities.operations.cases import CaseActivities, MailKind, Payments, WhichPayments
@@ -130,7 +130,7 @@ class CaseReopening(CaseRefund, CaseOwed):
     async def unpost(self, payment_id: str, number: str) -> None:
         await workflow.execute_activity_method(
             InvoicePaymentActivities.unpost,
-            UnpostWish(payment_id=payment_id, number=number),
+            UnpostRequest(payment_id=payment_id, number=number),
             summary=f"take back what was posted to {number}",
             **calls.within(self.start.policy.brief, calls.PAYING),
         )

@@ -11,7 +11,7 @@ from temporalio.common import SearchAttributeUpdate
 from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.operations.cases import CaseActivities, CaseMail, HoldWish, MailKind
+    from activities.operations.cases import CaseActivities, CaseMail, HoldRequest, MailKind
     from domain.billing.payments import NOTHING, PaymentStatus
     from domain.kinds import CASE
     from domain.operations import case_v1 as transitions
@@ -19,7 +19,7 @@ with workflow.unsafe.imports_passed_through():
         MOST_NOTES,
         ON_ITS_WAY,
         BelongsTo,
-        CaseAsk,
+        CaseMessage,
         CaseNote,
         CasePayment,
         CaseProblem,
@@ -57,7 +57,7 @@ NOT_REACHED = CaseProblem(
 )
 
 
-class CaseRunState(ChargingRun[CaseAsk]):
+class CaseRunState(ChargingRun[CaseMessage]):
     """State and view of one case."""
 
     kind = CASE
@@ -93,7 +93,7 @@ class CaseRunState(ChargingRun[CaseAsk]):
     def belongs_to(self) -> BelongsTo:
         return self.start.belongs_to
 
-    def remark(self, ask: CaseAsk | None) -> str | None:
+    def remark(self, ask: CaseMessage | None) -> str | None:
         if ask is not None:
             return ask.note or ask.owner
         return self.error.detail if self.error else None
@@ -151,7 +151,7 @@ class CaseRunState(ChargingRun[CaseAsk]):
         """Raises ActivityError."""
         await workflow.execute_activity_method(
             CaseActivities.hold,
-            HoldWish(belongs_to=self.start.belongs_to, is_held=is_held),
+            HoldRequest(belongs_to=self.start.belongs_to, is_held=is_held),
             summary="hold what was not sent" if is_held else "let it go",
             **calls.PAYING
             | ({"schedule_to_close_timeout": self.start.policy.brief} if is_held else {}),

@@ -12,13 +12,13 @@ from temporalio import workflow
 from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
+    from activities.plans.purchase_mails import PurchaseMail, PurchaseMailActivities
     from activities.plans.purchases import (
         HoldDevices,
         PurchaseActivities,
-        PurchaseMail,
-        QuoteWish,
+        QuoteRequest,
     )
-    from domain.billing.payments import MOST_ATTEMPTS, PaymentHeard, PaymentOutcome, PaymentStatus
+    from domain.billing.payments import MOST_ATTEMPTS, PaymentChanged, PaymentOutcome, PaymentStatus
     from domain.checkout.cart import NoPurchasingRights
     from domain.plans import purchase_v3 as transitions
     from domain.plans.purchase_mails import RECEIPT, mail_text
@@ -29,8 +29,8 @@ with workflow.unsafe.imports_passed_through():
         Declined,
         LineStatus,
         NoCard,
-        PurchaseAsk,
         PurchaseError,
+        PurchaseMessage,
         PurchaseReply,
         PurchaseStart,
         PurchaseTriedTooOften,
@@ -236,7 +236,7 @@ class PurchaseWorkflow(PurchaseFailed):
     async def quoted(self) -> Quote:
         return await workflow.execute_activity_method(
             PurchaseActivities.quote,
-            QuoteWish(
+            QuoteRequest(
                 purchase_id=self.start.id,
                 lines=self.lines,
                 address=self.address,
@@ -298,7 +298,7 @@ class PurchaseWorkflow(PurchaseFailed):
         )
         try:
             await workflow.execute_activity_method(
-                PurchaseActivities.mail, mail, summary="mail the receipt", **calls.NOTIFY
+                PurchaseMailActivities.mail, mail, summary="mail the receipt", **calls.NOTIFY
             )
         except ActivityError:
             workflow.logger.info("the receipt could not be mailed")
@@ -306,48 +306,48 @@ class PurchaseWorkflow(PurchaseFailed):
     # ------------------------------------------------------------ messages
 
     @workflow.update
-    async def requote(self, ask: PurchaseAsk) -> PurchaseReply:
+    async def requote(self, ask: PurchaseMessage) -> PurchaseReply:
         return await self.respond(transitions.REQUOTE, ask)
 
     @workflow.update
-    async def confirm(self, ask: PurchaseAsk) -> PurchaseReply:
+    async def confirm(self, ask: PurchaseMessage) -> PurchaseReply:
         return await self.respond(transitions.CONFIRM, ask)
 
     @workflow.update
-    async def choose_payment(self, ask: PurchaseAsk) -> PurchaseReply:
+    async def choose_payment(self, ask: PurchaseMessage) -> PurchaseReply:
         return await self.respond(transitions.PAY, ask)
 
     @workflow.update
-    async def retry(self, ask: PurchaseAsk) -> PurchaseReply:
+    async def retry(self, ask: PurchaseMessage) -> PurchaseReply:
         return await self.respond(transitions.RETRY, ask)
 
     @workflow.update
-    async def give_up(self, ask: PurchaseAsk) -> PurchaseReply:
+    async def give_up(self, ask: PurchaseMessage) -> PurchaseReply:
         return await self.respond(transitions.GIVE_UP, ask)
 
     @workflow.update
-    async def cancel(self, ask: PurchaseAsk) -> PurchaseReply:
+    async def cancel(self, ask: PurchaseMessage) -> PurchaseReply:
         return await self.respond(transitions.CANCEL, ask)
 
     @workflow.update
-    async def approve(self, ask: PurchaseAsk) -> PurchaseReply:
+    async def approve(self, ask: PurchaseMessage) -> PurchaseReply:
         return await self.respond(transitions.APPROVE, ask)
 
     @workflow.update
-    async def reject(self, ask: PurchaseAsk) -> PurchaseReply:
+    async def reject(self, ask: PurchaseMessage) -> PurchaseReply:
         return await self.respond(transitions.REJECT, ask)
 
     @workflow.update
-    async def agree(self, ask: PurchaseAsk) -> PurchaseReply:
+    async def agree(self, ask: PurchaseMessage) -> PurchaseReply:
         """The buyer's yes to figures that changed while the purchase waited."""
         return await self.respond(transitions.AGREE, ask)
 
     @requote.validator
-    def may_requote(self, ask: PurchaseAsk) -> None:
+    def may_requote(self, ask: PurchaseMessage) -> None:
         self.refuse_unless(transitions.REQUOTE)
 
     @confirm.validator
-    def may_confirm(self, ask: PurchaseAsk) -> None:
+    def may_confirm(self, ask: PurchaseMessage) -> None:
         self.refuse_unless(transitions.CONFIRM)
         if self.quote is None or ask.quote_hash != self.quote.quote_hash:
             raise refused(Refusal.of(QuoteChanged))
@@ -357,32 +357,32 @@ class PurchaseWorkflow(PurchaseFailed):
         self.refuse_one_too_many()
 
     @choose_payment.validator
-    def may_choose_payment(self, ask: PurchaseAsk) -> None:
+    def may_choose_payment(self, ask: PurchaseMessage) -> None:
         self.refuse_unless(transitions.PAY)
         self.refuse_without_payment(ask)
         self.refuse_one_too_many()
 
     @retry.validator
-    def may_retry(self, ask: PurchaseAsk) -> None:
+    def may_retry(self, ask: PurchaseMessage) -> None:
         self.refuse_unless(transitions.RETRY)
         self.refuse_trying_too_often()
 
     @give_up.validator
-    def may_give_up(self, ask: PurchaseAsk) -> None:
+    def may_give_up(self, ask: PurchaseMessage) -> None:
         self.refuse_unless(transitions.GIVE_UP)
 
     @approve.validator
-    def may_approve(self, ask: PurchaseAsk) -> None:
+    def may_approve(self, ask: PurchaseMessage) -> None:
         self.refuse_unless(transitions.APPROVE)
         self.check_approver(ask)
 
     @reject.validator
-    def may_reject(self, ask: PurchaseAsk) -> None:
+    def may_reject(self, ask: PurchaseMessage) -> None:
         self.refuse_unless(transitions.REJECT)
         self.check_approver(ask)
 
     @agree.validator
-    def may_agree_anew(self, ask: PurchaseAsk) -> None:
+    def may_agree_anew(self, ask: PurchaseMessage) -> None:
         self.refuse_unless(transitions.AGREE)
         if self.quote is None or ask.quote_hash != self.quote.quote_hash:
             raise refused(Refusal.of(QuoteChanged))
@@ -390,7 +390,7 @@ class PurchaseWorkflow(PurchaseFailed):
             raise refused(Refusal.of(LinesFailed))
 
     @cancel.validator
-    def may_cancel(self, ask: PurchaseAsk) -> None:
+    def may_cancel(self, ask: PurchaseMessage) -> None:
         self.refuse_unless(transitions.CANCEL)
 
     def may_agree(self) -> bool:
@@ -401,7 +401,7 @@ class PurchaseWorkflow(PurchaseFailed):
             return False
         return self.quote is None or all(line.is_good for line in self.quote.lines)
 
-    def refuse_without_payment(self, ask: PurchaseAsk) -> None:
+    def refuse_without_payment(self, ask: PurchaseMessage) -> None:
         if ask.pay_by is None and self.quote is not None and self.quote.final_charge > ZERO:
             raise refused(Refusal.of(NoCard))
 
@@ -410,7 +410,7 @@ class PurchaseWorkflow(PurchaseFailed):
             raise refused(Refusal.of(PurchaseTriedTooOften))
 
     @patient_signal
-    async def payment_heard(self, heard: PaymentHeard) -> None:
+    async def payment_heard(self, heard: PaymentChanged) -> None:
         """The provider told something of a payment of this run; what it is, is looked up."""
         self.heard += 1
 

@@ -21,7 +21,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.checkout.approvals import AgreementNeeded, Approval, NotApprover
     from domain.plans import purchase_v3 as transitions
     from domain.plans.approvals import APPROVAL_EXPIRED, APPROVAL_REJECTED
-    from domain.plans.purchases import PurchaseAsk, PurchaseError, PurchaseStart
+    from domain.plans.purchases import PurchaseError, PurchaseMessage, PurchaseStart
     from domain.plans.quote import ZERO, Quote
     from domain.runs.kind import Refusal
     from workflows import calls
@@ -181,7 +181,7 @@ class PurchaseApproval(PurchaseMoney):
             return Refusal(status=409, code=self.hindered.code, detail=self.hindered.detail)
         return super().refusal(event)
 
-    def check_approver(self, ask: PurchaseAsk) -> None:
+    def check_approver(self, ask: PurchaseMessage) -> None:
         """Nobody answers their own purchase."""
         if ask.actor_id is None or ask.actor_id == self.start.buyer.person_id:
             raise refused(Refusal.of(NotApprover))

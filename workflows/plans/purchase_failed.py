@@ -11,13 +11,16 @@ from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
+    from activities.plans.purchase_mails import (
+        PurchaseMail,
+        PurchaseMailActivities,
+        PurchaseQuestion,
+    )
     from activities.plans.purchases import (
         Completion,
         Provisioned,
-        ProvisionWish,
+        ProvisionRequest,
         PurchaseActivities,
-        PurchaseMail,
-        PurchaseQuestion,
         StillTheirs,
     )
     from domain.billing.payments import PaymentRef, PaymentStatus, PaymentType
@@ -28,8 +31,8 @@ with workflow.unsafe.imports_passed_through():
         ASKS_BUYER,
         LineStatus,
         PlansTriedTooOften,
-        PurchaseAsk,
         PurchaseError,
+        PurchaseMessage,
         PurchaseStart,
         Trying,
     )
@@ -41,7 +44,7 @@ with workflow.unsafe.imports_passed_through():
 
 AT_ONCE = 5
 """Devices that are set up at a time."""
-BY_OPERATOR = PurchaseAsk(actor_id=None, actor="Operator", reason="Cancelled by an operator.")
+BY_OPERATOR = PurchaseMessage(actor_id=None, actor="Operator", reason="Cancelled by an operator.")
 
 SETTLES_DEVICES = "settles-devices"
 
@@ -60,7 +63,7 @@ class PurchaseFailed(PurchaseApproval):
         """Devices that were tried again by hand."""
 
     @property
-    def asker(self) -> PurchaseAsk | None:
+    def asker(self) -> PurchaseMessage | None:
         """The message of the command that is in hand."""
         return self.in_hand.ask if self.in_hand is not None else None
 
@@ -207,7 +210,7 @@ class PurchaseFailed(PurchaseApproval):
         subject, text = question(view, number, self.start.portal_url)
         self.mails.append(
             workflow.start_activity_method(
-                PurchaseActivities.ask_what_to_do,
+                PurchaseMailActivities.ask_what_to_do,
                 PurchaseQuestion(
                     purchase_id=self.start.id,
                     buyer=self.start.buyer,
@@ -305,9 +308,9 @@ class PurchaseFailed(PurchaseApproval):
 
     # ------------------------------------------------------------ effects
 
-    def provision_wish(self, line: QuotedLine) -> ProvisionWish:
+    def provision_wish(self, line: QuotedLine) -> ProvisionRequest:
         assert self.paid_at is not None
-        return ProvisionWish(
+        return ProvisionRequest(
             purchase_id=self.start.id, line=line, buyer=self.start.buyer, at=self.paid_at
         )
 
@@ -361,7 +364,7 @@ class PurchaseFailed(PurchaseApproval):
         subject, text = how_far_it_is(self.present(), self.policy, self.start.portal_url)
         self.mails.append(
             workflow.start_activity_method(
-                PurchaseActivities.mail,
+                PurchaseMailActivities.mail,
                 PurchaseMail(
                     purchase_id=self.start.id,
                     person_id=self.start.buyer.person_id,

@@ -9,8 +9,8 @@ with workflow.unsafe.imports_passed_through():
     from domain.billing.payments import (
         PayingFlow,
         PaymentOutcome,
-        PaymentWish,
-        RefundWish,
+        PaymentRequest,
+        RefundRequest,
     )
     from domain.operations.cases import BelongsTo
     from domain.plans import purchase_v3 as transitions
@@ -60,16 +60,16 @@ class PurchaseMoney(PurchaseRunState):
         )
 
     async def give_back(
-        self, wish: PaymentWish, amount: Decimal, key: str, brief: timedelta | None
+        self, request: PaymentRequest, amount: Decimal, key: str, brief: timedelta | None
     ) -> bool:
         """False where a case goes on with it. Raises ActivityError when it is refused."""
-        refund = RefundWish(
-            payment_id=wish.payment_id,
+        refund = RefundRequest(
+            payment_id=request.payment_id,
             amount=amount,
             key=key,
             reason="plans that could not be set up",
         )
-        outcome = await self.refund_behind(wish, refund, "pay back what failed", brief)
+        outcome = await self.refund_behind(request, refund, "pay back what failed", brief)
         if outcome is None:
             return False
         self.show_payment(outcome)

@@ -20,8 +20,8 @@ with workflow.unsafe.imports_passed_through():
         NOT_PAID,
         LineStatus,
         LineView,
-        PurchaseAsk,
         PurchaseError,
+        PurchaseMessage,
         PurchaseReply,
         PurchaseResume,
         PurchaseStart,
@@ -35,7 +35,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.run import NEEDS_ATTENTION, Command
 
 
-class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
+class PurchaseRunState(ChargingAtOnce[PurchaseMessage]):
     """State and view of one purchase."""
 
     kind = PURCHASE
@@ -99,11 +99,11 @@ class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
 
     # ------------------------------------------------------------ changes
 
-    def entered(self, event: str, before: str, cause: Command[PurchaseAsk] | None) -> None:
+    def entered(self, event: str, before: str, cause: Command[PurchaseMessage] | None) -> None:
         super().entered(event, before, cause)
         self.times[self.state] = self.since
 
-    def remark(self, ask: PurchaseAsk | None) -> str | None:
+    def remark(self, ask: PurchaseMessage | None) -> str | None:
         return (ask.reason if ask else None) or (self.error.detail if self.error else None)
 
     def attributes(self, before: str) -> list[SearchAttributeUpdate[Any]]:

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Sessions
 from db.billing.reconciliation import rounds
-from db.billing.reconciliation.rounds import Told
+from db.billing.reconciliation.rounds import ProviderRecord
 from domain.billing.reconciliation.facts import (
     Charge,
     InvoicePaymentFacts,
@@ -60,7 +60,7 @@ class Reader:
     async def disputes(self, after: str) -> Page:
         page = await self._cards.disputed(self._since, after or None)
         await self._older(page)
-        await self._keep(rounds.DISPUTE, [Told(id=id_) for id_ in page.ids])
+        await self._keep(rounds.DISPUTE, [ProviderRecord(id=id_) for id_ in page.ids])
         return page.cursor, len(page.ids)
 
     async def transactions(self, after: str) -> Page:
@@ -71,7 +71,7 @@ class Reader:
     async def transfers(self, after: str) -> Page:
         page = await self._connect.transfers(self._since, after or None)
         told = [
-            Told(id=one.id, key=one.payout_id, body=one.model_dump(mode="json"))
+            ProviderRecord(id=one.id, key=one.payout_id, body=one.model_dump(mode="json"))
             for one in page.transfers
         ]
         await self._keep(rounds.TRANSFER, told)
@@ -80,7 +80,7 @@ class Reader:
     async def orders(self, after: str) -> Page:
         page = await self._erp.orders(self._since, after or None)
         told = [
-            Told(id=one.number, key=one.reference, body=one.model_dump(mode="json"))
+            ProviderRecord(id=one.number, key=one.reference, body=one.model_dump(mode="json"))
             for one in page.orders
         ]
         await self._keep(rounds.ERP_ORDER, told)
@@ -89,7 +89,7 @@ class Reader:
     async def postings(self, after: str) -> Page:
         page = await self._erp.postings(self._since, after or None)
         told = [
-            Told(id=one.number, key=one.reference, body=one.model_dump(mode="json"))
+            ProviderRecord(id=one.number, key=one.reference, body=one.model_dump(mode="json"))
             for one in page.postings
             # What others post there, a cheque, is no business of ours.
             if one.reference.endswith(f":{one.invoice_number}")
@@ -105,7 +105,7 @@ class Reader:
         found = [await self._cards.charge(id_) for id_ in sorted(set(page.ids) - known)]
         await self._keep(rounds.CHARGE, [_charge(one[0]) for one in found if one is not None])
 
-    async def _keep(self, source: str, told: Iterable[Told]) -> None:
+    async def _keep(self, source: str, told: Iterable[ProviderRecord]) -> None:
         async with self._sessions.begin() as session:
             await rounds.keep_facts(session, self._round_id, source, told)
 
@@ -196,5 +196,5 @@ async def postings_of(
     ]
 
 
-def _charge(one: Charge) -> Told:
-    return Told(id=one.id, key=one.payment_id, body=one.model_dump(mode="json"))
+def _charge(one: Charge) -> ProviderRecord:
+    return ProviderRecord(id=one.id, key=one.payment_id, body=one.model_dump(mode="json"))

@@ -15,7 +15,7 @@ from db.billing.reconciliation import differences, own
 from db.operations.audit import record
 from db.orders.erp_events import hear_cancelled
 from domain.billing.invoices.documents import CreditMemo, Invoice
-from domain.billing.payments import PaymentHeard, ProviderPayment
+from domain.billing.payments import PaymentChanged, ProviderPayment
 from domain.billing.reconciliation import charges
 from domain.billing.reconciliation.differences import Difference
 from domain.billing.reconciliation.facts import Charge, PaymentFacts
@@ -65,7 +65,7 @@ async def bring_up_to_date(
     if stored is None:
         return
     # The run first: once the row says it, a repeat would take this for known.
-    heard = PaymentHeard(payment_id=payment.id, status=at_provider.status)
+    heard = PaymentChanged(payment_id=payment.id, status=at_provider.status)
     try:
         run = client.get_workflow_handle(stored.payment.wish.workflow_id)
         await run.signal("payment_heard", heard, rpc_timeout=_RPC)

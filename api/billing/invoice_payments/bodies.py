@@ -13,8 +13,8 @@ from domain.billing.invoice_allocation import (
     MOST_AMOUNT,
     MOST_INVOICES,
     MOST_MEMOS,
+    AllocationRequest,
     DocumentRequest,
-    Wish,
 )
 from domain.billing.payment_methods import MethodId
 from domain.billing.payments import PaymentType
@@ -65,8 +65,8 @@ class PayInvoiceBody(SpecBody):
     sap_bp_code: BusinessCode | None = None
 
     @property
-    def wish(self) -> Wish:
-        return Wish(
+    def wish(self) -> AllocationRequest:
+        return AllocationRequest(
             invoices=tuple(
                 DocumentRequest(number=p.id, amount=p.payment_amount) for p in self.invoices
             ),
@@ -106,8 +106,8 @@ class InvoicePaymentBody(Body):
     plan_hash: PlanHash | None = None
 
     @property
-    def wish(self) -> Wish:
-        return Wish(
+    def wish(self) -> AllocationRequest:
+        return AllocationRequest(
             invoices=tuple(
                 DocumentRequest(number=p.number, amount=p.amount) for p in self.invoices
             ),

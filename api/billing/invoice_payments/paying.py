@@ -26,10 +26,10 @@ from db.platform.idempotency import hold_name, rename
 from db.runs import flows
 from domain.base import Frozen
 from domain.billing.invoice_allocation import (
+    AllocationRequest,
     DocumentRequest,
     InvoicesRefused,
     PaymentPlan,
-    Wish,
     planned,
 )
 from domain.billing.invoice_payment import (
@@ -79,7 +79,7 @@ class Submit(Frozen):
     a link, and `paid_by` says who pays; it joins no other payment then."""
 
     id: str
-    wish: Wish
+    wish: AllocationRequest
     pay_by: PayBy | None = None
     agreed: str | None = None
     link_id: str | None = None
@@ -98,13 +98,13 @@ def payer_code(actor: Actor) -> str:
 
 
 async def quoted(
-    session: AsyncSession, actor: Actor, wish: Wish, *, lock: bool = False
+    session: AsyncSession, actor: Actor, request: AllocationRequest, *, lock: bool = False
 ) -> tuple[PaymentPlan, datetime]:
     """What the wish comes to now, by the database's clock in the site's time zone, and that time. It writes nothing: the
     mock run and the payment itself are this same function. Raises what `planned` raises."""
-    found = await invoice_payments.documents_of(session, payer_code(actor), wish, lock=lock)
+    found = await invoice_payments.documents_of(session, payer_code(actor), request, lock=lock)
     today = found.at.astimezone(ZoneInfo(actor.site.time_zone)).date()
-    return planned(wish, found.invoices, found.memos, today, found.held), found.at
+    return planned(request, found.invoices, found.memos, today, found.held), found.at
 
 
 async def pay_by_of(
@@ -130,11 +130,11 @@ def payment_id_of(actor: Actor, key: str) -> str:
 
 
 async def payment_without_key(
-    session: AsyncSession, actor: Actor, wish: Wish, pay_by: PayBy | None
+    session: AsyncSession, actor: Actor, request: AllocationRequest, pay_by: PayBy | None
 ) -> str:
     """The id of the payment that is meant by a call without a key: for a day that of the same person's last one of the same
     amounts, unless it came to nothing. The caller commits before it submits."""
-    key = _said(actor, wish, pay_by)
+    key = _said(actor, request, pay_by)
     fresh = uuid.uuid4().hex
     id_, was_held = await hold_name(
         session, actor=actor.key, key=key, operation="pay_invoice", name=fresh
@@ -147,14 +147,14 @@ async def payment_without_key(
 
 
 async def remember(
-    session: AsyncSession, actor: Actor, wish: Wish, pay_by: PayBy | None, id_: str
+    session: AsyncSession, actor: Actor, request: AllocationRequest, pay_by: PayBy | None, id_: str
 ) -> None:
     """From now on the same call without a key means this payment, which it has joined."""
-    await rename(session, actor=actor.key, key=_said(actor, wish, pay_by), name=id_)
+    await rename(session, actor=actor.key, key=_said(actor, request, pay_by), name=id_)
 
 
-def _said(actor: Actor, wish: Wish, pay_by: PayBy | None) -> str:
-    return f"invoices {said_again(payer_code(actor), wish, pay_by)}"
+def _said(actor: Actor, request: AllocationRequest, pay_by: PayBy | None) -> str:
+    return f"invoices {said_again(payer_code(actor), request, pay_by)}"
 
 
 async def keep(portal: Portal, actor: Actor, wish: Submit) -> InvoicePaymentStart:

@@ -15,10 +15,10 @@ from db.billing.invoice_payments import Documents, documents_of
 from domain.base import Utc
 from domain.billing.invoice_allocation import (
     Allocation,
+    AllocationRequest,
     DocumentProblem,
     DocumentRequest,
     PaymentPlan,
-    Wish,
     check_wish,
     planned,
     problems_of,
@@ -83,13 +83,13 @@ async def quote_invoice_payment(
 ) -> InvoicesQuoted:
     """The mock run: what would be charged, granted and applied. Nothing is written."""
     code = payer_code(actor)
-    named = Wish(invoices=_named(body.invoices), memos=_named(body.credit_memos))
+    named = AllocationRequest(invoices=_named(body.invoices), memos=_named(body.credit_memos))
     check_wish(named)
     async with reading(portal.sessions) as session:
         found = await documents_of(session, code, named)
     zone = ZoneInfo(actor.site.time_zone)
     today = found.at.astimezone(zone).date()
-    wish = Wish(
+    wish = AllocationRequest(
         invoices=_filled(body.invoices, found.invoices),
         memos=_filled(body.credit_memos, found.memos),
     )
@@ -115,11 +115,11 @@ async def quote_invoice_payment(
 
 
 def _plan_of(
-    wish: Wish, found: Documents, today: date, bad: Mapping[str, DocumentProblem]
+    request: AllocationRequest, found: Documents, today: date, bad: Mapping[str, DocumentProblem]
 ) -> PaymentPlan | None:
-    good = Wish(
-        invoices=tuple(one for one in wish.invoices if one.number not in bad),
-        memos=tuple(one for one in wish.memos if one.number not in bad),
+    good = AllocationRequest(
+        invoices=tuple(one for one in request.invoices if one.number not in bad),
+        memos=tuple(one for one in request.memos if one.number not in bad),
     )
     return planned(good, found.invoices, found.memos, today) if good.invoices else None
 

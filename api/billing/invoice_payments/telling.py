@@ -3,16 +3,18 @@
 from api.platform.deps import Portal
 from api.runs.flows import authorize_run, person_of, send_command
 from db.base import reading
-from domain.billing.invoice_payment import InvoicePaymentAsk
+from domain.billing.invoice_payment import InvoicePaymentMessage
 from domain.billing.payments import PayBy
 from domain.identity.people import Actor
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 
 
-def ask_of(actor: Actor, pay_by: PayBy | None = None, name: str | None = None) -> InvoicePaymentAsk:
+def ask_of(
+    actor: Actor, pay_by: PayBy | None = None, name: str | None = None
+) -> InvoicePaymentMessage:
     """`name` is who says it, where that is not the actor themselves."""
     person = person_of(actor)
-    return InvoicePaymentAsk(
+    return InvoicePaymentMessage(
         actor_id=person.user_id,
         actor=name or person.name,
         acting_for=person.acting_for,

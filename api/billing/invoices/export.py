@@ -39,7 +39,7 @@ from domain.billing.invoices.documents import (
     payoff_of,
 )
 from domain.billing.invoices.search import (
-    DocumentsAsked,
+    DocumentSearch,
     DocumentSort,
     InvoiceListStatus,
     MemoStatus,
@@ -149,7 +149,7 @@ async def export_credit_memos(
 
 async def _asked(
     portal: Portal, actor: Actor, wanted: InvoicesExportQuery | MemosExportQuery
-) -> DocumentsAsked:
+) -> DocumentSearch:
     async with reading(portal.sessions) as session:
         asked = await asked_for(session, actor, wanted)
         await check_named(session, actor, wanted.sap_bp_code)

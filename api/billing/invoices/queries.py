@@ -13,14 +13,14 @@ from api.partners.named_business import BusinessCode
 from api.platform.answers.days import written_day
 from api.platform.answers.lists import WholeNumber, place_after
 from api.platform.paging import Cursor
-from api.platform.schemas import AskedBody
+from api.platform.schemas import QueryBody
 from db.platform.clock import database_now
 from domain.billing.invoices.documents import DocumentMissing
 from domain.billing.invoices.search import (
     LONGEST_TERM,
     MOST_AT_ONCE,
     PAGE_SIZE,
-    DocumentsAsked,
+    DocumentSearch,
     DocumentSort,
     InvoiceListStatus,
     MemoStatus,
@@ -46,12 +46,12 @@ Day = Annotated[date, BeforeValidator(written_day)]
 """YYYY-MM-DD (shop spec 9)."""
 
 
-class DocumentNamed(AskedBody):
+class DocumentNamed(QueryBody):
     id: Id
     sap_bp_code: BusinessCode | None = None
 
 
-class DocumentsEndQuery(AskedBody):
+class DocumentsEndQuery(QueryBody):
     """How either list is asked for, but for its statuses."""
 
     sap_bp_code: BusinessCode | None = None
@@ -111,9 +111,9 @@ async def today_of(session: AsyncSession, actor: Actor) -> date:
     return (await database_now(session)).astimezone(ZoneInfo(actor.site.time_zone)).date()
 
 
-async def asked_for(session: AsyncSession, actor: Actor, wanted: Listed) -> DocumentsAsked:
+async def asked_for(session: AsyncSession, actor: Actor, wanted: Listed) -> DocumentSearch:
     """Raises what `business_of` does, and Invalid for a cursor of another sort."""
-    return DocumentsAsked(
+    return DocumentSearch(
         partner_code=business_of(actor),
         today=await today_of(session, actor),
         term=wanted.search,

@@ -24,13 +24,13 @@ from db.base import reading
 from db.billing.invoices.lists import ageing_of_business
 from db.billing.invoices.statement import read_statement
 from db.partners.businesses import buyer_of_code
-from domain.billing.invoices.search import AgeingSum, DocumentsAsked
+from domain.billing.invoices.search import AgeingSum, DocumentSearch
 from domain.billing.invoices.statement import (
     LONGEST,
     MOST_AT_ONCE,
     PAGE_SIZE,
     Statement,
-    StatementAsked,
+    StatementSearch,
     asked_between,
 )
 from domain.identity.people import Actor
@@ -165,12 +165,12 @@ async def _rows(statement: Statement) -> AsyncGenerator[Sequence[Row]]:
 
 async def _read(
     portal: Portal, actor: Actor, wanted: StatementDays, *, limit: int, skip: int = 0
-) -> tuple[StatementAsked, Statement, tuple[AgeingSum, ...]]:
+) -> tuple[StatementSearch, Statement, tuple[AgeingSum, ...]]:
     code = business_of(actor)
     async with reading(portal.sessions) as session:
         await check_named(session, actor, wanted.sap_bp_code)
         today = await today_of(session, actor)
         days = asked_between(code, today, wanted.from_, wanted.to)
         asked = days.model_copy(update={"limit": limit, "skip": skip})
-        ageing = await ageing_of_business(session, DocumentsAsked(partner_code=code, today=today))
+        ageing = await ageing_of_business(session, DocumentSearch(partner_code=code, today=today))
         return asked, await read_statement(session, asked), ageing

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time
 
 from domain.billing.invoices.documents import Ageing
 from domain.billing.invoices.search import AgeingSum
-from domain.billing.invoices.statement import Statement, StatementAsked
+from domain.billing.invoices.statement import Statement, StatementSearch
 from domain.paper.buyer import Buyer
 from domain.paper.seller import Seller
 from domain.paper.sheet import Sheet
@@ -28,7 +28,7 @@ _BUCKETS = {
 
 
 def statement_pdf(
-    asked: StatementAsked,
+    asked: StatementSearch,
     statement: Statement,
     ageing: Sequence[AgeingSum],
     buyer: Buyer,

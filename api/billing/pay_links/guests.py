@@ -14,7 +14,7 @@ from api.billing.invoice_payments.bodies import PlanHash
 from api.billing.invoice_payments.paying import Submit, begin, keep, once_at_rest, quoted
 from api.billing.invoice_payments.telling import choose_method
 from api.billing.invoices.queries import today_of
-from api.billing.pay_links.lending import Lent, lent
+from api.billing.pay_links.lending import UsablePayLink, lent
 from api.platform.deps import Portal, PortalDep, address_of
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import Camel
@@ -27,14 +27,14 @@ from db.billing.invoices.documents import find_invoice
 from db.partners.businesses import find_partner
 from db.runs import flows
 from domain.base import EXACT, Body
-from domain.billing.invoice_allocation import DocumentRequest, InvoicesRefused, Wish
+from domain.billing.invoice_allocation import AllocationRequest, DocumentRequest, InvoicesRefused
 from domain.billing.invoice_payment import InvoiceFiguresChanged, InvoicePaymentView, plan_hash
 from domain.billing.invoices.documents import Invoice, discount_of, last_discount_day, payoff_of
 from domain.billing.pay_link import (
     GuestState,
-    LentCard,
     PayLink,
     PayLinkBusy,
+    PayLinkCard,
     PayLinkPaid,
     PayLinkVoid,
     guest_state,
@@ -134,7 +134,7 @@ async def pay_by_link(
     return await _seen(portal, found)
 
 
-async def _pay(portal: Portal, found: Lent, body: PayBody, key: str) -> None:
+async def _pay(portal: Portal, found: UsablePayLink, body: PayBody, key: str) -> None:
     """Raises PayLinkPaid, PayLinkBusy, InvoiceFiguresChanged, CardRefused; nothing is charged then."""
     link = found.link
     async with reading(portal.sessions) as session:
@@ -162,7 +162,9 @@ async def _pay(portal: Portal, found: Lent, body: PayBody, key: str) -> None:
     await once_at_rest(portal, start.id)
 
 
-async def _used(portal: Portal, request: Request, token: str, *, opens: bool = False) -> Lent:
+async def _used(
+    portal: Portal, request: Request, token: str, *, opens: bool = False
+) -> UsablePayLink:
     """The link, noted as used. Only a wrong token uses up the limit."""
     try:
         async with portal.sessions.begin() as session:
@@ -175,7 +177,7 @@ async def _used(portal: Portal, request: Request, token: str, *, opens: bool = F
     return found
 
 
-async def _card(portal: Portal, link: PayLink, provider_id: str) -> LentCard:
+async def _card(portal: Portal, link: PayLink, provider_id: str) -> PayLinkCard:
     """Raises CardRefused, for somebody's saved card too: nobody pays with what is not their own."""
     card = await portal.cards.card(provider_id)
     if card.customer_id is not None:
@@ -186,7 +188,7 @@ async def _card(portal: Portal, link: PayLink, provider_id: str) -> LentCard:
         )
 
 
-async def _seen(portal: Portal, found: Lent) -> InvoiceSeen:
+async def _seen(portal: Portal, found: UsablePayLink) -> InvoiceSeen:
     link = found.link
     run = await _run_of(portal, link)
     async with reading(portal.sessions) as session:
@@ -260,11 +262,11 @@ def _payment(run: FlowAnswer | None) -> GuestPayment | None:
     )
 
 
-def _all_of(invoice: Invoice) -> Wish:
-    return Wish(
+def _all_of(invoice: Invoice) -> AllocationRequest:
+    return AllocationRequest(
         invoices=(DocumentRequest(number=invoice.number, amount=max(invoice.balance, CENT)),)
     )
 
 
-def _by(card: LentCard) -> PayBy:
+def _by(card: PayLinkCard) -> PayBy:
     return PayBy(type=PaymentType.CARD, method_id=card.id)

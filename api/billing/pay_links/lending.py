@@ -17,14 +17,14 @@ from domain.partners.partners import must_choose, partner_scope_of
 from providers.security.tokens import secret_hash
 
 
-class Lent(Frozen):
+class UsablePayLink(Frozen):
     """A good link, and its maker as they would ask now."""
 
     link: PayLink
     maker: Actor
 
 
-async def lent(session: AsyncSession, token: str) -> Lent:
+async def lent(session: AsyncSession, token: str) -> UsablePayLink:
     """Raises PayLinkVoid for a link that cannot be used, whatever the reason."""
     link = await good_link(session, secret_hash(token))
     if link is None:
@@ -32,7 +32,7 @@ async def lent(session: AsyncSession, token: str) -> Lent:
     maker = await maker_of(session, link)
     if maker is None:
         raise PayLinkVoid
-    return Lent(link=link, maker=maker)
+    return UsablePayLink(link=link, maker=maker)
 
 
 async def maker_of(session: AsyncSession, link: PayLink) -> Actor | None:

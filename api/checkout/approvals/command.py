@@ -17,7 +17,7 @@ from domain.billing.payments import PaymentType
 from domain.checkout.approvals import NotApprover, is_approver
 from domain.checkout.cart import check_may_buy
 from domain.checkout.draft import PaymentChoice, check_named
-from domain.checkout.placement import PlacementAsk
+from domain.checkout.placement import PlacementMessage
 from domain.checkout.quote import PaymentNotAllowed, is_meant
 from domain.errors import NotFound
 
@@ -29,7 +29,7 @@ class PlacementCommand(RunCommand):
     kind = "placement"
     audited = frozenset({"type", "method_id", "reason", "how", "note"})
 
-    async def paying_by(self, choice: PaymentChoice) -> PlacementAsk:
+    async def paying_by(self, choice: PaymentChoice) -> PlacementMessage:
         """Raises NotFound for a run of another business, and PaymentNotAllowed."""
         check_may_buy(self.actor)
         check_named(choice)
@@ -41,14 +41,14 @@ class PlacementCommand(RunCommand):
         shown = await self._written(run.partner, choice)
         if choice.type is PaymentType.TERMS:
             await refresh_credit(self.portal, run.partner)
-        return PlacementAsk(**self.sender, payment=choice, shown=shown)
+        return PlacementMessage(**self.sender, payment=choice, shown=shown)
 
-    async def agreement(self, quote_hash: str) -> PlacementAsk:
+    async def agreement(self, quote_hash: str) -> PlacementMessage:
         """Of whoever ordered alone. Raises NotFound for another one's order."""
         if (await self.run()).owner_id != self.actor.person.id:
             raise NotFound
         check_may_buy(self.actor)
-        return PlacementAsk(**self.sender, quote_hash=quote_hash)
+        return PlacementMessage(**self.sender, quote_hash=quote_hash)
 
     async def _written(self, partner: str, choice: PaymentChoice) -> str:
         if choice.method_id is None:
@@ -71,7 +71,7 @@ OnPlacement = Annotated[PlacementCommand, Depends(placement_command)]
 
 
 class ApprovalCommand(PlacementCommand):
-    async def answer(self, note: str) -> PlacementAsk:
+    async def answer(self, note: str) -> PlacementMessage:
         """Raises NotFound for an order of another dealer, NotApprover for one's own."""
         run, actor = await self.run(), self.actor
         if run.dealer_id is None or run.dealer_id != actor.dealer_id:
@@ -80,9 +80,9 @@ class ApprovalCommand(PlacementCommand):
             actor.person, dealer_id=run.dealer_id, requester_id=run.owner_id or ""
         ):
             raise NotApprover
-        return PlacementAsk(**self.sender, reason=note)
+        return PlacementMessage(**self.sender, reason=note)
 
-    async def approval(self, note: str) -> PlacementAsk:
+    async def approval(self, note: str) -> PlacementMessage:
         """The same, with the credit of the business as it is now: the approval holds it."""
         ask = await self.answer(note)
         await refresh_credit(self.portal, (await self.run()).partner)

@@ -16,7 +16,7 @@ from db.billing.invoices.documents import (
 from domain.billing.invoices.documents import Ageing
 from domain.billing.invoices.search import (
     AgeingSum,
-    DocumentsAsked,
+    DocumentSearch,
     InvoiceListStatus,
     InvoicesFound,
     MemosFound,
@@ -27,7 +27,7 @@ from domain.billing.invoices.search import (
 Row = type[InvoiceRow] | type[CreditMemoRow]
 
 
-async def list_invoices(session: AsyncSession, asked: DocumentsAsked) -> InvoicesFound:
+async def list_invoices(session: AsyncSession, asked: DocumentSearch) -> InvoicesFound:
     """A page of the invoices that fit, without their lines, how many fit in all, and how many would of each status."""
     fitting = _narrowed(select(InvoiceRow), InvoiceRow, asked)
     any_status = asked.model_copy(update={"statuses": ()})
@@ -59,7 +59,7 @@ async def list_invoices(session: AsyncSession, asked: DocumentsAsked) -> Invoice
     )
 
 
-async def list_memos(session: AsyncSession, asked: DocumentsAsked) -> MemosFound:
+async def list_memos(session: AsyncSession, asked: DocumentSearch) -> MemosFound:
     """A page of the credit memos that fit, how many fit in all, and how many would of each status."""
     fitting = _narrowed(select(CreditMemoRow), CreditMemoRow, asked)
     any_status = asked.model_copy(update={"statuses": ()})
@@ -79,7 +79,7 @@ async def list_memos(session: AsyncSession, asked: DocumentsAsked) -> MemosFound
     return MemosFound(memos=shown, end=end, total=total, counts=counts)
 
 
-async def ageing_of_business(session: AsyncSession, asked: DocumentsAsked) -> tuple[AgeingSum, ...]:
+async def ageing_of_business(session: AsyncSession, asked: DocumentSearch) -> tuple[AgeingSum, ...]:
     """What the whole business has open in each bucket, the empty ones included."""
     bucket = case(
         *(
@@ -102,7 +102,7 @@ async def ageing_of_business(session: AsyncSession, asked: DocumentsAsked) -> tu
     )
 
 
-def _page(fitting: Select[Any], key: Any, number: Any, asked: DocumentsAsked) -> Select[Any]:
+def _page(fitting: Select[Any], key: Any, number: Any, asked: DocumentSearch) -> Select[Any]:
     """One row more than a page, so that its end is known."""
     query = fitting.limit(asked.limit + 1).offset(asked.skip)
     falling = asked.sort.is_falling
@@ -113,7 +113,7 @@ def _page(fitting: Select[Any], key: Any, number: Any, asked: DocumentsAsked) ->
     return query.order_by(key.desc() if falling else key, number.desc() if falling else number)
 
 
-def _narrowed(query: Select[Any], table: Row, asked: DocumentsAsked) -> Select[Any]:
+def _narrowed(query: Select[Any], table: Row, asked: DocumentSearch) -> Select[Any]:
     query = query.where(table.partner_code == asked.partner_code)
     if asked.first_day is not None:
         query = query.where(table.create_date >= asked.first_day)
@@ -133,7 +133,7 @@ def _narrowed(query: Select[Any], table: Row, asked: DocumentsAsked) -> Select[A
     return query
 
 
-def _has(status: InvoiceListStatus | MemoStatus, asked: DocumentsAsked) -> ColumnElement[bool]:
+def _has(status: InvoiceListStatus | MemoStatus, asked: DocumentSearch) -> ColumnElement[bool]:
     # By type first: an open memo and an open invoice have the same word.
     if isinstance(status, MemoStatus):
         is_open = CreditMemoRow.balance > 0

@@ -25,14 +25,14 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.billing.invoices.documents import CreditMemoRow, InvoiceRow
-from domain.billing.invoices.statement import Statement, StatementAsked, StatementEntry
+from domain.billing.invoices.statement import Statement, StatementEntry, StatementSearch
 
 MOVES_NOTHING = "credit_memo"
 OWED_AGAIN = ("returned_payment",)
 """Kinds of settling after which more is owed, not less."""
 
 
-async def read_statement(session: AsyncSession, asked: StatementAsked) -> Statement:
+async def read_statement(session: AsyncSession, asked: StatementSearch) -> Statement:
     """A page of the statement, the oldest entry first."""
     entry = _entries(asked.partner_code).cte("entry")
     amount = entry.c.amount

@@ -57,7 +57,7 @@ class FactRow(Base):
     body: Mapped[dict[str, Any]] = mapped_column(JSONB)
 
 
-class Told(Frozen):
+class ProviderRecord(Frozen):
     """Something that an outside system holds."""
 
     id: str
@@ -116,7 +116,7 @@ async def end_round(
 
 
 async def keep_facts(
-    session: AsyncSession, round_id: str, source: str, told: Iterable[Told]
+    session: AsyncSession, round_id: str, source: str, told: Iterable[ProviderRecord]
 ) -> None:
     """Adds what was read, or puts it in the place of what was read before. Idempotent."""
     rows = [

@@ -71,8 +71,9 @@ class _Document(Frozen):
 
 
 class Invoice(_Document):
-    """`payoff` settles it while the first early-pay entry holds. `order_number` is our number of the order, `order_token`
-    tells it from another one of its number, and `tax_number` is the buyer's. `subtotal` is what the lines come to, less what a coupon took off them."""
+    """`payoff` settles it while the first early-pay entry holds. `order_number` is our number of the order,
+    `order_token` tells it from another one of its number, and `tax_number` is the buyer's. `subtotal` is what the
+    lines come to, less what a coupon took off them."""
 
     number: Number
     partner_code: Number

@@ -71,7 +71,7 @@ class Place(Frozen):
         return (self.total if sort.by == "total" else self.on) is not None
 
 
-class DocumentsAsked(Frozen):
+class DocumentSearch(Frozen):
     """`term` is part of the document's, the order's or the PO number. `today` is the day in the site's time zone. Either
     `after` or `skip` says where the page begins."""
 

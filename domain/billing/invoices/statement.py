@@ -14,7 +14,7 @@ LONGEST = 5_000
 """Most entries of a statement on paper."""
 
 
-class StatementAsked(Frozen):
+class StatementSearch(Frozen):
     """Both days are included. `today` is the day in the site's time zone."""
 
     partner_code: str
@@ -49,8 +49,8 @@ class Statement(Frozen):
 
 def asked_between(
     partner_code: str, today: date, first_day: date | None, last_day: date | None
-) -> StatementAsked:
+) -> StatementSearch:
     """Until today, and from so many days before its end, unless days are given."""
     last = last_day or today
     first = first_day or last - min(timedelta(days=STATEMENT_DAYS), last - date.min)
-    return StatementAsked(partner_code=partner_code, today=today, first_day=first, last_day=last)
+    return StatementSearch(partner_code=partner_code, today=today, first_day=first, last_day=last)

@@ -83,8 +83,8 @@ class ErpOrder(Frozen):
 
 
 class OrderFacts(Frozen):
-    """An order that a run of ours made, its payments and its document. One on TERMS or COD is promised: it needs no payment. `withdrawn`
-    are the shipments of which we know that they will not be sent."""
+    """An order that a run of ours made, its payments and its document. One on TERMS or COD is promised: it needs no
+    payment. `withdrawn` are the shipments of which we know that they will not be sent."""
 
     id: str
     token: str

@@ -13,7 +13,7 @@ from temporalio.common import WorkflowIDConflictPolicy
 from db.platform.sealed_secrets import save_secret
 from domain.billing.bank_verification import (
     AccountType,
-    AmountsAsk,
+    AmountsMessage,
     BankAccount,
     BankOpened,
     BankReply,
@@ -132,7 +132,7 @@ async def named(
         )
         async with stage.sessions.begin() as session:
             await save_secret(session, secret_id=secret_id, flow_id=method_id, sealed=said)
-    ask = AmountsAsk(secret_id=secret_id, person_id="olivia")
+    ask = AmountsMessage(secret_id=secret_id, person_id="olivia")
     return await send_update(
         handle, BankVerificationWorkflow.verify, ask, update_id=uuid.uuid4().hex
     )

@@ -13,10 +13,10 @@ from db.base import Sessions
 from db.billing import invoice_payments
 from db.billing.invoices.documents import find_invoice, find_memo, mirror
 from db.identity.people import PersonRow
-from domain.billing.invoice_allocation import DocumentRequest, Wish, planned
+from domain.billing.invoice_allocation import AllocationRequest, DocumentRequest, planned
 from domain.billing.invoice_payment import (
     PATH,
-    InvoicePaymentAsk,
+    InvoicePaymentMessage,
     InvoicePaymentPolicy,
     InvoicePaymentStart,
     InvoicePaymentView,
@@ -26,7 +26,7 @@ from domain.billing.invoices.documents import CreditMemo, Invoice
 from domain.billing.payments import PayBy, PaymentType
 from domain.identity.people import User
 from domain.kinds import INVOICE_PAYMENT
-from domain.operations.operations import Standing
+from domain.operations.operations import RunStatus
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 from tests.billing.payments.factories import a_method
@@ -61,7 +61,7 @@ class Run:
     async def view(self) -> InvoicePaymentView:
         return await self.handle.query(InvoicePaymentWorkflow.view)
 
-    async def standing(self) -> Standing:
+    async def standing(self) -> RunStatus:
         return await self.handle.query(InvoicePaymentWorkflow.standing)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
@@ -69,7 +69,7 @@ class Run:
 
     async def tell(self, update: Any, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused."""
-        message = InvoicePaymentAsk(actor_id="person-1", actor="Olivia Owner", **ask)
+        message = InvoicePaymentMessage(actor_id="person-1", actor="Olivia Owner", **ask)
         try:
             await send_update(self.handle, update, message, update_id=uuid.uuid4().hex)
         except WorkflowUpdateFailedError as error:
@@ -184,7 +184,7 @@ async def kept_only(
     memos = [a_memo(code, memo)] if memo else []
     await issued(stage, *invoices, *memos)
     method = await a_method(stage.sessions, card=card, bank=bank, partner_code=code)
-    wish = Wish(
+    wish = AllocationRequest(
         invoices=tuple(DocumentRequest(number=one.number, amount=one.balance) for one in invoices),
         memos=tuple(DocumentRequest(number=one.number, amount=one.balance) for one in memos),
     )
@@ -195,7 +195,7 @@ async def kept_only(
 async def submitted(
     sessions: Sessions,
     payer: User,
-    wish: Wish,
+    request: AllocationRequest,
     method_id: str,
     *,
     bank: str | None = None,
@@ -206,7 +206,7 @@ async def submitted(
     assert code is not None
     kind = PaymentType.CARD if bank is None else PaymentType.BANK_ACCOUNT
     async with sessions.begin() as session:
-        found = await invoice_payments.documents_of(session, code, wish, lock=True)
+        found = await invoice_payments.documents_of(session, code, request, lock=True)
         start = InvoicePaymentStart(
             id=uuid.uuid4().hex,
             path=PATH,
@@ -218,7 +218,7 @@ async def submitted(
                 site="ca",
             ),
             plan=planned(
-                wish, found.invoices, found.memos, ISSUED + timedelta(days=10), found.held
+                request, found.invoices, found.memos, ISSUED + timedelta(days=10), found.held
             ),
             pay_by=PayBy(type=kind, method_id=method_id),
             submitted_at=found.at,

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from decimal import Decimal
 
-from db.operations.cases import cases_of
+from db.operations.cases.lists import cases_of
 from domain.billing.invoice_payment import InvoiceStatus, MayNotPay
 from domain.billing.payments import PayingFlow
 from domain.operations.cases import CaseCause

@@ -10,7 +10,7 @@ import pytest
 from temporalio.client import Client
 
 from db.base import Sessions
-from db.operations.cases import cases_of
+from db.operations.cases.lists import cases_of
 from domain.operations.cases import CaseCause
 from tests.billing.bank_accounts.test_api import add
 from tests.billing.invoice_payments.paying import PayerOf, a_payer

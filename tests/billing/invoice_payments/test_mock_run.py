@@ -14,7 +14,7 @@ from db.billing import invoice_payments
 from db.billing.invoice_payments import InvoiceAllocationRow, InvoicePaymentRow, MemoAllocationRow
 from db.partner_tables import load_sites
 from dev.testing import is_whole
-from domain.billing.invoice_allocation import DocumentRequest, Wish
+from domain.billing.invoice_allocation import AllocationRequest, DocumentRequest
 from domain.billing.invoices.documents import CreditMemo, EarlyPay, Invoice
 from domain.billing.payments import PayBy, PaymentType
 from domain.identity.people import Actor
@@ -64,8 +64,10 @@ def random_documents(random: Random, code: str) -> tuple[list[Invoice], list[Cre
     return invoices, memos
 
 
-def random_wish(random: Random, invoices: list[Invoice], memos: list[CreditMemo]) -> Wish:
-    return Wish(
+def random_wish(
+    random: Random, invoices: list[Invoice], memos: list[CreditMemo]
+) -> AllocationRequest:
+    return AllocationRequest(
         invoices=tuple(
             DocumentRequest(number=one.number, amount=random_amount(random, one.balance))
             for one in invoices
@@ -77,12 +79,12 @@ def random_wish(random: Random, invoices: list[Invoice], memos: list[CreditMemo]
     )
 
 
-async def quoted(payer: PayerOf, wish: Wish) -> dict[str, Any]:
+async def quoted(payer: PayerOf, request: AllocationRequest) -> dict[str, Any]:
     answer = await payer.browser.post(
         "/v1/invoice-payments/quote",
         json={
-            "invoices": [told(one) for one in wish.invoices],
-            "credit_memos": [told(one) for one in wish.memos],
+            "invoices": [told(one) for one in request.invoices],
+            "credit_memos": [told(one) for one in request.memos],
         },
     )
     assert answer.status_code == 200, answer.text

@@ -10,11 +10,11 @@ import pytest
 
 from domain.billing.invoice_allocation import (
     MOST_INVOICES,
+    AllocationRequest,
     DocumentRequest,
     Holder,
     InvoicesRefused,
     PaymentPlan,
-    Wish,
     planned,
 )
 from domain.billing.invoice_payment import (
@@ -27,7 +27,7 @@ from domain.billing.invoice_payment import (
     plan_hash,
 )
 from domain.billing.invoices.documents import CreditMemo, DocumentMissing, EarlyPay, Invoice
-from domain.billing.payments import PayingFlow, PaymentType, PaymentWish
+from domain.billing.payments import PayingFlow, PaymentRequest, PaymentType
 from domain.errors import Invalid
 from tests.billing.invoice_payments.factories import a_line, a_view
 from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
@@ -43,7 +43,7 @@ def a_plan(
     on: date = IN_TIME,
     held: dict[str, Holder] | None = None,
 ) -> PaymentPlan:
-    wish = Wish(
+    wish = AllocationRequest(
         invoices=tuple(
             DocumentRequest(number=one.number, amount=Decimal(much)) for one, much in paid
         ),
@@ -165,7 +165,7 @@ def test_amounts_that_are_none(much: str) -> None:
     invoice = an_invoice("N1")
     wanted = DocumentRequest.model_construct(number=invoice.number, amount=Decimal(much))
     with pytest.raises(Invalid):
-        planned(Wish(invoices=(wanted,)), {invoice.number: invoice}, {}, IN_TIME)
+        planned(AllocationRequest(invoices=(wanted,)), {invoice.number: invoice}, {}, IN_TIME)
 
 
 @pytest.mark.parametrize("count", [0, MOST_INVOICES + 1])
@@ -187,11 +187,16 @@ def test_the_same_twice() -> None:
 def test_what_is_not_ones_own_is_missing() -> None:
     with pytest.raises(DocumentMissing):
         planned(
-            Wish(invoices=(DocumentRequest(number="INV-X", amount=Decimal(1)),)), {}, {}, IN_TIME
+            AllocationRequest(invoices=(DocumentRequest(number="INV-X", amount=Decimal(1)),)),
+            {},
+            {},
+            IN_TIME,
         )
     invoice = an_invoice("N1")
     wanted = DocumentRequest(number=invoice.number, amount=Decimal(1))
-    wish = Wish(invoices=(wanted,), memos=(DocumentRequest(number="CM-X", amount=Decimal(1)),))
+    wish = AllocationRequest(
+        invoices=(wanted,), memos=(DocumentRequest(number="CM-X", amount=Decimal(1)),)
+    )
     with pytest.raises(DocumentMissing):
         planned(wish, {invoice.number: invoice}, {}, IN_TIME)
 
@@ -231,7 +236,7 @@ def test_what_is_agreed_to_has_a_hash() -> None:
     assert plan_hash(a_plan((invoice, "98.00"))) != plan_hash(a_plan((invoice, "98.00"), on=LATE))
 
 
-ASKED = PaymentWish(
+ASKED = PaymentRequest(
     flow=PayingFlow.INVOICE_PAYMENT,
     flow_id="p-1",
     workflow_id="invpay-p-1",
@@ -264,7 +269,7 @@ ASKED = PaymentWish(
     ],
 )
 def test_a_run_in_the_place_of_one_that_is_gone_never_charges_what_may_be_charged(
-    state: str, wish: PaymentWish | None, goes_on_at: str
+    state: str, wish: PaymentRequest | None, goes_on_at: str
 ) -> None:
     view = InvoicePaymentView.model_construct()
     resume = InvoicePaymentResume(state=state, view=view, settled=(), wish=wish)

@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from db.base import Sessions
 from db.billing.invoices.documents import find_invoice, find_memo
 from db.orders.orders import find_order
-from domain.billing.invoice_allocation import DocumentRequest, Wish
+from domain.billing.invoice_allocation import AllocationRequest, DocumentRequest
 from domain.billing.invoices.documents import CreditMemo, DocumentLine, EarlyPay, Invoice, Settled
 from domain.identity.people import User
 from domain.orders.orders import OrderStatus
@@ -244,7 +244,9 @@ async def test_invoices_are_found_by_number_order_po_status_ageing_and_day(
 async def held(sessions: Sessions, payer: User, invoice: Invoice) -> None:
     """By a payment that was submitted, and is not begun."""
     method = await a_method(sessions, partner_code=code_of(payer))
-    wish = Wish(invoices=(DocumentRequest(number=invoice.number, amount=invoice.balance),))
+    wish = AllocationRequest(
+        invoices=(DocumentRequest(number=invoice.number, amount=invoice.balance),)
+    )
     await submitted(sessions, payer, wish, method.id)
 
 

@@ -15,7 +15,7 @@ from db.base import Sessions
 from db.billing.payment_methods import add_method
 from db.billing.payments import payments_of_flow
 from domain.billing.payment_methods import MethodStatus, NewMethod
-from domain.billing.payments import PayingFlow, PaymentType, PaymentWish, Provider
+from domain.billing.payments import PayingFlow, PaymentRequest, PaymentType, Provider
 from providers.cards.payments import Cards
 from providers.gateway import Gateway
 from settings import DEVELOPMENT_CARD_SECRET_KEY, DEVELOPMENT_GATEWAY_KEY
@@ -126,9 +126,9 @@ def a_wish(
     reference: str | None = None,
     attempt: int = 1,
     flow_id: str | None = None,
-) -> PaymentWish:
+) -> PaymentRequest:
     flow = flow_id or a_name()
-    return PaymentWish(
+    return PaymentRequest(
         flow=PayingFlow.PLACEMENT,
         flow_id=flow,
         workflow_id=f"order-{flow}",

@@ -18,7 +18,7 @@ from domain.billing.payments import (
     PaymentRef,
     PaymentStatus,
     PaymentType,
-    RefundWish,
+    RefundRequest,
 )
 from providers.errors import Refused, Unavailable
 from tests.billing.payments.factories import PaymentDriver, a_method, a_payment_driver, a_wish
@@ -206,13 +206,13 @@ async def test_a_part_is_given_back_once_for_each_key(driver: PaymentDriver, way
     await driver.turn("gateway", bank_days=600)
     wish = a_wish(method, capture=True)
     payment_id = (await driver.pay.authorise(wish)).payment_id
-    part = RefundWish(payment_id=payment_id, amount=Decimal("4.99"), key=f"{payment_id}:line-1")
+    part = RefundRequest(payment_id=payment_id, amount=Decimal("4.99"), key=f"{payment_id}:line-1")
     for _ in range(2):
         assert (await driver.pay.refund(part)).refunded == Decimal("4.99")
         await driver.turn("cards", forget_key=part.key)
-    rest = RefundWish(payment_id=payment_id, amount=Decimal(100), key=f"{payment_id}:line-2")
+    rest = RefundRequest(payment_id=payment_id, amount=Decimal(100), key=f"{payment_id}:line-2")
     assert (await driver.pay.refund(rest)).status is PaymentStatus.REFUNDED
-    more = RefundWish(payment_id=payment_id, amount=Decimal("0.01"), key=f"{payment_id}:line-3")
+    more = RefundRequest(payment_id=payment_id, amount=Decimal("0.01"), key=f"{payment_id}:line-3")
     with pytest.raises(Refused):
         await driver.pay.refund(more)
     system = "cards" if method.type == "CARD" else "gateway"
@@ -222,7 +222,7 @@ async def test_a_part_is_given_back_once_for_each_key(driver: PaymentDriver, way
 async def test_a_refund_whose_reply_was_lost_is_not_made_twice(driver: PaymentDriver) -> None:
     wish = a_wish(await a_method(driver.sessions), capture=True)
     payment_id = (await driver.pay.authorise(wish)).payment_id
-    part = RefundWish(payment_id=payment_id, amount=Decimal(5), key=f"{payment_id}:once")
+    part = RefundRequest(payment_id=payment_id, amount=Decimal(5), key=f"{payment_id}:once")
     await driver.turn("cards", lose_replies=1)
     with pytest.raises(Unavailable):
         await driver.pay.refund(part)
@@ -353,9 +353,9 @@ async def test_a_refund_that_was_refused_is_tried_again_under_a_key_of_its_own(
     for amount in (Decimal(5), Decimal(4)):
         with pytest.raises(Refused):
             await driver.pay.refund(
-                RefundWish(payment_id=payment_id, amount=amount, key=f"{payment_id}:part")
+                RefundRequest(payment_id=payment_id, amount=amount, key=f"{payment_id}:part")
             )
-    part = RefundWish(payment_id=payment_id, amount=Decimal(3), key=f"{payment_id}:part")
+    part = RefundRequest(payment_id=payment_id, amount=Decimal(3), key=f"{payment_id}:part")
     for _ in range(2):
         assert (await driver.pay.refund(part)).refunded == Decimal(3)
     sums = await driver.sums(wish.flow_id)

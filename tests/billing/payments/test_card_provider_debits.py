@@ -12,7 +12,7 @@ from domain.billing.payments import (
     PaymentStatus,
     Provider,
     ProviderPayment,
-    RefundWish,
+    RefundRequest,
 )
 from providers.errors import Unavailable
 from tests.billing.payments.factories import PaymentDriver, a_method, a_wish
@@ -110,7 +110,7 @@ async def test_a_part_of_a_debit_is_given_back_to_the_cent(driver: PaymentDriver
     wish = a_wish(account, capture=True)
     await driver.pay.authorise(wish)
     await settled(driver, PaymentRef.of(wish))
-    back = RefundWish(payment_id=wish.payment_id, amount=Decimal("4.99"), key=f"{wish.key}:part")
+    back = RefundRequest(payment_id=wish.payment_id, amount=Decimal("4.99"), key=f"{wish.key}:part")
     for _ in range(2):
         outcome = await driver.pay.refund(back)
         assert (outcome.captured, outcome.refunded) == (AMOUNT, Decimal("4.99"))
@@ -135,7 +135,7 @@ async def test_a_debit_that_is_under_way_is_given_back_once_its_bank_has_paid(
     await driver.pay.authorise(wish)
     ref = PaymentRef.of(wish)
     assert (await driver.pay.void(ref)).must_arrive
-    part = RefundWish(payment_id=wish.payment_id, amount=Decimal(1), key=f"{wish.key}:part")
+    part = RefundRequest(payment_id=wish.payment_id, amount=Decimal(1), key=f"{wish.key}:part")
     assert (await driver.pay.refund(part)).must_arrive
     await settled(driver, ref)
     assert (await driver.pay.void(ref)).status is PaymentStatus.REFUNDED
@@ -154,7 +154,7 @@ async def test_nothing_counts_as_given_back_when_its_bank_pays_just_after_the_pr
     arrived = ProviderPayment(provider_id="", status=PaymentStatus.CAPTURED, captured=AMOUNT)
     async with driver.sessions.begin() as session:
         await record_provider_state(session, wish.payment_id, arrived)
-    part = RefundWish(payment_id=wish.payment_id, amount=Decimal(1), key=f"{wish.key}:part")
+    part = RefundRequest(payment_id=wish.payment_id, amount=Decimal(1), key=f"{wish.key}:part")
     with pytest.raises(Unavailable):
         await driver.pay.refund(part)
     with pytest.raises(Unavailable):

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from db.billing.payments import given_back
-from domain.billing.payments import PayingFlow, PaymentOutcome, RefundWish
+from domain.billing.payments import PayingFlow, PaymentOutcome, RefundRequest
 from tests.billing.payments.factories import PaymentDriver, a_method, a_wish
 from tests.drivers.factories import a_name
 
@@ -14,7 +14,7 @@ async def paid(driver: PaymentDriver, flow_id: str, attempt: int = 1) -> Payment
 
 
 async def refund(driver: PaymentDriver, payment: PaymentOutcome, amount: str) -> None:
-    wish = RefundWish(payment_id=payment.payment_id, amount=Decimal(amount), key=a_name())
+    wish = RefundRequest(payment_id=payment.payment_id, amount=Decimal(amount), key=a_name())
     await driver.pay.refund(wish)
 
 

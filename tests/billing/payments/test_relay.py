@@ -17,7 +17,7 @@ from db.billing import payments
 from db.platform.webhook_events import keep_event
 from dev.servers import Servers
 from domain.billing.payment_events import PaymentEvent
-from domain.billing.payments import PaymentHeard, PaymentRef, PaymentStatus, PaymentWish
+from domain.billing.payments import PaymentChanged, PaymentRef, PaymentRequest, PaymentStatus
 from simulators.main import create_app as create_simulators
 from tests.billing.payments.factories import PaymentDriver, a_method, a_payment_driver, a_wish
 from tests.drivers.portal import running_portal
@@ -31,7 +31,7 @@ class Listening:
     """Stands for any run that pays: it keeps what it hears."""
 
     def __init__(self) -> None:
-        self.heard: list[PaymentHeard] = []
+        self.heard: list[PaymentChanged] = []
 
     @workflow.run
     async def run(self) -> list[str]:
@@ -41,7 +41,7 @@ class Listening:
         return [one.status.value for one in self.heard]
 
     @workflow.signal
-    def payment_heard(self, heard: PaymentHeard) -> None:
+    def payment_heard(self, heard: PaymentChanged) -> None:
         self.heard.append(heard)
 
 
@@ -97,9 +97,9 @@ async def hearing(
                 await running
 
 
-async def a_listener(temporal: Client, task_queue: str, wish: PaymentWish) -> Any:
+async def a_listener(temporal: Client, task_queue: str, request: PaymentRequest) -> Any:
     return await temporal.start_workflow(
-        "ListenerOfPayments", id=wish.workflow_id, task_queue=task_queue, result_type=list[str]
+        "ListenerOfPayments", id=request.workflow_id, task_queue=task_queue, result_type=list[str]
     )
 
 

@@ -12,7 +12,7 @@ from db.dealers.payouts import PayoutRow
 from db.orders.orders import order_of_token
 from domain.billing.invoice_payment import InvoicePaymentStart
 from domain.billing.invoices.documents import Invoice
-from domain.billing.payments import PayingFlow, PaymentWish
+from domain.billing.payments import PayingFlow, PaymentRequest
 from domain.billing.reconciliation.differences import DifferenceKind as Kind
 from domain.dealers.payouts import payout_id
 from domain.orders.orders import Order
@@ -51,7 +51,7 @@ class Made:
             systems.cards, systems.gateway, self.stage.sessions, portal_url="http://portal.test"
         )
 
-    async def wish(self, flow: PayingFlow = PayingFlow.PURCHASE, **more: Any) -> PaymentWish:
+    async def wish(self, flow: PayingFlow = PayingFlow.PURCHASE, **more: Any) -> PaymentRequest:
         method = await a_method(self.stage.sessions, **more)
         return a_wish(method, capture=True).model_copy(update={"flow": flow})
 
@@ -62,11 +62,11 @@ class Made:
         await a_plan(self.stage, wish.flow_id)
         return wish.payment_id, self.intent_of(wish.payment_id)
 
-    async def charged(self, wish: PaymentWish) -> str:
+    async def charged(self, request: PaymentRequest) -> str:
         """At the provider alone; its name of it."""
         cards, tag = self.stage.systems.cards, a_name()
         fact = await cards.prepare(
-            wish, method_id=f"pm_demo_visa_{tag}", customer_id=f"cus_demo_{tag}", key=tag
+            request, method_id=f"pm_demo_visa_{tag}", customer_id=f"cus_demo_{tag}", key=tag
         )
         await cards.confirm(fact.provider_id, key=f"{tag}:confirm", return_url="http://portal.test")
         return fact.provider_id

@@ -25,7 +25,7 @@ from providers.systems import Systems
 from tests.drivers.stage import Stage
 from workflows.billing.reconciliation import (
     Reconciled,
-    ReconciliationAsk,
+    ReconciliationStart,
     ReconciliationWorkflow,
 )
 
@@ -35,7 +35,7 @@ Found = set[tuple[DifferenceKind, str]]
 async def a_round(stage: Stage) -> Reconciled:
     return await stage.client.execute_workflow(
         ReconciliationWorkflow.run,
-        ReconciliationAsk(asked_by="test"),
+        ReconciliationStart(asked_by="test"),
         id=f"reconciliation-{uuid.uuid4().hex}",
         task_queue=stage.task_queue,
     )

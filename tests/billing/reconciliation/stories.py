@@ -13,8 +13,8 @@ from domain.billing.reconciliation.differences import NEEDS, Part
 from domain.billing.reconciliation.facts import Look
 from tests.drivers.stage import Stage
 from workflows.billing.reconciliation import (
-    ReconciliationAsk,
     ReconciliationPolicy,
+    ReconciliationStart,
     ReconciliationWorkflow,
 )
 
@@ -27,7 +27,7 @@ _alone = asyncio.Lock()
 async def begun(stage: Stage, **ask: Any) -> Handle:
     return await stage.client.start_workflow(
         ReconciliationWorkflow.run,
-        ReconciliationAsk(**ask),
+        ReconciliationStart(**ask),
         id=f"reconciliation-{uuid.uuid4().hex}",
         task_queue=stage.task_queue,
     )

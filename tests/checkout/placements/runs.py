@@ -21,11 +21,11 @@ from domain.billing.payments import PaymentType, Provider
 from domain.checkout import placement_v3 as transitions
 from domain.checkout.approvals import ApprovalAsked
 from domain.checkout.draft import PaymentChoice
-from domain.checkout.placement import PATH, How, PlacementAsk, PlacementPolicy, PlacementStart
-from domain.checkout.placement_snapshot import Moving, Snapshot, pieces_now
+from domain.checkout.placement import PATH, How, PlacementMessage, PlacementPolicy, PlacementStart
+from domain.checkout.placement_snapshot import PlacementProgress, Snapshot, pieces_now
 from domain.identity.people import Actor, User
 from domain.kinds import PLACEMENT
-from domain.operations.operations import Standing
+from domain.operations.operations import RunStatus
 from tests.billing.payments.factories import a_method
 from tests.catalogue.factories import Made, a_product
 from tests.checkout.quote.buyers import Shop, a_shop
@@ -67,10 +67,10 @@ class Run:
     def token(self) -> str:
         return self.start.token
 
-    async def standing(self) -> Standing:
+    async def standing(self) -> RunStatus:
         return await self.handle.query(PlacementWorkflow.standing)
 
-    async def moving(self) -> Moving:
+    async def moving(self) -> PlacementProgress:
         return await self.handle.query(PlacementWorkflow.view)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
@@ -79,7 +79,7 @@ class Run:
     async def tell(self, update_: Any, *, by: User | None = None, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused. The buyer asks, or `by`."""
         person = by or self.shop.buyer
-        message = PlacementAsk(actor_id=person.id, actor=person.name, **ask)
+        message = PlacementMessage(actor_id=person.id, actor=person.name, **ask)
         try:
             await send_update(self.handle, update_, message, update_id=uuid.uuid4().hex)
         except WorkflowUpdateFailedError as error:

@@ -9,7 +9,7 @@ from sqlalchemy import update
 
 from db.checkout.placements import open_start, snapshot_of, stands, submit
 from db.identity.people import InstallerRow, PersonRow
-from db.operations.cases import cases_of
+from db.operations.cases.lists import cases_of
 from db.orders.orders import order_of_token
 from db.partner_tables import PartnerRow
 from domain.billing.payments import PayingFlow

@@ -12,7 +12,7 @@ from db.base import Sessions
 from db.billing.payments import payments_of_flow
 from db.checkout.placements import PlacementRow, open_start
 from db.checkout.reservations import held_credit, held_pieces
-from db.operations.cases import cases_of
+from db.operations.cases.lists import cases_of
 from domain.billing.payments import PaymentStatus
 from domain.identity.people import Actor
 from domain.kinds import PLACEMENT

@@ -10,7 +10,7 @@ from temporalio.client import WorkflowHandle
 from domain.dealers.payouts import PayoutRef
 from tests.dealers.payouts.factories import MONTH, a_dealer_to_pay, an_account, payout_of
 from tests.drivers.stage import Stage
-from workflows.payouts import Paying, PayoutPolicy, PayoutsAsk, PayoutsDone, PayoutsWorkflow
+from workflows.payouts import Paying, PayoutPolicy, PayoutsDone, PayoutsStart, PayoutsWorkflow
 
 Handle = WorkflowHandle[Any, Any]
 Story = Callable[[Stage], Awaitable[Handle]]
@@ -20,7 +20,7 @@ async def begun(stage: Stage, task_queue: str | None = None, **ask: Any) -> Hand
     wanted: dict[str, Any] = {"policy": PayoutPolicy(tries=2, pauses=(0.05,)), **ask}
     return await stage.client.start_workflow(
         PayoutsWorkflow.run,
-        PayoutsAsk(**wanted),
+        PayoutsStart(**wanted),
         id=f"payouts-{uuid.uuid4().hex}",
         task_queue=task_queue or stage.task_queue,
     )

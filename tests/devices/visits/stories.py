@@ -7,7 +7,7 @@ from typing import Any
 
 from temporalio.client import WorkflowHandle
 
-from domain.devices.visits import Event, VisitAsk, VisitPolicy
+from domain.devices.visits import Event, VisitMessage, VisitPolicy
 from tests.devices.visits.factories import an_asked_visit
 from tests.drivers.stage import Stage
 from workflows.client import send_update
@@ -28,7 +28,7 @@ async def asked(stage: Stage, policy: VisitPolicy = QUICK) -> Handle:
 
 
 async def told(handle: Handle, event: Event) -> str:
-    ask = VisitAsk(event=event, person_id="olivia")
+    ask = VisitMessage(event=event, person_id="olivia")
     reply = await send_update(handle, VisitWorkflow.answer, ask, update_id=uuid.uuid4().hex)
     return reply.state
 

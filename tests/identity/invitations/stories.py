@@ -10,7 +10,7 @@ from temporalio.common import WorkflowIDConflictPolicy
 
 from db.identity.invitations import join_as_registered
 from db.identity.people import change_password, find_account
-from domain.identity.invitations import InvitationAsk, InvitationPolicy, InvitationStart, Opened
+from domain.identity.invitations import InvitationMessage, InvitationPolicy, InvitationStart, Opened
 from tests.drivers.factories import a_dealer, a_registered_person, an_email, an_installer
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
@@ -72,7 +72,7 @@ async def answered(stage: Stage, handle: Handle, event: str) -> Handle:
     """Once the mail is out, so that the history does not depend on who was quicker."""
     await at(stage, handle, "waiting")
     ask = {"event": event, "key": "k", "first_name": "Nia", "last_name": "Newcomer"}
-    message = InvitationAsk.model_validate(ask)
+    message = InvitationMessage.model_validate(ask)
     await send_update(handle, InvitationWorkflow.answer, message, update_id=uuid.uuid4().hex)
     return handle
 

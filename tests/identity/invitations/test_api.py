@@ -9,7 +9,7 @@ from api.platform.throttling import INVITING, Tries
 from db.identity.invitations import InvitationRow
 from db.identity.people import PersonRow, find_account, find_user
 from db.operations.audit import AuditRow
-from domain.identity.invitations import InvitationAsk
+from domain.identity.invitations import InvitationMessage
 from domain.identity.people import User
 from tests.drivers.factories import (
     a_dealer,
@@ -452,7 +452,7 @@ async def test_a_retirement_between_the_question_and_the_answer_counts(inviting:
         InvitationWorkflow.run, f"invite-{invitation}"
     )
     reply = await send_update(
-        handle, InvitationWorkflow.answer, InvitationAsk(event="ACCEPT", key="k"), update_id="k"
+        handle, InvitationWorkflow.answer, InvitationMessage(event="ACCEPT", key="k"), update_id="k"
     )
     assert reply.refusal == "invitation_void"
     still = await known(inviting, person.email)

@@ -32,7 +32,7 @@ from db.runs.flows import FlowRow
 from domain.activation.activation import ActivationOutcome, ActivationView, DeviceView, Facts
 from domain.billing.payment_methods import NewMethod
 from domain.billing.payments import PaymentType
-from domain.checkout.placement import Moving, PaymentView
+from domain.checkout.placement import PaymentView, PlacementProgress
 from domain.checkout.saved_lists import ListedRow
 from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwareView
@@ -381,7 +381,7 @@ def _run(
 def _placement(token: str) -> dict[str, object]:
     """What moves of a placement; what is frozen of it is not there."""
     payment = PaymentView(type=PaymentType.COD, method_id=None, shown="COD")
-    return {"token": token, **Moving(payment=payment).model_dump(mode="json")}
+    return {"token": token, **PlacementProgress(payment=payment).model_dump(mode="json")}
 
 
 def a_view_of_run(kind: str, id_: str, device_key: str, person: User | None) -> dict[str, object]:

@@ -10,11 +10,13 @@ from temporalio.exceptions import ApplicationError
 
 from db.base import Sessions
 from db.billing.payments import payments_of_flow
-from db.operations.cases import cases_of, find_case, mark_begun, open_case
+from db.operations.cases.lists import cases_of, find_case
+from db.operations.cases.opening import open_case
+from db.operations.cases.starts import mark_begun
 from db.runs.flows import FlowRow
 from domain.billing.payments import PayingFlow
 from domain.identity.people import User
-from domain.operations.cases import BelongsTo, CaseAsk, CaseCause, CaseStart, CaseView, let_go
+from domain.operations.cases import BelongsTo, CaseCause, CaseMessage, CaseStart, CaseView, let_go
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
 from workflows import ids
@@ -64,7 +66,7 @@ def handle_of(stage: Stage, case_id: str) -> Handle:
 
 async def told(handle: Handle, update: str, **ask: Any) -> str | None:
     """The code of the refusal, if it was refused."""
-    message = CaseAsk.model_validate({"actor_id": "anna", "actor": "Anna Admin", **ask})
+    message = CaseMessage.model_validate({"actor_id": "anna", "actor": "Anna Admin", **ask})
     try:
         await send_update(handle, update, message, update_id=uuid.uuid4().hex)
     except WorkflowUpdateFailedError as error:

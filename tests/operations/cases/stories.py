@@ -7,9 +7,11 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
-from db.operations.cases import find_case, find_start, mark_begun, open_case
+from db.operations.cases.lists import find_case
+from db.operations.cases.opening import open_case
+from db.operations.cases.starts import find_start, mark_begun
 from domain.billing.disputes import Dispute, DisputeStatus
-from domain.billing.payments import PaymentType, Provider, RefundWish
+from domain.billing.payments import PaymentType, Provider, RefundRequest
 from domain.identity.people import User
 from domain.kinds import CASE as KIND
 from domain.operations.cases import (
@@ -95,7 +97,7 @@ async def opened(
         async with a_payment_driver(stage.sessions, Path(), simulators=stage.app) as driver:
             paid = await driver.pay.authorise(a_wish(method, flow_id=flow, capture=True))
             if given_back_under is not None:
-                made = RefundWish(
+                made = RefundRequest(
                     payment_id=paid.payment_id, amount=Decimal(60), key=given_back_under
                 )
                 await driver.pay.refund(made)

@@ -5,7 +5,9 @@ from typing import Any
 import httpx
 from sqlalchemy import delete
 
-from db.operations.cases import CaseRow, mark_begun, open_case
+from db.operations.cases.opening import open_case
+from db.operations.cases.starts import mark_begun
+from db.operations.cases.tables import CaseRow
 from domain.identity.people import User
 from tests.drivers.factories import an_admin, an_owner
 from tests.drivers.portal import a_key

@@ -6,7 +6,7 @@ import pytest
 
 from db.billing.payments import payments_of_flow
 from db.identity.people import find_user
-from db.operations.cases import cases_of
+from db.operations.cases.lists import cases_of
 from db.orders.orders import order_of_token
 from domain.billing.disputes import Dispute, DisputeStatus, overtakes
 from domain.identity.people import User

@@ -12,11 +12,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.base import Sessions
 from db.billing.disputes import DisputeRow, record_dispute
 from db.billing.payments import PaymentSource, begin_payment, record_provider_state
-from db.operations.cases import mark_begun, open_case
+from db.operations.cases.opening import open_case
+from db.operations.cases.starts import mark_begun
 from db.operations.never_sent import not_sent
 from db.orders.progress import store
 from domain.billing.disputes import Dispute, DisputeStatus
-from domain.billing.payments import PaymentStatus, PaymentWish, ProviderPayment
+from domain.billing.payments import PaymentRequest, PaymentStatus, ProviderPayment
 from domain.operations.cases import CaseCause, CaseStart, chargeback_case, on_order
 from tests.billing.payments.factories import a_wish
 from tests.drivers.factories import a_name, a_partner
@@ -32,7 +33,7 @@ class ChargedBack:
     """An order whose card payment was given back in part, and then disputed in two parts; no run looks after the cases."""
 
     sessions: Sessions
-    wish: PaymentWish
+    wish: PaymentRequest
     order_id: str
     disputes: tuple[Dispute, ...]
 

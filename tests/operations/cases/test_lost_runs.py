@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import delete
 from temporalio.service import RPCError
 
-from db.operations.cases import mark_begun, open_case, start_in_place_of
+from db.operations.cases.opening import open_case
+from db.operations.cases.starts import mark_begun, start_in_place_of
 from db.plans.purchase_starts import PurchaseStartRow, keep_start
 from domain.kinds import CASE, PURCHASE
 from domain.operations.cases import UNANSWERED, CaseCause, CaseStart, let_go, on_order

@@ -8,7 +8,7 @@ import pytest
 from activities.operations.cases import UNDECIDED
 from db.identity.people import find_user
 from db.operations import never_sent as rows
-from db.operations.cases import find_start
+from db.operations.cases.starts import find_start
 from domain.billing.payments import NOTHING
 from domain.operations.cases import WITH_THE_BANK, CaseCause, on_order
 from tests.drivers.factories import a_name, an_owner

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from db.identity.people import find_user
-from db.operations.cases import open_case, owed_by_cases
+from db.operations.cases.lists import owed_by_cases
+from db.operations.cases.opening import open_case
 from db.orders.orders import order_of_token
 from domain.billing.payments import PayingFlow
 from domain.checkout.cart import NoPurchasingRights

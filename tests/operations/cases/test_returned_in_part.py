@@ -17,17 +17,19 @@ from db.billing.payments import (
     payments_of_flow,
     record_provider_state,
 )
-from db.operations.cases import cases_of, find_case, find_start, open_case, open_untold
+from db.operations.cases.lists import cases_of, find_case
+from db.operations.cases.opening import open_case, open_untold
+from db.operations.cases.starts import find_start
 from db.operations.never_sent import not_sent
 from db.orders.progress import store
 from db.runs.flows import FlowRow
 from domain.billing.disputes import Dispute, DisputeStatus
 from domain.billing.payments import (
     PayingFlow,
+    PaymentRequest,
     PaymentStatus,
-    PaymentWish,
     ProviderPayment,
-    RefundWish,
+    RefundRequest,
 )
 from domain.operations.cases import (
     BelongsTo,
@@ -62,7 +64,7 @@ class Sold:
     """An order that was paid by a debit, in a transaction that nobody sees."""
 
     session: AsyncSession
-    wish: PaymentWish
+    wish: PaymentRequest
     order_id: str
 
     @property
@@ -70,7 +72,7 @@ class Sold:
         return {"at": NOW, "dealer_id": None, "site": "ca"}
 
     def put_off(self, key: str = "part") -> CaseStart:
-        refund = RefundWish(payment_id=self.wish.payment_id, amount=PART, key=key)
+        refund = RefundRequest(payment_id=self.wish.payment_id, amount=PART, key=key)
         stands_on = on_order(self.order_id, "T-1", self.wish.flow_id)
         return put_off(stands_on, self.wish, refund, "", **self.about)
 

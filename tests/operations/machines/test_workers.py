@@ -18,7 +18,8 @@ from db.billing.invoices.erp_places import ErpFeedRow, Place, held
 from db.content.inquiries import InquiryKind, keep_inquiry, take_unmailed
 from db.dealers.rewards import take_unrewarded
 from db.devices.devices import store_logs, take_undelivered
-from db.operations.cases import open_case, take_not_begun
+from db.operations.cases.opening import open_case
+from db.operations.cases.starts import take_not_begun
 from db.orders.mails import keep_mail, take_mails
 from db.plans.plans import take_unreminded
 from db.platform.webhook_events import keep_event, take_events

@@ -24,9 +24,9 @@ from db.operations.third_parties import part_states
 from db.platform.idempotency import claim
 from db.runs import device_reservations, flows, intents
 from domain.activation.activation import Resume
-from domain.operations.operations import MANY_TRIES, Repair, Shown
+from domain.operations.operations import MANY_TRIES, Repair, RunList
 from domain.operations.retrying import CANNOT_GO_ON, WORKFLOW_TASK, Part
-from domain.operations.search import About
+from domain.operations.search import RunsAbout
 from domain.runs.kind import LOST
 from tests.activation.beside import begun, passed_over
 from tests.drivers.stage import Run, Stage, a_device_key
@@ -370,13 +370,13 @@ async def _rounds(stage: Stage, at_least: int) -> bool:
 
 async def test_what_is_tried_again_and_again_is_known_to_operators(stage: Stage) -> None:
     run = await parked(stage)
-    about = About(runs=(run.id,))
+    about = RunsAbout(runs=(run.id,))
     await stage.turn(outage=True)
     try:
         submitting = asyncio.create_task(run.submit())
         await until(lambda: _is_retrying(stage, run), within=40)
         async with stage.sessions() as session:
-            (seen,) = await runs.list_runs(session, Shown.RETRYING, about=about, limit=5)
+            (seen,) = await runs.list_runs(session, RunList.RETRYING, about=about, limit=5)
             parts = await part_states(session)
         (waiting,) = await retrying_of(stage.client, seen, parts)
         assert [part.name for part in waiting.parts] == [Part.DEVICE_NETWORK]
@@ -391,7 +391,7 @@ async def test_what_is_tried_again_and_again_is_known_to_operators(stage: Stage)
     await run.until(lambda shown: "SUBMIT" in shown.allowed)
     await a_round(stage)
     async with stage.sessions() as session:
-        assert await runs.list_runs(session, Shown.RETRYING, about=about, limit=5) == ()
+        assert await runs.list_runs(session, RunList.RETRYING, about=about, limit=5) == ()
 
 
 async def test_a_plan_that_an_operator_saw_at_the_network_is_kept(stage: Stage) -> None:
@@ -424,5 +424,7 @@ async def test_a_message_that_cannot_be_read_is_shown_and_ends_nothing(stage: St
 async def _is_retrying(stage: Stage, run: Run) -> bool:
     await a_round(stage)
     async with stage.sessions() as session:
-        found = await runs.list_runs(session, Shown.RETRYING, about=About(runs=(run.id,)), limit=5)
+        found = await runs.list_runs(
+            session, RunList.RETRYING, about=RunsAbout(runs=(run.id,)), limit=5
+        )
     return bool(found) and found[0].pending[0].attempt > MANY_TRIES

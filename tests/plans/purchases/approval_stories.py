@@ -8,7 +8,7 @@ from sqlalchemy import update
 from db.identity.people import PersonRow
 from domain.checkout.limits import PurchaseLimits
 from domain.plans.purchases import PurchasePolicy
-from domain.plans.quote import LineWish
+from domain.plans.quote import PlanLineRequest
 from tests.drivers.factories import Dealer, an_owner
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
@@ -29,7 +29,7 @@ NEEDS_APPROVAL = PurchaseLimits(approval_above=Decimal(1))
 IN_TIME = PATIENT.model_copy(update={"approval": timedelta(minutes=5)})
 
 
-async def waiting(stage: Stage, *lines: LineWish, policy: PurchasePolicy = IN_TIME) -> Run:
+async def waiting(stage: Stage, *lines: PlanLineRequest, policy: PurchasePolicy = IN_TIME) -> Run:
     run = await begun(stage, *lines, limits=NEEDS_APPROVAL, policy=policy, at_once=True)
     await run.until("waiting_for_approval")
     return run

@@ -17,7 +17,7 @@ from db.plans.purchase_starts import keep_start, start_in_place_of
 from db.runs.device_reservations import ReservationRow
 from domain.billing.payments import (
     PayingFlow,
-    PaymentHeard,
+    PaymentChanged,
     PaymentStatus,
     PaymentType,
     Provider,
@@ -27,17 +27,17 @@ from domain.billing.payments import (
 from domain.checkout.limits import PurchaseLimits
 from domain.identity.people import User
 from domain.kinds import PURCHASE
-from domain.operations.operations import Standing
+from domain.operations.operations import RunStatus
 from domain.plans.purchases import (
     CURRENT_VERSION,
     Buyer,
     PayBy,
-    PurchaseAsk,
+    PurchaseMessage,
     PurchasePolicy,
     PurchaseStart,
     PurchaseView,
 )
-from domain.plans.quote import LineWish
+from domain.plans.quote import PlanLineRequest
 from tests.billing.payments.factories import a_method
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import SIMULATED, Stage, a_device_key
@@ -77,7 +77,7 @@ class Run:
     async def view(self) -> PurchaseView:
         return await self.handle.query(PurchaseWorkflow.view)
 
-    async def standing(self) -> Standing:
+    async def standing(self) -> RunStatus:
         return await self.handle.query(PurchaseWorkflow.standing)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
@@ -86,7 +86,7 @@ class Run:
     async def tell(self, update: Any, *, by: User | None = None, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused."""
         person = {"actor_id": by.id, "actor": by.name} if by else BUYER
-        message = PurchaseAsk(**person, **ask)
+        message = PurchaseMessage(**person, **ask)
         try:
             await send_update(self.handle, update, message, update_id=uuid.uuid4().hex)
         except WorkflowUpdateFailedError as error:
@@ -105,7 +105,7 @@ class Run:
         method = await a_method(self.stage.sessions, card=card, partner_code=code)
         return await self.tell(PurchaseWorkflow.choose_payment, pay_by=_by_card(method.id))
 
-    async def requote(self, *lines: LineWish) -> str | None:
+    async def requote(self, *lines: PlanLineRequest) -> str | None:
         return await self.tell(PurchaseWorkflow.requote, lines=lines)
 
     async def approve(self, by: User | None = None) -> str | None:
@@ -177,7 +177,7 @@ class Run:
         """The same, and it is told."""
         await self.bounce()
         payment_id = payment_id_of(f"{self.handle.id}:1")
-        heard = PaymentHeard(payment_id=payment_id, status=PaymentStatus.RETURNED)
+        heard = PaymentChanged(payment_id=payment_id, status=PaymentStatus.RETURNED)
         await self.handle.signal(PurchaseWorkflow.payment_heard, heard)
 
     async def cancel(self) -> str | None:
@@ -221,7 +221,7 @@ class Run:
 
 async def begun(
     stage: Stage,
-    *lines: LineWish,
+    *lines: PlanLineRequest,
     card: str = "visa",
     bank: str | None = None,
     policy: PurchasePolicy = PATIENT,
@@ -289,24 +289,24 @@ async def limited(stage: Stage, limits: PurchaseLimits) -> tuple[User, User]:
     return owner, buyer
 
 
-async def quoted(stage: Stage, *lines: LineWish, **more: Any) -> Run:
+async def quoted(stage: Stage, *lines: PlanLineRequest, **more: Any) -> Run:
     run = await begun(stage, *lines, **more)
     await run.until("quoted")
     return run
 
 
-def a_line(device_key: str | None = None, plan_id: str = PREMIUM) -> LineWish:
-    return LineWish(device_key=device_key or a_device_key(), plan_id=plan_id)
+def a_line(device_key: str | None = None, plan_id: str = PREMIUM) -> PlanLineRequest:
+    return PlanLineRequest(device_key=device_key or a_device_key(), plan_id=plan_id)
 
 
-async def a_stubborn_line(stage: Stage, times: int) -> LineWish:
+async def a_stubborn_line(stage: Stage, times: int) -> PlanLineRequest:
     """A device that refuses so many plans."""
     line = a_line()
     await stage.control(line.device_key, plan_refusals=times)
     return line
 
 
-async def a_hopeless_line(stage: Stage) -> LineWish:
+async def a_hopeless_line(stage: Stage) -> PlanLineRequest:
     """A device that can be quoted, and never takes a plan."""
     line = a_line()
     await stage.control(line.device_key, sim_retired=True)

@@ -2,7 +2,8 @@
 
 from collections.abc import Awaitable, Callable
 
-from db.operations.cases import cases_of, find_start
+from db.operations.cases.lists import cases_of
+from db.operations.cases.starts import find_start
 from domain.billing.payments import PayingFlow
 from domain.operations.cases import IN_A_CASE, ON_ITS_WAY, UNANSWERED, CaseCause, CasePolicy
 from tests.billing.payments.factories import named

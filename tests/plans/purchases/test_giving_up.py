@@ -10,7 +10,7 @@ from db.identity.people import PersonRow
 from db.operations.runs import list_runs
 from db.plans.plans import subscribe
 from domain.checkout.limits import PurchaseLimits
-from domain.operations.operations import Shown
+from domain.operations.operations import RunList
 from domain.plans.plans import Subscription, Term
 from domain.plans.purchase_mails import SOME_FAILED
 from domain.plans.purchases import Attach
@@ -104,7 +104,7 @@ async def test_owners_are_asked_in_the_place_of_a_retired_buyer_and_operators_se
         await session.execute(retires.values(is_retired=True))
     await until(run.asked, lambda asked: asked == 3)
     async with stage.sessions() as session:
-        shown = await list_runs(session, Shown.ATTENTION, kind="purchase", limit=100)
+        shown = await list_runs(session, RunList.ATTENTION, kind="purchase", limit=100)
     assert run.start.id in [one.id for one in shown]
     assert run.owner is not None
     owner = run.owner

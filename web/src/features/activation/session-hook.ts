@@ -18,7 +18,7 @@ export function useActivation(first: FlowAnswer): Run {
   const run = useFlow<FlowAnswer, Action>(first, {
     topic: `activation:${id}`,
     kind: ACTIVATION,
-    tell: perform,
+    send: perform,
     read: () => cache.fetchQuery({ ...activationQuery(id), staleTime: 0 }),
   });
   const { answer } = run;

@@ -60,7 +60,7 @@ function Row({ one, onOpen, onThrow }: RowProps) {
           </Trans>
         </small>
       </span>
-      <Standing one={one} />
+      <FormStatus one={one} />
       <span className={classes.actions}>
         {isAtHand(one) ? (
           <Button
@@ -86,7 +86,7 @@ function Row({ one, onOpen, onThrow }: RowProps) {
   );
 }
 
-function Standing({ one }: { one: Kept }) {
+function FormStatus({ one }: { one: Kept }) {
   const why = useWhyRefused(one);
   if (one.refused)
     return (

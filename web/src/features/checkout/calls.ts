@@ -1,8 +1,8 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
-import type { PlacementWish } from "~/shared/placements/flow";
+import type { PlacementCommand } from "~/shared/placements/flow";
 import type { PlacementAnswer } from "./types";
 
-export type Told = PlacementAnswer | Schemas["Accepted"];
+export type CommandAnswer = PlacementAnswer | Schemas["Accepted"];
 
 /** Places the order that was quoted. One intent, one key: sent again, it is the same order. */
 export function placeOrder(token: string, body: Schemas["Completing"], key: string) {
@@ -14,13 +14,17 @@ export function placeOrder(token: string, body: Schemas["Completing"], key: stri
   );
 }
 
-/** One wish, one key: sent again, it is the same wish. */
-export function tellPlacement(token: string, wish: PlacementWish, key: string): Promise<Told> {
+/** One command, one key: sent again, it is the same command. */
+export function sendPlacementCommand(
+  token: string,
+  command: PlacementCommand,
+  key: string,
+): Promise<CommandAnswer> {
   const params = { path: { token }, header: { "Idempotency-Key": key } };
-  switch (wish.type) {
+  switch (command.type) {
     case "PAY":
       return answered(
-        client.POST("/v1/placements/{token}/payment", { params, body: wish.payment }),
+        client.POST("/v1/placements/{token}/payment", { params, body: command.payment }),
       );
     case "CANCEL":
       return answered(
@@ -30,16 +34,16 @@ export function tellPlacement(token: string, wish: PlacementWish, key: string): 
       return answered(
         client.POST("/v1/placements/{token}/agree", {
           params,
-          body: { quote_hash: wish.quote_hash },
+          body: { quote_hash: command.quote_hash },
         }),
       );
     case "APPROVE":
       return answered(
-        client.POST("/v1/approvals/{token}/approve", { params, body: { note: wish.note } }),
+        client.POST("/v1/approvals/{token}/approve", { params, body: { note: command.note } }),
       );
     case "REJECT":
       return answered(
-        client.POST("/v1/approvals/{token}/reject", { params, body: { note: wish.note } }),
+        client.POST("/v1/approvals/{token}/reject", { params, body: { note: command.note } }),
       );
   }
 }

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { type Flow, useFlow } from "~/shared/flow/use-flow";
-import { PLACEMENT, type PlacementWish } from "~/shared/placements/flow";
-import { tellPlacement } from "./calls";
+import { PLACEMENT, type PlacementCommand } from "~/shared/placements/flow";
+import { sendPlacementCommand } from "./calls";
 import { keepPlacement, placementQuery } from "./queries";
 import type { PlacementAnswer } from "./types";
 
@@ -13,7 +13,7 @@ export function usePlacement(first: PlacementAnswer): PlacementRun {
   const run = useFlow(first, {
     topic: `placement:${token}`,
     kind: PLACEMENT,
-    tell: (wish, key) => tellPlacement(token, wish, key),
+    send: (command, key) => sendPlacementCommand(token, command, key),
     read: () => cache.fetchQuery({ ...placementQuery(token), staleTime: 0 }),
   });
   const { answer } = run;
@@ -21,4 +21,4 @@ export function usePlacement(first: PlacementAnswer): PlacementRun {
   return run;
 }
 
-export type PlacementRun = Flow<PlacementAnswer, PlacementWish>;
+export type PlacementRun = Flow<PlacementAnswer, PlacementCommand>;

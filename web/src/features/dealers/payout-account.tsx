@@ -41,7 +41,7 @@ export function PayoutAccount({ dealerId, isOwner, from }: AccountProps) {
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : null}
       {found.isPending ? <Skeleton height={90} radius="lg" /> : null}
-      {found.data ? <Standing account={found.data} /> : null}
+      {found.data ? <AccountStatus account={found.data} /> : null}
       {came === "expired" ? (
         <Note tone="wait">
           <Trans>That page had expired. There is a new one.</Trans>
@@ -69,7 +69,7 @@ function useOpening(dealerId: string) {
   return { busy, problem, open };
 }
 
-function Standing({ account }: { account: Account }) {
+function AccountStatus({ account }: { account: Account }) {
   switch (account.state) {
     case "not_begun":
       return (

@@ -1,24 +1,28 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
-import type { FirmwareAnswer, FirmwareWish } from "~/shared/firmware/types";
+import type { FirmwareAnswer, FirmwareCommand } from "~/shared/firmware/types";
 import type { FirmwareRequest } from "./queries";
 
-export type Told = FirmwareAnswer | Schemas["Accepted"];
+export type CommandAnswer = FirmwareAnswer | Schemas["Accepted"];
 
-/** One wish, one key: sent again, it is the same wish. */
-export function tellRun(id: string, wish: FirmwareWish, key: string): Promise<Told> {
+/** One command, one key: sent again, it is the same command. */
+export function sendFirmwareCommand(
+  id: string,
+  command: FirmwareCommand,
+  key: string,
+): Promise<CommandAnswer> {
   const params = { path: { id }, header: { "Idempotency-Key": key } };
-  switch (wish.type) {
+  switch (command.type) {
     case "RETRY":
       return answered(client.POST("/v1/firmware/{id}/retry", { params, body: {} }));
     case "CANCEL":
       return answered(client.POST("/v1/firmware/{id}/cancel", { params, body: {} }));
     case "DEFER":
       return answered(
-        client.POST("/v1/firmware/{id}/defer", { params, body: { until: wish.until } }),
+        client.POST("/v1/firmware/{id}/defer", { params, body: { until: command.until } }),
       );
     case "OVERRULE":
       return answered(
-        client.POST("/v1/firmware/{id}/overrule", { params, body: { reason: wish.reason } }),
+        client.POST("/v1/firmware/{id}/overrule", { params, body: { reason: command.reason } }),
       );
   }
 }
@@ -28,7 +32,7 @@ export function startRun(
   { deviceKey, digits }: FirmwareRequest,
   reason: string | undefined,
   key: string,
-): Promise<Told> {
+): Promise<CommandAnswer> {
   return answered(
     client.POST("/v1/firmware", {
       params: { header: { "Idempotency-Key": key } },

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { FIRMWARE, FIRMWARE_EVENTS, FIRMWARE_STAGES } from "~/shared/firmware/flow";
 import { FirmwareRun } from "~/shared/firmware/run";
-import type { FirmwareAnswer, FirmwareWish } from "~/shared/firmware/types";
+import type { FirmwareAnswer, FirmwareCommand } from "~/shared/firmware/types";
 import { FlowMap } from "~/shared/flow/map/flow-map";
 import { placeIn } from "~/shared/flow/map/places";
 import { OlderPage } from "~/shared/flow/older-page";
@@ -15,7 +15,7 @@ import { useAwake } from "~/shared/ui/awake";
 import { ProblemNote } from "~/shared/ui/note";
 import { type TaskAt, TaskPlace } from "~/shared/ui/task-bar";
 import { TaskFoot } from "~/shared/ui/task-foot";
-import { tellRun } from "./calls";
+import { sendFirmwareCommand } from "./calls";
 import classes from "./firmware.module.css";
 import { firmwareQuery } from "./queries";
 
@@ -69,9 +69,9 @@ export function PresentRun({ first, about, onEnd, past }: PresentRunProps) {
       ) : null}
       <FirmwareRun
         firmware={view}
-        can={(wish) => run.can(FIRMWARE_EVENTS[wish])}
+        can={(command) => run.can(FIRMWARE_EVENTS[command])}
         mayOverrule={may}
-        onWish={run.ask}
+        onCommand={run.ask}
         atFoot={(actions) => (
           <>
             {run.problem ? (
@@ -91,13 +91,13 @@ export function PresentRun({ first, about, onEnd, past }: PresentRunProps) {
 }
 
 /** One firmware run on screen. */
-function useFirmwareRun(first: FirmwareAnswer): Flow<FirmwareAnswer, FirmwareWish> {
+function useFirmwareRun(first: FirmwareAnswer): Flow<FirmwareAnswer, FirmwareCommand> {
   const cache = useQueryClient();
   const { id } = first;
   return useFlow(first, {
     topic: `firmware:${id}`,
     kind: FIRMWARE,
-    tell: (wish, key) => tellRun(id, wish, key),
+    send: (command, key) => sendFirmwareCommand(id, command, key),
     read: () => cache.fetchQuery(firmwareQuery(id)),
   });
 }

@@ -90,7 +90,7 @@ function Found({ account }: { account: Account }) {
             <Trans>State</Trans>
           </dt>
           <dd>
-            <Standing account={account} />
+            <AccountStatus account={account} />
           </dd>
         </dl>
         <LockAccount account={account} />
@@ -100,7 +100,7 @@ function Found({ account }: { account: Account }) {
   );
 }
 
-function Standing({ account }: { account: Account }) {
+function AccountStatus({ account }: { account: Account }) {
   if (account.is_locked) {
     return (
       <Status tone="fail">

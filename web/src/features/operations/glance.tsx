@@ -3,10 +3,10 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Age } from "~/shared/time/age";
 import classes from "./operations.module.css";
-import type { Overview, Shown } from "./queries";
+import type { Overview, RunList } from "./queries";
 import { inWords, ROUND_WORDS, SHOWN_WORDS } from "./words";
 
-const LISTS = ["attention", "stuck", "retrying"] as const satisfies readonly Shown[];
+const LISTS = ["attention", "stuck", "retrying"] as const satisfies readonly RunList[];
 
 /** The figures that are nought on a good day; those with a list lead to it. */
 export function Glance({ now }: { now: Overview }) {

@@ -7,8 +7,8 @@ export type Run = Schemas["RunAnswer"];
 export type RunKind = Run["kind"];
 export type Thing = Schemas["Thing"];
 export type Retrying = Schemas["Retrying"];
-export type Shown = Schemas["Shown"];
-export type RunFilters = { shown?: Shown; kind?: RunKind; state?: string; subject?: string };
+export type RunList = Schemas["RunList"];
+export type RunFilters = { shown?: RunList; kind?: RunKind; state?: string; subject?: string };
 
 const LOOK_AGAIN_MS = 5000;
 

@@ -14,10 +14,10 @@ import { Moves } from "./moves";
 import classes from "./operations.module.css";
 import { type Run, type RunKind, runQuery } from "./queries";
 import { RetryingPanel } from "./retrying";
+import { RunStatus } from "./run-status";
 import { Trouble } from "./runs";
 import { Settle } from "./settle";
 import { SettlePlacement } from "./settle-placement";
-import { Standing } from "./standing";
 import { Things } from "./things";
 import { KIND_WORDS } from "./words";
 
@@ -70,7 +70,7 @@ function Facts({ run, reference }: { run: Run; reference: string | undefined }) 
     ) : null;
   return (
     <dl className={classes.facts}>
-      {fact(t`State`, <Standing run={run} />)}
+      {fact(t`State`, <RunStatus run={run} />)}
       {fact(t`Trouble`, run.error || run.pending.length > 0 ? <Trouble run={run} /> : null)}
       {fact(t`Began`, <Age since={run.created_at} />)}
       {fact(t`Last change`, <Age since={run.updated_at} />)}

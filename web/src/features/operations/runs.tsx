@@ -12,12 +12,12 @@ import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import { RunLinks } from "./links";
 import classes from "./operations.module.css";
-import { type Run, type RunFilters, type RunKind, runsQuery, type Shown } from "./queries";
-import { Standing } from "./standing";
+import { type Run, type RunFilters, type RunKind, type RunList, runsQuery } from "./queries";
+import { RunStatus } from "./run-status";
 import { Things } from "./things";
 import { adviceFor, KIND_WORDS, SHOWN_WORDS, troubleOf } from "./words";
 
-const SHOWN = Object.keys(SHOWN_WORDS) as Shown[]; // the keys of that table are all of them
+const SHOWN = Object.keys(SHOWN_WORDS) as RunList[]; // the keys of that table are all of them
 const KINDS = Object.keys(KIND_WORDS) as RunKind[]; // likewise
 
 /** Runs of every kind, newest change first, narrowed by the filters of the address. */
@@ -57,7 +57,7 @@ function Filters({ filters }: { filters: RunFilters }) {
     },
     { leavable: true },
   );
-  const shown = form.choice<Shown | "">("shown");
+  const shown = form.choice<RunList | "">("shown");
   const kind = form.choice<RunKind | "">("kind");
 
   function search(texts: typeof form.texts) {
@@ -87,7 +87,7 @@ function Filters({ filters }: { filters: RunFilters }) {
         {...form.field("subject")}
       />
       <FilterFold set={[filters.shown, filters.kind, filters.state].filter(Boolean).length}>
-        <Choice<Shown | "">
+        <Choice<RunList | "">
           label={t`Show`}
           {...shown}
           value={shown.value || "open"}
@@ -151,7 +151,7 @@ function RunTable({ runs, narrowed }: RunTableProps) {
             </>
           ),
         },
-        { head: t`State`, cell: (run) => <Standing run={run} /> },
+        { head: t`State`, cell: (run) => <RunStatus run={run} /> },
         { head: t`Last change`, cell: ({ updated_at }) => <Age since={updated_at} /> },
         { head: t`Trouble`, cell: (run) => <Trouble run={run} /> },
         { head: t`Look`, cell: (run) => <RunLinks run={run} /> },

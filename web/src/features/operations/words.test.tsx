@@ -9,20 +9,20 @@ import { showPage } from "~/testing/show";
 import { belongsTo } from "./cases/words";
 import { Glance } from "./glance";
 import { Held, Tallies, ThirdParties } from "./more";
+import { RunStatus } from "./run-status";
 import { Trouble } from "./runs";
-import { Standing } from "./standing";
 
 beforeEach(() => act(() => i18n.loadAndActivate({ locale: "fr", messages: fr })));
 afterEach(() => act(() => i18n.loadAndActivate({ locale: "en", messages: en })));
 
 test("where a run stands is told in words, beside the name that filters take", async () => {
-  await showPage(<Standing run={aRun({ kind: "case", state: "owed" })} />);
+  await showPage(<RunStatus run={aRun({ kind: "case", state: "owed" })} />);
   expect(screen.getByText("En attente du paiement de l’acheteur")).toBeVisible();
   expect(screen.getByText("owed")).toBeVisible();
 });
 
 test("a state that no chart of the page has is told as it is, and once", async () => {
-  await showPage(<Standing run={aRun({ state: "of-a-later-release" })} />);
+  await showPage(<RunStatus run={aRun({ state: "of-a-later-release" })} />);
   expect(screen.getByText("of-a-later-release")).toBeVisible();
 });
 

@@ -3,13 +3,13 @@ import { msg } from "@lingui/core/macro";
 import type { Schemas } from "~/shared/api/client";
 import { wordsFor } from "~/shared/api/error-words";
 import { KIND_WORDS as WORDS_OF_KINDS } from "~/shared/api/run-words.gen";
-import type { How, Run, RunKind, Shown, Thing } from "./queries";
+import type { How, Run, RunKind, RunList, Thing } from "./queries";
 
 export { TURN_WORDS } from "~/shared/flow/words";
 
 export const KIND_WORDS: Record<RunKind, MessageDescriptor> = WORDS_OF_KINDS;
 
-export const SHOWN_WORDS: Record<Shown, MessageDescriptor> = {
+export const SHOWN_WORDS: Record<RunList, MessageDescriptor> = {
   all: msg`All`,
   open: msg`Open`,
   stuck: msg`Stuck`,

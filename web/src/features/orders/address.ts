@@ -22,7 +22,7 @@ export const TABS = {
 
 export type Tab = keyof typeof TABS;
 export const TAB_NAMES = Object.keys(TABS) as Tab[]; // the keys of that table are all of them
-export type Shown = OrderStatus | "under_way";
+export type OrderList = OrderStatus | "under_way";
 
 export type OrderSort = (typeof ORDER_SORTS)[number];
 type Rows = (typeof CONSTANTS.tablePageSizes)[number];
@@ -48,7 +48,7 @@ export type OrdersQuery = {
   /** The days of ordering; neither has to be given. */
   from: string | undefined;
   to: string | undefined;
-  status: Shown | undefined;
+  status: OrderList | undefined;
   sort: OrderSort;
   page: number;
   rows: Rows;
@@ -81,13 +81,13 @@ export function addressOf(wanted: OrdersQuery): OrdersAddress {
 }
 
 /** The statuses that are asked for; none for all. */
-export function statusesOf(shown: Shown | undefined): OrderStatus[] {
+export function statusesOf(shown: OrderList | undefined): OrderStatus[] {
   if (shown === undefined) return [];
   return shown === "under_way" ? [...TABS.under_way] : [shown];
 }
 
 /** The tab that what is shown is in: one status of several under a name is in the tab of that name. */
-export function tabOf(shown: Shown | undefined): Tab | undefined {
+export function tabOf(shown: OrderList | undefined): Tab | undefined {
   const statuses = statusesOf(shown);
   return TAB_NAMES.find((tab) => statuses.some((one) => TABS[tab].some((each) => each === one)));
 }

@@ -27,7 +27,7 @@ export function CasesOf({ of }: { of: Owned }) {
         {found.data.results.map((one) => (
           <li key={one.id} className={classes.case}>
             <Case of={one} />
-            {of.kind === "invoice" ? <Standing of={one} /> : null}
+            {of.kind === "invoice" ? <CaseStatus of={one} /> : null}
           </li>
         ))}
       </ul>
@@ -36,7 +36,7 @@ export function CasesOf({ of }: { of: Owned }) {
 }
 
 /** Where the whole of it is read: an invoice has a part in a payment, or is for an order. */
-function Standing({ of: { belongs_to } }: { of: BuyersCase }) {
+function CaseStatus({ of: { belongs_to } }: { of: BuyersCase }) {
   const mayOpen = keepsMethods(useSession());
   const { kind, id } = belongs_to;
   if (kind === "order")

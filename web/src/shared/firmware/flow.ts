@@ -2,7 +2,7 @@ import { msg } from "@lingui/core/macro";
 import type { FlowKind } from "~/shared/flow/actor";
 import { chartNamed } from "~/shared/flow/charts";
 import type { NamedStage } from "~/shared/flow/map/flow-map";
-import type { FirmwareAnswer, FirmwareWish } from "./types";
+import type { FirmwareAnswer, FirmwareCommand } from "./types";
 
 /** What is asked of a run → the chart's event that it is. */
 export const FIRMWARE_EVENTS = {
@@ -10,9 +10,9 @@ export const FIRMWARE_EVENTS = {
   CANCEL: "CANCEL",
   DEFER: "DEFER",
   OVERRULE: "OVERRULE",
-} satisfies Record<FirmwareWish["type"], string>;
+} satisfies Record<FirmwareCommand["type"], string>;
 
-export const FIRMWARE: FlowKind<FirmwareAnswer, FirmwareWish> = {
+export const FIRMWARE: FlowKind<FirmwareAnswer, FirmwareCommand> = {
   chartOf: ({ version }) => chartNamed("firmware", version),
   planOf: () => [],
   eventOf: ({ type }) => FIRMWARE_EVENTS[type],

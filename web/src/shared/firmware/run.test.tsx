@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { aFirmwareRun } from "~/testing/a-firmware-run";
 import { show } from "~/testing/show";
 import { FirmwareRun } from "./run";
-import type { FirmwareView, FirmwareWish } from "./types";
+import type { FirmwareCommand, FirmwareView } from "./types";
 
 const WEAK: Partial<FirmwareView> = {
   weaknesses: [{ what: "battery", reading: 10.4, least: 11.8 }],
@@ -13,24 +13,24 @@ const WEAK: Partial<FirmwareView> = {
 };
 
 function showRun(state: string, view: Partial<FirmwareView>, mayOverrule = false) {
-  const wishes: FirmwareWish[] = [];
+  const commands: FirmwareCommand[] = [];
   show(
     <FirmwareRun
       firmware={aFirmwareRun(state, view).view}
       can={() => true}
       mayOverrule={mayOverrule}
-      onWish={(wish) => wishes.push(wish)}
+      onCommand={(command) => commands.push(command)}
     />,
   );
-  return wishes;
+  return commands;
 }
 
 test("only what the run allows can be asked", async () => {
-  const wishes = showRun("waiting_online", { can_cancel: true, can_retry: true });
+  const commands = showRun("waiting_online", { can_cancel: true, can_retry: true });
   expect(screen.queryByRole("button", { name: "Do it in 8 hours" })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Try now" }));
   await userEvent.click(screen.getByRole("button", { name: "Cancel the update" }));
-  expect(wishes).toEqual([{ type: "RETRY" }, { type: "CANCEL" }]);
+  expect(commands).toEqual([{ type: "RETRY" }, { type: "CANCEL" }]);
 });
 
 test("an installer reads what is weak, and who could overrule it", () => {
@@ -41,13 +41,13 @@ test("an installer reads what is weak, and who could overrule it", () => {
 });
 
 test("an owner overrules with a reason, and not without", async () => {
-  const wishes = showRun("weak", WEAK, true);
+  const commands = showRun("weak", WEAK, true);
   await userEvent.click(screen.getByRole("button", { name: "Update it all the same" }));
   expect(screen.getByText("Required field")).toBeVisible();
-  expect(wishes).toEqual([]);
+  expect(commands).toEqual([]);
   await userEvent.type(screen.getByRole("textbox"), "On a charger");
   await userEvent.click(screen.getByRole("button", { name: "Update it all the same" }));
-  expect(wishes).toEqual([{ type: "OVERRULE", reason: "On a charger" }]);
+  expect(commands).toEqual([{ type: "OVERRULE", reason: "On a charger" }]);
 });
 
 test("a failure is told in words, with the device's own beside them", () => {

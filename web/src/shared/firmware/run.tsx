@@ -6,7 +6,7 @@ import { Elapsed, Remaining } from "~/shared/time/age";
 import { Status } from "~/shared/ui/status";
 import { Failure } from "./failure";
 import classes from "./run.module.css";
-import type { FirmwareView, FirmwareWish, TargetView } from "./types";
+import type { FirmwareCommand, FirmwareView, TargetView } from "./types";
 import { Overrule, WeakReadings } from "./weak";
 import { STATE_WORDS, TARGET_WORDS } from "./words";
 
@@ -18,15 +18,15 @@ const DEFERRAL_H = 8;
 type FirmwareRunProps = {
   firmware: FirmwareView;
   /** Whether it may be asked for now: what the run does not allow is not offered at all. */
-  can: (wish: FirmwareWish["type"]) => boolean;
+  can: (command: FirmwareCommand["type"]) => boolean;
   mayOverrule: boolean;
-  onWish: (wish: FirmwareWish) => void;
+  onCommand: (command: FirmwareCommand) => void;
   /** Where what may be asked stands, when not below the rest; null when there is nothing. */
   atFoot?: (actions: ReactNode) => ReactNode;
 };
 
 /** A firmware run: phase, attempt and age, each target's way, and what may be asked of it. */
-export function FirmwareRun({ firmware, can, mayOverrule, onWish, atFoot }: FirmwareRunProps) {
+export function FirmwareRun({ firmware, can, mayOverrule, onCommand, atFoot }: FirmwareRunProps) {
   const { t, i18n } = useLingui();
   const known = STATE_WORDS[firmware.state];
   const later = () => new Date(Date.now() + DEFERRAL_H * 3_600_000).toISOString();
@@ -40,7 +40,7 @@ export function FirmwareRun({ firmware, can, mayOverrule, onWish, atFoot }: Firm
           size="md"
           variant="default"
           disabled={!can("RETRY")}
-          onClick={() => onWish({ type: "RETRY" })}
+          onClick={() => onCommand({ type: "RETRY" })}
         >
           {firmware.state === "weak" ? <Trans>Look again</Trans> : <Trans>Try now</Trans>}
         </Button>
@@ -50,7 +50,7 @@ export function FirmwareRun({ firmware, can, mayOverrule, onWish, atFoot }: Firm
           size="md"
           variant="default"
           disabled={!can("DEFER")}
-          onClick={() => onWish({ type: "DEFER", until: later() })}
+          onClick={() => onCommand({ type: "DEFER", until: later() })}
         >
           <Trans>Do it in 8 hours</Trans>
         </Button>
@@ -60,7 +60,7 @@ export function FirmwareRun({ firmware, can, mayOverrule, onWish, atFoot }: Firm
           size="md"
           variant="subtle"
           disabled={!can("CANCEL")}
-          onClick={() => onWish({ type: "CANCEL" })}
+          onClick={() => onCommand({ type: "CANCEL" })}
         >
           <Trans>Cancel the update</Trans>
         </Button>
@@ -131,7 +131,7 @@ export function FirmwareRun({ firmware, can, mayOverrule, onWish, atFoot }: Firm
         <Overrule
           may={mayOverrule}
           free={can("OVERRULE")}
-          onOverrule={(reason) => onWish({ type: "OVERRULE", reason })}
+          onOverrule={(reason) => onCommand({ type: "OVERRULE", reason })}
         />
       ) : null}
       {atFoot ? atFoot(actions) : <div className={classes.actions}>{actions}</div>}

@@ -6,7 +6,7 @@ export type TargetView = Schemas["TargetView"];
 export type Weakness = Schemas["Weakness"];
 
 /** What a person may ask of a run. */
-export type FirmwareWish =
+export type FirmwareCommand =
   | { type: "RETRY" }
   | { type: "CANCEL" }
   | { type: "DEFER"; until: string }

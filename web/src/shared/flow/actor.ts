@@ -31,11 +31,11 @@ export type Outcome =
   | { kind: "elsewhere" };
 
 /** What one kind of run is to the actor. The plan of a run without steps is empty. */
-export type FlowKind<Answer extends RunAnswer = RunAnswer, Asked extends Command = Command> = {
+export type FlowKind<Answer extends RunAnswer = RunAnswer, Sent extends Command = Command> = {
   chartOf(answer: Answer): Chart | undefined;
   planOf(answer: Answer): readonly string[];
   /** The chart's event that a command is; undefined for one that moves no run, or another one. */
-  eventOf(command: Asked): string | undefined;
+  eventOf(command: Sent): string | undefined;
 };
 
 type Input = { answer: RunAnswer; kind: FlowKind };

@@ -3,7 +3,7 @@ import type { Schemas } from "~/shared/api/client";
 import { type Chart, chartFor, type Narrowed, type StateMeta, type Tag } from "./chart";
 
 /** The last change of a run's state, as its record has it. */
-type Moved = { rev: number; event: string; from_state: string; to_state: string };
+type LastTransition = { rev: number; event: string; from_state: string; to_state: string };
 
 /** A run as every call on it and every live event answers it. `moved` may be older than `rev`: not every change moves. */
 export type RunAnswer = {
@@ -16,7 +16,7 @@ export type RunAnswer = {
   allowed: readonly string[];
   ended: boolean;
   view: object;
-  moved?: Moved | null;
+  moved?: LastTransition | null;
 };
 
 type Machine = ReturnType<typeof machineOf>;

@@ -4,7 +4,7 @@ import { live } from "~/shared/live/live";
 import { aKind, anAnswer, without } from "~/testing/a-flow";
 import type { FlowKind } from "./actor";
 import type { RunAnswer } from "./position";
-import { type Road, useFlow } from "./use-flow";
+import { type FlowCalls, useFlow } from "./use-flow";
 
 const reported: unknown[] = [];
 let hear: (answer: RunAnswer) => void = () => undefined;
@@ -27,13 +27,13 @@ afterEach(() => {
 });
 
 function follow(first: RunAnswer, kind: FlowKind = aKind()) {
-  const road: Road<RunAnswer, { type: string }> = {
+  const calls: FlowCalls<RunAnswer, { type: string }> = {
     topic: "firmware:t1",
     kind,
-    tell: async () => undefined,
+    send: async () => undefined,
     read: async () => null,
   };
-  return renderHook(() => useFlow(first, road)).result;
+  return renderHook(() => useFlow(first, calls)).result;
 }
 
 test("the live stream moves the chart, and the buttons with it", () => {

@@ -23,16 +23,16 @@ import { stepOf, type Tag, type Turn } from "./chart";
 import { begin, type Drift, type Position, type RunAnswer } from "./position";
 
 /** How a run is reached: its topic of live events, what kind it is, asking something of it, and reading it anew. */
-export type Road<Answer extends RunAnswer, Asked extends Command> = {
+export type FlowCalls<Answer extends RunAnswer, Sent extends Command> = {
   topic: string;
-  kind: FlowKind<Answer, Asked>;
+  kind: FlowKind<Answer, Sent>;
   /** `at` is where the run stood when it was asked. Undefined when it was another run that was asked. */
-  tell(command: Asked, key: string, at: Answer): Promise<Answer | Schemas["Accepted"] | undefined>;
+  send(command: Sent, key: string, at: Answer): Promise<Answer | Schemas["Accepted"] | undefined>;
   read(): Promise<Answer | null>;
 };
 
 /** One run on screen: where it stands by its chart, what the server last said of it, and the one way to ask it. */
-export type Flow<Answer extends RunAnswer = RunAnswer, Asked extends Command = Command> = {
+export type Flow<Answer extends RunAnswer = RunAnswer, Sent extends Command = Command> = {
   answer: Answer;
   /** The chart where the run stands; undefined where the chart does not hold that. */
   position: Position | undefined;
@@ -43,66 +43,66 @@ export type Flow<Answer extends RunAnswer = RunAnswer, Asked extends Command = C
   /** Whether it may be asked for now: the chart and the server agree, and nothing is on its way. */
   can(event: string): boolean;
   /** What is on its way. */
-  sent: Asked["type"] | undefined;
+  sent: Sent["type"] | undefined;
   /** Where that leads by the chart. */
   presumed: string | undefined;
   /** How often this page was found older than the run. */
   drift: number;
   problem: Problem | undefined;
   /** What was asked when the problem arose. */
-  failed: Asked | undefined;
-  ask(command: Asked): void;
+  failed: Sent | undefined;
+  ask(command: Sent): void;
   again: (() => void) | undefined;
   dismiss(): void;
 };
 
 /** Follows one run by its actor, for as long as it is on screen. */
-export function useFlow<Answer extends RunAnswer, Asked extends Command>(
+export function useFlow<Answer extends RunAnswer, Sent extends Command>(
   first: Answer,
-  road: Road<Answer, Asked>,
-): Flow<Answer, Asked> {
-  const held = useRef(road);
-  held.current = road;
+  calls: FlowCalls<Answer, Sent>,
+): Flow<Answer, Sent> {
+  const latest = useRef(calls);
+  latest.current = calls;
   const [machine] = useState(() =>
     flowActor.provide({
       actors: {
         listen: fromCallback<FlowActorEvent, { answer: RunAnswer }>(({ sendBack }) =>
           // the stream carries the same answer as the calls
-          live.follow(held.current.topic, (event) =>
+          live.follow(latest.current.topic, (event) =>
             sendBack({ type: "SERVER", answer: event as unknown as RunAnswer }),
           ),
         ),
         send: fromPromise<Outcome, Intent>(async ({ input: { command, key, at } }) =>
           // the actor hands back what this very hook gave it
-          outcomeOf(await held.current.tell(command as Asked, key, at as Answer)),
+          outcomeOf(await latest.current.send(command as Sent, key, at as Answer)),
         ),
-        look: fromPromise<RunAnswer | null, { answer: RunAnswer }>(() => held.current.read()),
+        look: fromPromise<RunAnswer | null, { answer: RunAnswer }>(() => latest.current.read()),
       },
     }),
   );
-  const actor = useActorRef(machine, { input: { answer: first, kind: road.kind } });
+  const actor = useActorRef(machine, { input: { answer: first, kind: calls.kind } });
   useEffect(() => actor.send({ type: "SERVER", answer: first }), [actor, first]);
   useDriftReport(actor);
-  return flowOf<Answer, Asked>(
+  return flowOf<Answer, Sent>(
     actor,
     useSelector(actor, (snapshot) => snapshot),
   );
 }
 
 /** A run that is not followed, as the server last told it. */
-export function asItStands<Answer extends RunAnswer, Asked extends Command>(
+export function asItStands<Answer extends RunAnswer, Sent extends Command>(
   answer: Answer,
-  kind: FlowKind<Answer, Asked>,
+  kind: FlowKind<Answer, Sent>,
 ) {
   const position = begin(kind.chartOf(answer), kind.planOf(answer), answer);
   return { answer, position, state: answer.state, presumed: undefined };
 }
 
 /** What a screen reads of the actor's snapshot. */
-export function flowOf<Answer extends RunAnswer, Asked extends Command>(
+export function flowOf<Answer extends RunAnswer, Sent extends Command>(
   actor: FlowActor,
   snapshot: ReturnType<FlowActor["getSnapshot"]>,
-): Flow<Answer, Asked> {
+): Flow<Answer, Sent> {
   const { answer, position, problem, intent, asked, drifts } = snapshot.context;
   const state = stateOf(snapshot);
   const meta = stepMeta(snapshot);
@@ -118,7 +118,7 @@ export function flowOf<Answer extends RunAnswer, Asked extends Command>(
     presumed: presumedState(snapshot),
     drift: drifts.length,
     problem,
-    failed: problem && (asked as Asked), // only commands of this kind are ever sent to it
+    failed: problem && (asked as Sent), // only commands of this kind are ever sent to it
     ask: (command) => actor.send({ type: "SEND", command }),
     again: intent ? () => actor.send({ type: "AGAIN" }) : undefined,
     dismiss: () => actor.send({ type: "DISMISS" }),

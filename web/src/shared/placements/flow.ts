@@ -6,7 +6,7 @@ import type { NamedStage } from "~/shared/flow/map/flow-map";
 import type { PaymentChoice } from "~/shared/payments/types";
 
 /** What a buyer, or an owner who approves, may ask of a placement. */
-export type PlacementWish =
+export type PlacementCommand =
   | { type: "PAY"; payment: PaymentChoice }
   | { type: "CANCEL" }
   | { type: "AGREE"; quote_hash: string }
@@ -20,9 +20,9 @@ export const PLACEMENT_EVENTS = {
   AGREE: "AGREE",
   APPROVE: "APPROVE",
   REJECT: "REJECT",
-} satisfies Record<PlacementWish["type"], string>;
+} satisfies Record<PlacementCommand["type"], string>;
 
-export const PLACEMENT: FlowKind<Schemas["PlacementAnswer"], PlacementWish> = {
+export const PLACEMENT: FlowKind<Schemas["PlacementAnswer"], PlacementCommand> = {
   chartOf: ({ version }) => chartNamed("placement", version),
   planOf: () => [],
   eventOf: ({ type }) => PLACEMENT_EVENTS[type],

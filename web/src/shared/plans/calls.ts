@@ -6,7 +6,7 @@ import type { Payer, PurchaseAnswer } from "./types";
 export type PlanRequest = { device_key: string; plan_id: string; ends_on?: string | null };
 
 /** What a person, or an owner who approves, may ask of a purchase. */
-export type PurchaseWish =
+export type PurchaseCommand =
   | { type: "CONFIRM"; quoteHash: string; payer: Payer; reason: string }
   | { type: "AGREE"; quoteHash: string }
   | { type: "APPROVE"; note: string }
@@ -16,38 +16,45 @@ export type PurchaseWish =
   | { type: "GIVE_UP" }
   | { type: "CANCEL" };
 
-export type Told = PurchaseAnswer | Schemas["Accepted"];
+export type CommandAnswer = PurchaseAnswer | Schemas["Accepted"];
 
-/** One wish, one key: sent again, it is the same wish. */
-export function tellPurchase(id: string, wish: PurchaseWish, key: string): Promise<Told> {
+/** One command, one key: sent again, it is the same command. */
+export function sendPurchaseCommand(
+  id: string,
+  command: PurchaseCommand,
+  key: string,
+): Promise<CommandAnswer> {
   const params = { path: { id }, header: { "Idempotency-Key": key } };
-  switch (wish.type) {
+  switch (command.type) {
     case "CONFIRM":
       return answered(
         client.POST("/v1/purchases/{id}/confirm", {
           params,
-          body: { quote_hash: wish.quoteHash, reason: wish.reason, ...wish.payer },
+          body: { quote_hash: command.quoteHash, reason: command.reason, ...command.payer },
         }),
       );
     case "AGREE":
       return answered(
-        client.POST("/v1/purchases/{id}/agree", { params, body: { quote_hash: wish.quoteHash } }),
+        client.POST("/v1/purchases/{id}/agree", {
+          params,
+          body: { quote_hash: command.quoteHash },
+        }),
       );
     case "APPROVE":
       return answered(
-        client.POST("/v1/purchases/{id}/approve", { params, body: { note: wish.note } }),
+        client.POST("/v1/purchases/{id}/approve", { params, body: { note: command.note } }),
       );
     case "REJECT":
       return answered(
-        client.POST("/v1/purchases/{id}/reject", { params, body: { note: wish.note } }),
+        client.POST("/v1/purchases/{id}/reject", { params, body: { note: command.note } }),
       );
     case "PAY":
-      return answered(client.POST("/v1/purchases/{id}/payment", { params, body: wish.payer }));
+      return answered(client.POST("/v1/purchases/{id}/payment", { params, body: command.payer }));
     case "RETRY":
       return answered(
         client.POST("/v1/purchases/{id}/retry", {
           params,
-          body: { device_keys: [...wish.deviceKeys] },
+          body: { device_keys: [...command.deviceKeys] },
         }),
       );
     case "GIVE_UP":

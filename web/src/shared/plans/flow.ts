@@ -2,10 +2,10 @@ import { msg } from "@lingui/core/macro";
 import type { FlowKind } from "~/shared/flow/actor";
 import { chartNamed } from "~/shared/flow/charts";
 import type { NamedStage } from "~/shared/flow/map/flow-map";
-import type { PurchaseWish } from "./calls";
+import type { PurchaseCommand } from "./calls";
 import type { PurchaseAnswer } from "./types";
 
-export const PURCHASE: FlowKind<PurchaseAnswer, PurchaseWish> = {
+export const PURCHASE: FlowKind<PurchaseAnswer, PurchaseCommand> = {
   chartOf: ({ version }) => chartNamed("purchase", version),
   planOf: () => [],
   eventOf: ({ type }) => type,

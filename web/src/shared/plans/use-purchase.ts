@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { type Flow, useFlow } from "~/shared/flow/use-flow";
-import { type PurchaseWish, tellPurchase } from "./calls";
+import { type PurchaseCommand, sendPurchaseCommand } from "./calls";
 import { PURCHASE } from "./flow";
 import { keepPurchase, purchaseQuery } from "./queries";
 import type { PurchaseAnswer } from "./types";
@@ -13,7 +13,7 @@ export function usePurchase(first: PurchaseAnswer): PurchaseRun {
   const run = useFlow(first, {
     topic: `purchase:${id}`,
     kind: PURCHASE,
-    tell: (wish, key) => tellPurchase(id, wish, key),
+    send: (command, key) => sendPurchaseCommand(id, command, key),
     read: () => cache.fetchQuery(purchaseQuery(id)),
   });
   const { answer } = run;
@@ -21,4 +21,4 @@ export function usePurchase(first: PurchaseAnswer): PurchaseRun {
   return run;
 }
 
-export type PurchaseRun = Flow<PurchaseAnswer, PurchaseWish>;
+export type PurchaseRun = Flow<PurchaseAnswer, PurchaseCommand>;

@@ -46,7 +46,7 @@ export function Totals({ of }: { of: Figures }) {
         <Term name={<Trans>Paid back</Trans>}>{dollars(i18n, -of.refunded)}</Term>
       ) : null}
       {of.givenBack?.map(({ at, amount }) => (
-        <GivenBack key={at} day={i18n.date(at, { dateStyle: "medium" })}>
+        <RefundLine key={at} day={i18n.date(at, { dateStyle: "medium" })}>
           {dollars(i18n, -amount)}
         </GivenBack>
       ))}
@@ -54,7 +54,7 @@ export function Totals({ of }: { of: Figures }) {
   );
 }
 
-function GivenBack({ day, children }: { day: string; children: ReactNode }) {
+function RefundLine({ day, children }: { day: string; children: ReactNode }) {
   return <Term name={<Trans>Paid back on {day}</Trans>}>{children}</Term>;
 }
 

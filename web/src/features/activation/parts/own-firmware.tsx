@@ -1,21 +1,21 @@
 import { FirmwareRun } from "~/shared/firmware/run";
-import type { FirmwareWish } from "~/shared/firmware/types";
+import type { FirmwareCommand } from "~/shared/firmware/types";
 import { mayOverrule } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import type { Action } from "../calls";
 import type { Run } from "../session-hook";
 
 /** The run of an activation is asked through the activation, which guests may do too; overruling is an owner's. */
-function actionOf(wish: FirmwareWish, runId: string): Action {
-  switch (wish.type) {
+function actionOf(command: FirmwareCommand, runId: string): Action {
+  switch (command.type) {
     case "RETRY":
       return { type: "FIRMWARE_RETRY" };
     case "CANCEL":
       return { type: "FIRMWARE_CANCEL" };
     case "DEFER":
-      return { type: "FIRMWARE_DEFER", until: wish.until };
+      return { type: "FIRMWARE_DEFER", until: command.until };
     case "OVERRULE":
-      return { type: "FIRMWARE_OVERRULE", runId, reason: wish.reason };
+      return { type: "FIRMWARE_OVERRULE", runId, reason: command.reason };
   }
 }
 
@@ -29,7 +29,7 @@ export function OwnFirmware({ run }: { run: Run }) {
       firmware={firmware}
       can={() => run.sent === undefined}
       mayOverrule={may}
-      onWish={(wish) => run.ask(actionOf(wish, firmware.run_id))}
+      onCommand={(command) => run.ask(actionOf(command, firmware.run_id))}
     />
   );
 }

@@ -9,11 +9,11 @@ import { invoicePaymentQuery } from "./queries";
 import type { InvoicePaymentAnswer, Payer } from "./types";
 
 /** What a person may ask of a payment. */
-export type InvoicePaymentWish = { type: "PAY"; payer: Payer } | { type: "CANCEL" };
+export type InvoicePaymentCommand = { type: "PAY"; payer: Payer } | { type: "CANCEL" };
 
-export type InvoicePaymentRun = Flow<InvoicePaymentAnswer, InvoicePaymentWish>;
+export type InvoicePaymentRun = Flow<InvoicePaymentAnswer, InvoicePaymentCommand>;
 
-export const INVOICE_PAYMENT: FlowKind<InvoicePaymentAnswer, InvoicePaymentWish> = {
+export const INVOICE_PAYMENT: FlowKind<InvoicePaymentAnswer, InvoicePaymentCommand> = {
   chartOf: ({ version }) => chartNamed("invoice_payment", version),
   planOf: () => [],
   eventOf: ({ type }) => type,
@@ -34,19 +34,21 @@ export function useInvoicePayment(first: InvoicePaymentAnswer): InvoicePaymentRu
   return useFlow(first, {
     topic: `invoice_payment:${id}`,
     kind: INVOICE_PAYMENT,
-    tell: (wish, key) => tellPayment(id, wish, key),
+    send: (command, key) => sendInvoicePaymentCommand(id, command, key),
     read: () => cache.fetchQuery(invoicePaymentQuery(id)),
   });
 }
 
-/** One wish, one key: sent again, it is the same wish. */
-function tellPayment(
+/** One command, one key: sent again, it is the same command. */
+function sendInvoicePaymentCommand(
   id: string,
-  wish: InvoicePaymentWish,
+  command: InvoicePaymentCommand,
   key: string,
 ): Promise<InvoicePaymentAnswer | Schemas["Accepted"]> {
   const params = { path: { id }, header: { "Idempotency-Key": key } };
-  if (wish.type === "CANCEL")
+  if (command.type === "CANCEL")
     return answered(client.POST("/v1/invoice-payments/{id}/cancel", { params, body: {} }));
-  return answered(client.POST("/v1/invoice-payments/{id}/payment", { params, body: wish.payer }));
+  return answered(
+    client.POST("/v1/invoice-payments/{id}/payment", { params, body: command.payer }),
+  );
 }

@@ -11,7 +11,7 @@ import { deselect, useSelection } from "../invoices/selection";
 import { Amounts } from "./amounts-table";
 import { Memos } from "./memos";
 import classes from "./payment.module.css";
-import { invoiceQuoteQuery, wishOf } from "./queries";
+import { invoiceQuoteQuery, requestOf } from "./queries";
 import { Summary } from "./summary";
 
 /** Pay Invoices: what is selected, with an amount for each, the memos that are applied, and what it comes to. */
@@ -31,8 +31,8 @@ function Selected() {
   const [amounts, setAmounts] = useState<ReadonlyMap<string, number>>(new Map());
   const [memos, setMemos] = useState<readonly string[]>([]);
   const { t } = useLingui();
-  const wish = wishOf(selection.keys(), amounts, memos);
-  const quote = useQuery({ ...invoiceQuoteQuery(wish), enabled: selection.size > 0 });
+  const request = requestOf(selection.keys(), amounts, memos);
+  const quote = useQuery({ ...invoiceQuoteQuery(request), enabled: selection.size > 0 });
   if (selection.size === 0)
     return (
       <EmptyState

@@ -1,27 +1,27 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { asking } from "~/shared/api/operation";
-import type { Payer, Wish } from "./types";
+import type { AllocationRequest, Payer } from "./types";
 
 const MOST_MEMOS = 100;
 
 /** What is to be paid of these invoices: what was typed for each, and of the others all that is open. */
-export function wishOf(
+export function requestOf(
   numbers: Iterable<string>,
   amounts: ReadonlyMap<string, number> = new Map(),
   memos: readonly string[] = [],
-): Wish {
+): AllocationRequest {
   const invoices = [...numbers].map((number) => ({ number, amount: amounts.get(number) }));
   return { invoices, memos };
 }
 
 /** The mock run: what these come to now. The figures before stay in view until the new ones are there. */
-export function invoiceQuoteQuery(wish: Wish) {
+export function invoiceQuoteQuery(request: AllocationRequest) {
   return queryOptions({
     ...asking("post", "/v1/invoice-payments/quote", {
       body: {
-        invoices: wish.invoices.map(({ number, amount }) => ({ number, amount })),
-        credit_memos: wish.memos.map((number) => ({ number })),
+        invoices: request.invoices.map(({ number, amount }) => ({ number, amount })),
+        credit_memos: request.memos.map((number) => ({ number })),
       },
     }),
     placeholderData: keepPreviousData,
@@ -55,15 +55,15 @@ type Submit = {
 };
 
 /** Pays at the figures of a quote, or not at all; answers the payment's id. */
-export async function payInvoices(wish: Submit, key: string): Promise<string> {
+export async function payInvoices(request: Submit, key: string): Promise<string> {
   const { id } = await answered(
     client.POST("/v1/invoice-payments", {
       params: { header: { "Idempotency-Key": key } },
       body: {
-        invoices: [...wish.invoices],
-        credit_memos: [...wish.memos],
-        ...wish.payer,
-        plan_hash: wish.planHash,
+        invoices: [...request.invoices],
+        credit_memos: [...request.memos],
+        ...request.payer,
+        plan_hash: request.planHash,
       },
     }),
   );

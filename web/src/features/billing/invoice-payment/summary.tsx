@@ -36,7 +36,7 @@ export function Summary({ quoted, busy, onStale }: SummaryProps) {
 
   async function pay() {
     if (!hash) return;
-    const wish = {
+    const request = {
       invoices: good.flatMap(({ number, allocation }) =>
         allocation ? [{ number, amount: allocation.wanted }] : [],
       ),
@@ -47,11 +47,11 @@ export function Summary({ quoted, busy, onStale }: SummaryProps) {
       planHash: hash,
     };
     const problem = await sending.send(async (key) => {
-      const id = await payInvoices(wish, key);
+      const id = await payInvoices(request, key);
       await navigate({ to: "/invoice-payment/complete", search: { id } });
-      deselect(wish.invoices.map(({ number }) => number));
+      deselect(request.invoices.map(({ number }) => number));
       return id;
-    }, wish);
+    }, request);
     if (problem) onStale(); // others may have paid meanwhile: the page shows what is
   }
 

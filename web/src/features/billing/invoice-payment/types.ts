@@ -10,7 +10,7 @@ export type OpenMemo = Schemas["CreditMemoOut"];
 export type Payer = { type: "CARD" | "BANK_ACCOUNT"; method_id: string };
 
 /** What is to be paid: an amount towards each invoice, all that is open where none was typed; memos by number. */
-export type Wish = {
+export type AllocationRequest = {
   invoices: readonly { number: string; amount?: number }[];
   memos: readonly string[];
 };

@@ -53,7 +53,7 @@ export function Method({ method }: { method: SavedMethod }) {
         </span>
         <div className={classes.what}>
           <b>{name}</b>
-          <Standing method={method} />
+          <MethodStatus method={method} />
           <p className={classes.address}>{addressLine(method)}</p>
         </div>
         <input
@@ -108,7 +108,7 @@ export function Method({ method }: { method: SavedMethod }) {
   );
 }
 
-function Standing({ method }: { method: SavedMethod }) {
+function MethodStatus({ method }: { method: SavedMethod }) {
   const { i18n } = useLingui();
   const fault = faultOfMethod(method);
   const expiry = expiryOf(method);

@@ -9,8 +9,8 @@ import { Panel } from "~/shared/ui/panel";
 import { CardForm } from "./card-form";
 import classes from "./guest.module.css";
 import { InvoiceFigures } from "./invoice-figures";
+import { LinkStatus } from "./link-status";
 import { type InvoiceSeen, seenQuery } from "./queries";
-import { Standing } from "./standing";
 
 /** One invoice for whoever has its link: what it is for, what settles it, and a card form. */
 export function GuestScreen({ token }: { token: string | undefined }) {
@@ -41,7 +41,7 @@ function Seen({ seen, token }: { seen: InvoiceSeen; token: string }) {
       <p className={classes.lead}>
         <Trans>Of {business}. Nothing else of this account is shown here.</Trans>
       </p>
-      <Standing seen={seen} />
+      <LinkStatus seen={seen} />
       <Panel>
         <InvoiceFigures seen={seen} />
       </Panel>

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import {
   aRow,
+  type CheckedRow,
   isBlank,
-  type Judged,
   padOf,
   pasted,
   roundedUp,
@@ -12,7 +12,7 @@ import {
   withVerdicts,
 } from "./pad";
 
-const verdict = (row: number, more: Partial<Judged> = {}): Judged => ({
+const verdict = (row: number, more: Partial<CheckedRow> = {}): CheckedRow => ({
   row,
   sku: `S${row}`,
   quantity: "1",

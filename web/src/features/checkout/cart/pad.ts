@@ -1,9 +1,9 @@
 import type { Schemas } from "~/shared/api/client";
 
-export type Judged = Schemas["JudgedRow"];
+export type CheckedRow = Schemas["CheckedRowOut"];
 
 /** A row of the quick order as it is typed; `judged` is the server's word on just these texts. */
-export type PadRow = { id: number; sku: string; quantity: string; judged?: Judged };
+export type PadRow = { id: number; sku: string; quantity: string; judged?: CheckedRow };
 
 export const MOST_ROWS = 1000;
 const FIRST_ROWS = 6;
@@ -32,7 +32,7 @@ export function textOf(rows: readonly PadRow[]): string {
 }
 
 /** The rows with the verdicts on them. Verdicts name the lines of `textOf`. */
-export function withVerdicts(rows: readonly PadRow[], verdicts: readonly Judged[]): PadRow[] {
+export function withVerdicts(rows: readonly PadRow[], verdicts: readonly CheckedRow[]): PadRow[] {
   const byLine = new Map(verdicts.map((verdict) => [verdict.row, verdict]));
   let line = 0;
   return rows.map((row) => {
@@ -43,7 +43,7 @@ export function withVerdicts(rows: readonly PadRow[], verdicts: readonly Judged[
 }
 
 /** The rows of a file as the server read them. */
-export function padOf(verdicts: readonly Judged[]): PadRow[] {
+export function padOf(verdicts: readonly CheckedRow[]): PadRow[] {
   const rows = verdicts.map(({ sku, quantity }) => aRow(sku, quantity));
   return withVerdicts(
     rows,

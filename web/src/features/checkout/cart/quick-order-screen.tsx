@@ -16,9 +16,9 @@ import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import {
   aRow,
+  type CheckedRow,
   emptyPad,
   isBlank,
-  type Judged,
   MOST_ROWS,
   type PadRow,
   padOf,
@@ -224,7 +224,7 @@ function Pad() {
   );
 }
 
-function isLeft({ verdict }: Judged): boolean {
+function isLeft({ verdict }: CheckedRow): boolean {
   return verdict !== "ready" && verdict !== "merged";
 }
 

@@ -2,15 +2,15 @@ import type { I18n } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { VERDICT_WORDS } from "~/shared/cart/verdict-words";
 import type { Tone } from "~/shared/ui/status";
-import type { Judged } from "./pad";
+import type { CheckedRow } from "./pad";
 
-export function toneOf({ verdict }: Judged): Tone {
+export function toneOf({ verdict }: CheckedRow): Tone {
   if (verdict === "ready") return "ok";
   return verdict === "merged" ? "wait" : "fail";
 }
 
 /** The verdict and what else is good to know, as sentences. */
-export function verdictWords(i18n: I18n, judged: Judged): string[] {
+export function verdictWords(i18n: I18n, judged: CheckedRow): string[] {
   const words = [i18n._(VERDICT_WORDS[judged.verdict])];
   if (judged.is_alias && judged.found_sku) {
     words.push(i18n._(msg`Called ${judged.found_sku} now`));

@@ -44,7 +44,7 @@ export function Run({ first }: { first: PlacementAnswer }) {
       <div className={classes.columns}>
         <div className={classes.main}>
           <Panel className={classes.part} aria-label={t`Your order is being placed`}>
-            <Standing run={run} />
+            <PlacementStatus run={run} />
             {run.state === "waiting_for_approval" ? <WaitsForApproval run={run} /> : null}
             {run.state === "requoted" ? <AgreeAgain run={run} /> : null}
             {run.state === "payment_failed" ? <PayAgain run={run} /> : null}
@@ -82,7 +82,7 @@ export function Run({ first }: { first: PlacementAnswer }) {
   );
 }
 
-function Standing({ run }: { run: PlacementRun }) {
+function PlacementStatus({ run }: { run: PlacementRun }) {
   const { i18n } = useLingui();
   const { state } = run;
   const { view } = run.answer;

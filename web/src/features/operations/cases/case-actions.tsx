@@ -6,7 +6,7 @@ import { useFields } from "~/shared/forms/fields";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "../operations.module.css";
-import type { CaseRun, CaseWish } from "./flow";
+import type { CaseCommand, CaseRun } from "./flow";
 import { DEEDS } from "./words";
 
 type OfRun = { run: CaseRun };
@@ -130,8 +130,8 @@ function useAsked(run: CaseRun, isOurs: (type: Asked) => boolean, form: Form) {
   return { busy, problem: ours, passing: ours?.passing };
 }
 
-/** The same words once more are the same wish; others are another one. */
-function ask(run: CaseRun, wish: CaseWish) {
-  if (run.again && JSON.stringify(run.failed) === JSON.stringify(wish)) run.again();
-  else run.ask(wish);
+/** The same words once more are the same command; others are another one. */
+function ask(run: CaseRun, command: CaseCommand) {
+  if (run.again && JSON.stringify(run.failed) === JSON.stringify(command)) run.again();
+  else run.ask(command);
 }

@@ -11,14 +11,14 @@ import { type Case, type CaseView, caseQuery } from "./queries";
 export type Deed = "NOTE" | "RETRY" | "RESOLVE";
 
 /** What an administrator may ask: that somebody takes it, they themselves without an address; or what was done about it. */
-export type CaseWish = { type: "ASSIGN"; email?: string } | { type: Deed; note: string };
+export type CaseCommand = { type: "ASSIGN"; email?: string } | { type: Deed; note: string };
 
 /** A case as its live events tell it. */
 type CaseRunAnswer = RunAnswer & { view: CaseView };
 
-export type CaseRun = Flow<CaseRunAnswer, CaseWish>;
+export type CaseRun = Flow<CaseRunAnswer, CaseCommand>;
 
-const CASE: FlowKind<CaseRunAnswer, CaseWish> = {
+const CASE: FlowKind<CaseRunAnswer, CaseCommand> = {
   chartOf: ({ version }) => chartNamed("case", version),
   planOf: () => [],
   eventOf: ({ type }) => type,
@@ -28,13 +28,13 @@ const CASE: FlowKind<CaseRunAnswer, CaseWish> = {
 export function useCase(first: Case): CaseRun {
   const cache = useQueryClient();
   const { id } = first;
-  return useFlow<CaseRunAnswer, CaseWish>(
+  return useFlow<CaseRunAnswer, CaseCommand>(
     useMemo(() => runOf(first), [first]),
     {
       topic: `case:${id}`,
       kind: CASE,
-      tell: async (wish, key) => {
-        const told = await tellCase(id, wish, key);
+      send: async (command, key) => {
+        const told = await sendCaseCommand(id, command, key);
         void cache.invalidateQueries({ predicate: below("/v1/operations") });
         return "rev" in told ? runOf(told) : told;
       },
@@ -48,24 +48,28 @@ function runOf(one: Case): CaseRunAnswer {
   return { kind: "case", id, version, rev, seq, state, allowed, ended, view: one };
 }
 
-function tellCase(id: string, wish: CaseWish, key: string): Promise<Case | Schemas["Accepted"]> {
+function sendCaseCommand(
+  id: string,
+  command: CaseCommand,
+  key: string,
+): Promise<Case | Schemas["Accepted"]> {
   const params = { path: { id }, header: { "Idempotency-Key": key } };
-  switch (wish.type) {
+  switch (command.type) {
     case "ASSIGN":
       return answered(
-        client.POST("/v1/operations/cases/{id}/assign", { params, body: { email: wish.email } }),
+        client.POST("/v1/operations/cases/{id}/assign", { params, body: { email: command.email } }),
       );
     case "NOTE":
       return answered(
-        client.POST("/v1/operations/cases/{id}/note", { params, body: { note: wish.note } }),
+        client.POST("/v1/operations/cases/{id}/note", { params, body: { note: command.note } }),
       );
     case "RETRY":
       return answered(
-        client.POST("/v1/operations/cases/{id}/retry", { params, body: { note: wish.note } }),
+        client.POST("/v1/operations/cases/{id}/retry", { params, body: { note: command.note } }),
       );
     case "RESOLVE":
       return answered(
-        client.POST("/v1/operations/cases/{id}/resolve", { params, body: { note: wish.note } }),
+        client.POST("/v1/operations/cases/{id}/resolve", { params, body: { note: command.note } }),
       );
   }
 }

@@ -2,13 +2,13 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking } from "~/shared/api/operation";
 
-export type Payout = Schemas["ShownPayout"];
-export type Shown = "open" | Payout["state"];
+export type Payout = Schemas["DealerPayout"];
+export type PayoutList = "open" | Payout["state"];
 
 const LOOK_AGAIN_MS = 5000;
 export const PAYOUTS_PAGE = 50;
 
-export const payoutsQuery = (shown: Shown) =>
+export const payoutsQuery = (shown: PayoutList) =>
   queryOptions({
     ...asking("get", "/v1/payouts", { params: { query: { shown, limit: PAYOUTS_PAGE } } }),
     placeholderData: keepPreviousData,

@@ -15,14 +15,14 @@ import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import classes from "../operations.module.css";
-import { PAYOUTS_PAGE, type Payout, payoutsQuery, retryPayout, type Shown } from "./queries";
+import { PAYOUTS_PAGE, type Payout, type PayoutList, payoutsQuery, retryPayout } from "./queries";
 
 const STATES = ["waiting", "paying", "refused", "returned", "paid"] as const;
 
 /** Rewards that are paid to dealers: what waits, was refused or came back, and another attempt. */
 export function PayoutsSection() {
   const { t, i18n } = useLingui();
-  const [shown, setShown] = useState<Shown>("open");
+  const [shown, setShown] = useState<PayoutList>("open");
   const found = useQuery(payoutsQuery(shown));
   const count = found.data?.count ?? 0;
   const options = [
@@ -36,7 +36,7 @@ export function PayoutsSection() {
       </h2>
       <Panel>
         <div className={classes.filters}>
-          <Choice<Shown>
+          <Choice<PayoutList>
             label={t`Shown payouts`}
             value={shown}
             onChange={setShown}

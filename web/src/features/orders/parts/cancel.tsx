@@ -13,8 +13,8 @@ import classes from "../orders.module.css";
 import { cancelOrder, type Order, orderQuery, placementQuery } from "../queries";
 
 type Placement = Schemas["PlacementAnswer"];
-type Wish = { type: "CANCEL"; reason: string };
-type Run = Flow<Placement, Wish>;
+type Command = { type: "CANCEL"; reason: string };
+type Run = Flow<Placement, Command>;
 
 /** Gives the order up, as long as it was not handed over. Nothing else is in view of an order that went on. */
 export function Cancel({ order }: { order: Order }) {
@@ -64,10 +64,10 @@ function WhileItMay({ id, token, first }: OfItsRunProps & { first: Placement }) 
 /** The run that places the order. The page reads both anew once that has answered. */
 function useCancelling(id: string, token: string, first: Placement): Run {
   const cache = useQueryClient();
-  const run = useFlow<Placement, Wish>(first, {
+  const run = useFlow<Placement, Command>(first, {
     topic: `placement:${token}`,
     kind: PLACEMENT,
-    tell: ({ reason }, key) => cancelOrder(token, reason, key),
+    send: ({ reason }, key) => cancelOrder(token, reason, key),
     read: () => cache.fetchQuery({ ...placementQuery(token), staleTime: 0 }),
   });
   const { sent } = run;
@@ -88,7 +88,7 @@ function Confirm({ run, onClose }: { run: Run; onClose: () => void }) {
   const busy = run.sent !== undefined;
   const may = busy || run.can("CANCEL");
 
-  /** The same words once more are the same wish; others are another one. */
+  /** The same words once more are the same command; others are another one. */
   function send(texts: typeof form.texts) {
     const reason = texts.reason.trim();
     if (run.again && run.failed?.reason === reason) run.again();

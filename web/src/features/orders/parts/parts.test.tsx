@@ -91,7 +91,7 @@ function failing() {
   return asked;
 }
 
-test("another try of a cancel sends what stands in its field; the same words are the same wish", async () => {
+test("another try of a cancel sends what stands in its field; the same words are the same command", async () => {
   const asked = failing();
   show(<Cancel order={anOrder()} />);
   await userEvent.click(await screen.findByRole("button", { name: "Cancel this order" }));

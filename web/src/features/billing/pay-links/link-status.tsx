@@ -6,7 +6,7 @@ import { Note } from "~/shared/ui/note";
 import type { InvoiceSeen } from "./queries";
 
 /** Where the payment stands, and what there is to do. */
-export function Standing({ seen }: { seen: InvoiceSeen }) {
+export function LinkStatus({ seen }: { seen: InvoiceSeen }) {
   const { i18n } = useLingui();
   const { state, payment } = seen;
   const { why, left } = failedPayment(payment?.detail);

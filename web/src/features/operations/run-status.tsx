@@ -7,7 +7,7 @@ import { TURN_WORDS } from "./words";
 const WELL = new Set(["completed", "done", "accepted", "registered"]);
 
 /** Where a run stands, and whom it waits for. */
-export function Standing({ run }: { run: Run }) {
+export function RunStatus({ run }: { run: Run }) {
   const { i18n } = useLingui();
   const state = run.outcome ?? run.state;
   const words = stateInWords(i18n, run.kind, state);

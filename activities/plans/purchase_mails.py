@@ -1,0 +1,84 @@
+"""What a purchase of plans tells its buyer by mail, and asks them (decision 32)."""
+
+import asyncio
+
+from temporalio import activity
+
+from activities.identity.rights import is_linked
+from db.base import Sessions
+from db.checkout.approvals import approvers_of
+from db.identity.people import find_user
+from db.plans.receipts import buyer_of, receipt_of
+from domain.base import Frozen
+from domain.paper.mails import bought_for
+from domain.paper.receipts import receipt_paper
+from domain.paper.seller import Seller
+from domain.plans.plans import may_still_buy_plans
+from domain.plans.purchases import Buyer
+from providers.errors import Refused
+from providers.messages.letter import Paper
+from providers.messenger import Messenger
+
+
+class PurchaseMail(Frozen):
+    purchase_id: str
+    person_id: str
+    subject: str
+    text: str
+
+
+class PurchaseQuestion(Frozen):
+    """What is asked of the buyer; `number` tells two mails of one purchase apart."""
+
+    purchase_id: str
+    buyer: Buyer
+    number: int
+    subject: str
+    text: str
+
+
+class PurchaseMailActivities:
+    def __init__(self, messenger: Messenger, sessions: Sessions, seller: Seller) -> None:
+        self._messenger = messenger
+        self._sessions = sessions
+        self._seller = seller
+
+    @activity.defn(name="mail_purchase")
+    async def mail(self, mail: PurchaseMail) -> None:
+        """Tells the buyer, with the receipt as it is by now. Nothing is sent to an address that takes no mail. Idempotent by
+        purchase and subject."""
+        async with self._sessions() as session:
+            person = await find_user(session, mail.person_id)
+            receipt = await receipt_of(session, mail.purchase_id)
+            buyer = await buyer_of(session, receipt) if receipt else None
+        if person is None:
+            return
+        papers: list[Paper] = []
+        text = mail.text
+        if receipt and buyer:
+            text = f"{text}\n\n{bought_for(receipt, buyer)}"
+            content = await asyncio.to_thread(receipt_paper, receipt, buyer, self._seller)
+            papers.append(Paper(name=f"receipt-{receipt.uuid}", content=content))
+        key = f"{mail.purchase_id}-{mail.subject}"
+        try:
+            await self._messenger.send_mail(
+                person.email, mail.subject, text, key=key, papers=papers
+            )
+        except Refused:
+            return
+
+    @activity.defn(name="ask_about_purchase")
+    async def ask_what_to_do(self, asked: PurchaseQuestion) -> None:
+        """Asks the buyer; the owners of their business where they may not buy any more. Idempotent by purchase, number and
+        address."""
+        buyer = asked.buyer
+        async with self._sessions() as session:
+            person = await find_user(session, buyer.person_id)
+            linked = person is not None and await is_linked(session, person, buyer.partner_code)
+            if person is not None and may_still_buy_plans(person, is_linked=linked):
+                addresses: tuple[str, ...] = (person.email,)
+            else:
+                addresses = await approvers_of(session, buyer.dealer_id, buyer.person_id)
+        await self._messenger.send_to_each(
+            addresses, asked.subject, asked.text, key=f"{asked.purchase_id}-asked-{asked.number}"
+        )
