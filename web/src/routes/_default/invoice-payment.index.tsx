@@ -3,7 +3,7 @@ import { PayScreen } from "~/features/billing/invoice-payment/pay-screen";
 import {
   invoiceQuoteQuery,
   openMemosQuery,
-  wishOf,
+  requestOf,
 } from "~/features/billing/invoice-payment/queries";
 import { presentSelection } from "~/features/billing/invoices/selection";
 import { ahead } from "~/shared/api/ahead";
@@ -13,7 +13,12 @@ export const Route = createFileRoute("/_default/invoice-payment/")({
   loader: ({ context: { queryClient } }) => {
     const selected = presentSelection();
     if (selected.size > 0)
-      ahead(queryClient, invoiceQuoteQuery(wishOf(selected.keys())), openMemosQuery, methodsQuery);
+      ahead(
+        queryClient,
+        invoiceQuoteQuery(requestOf(selected.keys())),
+        openMemosQuery,
+        methodsQuery,
+      );
   },
   component: PayScreen,
 });

@@ -48,7 +48,7 @@ export function Totals({ of }: { of: Figures }) {
       {of.givenBack?.map(({ at, amount }) => (
         <RefundLine key={at} day={i18n.date(at, { dateStyle: "medium" })}>
           {dollars(i18n, -amount)}
-        </GivenBack>
+        </RefundLine>
       ))}
     </Terms>
   );
