@@ -515,8 +515,9 @@ export interface paths {
          * Revert Email Change
          * @description The old address says "this was not me": it is the account's again, and the account is locked until its password is reset.
          *
-         *     A second factor that was switched on since the change was asked for, or shortly before, goes with it: whoever took the
-         *     account would keep its owner out by it. Works once. Raises EmailTaken when somebody else has the old address by now; the account is locked all the same.
+         *     A second factor that was switched on since the change was asked for, or shortly before, goes with it: whoever
+         *     took the account would keep its owner out by it. Works once. Raises EmailTaken when somebody else has the old
+         *     address by now; the account is locked all the same.
          */
         post: operations["revert_email_change"];
         delete?: never;
@@ -5417,7 +5418,7 @@ export interface paths {
         /**
          * Retry Payout
          * @description Sends a payout again that was refused or came back, or looks after one that hangs. Once for each attempt, whoever asks.
-         *     Raises PayoutMissing, PayoutMoved.
+         *     Raises PayoutMissing, PayoutStateConflict.
          */
         post: operations["retry_payout"];
         delete?: never;
@@ -5779,7 +5780,8 @@ export interface paths {
         put?: never;
         /**
          * Receive Erp Event
-         * @description One event of an order, or the new version of a document. Kept before the answer, together with what it changes; a repeated one changes nothing.
+         * @description One event of an order, or the new version of a document. Kept before the answer, together with what it
+         *     changes; a repeated one changes nothing.
          */
         post: operations["receive_erp_event"];
         delete?: never;
@@ -5964,10 +5966,10 @@ export interface components {
             update_id: string;
         };
         /**
-         * AccessoriesAsked
+         * AccessoriesQuery
          * @description With the SKU of a product its accessories, else all.
          */
-        AccessoriesAsked: {
+        AccessoriesQuery: {
             /** Sku */
             sku?: string | null;
             /** Sapbpcode */
@@ -6042,7 +6044,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
-            moved: components["schemas"]["Moved"] | null;
+            moved: components["schemas"]["LastTransition"] | null;
             /**
              * Kind
              * @constant
@@ -6158,7 +6160,7 @@ export interface components {
             owner_id: string | null;
             /** Guest */
             guest: boolean;
-            handed: components["schemas"]["HandedView"] | null;
+            handed: components["schemas"]["HandOverView"] | null;
             /** Consumer Email */
             consumer_email: string | null;
             outcome: components["schemas"]["ActivationOutcome"] | null;
@@ -6183,7 +6185,7 @@ export interface components {
          */
         Added: {
             /** Rows */
-            rows: components["schemas"]["JudgedRow"][];
+            rows: components["schemas"]["CheckedRowOut"][];
             /** Ready */
             ready: number;
             /** Merged */
@@ -6348,7 +6350,7 @@ export interface components {
          */
         AllPayouts: {
             /** Results */
-            results: components["schemas"]["ShownPayout"][];
+            results: components["schemas"]["DealerPayout"][];
             /** Count */
             count: number;
         };
@@ -6492,11 +6494,6 @@ export interface components {
             /** Isavailableforpurchase */
             isAvailableForPurchase: boolean;
         };
-        /**
-         * AskBody
-         * @description Nothing but the wish.
-         */
-        AskBody: Record<string, never>;
         /**
          * AskVisit
          * @description `iccid_last_digits` prove that the device is in hand, as for guests.
@@ -6838,9 +6835,9 @@ export interface components {
         };
         /**
          * BuyersCase
-         * @description A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was paid back by
-         *     now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until `deadline`. What `is_tried_too_often` is open, and
-         *     nobody may pay it here any more.
+         * @description A case as the buyer of the order or plans, or the payer of the invoices, reads it. `given_back` is what was
+         *     paid back by now, `taken_off` what is not asked for again instead, `owed` what is to be paid again, until
+         *     `deadline`. What `is_tried_too_often` is open, and nobody may pay it here any more.
          */
         BuyersCase: {
             /** Id */
@@ -6933,7 +6930,7 @@ export interface components {
             updated_at: string;
             /** Updated By */
             updated_by: string;
-            handed?: components["schemas"]["HandedView"] | null;
+            handed?: components["schemas"]["HandOverView"] | null;
             /** Outcome */
             outcome: string | null;
         };
@@ -7331,6 +7328,39 @@ export interface components {
             detail: string;
         };
         /**
+         * CheckedRowOut
+         * @description `row` is the line in what was sent. `pieces` are added for it, those of rows merged into it included. `case_quantity`
+         *     is told where the pieces do not fill cases, `later` are the pieces that are not on hand.
+         */
+        CheckedRowOut: {
+            /** Row */
+            row: number;
+            /** Sku */
+            sku: string;
+            /** Quantity */
+            quantity: string;
+            verdict: components["schemas"]["Verdict"];
+            /** Pieces */
+            pieces: number;
+            /** Merged Into */
+            merged_into: number | null;
+            /** Is Alias */
+            is_alias: boolean;
+            /** Found Sku */
+            found_sku: string | null;
+            /** Product Id */
+            product_id: string | null;
+            /** Name */
+            name: string | null;
+            /** Case Quantity */
+            case_quantity: number | null;
+            /** Later */
+            later: number;
+            pricing: components["schemas"]["Pricing"] | null;
+            /** Total */
+            total: number | null;
+        };
+        /**
          * Checkout
          * @description A cart. `rev` counts its changes; one that is not the latest can be read and merged only. `canBeOrdered` is False for
          *     an empty cart and while a line has a fault. `billingAddress` is a typed one; `billingAddressId` names one of the business.
@@ -7515,8 +7545,8 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** ComparisonAsked */
-        ComparisonAsked: {
+        /** ComparisonStarted */
+        ComparisonStarted: {
             /** Workflow Id */
             workflow_id: string;
         };
@@ -7855,6 +7885,37 @@ export interface components {
             /** Is Public Profile */
             is_public_profile: boolean;
             dealer_profile: components["schemas"]["DealerProfile"];
+        };
+        /**
+         * DealerPayout
+         * @description For operators.
+         */
+        DealerPayout: {
+            /** Dealer Id */
+            dealer_id: string;
+            /** Month */
+            month: string;
+            /** Amount */
+            amount: number;
+            state: components["schemas"]["PayoutState"];
+            /**
+             * Attempt
+             * @default 0
+             */
+            attempt: number;
+            /** Transfer Id */
+            transfer_id: string | null;
+            /** Detail */
+            detail: string | null;
+            /** Paid At */
+            paid_at: string | null;
+            /** Dealer */
+            dealer: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
         };
         /** DealerPrimary */
         DealerPrimary: {
@@ -8324,6 +8385,11 @@ export interface components {
             /** Isproductpurchaser */
             isProductPurchaser: boolean;
         };
+        /**
+         * EmptyBody
+         * @description Nothing more is said.
+         */
+        EmptyBody: Record<string, never>;
         /** EndFound */
         EndFound: {
             /** Endcursor */
@@ -8446,6 +8512,14 @@ export interface components {
          * @enum {string}
          */
         ErrorFrom: "device" | "network";
+        /**
+         * EventAnswer
+         * @description Whether the event was new.
+         */
+        EventAnswer: {
+            /** Is New */
+            is_new: boolean;
+        };
         /**
          * EventOut
          * @description `note` is a number or a reason.
@@ -8641,11 +8715,6 @@ export interface components {
              */
             default_pins: boolean;
         };
-        /** FeaturesAsked */
-        FeaturesAsked: {
-            /** Productid */
-            productId: string;
-        };
         /**
          * FeaturesBody
          * @description The toggles to set; those left out stay.
@@ -8679,6 +8748,11 @@ export interface components {
             features: {
                 [key: string]: boolean;
             };
+        };
+        /** FeaturesQuery */
+        FeaturesQuery: {
+            /** Productid */
+            productId: string;
         };
         /**
          * FeedPlace
@@ -8744,7 +8818,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
-            moved: components["schemas"]["Moved"] | null;
+            moved: components["schemas"]["LastTransition"] | null;
             /**
              * Kind
              * @constant
@@ -8917,17 +8991,6 @@ export interface components {
             /** Confirm Password */
             confirm_password: string;
         };
-        /** FitAsked */
-        FitAsked: {
-            /** Year */
-            year: number;
-            /** Makeid */
-            makeId: number;
-            /** Modelid */
-            modelId: number;
-            /** Productids */
-            productIds: string[];
-        };
         /**
          * FitNeedOut
          * @description A product that another one needs in the vehicle.
@@ -8960,6 +9023,17 @@ export interface components {
             source: string;
             /** Mirrored */
             mirrored: boolean;
+        };
+        /** FitQuery */
+        FitQuery: {
+            /** Year */
+            year: number;
+            /** Makeid */
+            makeId: number;
+            /** Modelid */
+            modelId: number;
+            /** Productids */
+            productIds: string[];
         };
         /** FitVehicle */
         FitVehicle: {
@@ -9056,19 +9130,6 @@ export interface components {
          */
         Gateway: "CARD" | "ACH_COD";
         /**
-         * GivenBackOut
-         * @description What of the total was given back, in US dollars.
-         */
-        GivenBackOut: {
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /** Amount */
-            amount: number;
-        };
-        /**
          * Group
          * @description How many open activations somebody, a product or a step has. `name` is None for a guest's, or before the product is
          *     known; `label` is the name of the person.
@@ -9124,6 +9185,22 @@ export interface components {
             only_to_pay: boolean;
         };
         /**
+         * HandOverView
+         * @description The last hand-over as the screens show it.
+         */
+        HandOverView: {
+            /** By */
+            by: string;
+            /** Step */
+            step: string;
+            /** Note */
+            note: string;
+            /** Only To Pay */
+            only_to_pay: boolean;
+            /** Back To Id */
+            back_to_id: string | null;
+        };
+        /**
          * HandOverWork
          * @description Both are people's ids.
          */
@@ -9142,36 +9219,6 @@ export interface components {
             handed: number;
             /** Left */
             left: number;
-        };
-        /**
-         * HandedPlan
-         * @description The live plan of the device.
-         */
-        HandedPlan: {
-            /** Name */
-            name: string;
-            term: components["schemas"]["Term"];
-            /**
-             * Ends At
-             * Format: date-time
-             */
-            ends_at: string;
-        };
-        /**
-         * HandedView
-         * @description The last hand-over as the screens show it.
-         */
-        HandedView: {
-            /** By */
-            by: string;
-            /** Step */
-            step: string;
-            /** Note */
-            note: string;
-            /** Only To Pay */
-            only_to_pay: boolean;
-            /** Back To Id */
-            back_to_id: string | null;
         };
         /**
          * Handout
@@ -9197,7 +9244,7 @@ export interface components {
             connected: boolean;
             /** Tests */
             tests: string[];
-            plan: components["schemas"]["HandedPlan"] | null;
+            plan: components["schemas"]["HandoutPlan"] | null;
             /** Has Plan */
             has_plan: boolean;
             /** Can Do */
@@ -9243,6 +9290,20 @@ export interface components {
              */
             expires_at: string;
         };
+        /**
+         * HandoutPlan
+         * @description The live plan of the device.
+         */
+        HandoutPlan: {
+            /** Name */
+            name: string;
+            term: components["schemas"]["Term"];
+            /**
+             * Ends At
+             * Format: date-time
+             */
+            ends_at: string;
+        };
         /** Hardwired */
         Hardwired: {
             output: components["schemas"]["HardwiredOutput"];
@@ -9272,8 +9333,8 @@ export interface components {
             /** Sku */
             sku: string;
         };
-        /** HarnessesAsked */
-        HarnessesAsked: {
+        /** HarnessesQuery */
+        HarnessesQuery: {
             /** Sku */
             sku?: string | null;
             /**
@@ -9293,14 +9354,6 @@ export interface components {
             level: number;
             /** Text */
             text: string;
-        };
-        /**
-         * Heard
-         * @description Whether the event was new.
-         */
-        Heard: {
-            /** Is New */
-            is_new: boolean;
         };
         /**
          * HolderType
@@ -9714,7 +9767,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
-            moved: components["schemas"]["Moved"] | null;
+            moved: components["schemas"]["LastTransition"] | null;
             /**
              * Kind
              * @constant
@@ -9973,39 +10026,6 @@ export interface components {
         };
         JsonValue: unknown;
         /**
-         * JudgedRow
-         * @description `row` is the line in what was sent. `pieces` are added for it, those of rows merged into it included. `case_quantity`
-         *     is told where the pieces do not fill cases, `later` are the pieces that are not on hand.
-         */
-        JudgedRow: {
-            /** Row */
-            row: number;
-            /** Sku */
-            sku: string;
-            /** Quantity */
-            quantity: string;
-            verdict: components["schemas"]["Verdict"];
-            /** Pieces */
-            pieces: number;
-            /** Merged Into */
-            merged_into: number | null;
-            /** Is Alias */
-            is_alias: boolean;
-            /** Found Sku */
-            found_sku: string | null;
-            /** Product Id */
-            product_id: string | null;
-            /** Name */
-            name: string | null;
-            /** Case Quantity */
-            case_quantity: number | null;
-            /** Later */
-            later: number;
-            pricing: components["schemas"]["Pricing"] | null;
-            /** Total */
-            total: number | null;
-        };
-        /**
          * Keylocker
          * @description The add-on's own report.
          */
@@ -10139,6 +10159,20 @@ export interface components {
             need: components["schemas"]["FitNeedOut"];
             /** Neededby */
             neededBy: string[];
+        };
+        /**
+         * LastTransition
+         * @description The last change of a run's state: the edge that its chart takes, too.
+         */
+        LastTransition: {
+            /** Rev */
+            rev: number;
+            /** Event */
+            event: string;
+            /** From State */
+            from_state: string;
+            /** To State */
+            to_state: string;
         };
         /**
          * LatestCart
@@ -10889,20 +10923,6 @@ export interface components {
          */
         MonthState: "collecting" | "due" | "carried";
         /**
-         * Moved
-         * @description The last change of a run's state: the edge that its chart takes, too.
-         */
-        Moved: {
-            /** Rev */
-            rev: number;
-            /** Event */
-            event: string;
-            /** From State */
-            from_state: string;
-            /** To State */
-            to_state: string;
-        };
-        /**
          * MyDevice
          * @description A device that somebody of the business has worked on, with the latest change of any run of it.
          */
@@ -11510,8 +11530,9 @@ export interface components {
         };
         /**
          * OrderLineOut
-         * @description As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now. `expectedOn` is the day on
-         *     which the warehouse expects what is on backorder still, null where it is not known.
+         * @description As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now.
+         *     `expectedOn` is the day on which the warehouse expects what is on backorder still, null where it is not
+         *     known.
          */
         OrderLineOut: {
             /** Variantid */
@@ -11609,7 +11630,7 @@ export interface components {
             /** Withdrawals */
             withdrawals: components["schemas"]["WithdrawalOut"][];
             /** Givenback */
-            givenBack: components["schemas"]["GivenBackOut"][];
+            givenBack: components["schemas"]["RefundOut"][];
             /** History */
             history: components["schemas"]["EventOut"][];
             waitsFor: components["schemas"]["OrderWaitsFor"] | null;
@@ -12115,7 +12136,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
-            moved: components["schemas"]["Moved"] | null;
+            moved: components["schemas"]["LastTransition"] | null;
             /**
              * Kind
              * @constant
@@ -12327,6 +12348,19 @@ export interface components {
             amount: number | null;
         };
         /**
+         * PaymentRequest
+         * @description `CARD` for cards, `ACH_COD` for bank accounts, COD and TERMS. Without `type` the method is selected at completion.
+         *     `amount` is what the buyer agrees to pay; the total where it is left out.
+         */
+        PaymentRequest: {
+            gateway: components["schemas"]["Gateway"];
+            /** Amount */
+            amount?: number | string | null;
+            type?: components["schemas"]["PaymentType"] | null;
+            /** Methodid */
+            methodId?: string | null;
+        };
+        /**
          * PaymentSelected
          * @description `method_id` names a saved card or bank account; COD and TERMS have none.
          */
@@ -12369,19 +12403,6 @@ export interface components {
             detail: string | null;
             /** Action Url */
             action_url: string | null;
-        };
-        /**
-         * PaymentWish
-         * @description `CARD` for cards, `ACH_COD` for bank accounts, COD and TERMS. Without `type` the method is selected at completion.
-         *     `amount` is what the buyer agrees to pay; the total where it is left out.
-         */
-        PaymentWish: {
-            gateway: components["schemas"]["Gateway"];
-            /** Amount */
-            amount?: number | string | null;
-            type?: components["schemas"]["PaymentType"] | null;
-            /** Methodid */
-            methodId?: string | null;
         };
         /**
          * PaymentsBody
@@ -12687,7 +12708,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
-            moved: components["schemas"]["Moved"] | null;
+            moved: components["schemas"]["LastTransition"] | null;
             /**
              * Kind
              * @constant
@@ -13105,16 +13126,6 @@ export interface components {
             askedSku: string | null;
         };
         /**
-         * ProductsAsked
-         * @description SKUs as the source of the wiring writes them; old ones lead to what they are called now.
-         */
-        ProductsAsked: {
-            /** Skus */
-            skus: string[];
-            /** Sapbpcode */
-            sapBpCode?: string | null;
-        };
-        /**
          * ProductsEndQuery
          * @description Like a search, for the cursor alone.
          */
@@ -13263,7 +13274,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
-            moved: components["schemas"]["Moved"] | null;
+            moved: components["schemas"]["LastTransition"] | null;
             /**
              * Kind
              * @constant
@@ -13359,7 +13370,7 @@ export interface components {
          */
         QuickOrder: {
             /** Rows */
-            rows: components["schemas"]["JudgedRow"][];
+            rows: components["schemas"]["CheckedRowOut"][];
             /** Ready */
             ready: number;
             /** Merged */
@@ -13743,6 +13754,19 @@ export interface components {
             sub?: string | null;
         };
         /**
+         * RefundOut
+         * @description What of the total was given back, in US dollars.
+         */
+        RefundOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Amount */
+            amount: number;
+        };
+        /**
          * Refusal
          * @description Why the order cannot be placed like this.
          */
@@ -14051,10 +14075,10 @@ export interface components {
             text: string;
         };
         /**
-         * RowsAsked
+         * RowsQuery
          * @description To be judged alone: what is not known is dropped, as by every call that only reads.
          */
-        RowsAsked: {
+        RowsQuery: {
             /** Text */
             text: string;
         };
@@ -14172,6 +14196,12 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /**
+         * RunList
+         * @description The lists of the operators' page.
+         * @enum {string}
+         */
+        RunList: "all" | "open" | "stuck" | "retrying" | "attention" | "ended";
         /**
          * RunTransitions
          * @description Oldest first; `end` is the `rev` after which more follow, null when that is all.
@@ -14415,43 +14445,6 @@ export interface components {
             invoiceNumber?: string | null;
         };
         /**
-         * Shown
-         * @description The lists of the operators' page.
-         * @enum {string}
-         */
-        Shown: "all" | "open" | "stuck" | "retrying" | "attention" | "ended";
-        /**
-         * ShownPayout
-         * @description For operators.
-         */
-        ShownPayout: {
-            /** Dealer Id */
-            dealer_id: string;
-            /** Month */
-            month: string;
-            /** Amount */
-            amount: number;
-            state: components["schemas"]["PayoutState"];
-            /**
-             * Attempt
-             * @default 0
-             */
-            attempt: number;
-            /** Transfer Id */
-            transfer_id: string | null;
-            /** Detail */
-            detail: string | null;
-            /** Paid At */
-            paid_at: string | null;
-            /** Dealer */
-            dealer: string;
-            /**
-             * Changed At
-             * Format: date-time
-             */
-            changed_at: string;
-        };
-        /**
          * ShownVisit
          * @description `mine`: the caller asked for it; else the caller's business was asked. Who owns the device is told to nobody.
          *
@@ -14684,7 +14677,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
-            moved: components["schemas"]["Moved"] | null;
+            moved: components["schemas"]["LastTransition"] | null;
             /**
              * Kind
              * @constant
@@ -15467,18 +15460,6 @@ export interface components {
             pricing: components["schemas"]["Pricing"];
         };
         /**
-         * VehicleAsked
-         * @description Of a call that only reads.
-         */
-        VehicleAsked: {
-            /** Year */
-            year: number;
-            /** Makeid */
-            makeId: number;
-            /** Modelid */
-            modelId: number;
-        };
-        /**
          * VehicleChoice
          * @description One entry of a list of makes or models.
          */
@@ -15586,6 +15567,28 @@ export interface components {
         VehicleProducts: {
             /** Results */
             results: components["schemas"]["VehicleProductOut"][];
+        };
+        /**
+         * VehicleProductsQuery
+         * @description SKUs as the source of the wiring writes them; old ones lead to what they are called now.
+         */
+        VehicleProductsQuery: {
+            /** Skus */
+            skus: string[];
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /**
+         * VehicleQuery
+         * @description Of a call that only reads.
+         */
+        VehicleQuery: {
+            /** Year */
+            year: number;
+            /** Makeid */
+            makeId: number;
+            /** Modelid */
+            modelId: number;
         };
         /** VehiclesNamed */
         VehiclesNamed: {
@@ -17987,7 +17990,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AskBody"];
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -18033,7 +18036,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AskBody"];
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -18434,7 +18437,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AskBody"];
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -18480,7 +18483,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AskBody"];
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -19597,7 +19600,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["VehicleAsked"];
+                "application/json": components["schemas"]["VehicleQuery"];
             };
         };
         responses: {
@@ -19630,7 +19633,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["VehicleAsked"];
+                "application/json": components["schemas"]["VehicleQuery"];
             };
         };
         responses: {
@@ -19824,7 +19827,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProductsAsked"];
+                "application/json": components["schemas"]["VehicleProductsQuery"];
             };
         };
         responses: {
@@ -19857,7 +19860,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AccessoriesAsked"];
+                "application/json": components["schemas"]["AccessoriesQuery"];
             };
         };
         responses: {
@@ -19890,7 +19893,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["HarnessesAsked"];
+                "application/json": components["schemas"]["HarnessesQuery"];
             };
         };
         responses: {
@@ -19923,7 +19926,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FeaturesAsked"];
+                "application/json": components["schemas"]["FeaturesQuery"];
             };
         };
         responses: {
@@ -19956,7 +19959,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FitAsked"];
+                "application/json": components["schemas"]["FitQuery"];
             };
         };
         responses: {
@@ -20929,7 +20932,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PaymentWish"];
+                "application/json": components["schemas"]["PaymentRequest"];
             };
         };
         responses: {
@@ -21386,7 +21389,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RowsAsked"];
+                "application/json": components["schemas"]["RowsQuery"];
             };
         };
         responses: {
@@ -23382,7 +23385,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AskBody"];
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -23566,7 +23569,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AskBody"];
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -25493,7 +25496,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ComparisonAsked"];
+                    "application/json": components["schemas"]["ComparisonStarted"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -25539,7 +25542,7 @@ export interface operations {
     list_runs: {
         parameters: {
             query?: {
-                shown?: components["schemas"]["Shown"];
+                shown?: components["schemas"]["RunList"];
                 kind?: ("activation" | "firmware" | "placement" | "purchase" | "invoice_payment" | "invitation" | "case") | null;
                 state?: string | null;
                 subject?: string | null;
@@ -26567,7 +26570,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Heard"];
+                    "application/json": components["schemas"]["EventAnswer"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -26598,7 +26601,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Heard"];
+                    "application/json": components["schemas"]["EventAnswer"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -26629,7 +26632,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Heard"];
+                    "application/json": components["schemas"]["EventAnswer"];
                 };
             };
             /** @description A problem (RFC 9457) */
