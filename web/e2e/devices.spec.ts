@@ -48,25 +48,6 @@ test("an owner ends what somebody else does to their device @phone", { tag: "@wh
   await other.context().close();
 });
 
-test("an owner gives a device up, and somebody else activates it @phone", {
-  tag: "@whole",
-}, async ({ page, browser }) => {
-  const { key } = aDevice();
-  await control({ device_key: key, owner_dealer_id: PRAIRIE });
-  await signIn(page, MARCUS);
-  await page.goto(`/devices/${key}`);
-  await press(page, "Give this device up");
-  await expect(page.getByRole("dialog", { name: `Give up ${key}?` })).toBeVisible();
-  await axe(page);
-  await press(page, "Give it up");
-  await expect(page.getByText(`${key} was given up.`)).toBeVisible();
-  await expect(page).toHaveURL(/\/devices$/);
-  const other = await anotherBrowser(browser, page);
-  await signIn(other, IVAN);
-  await begin(other, key);
-  await other.context().close();
-});
-
 test("an owner says yes to one visit, on the phone @phone", { tag: "@phone-first" }, async ({
   page,
   browser,
