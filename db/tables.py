@@ -16,7 +16,7 @@ from db.catalogue import tables as catalogue
 from db.checkout import cart, coupons, limits, placements, reservations, saved_lists
 from db.content import inquiries
 from db.dealers import payout_accounts, payouts, rewards
-from db.devices import devices, handouts, option_writes, visits
+from db.devices import devices, handouts, option_writes, ownership, visits
 from db.identity import codes, invitations, links, sign_ins, trusted_devices
 from db.identity import people as identity
 from db.operations import audit, cases, erp_mirror, third_parties
@@ -68,6 +68,7 @@ __all__ = [
     "option_writes",
     "order_mails",
     "orders",
+    "ownership",
     "partners",
     "pay_links",
     "payment_methods",

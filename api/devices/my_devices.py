@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.devices.holder import end_run, held_by_another, persons_try
 from api.devices.ownership import check_reach, check_serials, kept_as, known_soon
@@ -14,7 +15,8 @@ from api.platform.errands import StillAsking
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import card_of
-from api.runs.flows import RequiredKey
+from api.runs.flows import RequiredKey, update_id_of
+from db.devices.ownership import facts_of_device, keep_release
 from db.devices.runs import (
     DeviceCounts,
     PastRun,
@@ -23,10 +25,20 @@ from db.devices.runs import (
     first_devices,
     runs_of_device,
 )
+from db.operations.audit import record_by
+from db.runs import device_reservations
 from domain.base import Utc
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Device, DeviceKey, UnknownDevice, parse_device_key
-from domain.errors import PortalError
+from domain.devices.ownership import (
+    DeviceFacts,
+    asker_of,
+    is_somebodys_own,
+    owner_of,
+    refusal_to_release,
+)
+from domain.errors import Conflict, PortalError
+from domain.identity.policy import POLICY
 
 router = APIRouter(prefix="/v1/devices", tags=["devices"])
 
@@ -70,13 +82,22 @@ class DeviceRecord(BaseModel):
     """`device` is null while the device network does not answer: what the portal itself knows is there all the same.
 
     At most fifty activations, newest first. `in_use`: somebody else activates this device of one's own; `free` ends that.
+    `may_release`: the caller may give the device up now.
     """
 
     device_key: str
     product_name: str | None
     device: KnownDevice | None
     in_use: bool
+    may_release: bool
     activations: list[PastActivation]
+
+
+class ReleasedDevice(BaseModel):
+    """`released`: it was somebody's until now."""
+
+    device_key: str
+    released: bool
 
 
 class FreedDevice(BaseModel):
@@ -145,11 +166,16 @@ async def get_my_device(
         runs = await runs_of_device(
             session, "activation", key, whose_runs(actor), limit=MOST_ACTIVATIONS
         )
+        facts = (await facts_of_device(session, key)).told_by_network(network_owner)
+        stays = await _refusal_to_release(session, key, facts)
     return DeviceRecord(
         device_key=key,
         product_name=device.product_name if device else _product_of(runs),
         device=device,
         in_use=await held_by_another(portal, actor, key, network_owner) is not None,
+        may_release=stays is None
+        and bool(actor.roles & POLICY["release_my_device"].roles)
+        and is_somebodys_own(asker_of(actor), facts),
         activations=[_past(run) for run in runs],
     )
 
@@ -176,6 +202,44 @@ async def free_my_device(
 
     operation = f"free_my_device {kept_as(portal, serial)}"
     return await answer_once(portal.sessions, actor, key, operation, None, work)
+
+
+@router.post("/{device_key}/release", response_model=ReleasedDevice)
+async def release_my_device(
+    portal: PortalDep, actor: SignedIn, device_key: Annotated[DeviceKey, Path()], key: RequiredKey
+) -> Response:
+    """Gives a device of one's own up: it is nobody's from then on, and whoever has it in hand may activate it.
+
+    What is nobody's already stays so. Raises UnknownDevice, Throttled, StillPaid, StillInWork, Unavailable.
+    """
+    serial = parse_device_key(device_key)
+
+    async def work() -> tuple[int, ReleasedDevice]:
+        async with persons_try(portal, actor, serial, None):
+            await check_serials(portal, serial)
+            network_owner = await portal.device_cloud.owner(serial)
+            facts = await check_reach(portal, actor, serial, network_owner)
+        async with portal.sessions() as session:
+            refusal = await _refusal_to_release(session, serial, facts)
+        if refusal is not None:
+            raise refusal
+        if owner_of(facts) is None:
+            return 200, ReleasedDevice(device_key=serial, released=False)
+        await portal.device_cloud.release(serial, key=update_id_of(actor, f"release {key}"))
+        async with portal.sessions.begin() as session:
+            await keep_release(session, serial)
+            await record_by(session, actor, "gave a device up", on=("device", serial))
+        return 200, ReleasedDevice(device_key=serial, released=True)
+
+    operation = f"release_my_device {kept_as(portal, serial)}"
+    return await answer_once(portal.sessions, actor, key, operation, None, work)
+
+
+async def _refusal_to_release(
+    session: AsyncSession, device_key: str, facts: DeviceFacts
+) -> Conflict | None:
+    updates = await device_reservations.holder_of(session, device_key, "firmware")
+    return refusal_to_release(facts, is_updated=updates is not None)
 
 
 def _listed(device: WorkedOn) -> MyDevice:

@@ -1,13 +1,28 @@
-"""What the portal knows of whose a device is: who pays its plan, who installed it, who is activating it now."""
+"""What the portal knows of whose a device is: who pays its plan, who installed it and has not given it up since, who is
+activating it now."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, text
+from sqlalchemy import Row, Text, func, text
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
 
+from db.base import Base
 from domain.devices.devices import QUERY_COMMANDS, intent_of
 from domain.devices.ownership import GIVEN_UP_AFTER, INSTALLING, DeviceFacts, LiveRun, Party
+
+
+class DeviceReleaseRow(Base):
+    """A device that was given up, at the latest then: who finished an activation of it before has no right by that."""
+
+    __tablename__ = "device_release"
+
+    device_key: Mapped[str] = mapped_column(Text, primary_key=True)
+    released_at: Mapped[datetime]
+
 
 _FACTS = text(
     """
@@ -32,6 +47,10 @@ _FACTS = text(
         select id, dealer_id, partner, owner_id from flow
         where flow.device_key = asked.device_key and kind = 'activation' and outcome = 'completed'
           and view->>'type' = any(:installing) and (dealer_id is not null or owner_id is not null)
+          and not exists (
+            select from device_release given_up
+            where given_up.device_key = asked.device_key and given_up.released_at >= flow.ended_at
+          )
         order by updated_at desc limit 1
     ) done on true
     left join device_reservation held
@@ -59,6 +78,15 @@ async def facts_of_devices(
 
 async def facts_of_device(session: AsyncSession, device_key: str) -> DeviceFacts:
     return (await facts_of_devices(session, [device_key]))[device_key]
+
+
+async def keep_release(session: AsyncSession, device_key: str) -> None:
+    """The device has been given up now."""
+    await session.execute(
+        insert(DeviceReleaseRow)
+        .values(device_key=device_key, released_at=func.now())
+        .on_conflict_do_update(index_elements=["device_key"], set_={"released_at": func.now()})
+    )
 
 
 def _facts(row: Row[Any]) -> DeviceFacts:

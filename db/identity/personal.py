@@ -157,6 +157,7 @@ PLACES: Mapping[str, Place] = {
     "sealed_secret": Place(secret="sealed", plain="id flow_id sealed"),
     "option_write": Place(plain="flow_id option_table changes"),
     "device_log": Place(kept={"reading": DEVICE}, plain="id device_key type command command_id"),
+    "device_release": Place(plain="device_key"),
     "device_reservation": Place(plain="device_key kind flow_id workflow_id"),
     # ---- ledgers: amounts stay
     "shop_order": Place(

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from domain.base import Frozen
 from domain.devices.activation_type import ActivationType
+from domain.errors import Conflict
 from domain.identity.people import Actor, Role, User, roles_of
 
 INSTALLING = frozenset(
@@ -67,6 +68,16 @@ class DeviceFacts(Frozen):
     def apart_from_runs(self) -> "DeviceFacts":
         """For a run itself: another one on its device makes that foreign to nobody."""
         return self.model_copy(update={"run": None})
+
+
+class StillPaid(Conflict):
+    code = "device_still_paid"
+    detail = "This device has a plan. It can be given up once the plan has ended."
+
+
+class StillInWork(Conflict):
+    code = "device_still_in_work"
+    detail = "Something is under way on this device. It can be given up once that has ended."
 
 
 class Ownership(StrEnum):
@@ -136,6 +147,19 @@ def is_of(asker: Asker, owner: Party) -> bool:
         return True
     is_alone = owner.dealer_id is None and owner.partner_code is None
     return is_alone and _is_same_person(asker, owner)
+
+
+def is_somebodys_own(asker: Asker, facts: DeviceFacts) -> bool:
+    """Whether the device is somebody's, and the caller speaks for them: what is nobody's can not be given up."""
+    owner = owner_of(facts)
+    return owner is not None and (asker.everywhere or is_of(asker, owner))
+
+
+def refusal_to_release(facts: DeviceFacts, *, is_updated: bool) -> Conflict | None:
+    """Why a device stays whose it is. `is_updated`: its firmware, now."""
+    if facts.payer is not None:
+        return StillPaid()
+    return StillInWork() if facts.run is not None or is_updated else None
 
 
 def is_paid_by_another(asker: Asker, facts: DeviceFacts) -> bool:

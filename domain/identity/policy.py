@@ -176,6 +176,7 @@ DEVICES = {
     "export_devices": _OWN_RUN,
     "get_my_device": _OWN_RUN,
     "free_my_device": _OWN_RUN,
+    "release_my_device": Rule(roles=frozenset({Role.OWNER, Role.ADMIN}), owns=Owns.RUN),
     "check_device": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
     "check_device_for_purchase": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
     "send_device_command": _RUN,

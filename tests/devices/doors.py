@@ -188,6 +188,7 @@ ON_DEVICES = (
     "check_firmware",
     "get_my_device",
     "free_my_device",
+    "release_my_device",
     "check_device",
     "check_device_for_purchase",
     "send_device_command",

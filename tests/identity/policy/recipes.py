@@ -329,6 +329,7 @@ RECIPES: dict[str, Names | Plain] = {
     "export_devices": Plain(),
     "get_my_device": Names(lambda things: Asked(path={"device_key": things.device_key})),
     "free_my_device": Names(lambda things: Asked(path={"device_key": things.device_key})),
+    "release_my_device": Names(lambda things: Asked(path={"device_key": things.device_key})),
     "follow_events": Names(
         lambda things: Asked(query={"follow": f"activation:{things.run_id}"}),
         barred=frozenset({Role.RETIRED}),

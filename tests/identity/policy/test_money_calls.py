@@ -65,6 +65,7 @@ MOVES_NO_CAR = {
     "report_drift": "tells of a page",
     "buy_activation_plan": "moves money, and is among those",
     "free_my_device": "writes down whose it is no more",
+    "release_my_device": "the same",
     "check_device": "a read",
     "check_device_for_purchase": "a read",
     "welcome_device": "mails its owner",

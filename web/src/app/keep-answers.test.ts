@@ -15,6 +15,7 @@ const DEVICE = {
   product_name: "ft-x1",
   device: null,
   in_use: false,
+  may_release: false,
   activations: [],
 };
 const LIST = {

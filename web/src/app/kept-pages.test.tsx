@@ -73,6 +73,7 @@ test("a device is shown with what waits for its activations, and without its log
     product_name: "ft-x1",
     device: null,
     in_use: false,
+    may_release: false,
     activations: [run],
   };
   const queryKey = ["get", "/v1/devices/{device_key}", { device_key: KEY }];

@@ -11,6 +11,7 @@ import { Panel } from "~/shared/ui/panel";
 import { Activations } from "./activations";
 import classes from "./devices.module.css";
 import { Facts } from "./facts";
+import { GiveUp } from "./give-up";
 import { InUse } from "./in-use";
 import { ProofForm } from "./proof-form";
 import { keepProof, proofOf } from "./proofs";
@@ -70,7 +71,7 @@ export function DeviceScreen({ deviceKey, words, firmware, waits }: DeviceScreen
     <div className={classes.page}>
       <Heading focusKey={deviceKey}>{deviceKey}</Heading>
       <OpenDevice deviceKey={deviceKey}>
-        {({ device, in_use, activations }, digits) => (
+        {({ device, in_use, may_release, activations }, digits) => (
           <>
             {in_use ? <InUse deviceKey={deviceKey} /> : null}
             {device ? (
@@ -90,6 +91,7 @@ export function DeviceScreen({ deviceKey, words, firmware, waits }: DeviceScreen
             </section>
             <Activations activations={activations} words={words} waits={waits} />
             <Timeline deviceKey={deviceKey} digits={digits} />
+            {may_release ? <GiveUp deviceKey={deviceKey} /> : null}
           </>
         )}
       </OpenDevice>

@@ -38,6 +38,8 @@ const WORDS = {
   type_not_applicable: msg`This device cannot be activated that way. Please choose another activation type.`,
   own_device: msg`This device belongs to your business. You can work on it without asking.`,
   nobodys_device: msg`This device belongs to no business. You can work on it without asking.`,
+  device_still_paid: msg`This device has a plan. It can be given up once the plan has ended.`,
+  device_still_in_work: msg`Something is under way on this device. It can be given up once that has ended.`,
   device_in_use: msg`This device is being activated already.`,
   too_many_open: msg`Too many activations are unfinished. Please finish or leave some of them first.`,
   no_answer: msg`The device did not answer in time. Check its power and signal, then try again.`,

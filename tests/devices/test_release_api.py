@@ -1,0 +1,105 @@
+"""An owner gives a device up: it is nobody's then (rulings "Later rulings"; decision 34)."""
+
+from datetime import UTC, datetime, timedelta
+
+import httpx
+
+from db.runs import device_reservations
+from domain.devices.ownership import Party
+from domain.identity.people import User
+from tests.devices.asking import ask, done, fresh_key, recorded
+from tests.devices.test_whose_device_api import a_row
+from tests.devices.visits.test_api import pays
+from tests.drivers.factories import a_dealer, a_name, an_installer, an_owner
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Whole, problem
+
+GIVEN_UP = ("gave a device up", "done", {})
+
+
+async def release(caller: Caller, device_key: str, key: str | None = None) -> httpx.Response:
+    return await ask(caller, "POST", f"/v1/devices/{device_key}/release", key=key or fresh_key())
+
+
+async def finished(whole: Whole, key: str, owner: User, ago: timedelta = timedelta(0)) -> None:
+    """The people of the owner have installed the device."""
+    party = Party(dealer_id=owner.dealer_id, partner_code=owner.partner_code, person_id=owner.id)
+    row = a_row("activation", a_name(), key, party, ended=True)
+    row.ended_at = datetime.now(UTC) - ago
+    async with whole.sessions.begin() as session:
+        session.add(row)
+
+
+async def is_offered(caller: Caller, key: str) -> bool:
+    return (await done(caller, "GET", f"/v1/devices/{key}"))["may_release"]
+
+
+async def test_what_is_given_up_goes_to_whoever_has_it_in_hand(whole: Whole) -> None:
+    """Whoever named it as the owner's: the network, and who installed it."""
+    key, owner = a_device_key(), await an_owner(whole.sessions)
+    await whole.stage.control(key, owner_dealer_id=owner.dealer_id)
+    await finished(whole, key, owner)
+    once = fresh_key()
+    async with whole.signed_in(owner) as home, whole.signed_in() as stranger:
+        assert problem(await stranger.start(key)) == (404, "unknown_device")
+        assert await is_offered(home, key)
+        answers = [await release(home, key, once) for _ in range(2)]
+        assert [answer.json() for answer in answers] == [{"device_key": key, "released": True}] * 2
+        await stranger.started(key)
+        assert problem(await release(home, key)) == (404, "unknown_device")
+    assert await whole.stage.effects(key) == {"release": 1}
+    assert (await recorded(whole, key)).count(GIVEN_UP) == 1
+
+
+async def test_who_installs_it_afterwards_has_it_again(whole: Whole) -> None:
+    """What the network names nobody for is given up as well."""
+    key, owner = a_device_key(), await an_owner(whole.sessions)
+    await finished(whole, key, owner, timedelta(days=1))
+    async with whole.signed_in(owner) as home, whole.signed_in() as stranger:
+        assert (await release(home, key)).json()["released"]
+        assert not (await release(home, key)).json()["released"]
+        assert (await done(stranger, "POST", "/api/iot/device-check", {"device_key": key}))[
+            "results"
+        ]
+        await finished(whole, key, owner)
+        assert await is_offered(home, key)
+        answer = await ask(stranger, "POST", "/api/iot/device-check", {"device_key": key})
+        assert problem(answer) == (404, "unknown_device")
+
+
+async def test_a_device_with_a_plan_or_a_run_stays_whose_it_is(whole: Whole) -> None:
+    owner = await an_owner(whole.sessions)
+    paid, active, updated = (a_device_key() for _ in range(3))
+    for key in (paid, active, updated):
+        await whole.stage.control(key, owner_dealer_id=owner.dealer_id)
+    await pays(whole, paid, owner)
+    async with whole.sessions.begin() as session:
+        assert await device_reservations.reserve(
+            session, device_key=updated, kind="firmware", flow_id=a_name(), workflow_id=a_name()
+        )
+    async with whole.signed_in(owner) as home:
+        await home.started(active)
+        for key, code in (
+            (paid, "device_still_paid"),
+            (active, "device_still_in_work"),
+            (updated, "device_still_in_work"),
+        ):
+            assert not await is_offered(home, key)
+            assert problem(await release(home, key)) == (409, code)
+            assert "release" not in await whole.stage.effects(key)
+
+
+async def test_only_an_owner_gives_a_device_up(whole: Whole) -> None:
+    """Of the business whose it is."""
+    key, dealer = a_device_key(), await a_dealer(whole.sessions)
+    await whole.stage.control(key, owner_dealer_id=dealer.id)
+    installer, other = await an_installer(whole.sessions, dealer), await an_owner(whole.sessions)
+    async with whole.signed_in(installer) as one:
+        assert not await is_offered(one, key)
+        assert (await release(one, key)).status_code == 403
+    async with whole.signed_in(other) as stranger:
+        refused, unknown = [
+            await release(stranger, serial) for serial in (key, a_device_key(traits="900"))
+        ]
+        assert problem(refused) == problem(unknown) == (404, "unknown_device")
+    assert await whole.stage.effects(key) == {}
