@@ -1,5 +1,6 @@
 """What an operator's word names, and the runs about it; read from rows alone."""
 
+import uuid
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -11,6 +12,7 @@ from sqlalchemy import text
 
 from db.base import Sessions
 from db.billing.invoices.documents import mirror
+from db.operations.cases.lists import find_case
 from db.operations.cases.opening import open_case
 from db.operations.cases.starts import mark_begun
 from db.operations.search import find_things
@@ -102,7 +104,7 @@ async def test_a_case_is_found_by_what_it_stands_on_and_leads_there(
     user, token = await an_installer(sessions), await a_flow(sessions, "store", kind="placement")
     order = await an_order(sessions, code_of(user), token=token, workflow_id=f"wf-{token}")
     purchase = await a_receipt(sessions, code_of(user))
-    cases = [await a_flow(sessions, "working", kind="case", device_key=None) for _ in range(2)]
+    cases = [uuid.uuid4().hex for _ in range(2)]
     now = datetime.now(UTC)
     stands_on = (
         on_order(order.id, order.number, token),
@@ -127,6 +129,12 @@ async def test_a_case_is_found_by_what_it_stands_on_and_leads_there(
             )
             await open_case(session, start)
             await mark_begun(session, [id_])
+    for id_ in cases:
+        async with sessions() as session:
+            case = await find_case(session, id_)
+        assert case is not None
+        view = case.model_dump_json()
+        await a_flow(sessions, "working", id=id_, kind="case", device_key=None, view=view)
     await as_admin(sessions, browser)
     assert sorted(await found(browser, order.number)) == sorted([token, cases[0]])
     assert cases[1] in await found(browser, purchase)
