@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { fetchedDialog } from "~/shared/ui/fetched";
-import { useOpener } from "~/shared/ui/opener";
 
 const Scanner = fetchedDialog(() => import("./scanner"));
 
@@ -18,22 +17,29 @@ type ScanCodeProps = {
 
 /** Reads a code with the camera, where there is one that a page may use. */
 export function ScanCode({ label, children, hint, pick, onFound }: ScanCodeProps) {
-  const { below, button } = useOpener("dialog", { over: true });
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   if (!navigator.mediaDevices) return null;
   return (
     <>
-      <Button variant="default" size="md" aria-label={label} {...button}>
+      <Button
+        variant="default"
+        size="md"
+        ref={button}
+        aria-label={label}
+        onClick={() => setOpen(true)}
+      >
         {children}
       </Button>
-      {below.open ? (
+      {open ? (
         <Scanner
           title={children}
           hint={hint}
           pick={pick}
-          button={below.button}
-          onClose={below.onClose}
+          button={button}
+          onClose={() => setOpen(false)}
           onFound={(text) => {
-            below.onClose();
+            setOpen(false);
             onFound(text);
           }}
         />
