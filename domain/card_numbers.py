@@ -18,7 +18,7 @@ _SMALLEST_GROUP = 3
 _DIGITS = re.compile(r"\d+")
 _BETWEEN = r"[\s\u00ad\u200b\u2010-\u2015\u2212-]{0,3}"
 _ID = re.compile(
-    r"(?<![^\W_])(?:[0-9a-f]{24}|[0-9a-f]{32}|[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![^\W_])"
+    r"(?<![^\W_])(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12})(?![^\W_])"
 )
 """As `uuid4` and `token_hex` write them; without a letter in it is none."""
 _RUN = re.compile(rf"\d(?:{_BETWEEN}\d){{{FEWEST - 1},}}")

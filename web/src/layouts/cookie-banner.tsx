@@ -29,7 +29,7 @@ export function CookieBanner({ reload = () => window.location.reload() }) {
   }
 
   return (
-    <section className={classes.banner} aria-label={t`Cookies`}>
+    <section className={classes.banner} data-asks aria-label={t`Cookies`}>
       <p>
         <Trans>
           May we count your visit? It helps us see what is used. More in the{" "}

@@ -39,7 +39,7 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
   const { t } = useLingui();
   const now = useSession();
   const asked = useAskedForBusiness();
-  const { below, button } = useOpener("dialog", { over: true });
+  const { below, button } = useOpener("dialog", true);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   return (
     <>

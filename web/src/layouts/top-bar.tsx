@@ -26,7 +26,7 @@ export function TopBar() {
   const { t } = useLingui();
   const now = useSession();
   const work = workOf(now);
-  const { below, button } = useOpener("dialog", { over: true });
+  const { below, button } = useOpener("dialog", true);
   const asked = useAskedForBusiness();
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
 

@@ -4,10 +4,10 @@ import { type Viewed, zoom } from "~/shared/media/viewer";
 import { Dialog } from "~/shared/ui/dialog";
 import classes from "./viewer.module.css";
 
-type ViewerDialogProps = { viewed: Viewed; onClose: () => void };
+type ViewerDialogProps = Viewed & { onClose: () => void };
 
 /** A picture or a film, large. Escape and a press outside close it. */
-export default function ViewerDialog({ viewed, onClose }: ViewerDialogProps) {
+export default function ViewerDialog({ onClose, ...viewed }: ViewerDialogProps) {
   const { t } = useLingui();
   const title = viewed.kind === "picture" ? viewed.picture.alt : viewed.title;
   return (

@@ -6,7 +6,5 @@ const ViewerDialog = fetchedDialog(() => import("./viewer-dialog"));
 /** What is looked at large, over any page. */
 export function Viewer() {
   const viewed = useViewed();
-  return viewed ? (
-    <ViewerDialog viewed={viewed} button={viewed.button} onClose={closeViewer} />
-  ) : null;
+  return viewed ? <ViewerDialog {...viewed} onClose={closeViewer} /> : null;
 }

@@ -10,7 +10,7 @@ const List = fetchedDialog(() => import("~/features/activation/waiting-forms"));
 /** In the bar, while something that was entered without a signal waits on this device. */
 export function WaitingForms() {
   const count = useWaiting();
-  const { below, button } = useOpener("dialog", { over: true });
+  const { below, button } = useOpener("dialog", true);
   return (
     <>
       {count > 0 ? (

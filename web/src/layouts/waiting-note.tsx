@@ -10,7 +10,7 @@ const List = fetchedDialog(() => import("~/features/activation/waiting-forms"));
 /** In a page, while something that was entered without a signal waits on this device. */
 export function WaitingNote() {
   const count = useWaiting();
-  const { below, button } = useOpener("dialog", { over: true });
+  const { below, button } = useOpener("dialog", true);
   if (count === 0) return null;
   return (
     <>

@@ -9,8 +9,6 @@ export const CONSTANTS = {
   staleScriptReload: 60_000,
   alertDismiss: 5000,
   actionDismiss: 20_000,
-  /** After so long the server's own text stands in for the words that are fetched for it. */
-  wordsPatience: 2_000,
   cookieMaxAgeSeconds: 86400,
   trustedDeviceDays: 365,
   lazyImageMargin: 150,

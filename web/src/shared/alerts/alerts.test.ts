@@ -1,8 +1,7 @@
 import { renderHook } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { Problem, UNREACHABLE } from "~/shared/api/errors";
-import { CONSTANTS } from "~/shared/constants";
-import { clearAlerts, dismiss, inTime, tell, tellProblem, useAlerts } from "./alerts";
+import { clearAlerts, dismiss, tell, tellProblem, useAlerts } from "./alerts";
 
 // Test files of one worker share the page: an earlier one may have left a message.
 beforeEach(clearAlerts);
@@ -50,13 +49,4 @@ test("an error without any text has the fallback of the specs", async () => {
   expect(JSON.stringify(shown()[0]?.content)).toContain(
     "Unexpected Error. Please try again later.",
   );
-});
-
-test("a script that brings words is waited for no longer than two seconds", async () => {
-  vi.useFakeTimers();
-  const words = inTime(new Promise(() => undefined));
-  vi.advanceTimersByTime(CONSTANTS.wordsPatience);
-  await expect(words).rejects.toBeUndefined();
-  vi.useRealTimers();
-  expect(await inTime(Promise.resolve("words"))).toBe("words");
 });

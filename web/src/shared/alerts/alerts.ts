@@ -55,9 +55,11 @@ function words(problem: Problem): Promise<AlertLine> | AlertLine {
   );
 }
 
-/** A network that is slow enough brings a script as good as never. */
-export function inTime<What>(script: Promise<What>): Promise<What> {
-  const late = new Promise<never>((_, fail) => setTimeout(fail, CONSTANTS.wordsPatience));
+/** One that takes longer than a call may is taken for one that cannot be fetched (`isMissingScript`). */
+export function inTime<Script>(script: Promise<Script>): Promise<Script> {
+  const late = new Promise<never>((_, fail) => {
+    setTimeout(fail, CONSTANTS.requestTimeout, new Error("module script"));
+  });
   return Promise.race([script, late]);
 }
 

@@ -2,7 +2,8 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { BUILT_IN_BRANDS } from "~/shared/navigation/catalogue";
 import { show } from "~/testing/show";
-import { brandIn, modelOf, ProductPicture } from "./product-picture";
+import { brandIn, LinePicture } from "./line-picture";
+import { modelOf, ProductPicture } from "./product-picture";
 
 const DRAWING = { url: "/pictures/products/remote-start.svg", alt: "Remote Start, drawing" };
 
@@ -30,7 +31,12 @@ test("the longer brand of two goes before the shorter", () => {
 test("two products of one kind are told apart by model and band, and drawn in the theme's colours", () => {
   const { container } = show(
     <>
-      <ProductPicture image={DRAWING} name="Compustar R285 Remote Start" sku="A" />
+      <ProductPicture
+        image={DRAWING}
+        name="Compustar R285 Remote Start"
+        sku="A"
+        brand="compustar"
+      />
       <ProductPicture image={DRAWING} name="Arctic Start AX9 Remote Start" sku="B" brand="ftx" />
     </>,
   );
@@ -67,6 +73,7 @@ test("a photograph is shown as it is, without model and band", () => {
       image={{ url: "https://media.example/r285.jpg", alt: "" }}
       name="Compustar R285"
       sku="A"
+      brand="compustar"
     />,
   );
   expect(container.querySelector("img")).not.toBeNull();
@@ -75,9 +82,7 @@ test("a photograph is shown as it is, without model and band", () => {
 });
 
 test("in a line the model stands beside the drawing, not in it", () => {
-  const { container } = show(
-    <ProductPicture image={DRAWING} name="Compustar R285" sku="A" small />,
-  );
+  const { container } = show(<LinePicture url={DRAWING.url} name="Compustar R285" sku="A" />);
   expect(modelsIn(container)).toEqual([]);
 });
 
@@ -88,6 +93,6 @@ test("a line has the band of a brand that came from the ERP, as the card has", a
   const card = show(<ProductPicture image={DRAWING} name="Viper DS4" sku="A" brand="viper" />);
   const bandIn = ({ container }: typeof card) =>
     container.querySelector<HTMLElement>("[style*='--turn']")?.style.getPropertyValue("--turn");
-  const line = show(<ProductPicture image={DRAWING} name="Viper DS4" sku="A" small />);
+  const line = show(<LinePicture url={DRAWING.url} name="Viper DS4" sku="A" />);
   await waitFor(() => expect(bandIn(line)).toBe(bandIn(card)));
 });

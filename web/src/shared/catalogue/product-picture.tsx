@@ -1,15 +1,13 @@
 import type { CSSProperties } from "react";
-import { BUILT_IN_BRANDS, type Slugged } from "~/shared/navigation/catalogue";
+import { BUILT_IN_BRANDS } from "~/shared/navigation/catalogue";
 import { LazyImage } from "~/shared/ui/lazy-image";
-import { useBrands } from "./lists";
 import classes from "./product-picture.module.css";
 
 type ProductPictureProps = {
   image: { url: string; alt: string };
   name: string;
   sku: string;
-  /** Without one it is read from the name, which begins with it. */
-  brand?: string;
+  brand: string | undefined;
   /** In a line, without the model, which stands beside it. */
   small?: boolean;
   className?: string;
@@ -43,15 +41,10 @@ export function ProductPicture(props: ProductPictureProps) {
       ) : (
         <LazyImage url={image.url} alt={image.alt} />
       )}
-      {drawn ? brand ? <Band of={brand} /> : <BandByName name={name} /> : null}
+      {drawn && brand ? <Band of={brand} /> : null}
       {small || !drawn ? null : <span className={classes.model} data-model={modelOf(name, sku)} />}
     </span>
   );
-}
-
-function BandByName({ name }: { name: string }) {
-  const brand = brandIn(name, useBrands());
-  return brand ? <Band of={brand} /> : null;
 }
 
 function Band({ of }: { of: string }) {
@@ -64,14 +57,6 @@ function Band({ of }: { of: string }) {
 export function modelOf(name: string, sku: string): string {
   const words = name.split(/[\s,/()]+/);
   return words.find((word) => /\d/.test(word) && /^[A-Z][\w-]*$/.test(word)) ?? sku;
-}
-
-/** The slug of the brand that the name begins with. */
-export function brandIn(name: string, brands: readonly Slugged[]): string | undefined {
-  const first = name.toLowerCase();
-  return brands
-    .filter((one) => first.startsWith(`${one.name.toLowerCase()} `))
-    .sort((one, other) => other.name.length - one.name.length)[0]?.slug;
 }
 
 /** The brands of the list stand as far apart as they can; one that came from the ERP since, where its slug puts it. */

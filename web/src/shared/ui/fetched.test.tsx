@@ -3,7 +3,8 @@ import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { type ComponentProps, useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
+import { clearAlerts, inTime, useAlerts } from "~/shared/alerts/alerts";
+import { CONSTANTS } from "~/shared/constants";
 import { show } from "~/testing/show";
 import { fetched, fetchedDialog } from "./fetched";
 
@@ -81,4 +82,20 @@ test("what breaks in a part that came is not taken for one that did not", async 
   );
   expect(await screen.findByText("Elsewhere")).toBeVisible();
   expect(caught).toHaveBeenCalledOnce();
+});
+
+test("a part that does not come in time is said otherwise meanwhile, and comes when it is shown anew", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  vi.useFakeTimers();
+  const script = vi
+    .fn(async () => ({ default: () => <p>The words</p> }))
+    .mockReturnValueOnce(new Promise(() => undefined));
+  const Part = fetched(() => inTime(script()), { failed: () => <p>The server's own</p> });
+  const { unmount } = show(<Part />);
+  await act(() => vi.advanceTimersByTimeAsync(CONSTANTS.requestTimeout));
+  vi.useRealTimers();
+  expect(await screen.findByText("The server's own")).toBeVisible();
+  unmount();
+  show(<Part />);
+  expect(await screen.findByText("The words")).toBeVisible();
 });

@@ -57,7 +57,7 @@ type DialogProps = { onClose: () => void; open?: boolean };
 
 export type Asked = {
   /** What was pressed for it; nothing where an answer asks for it, which nobody gives up by going on. */
-  button: RefObject<HTMLElement | null> | undefined;
+  button: RefObject<HTMLElement | null> | null | undefined;
 };
 
 /**

@@ -13,7 +13,7 @@ type InReachProps = {
 /** The button of a purchase with its sum, in reach however long the page is: on a phone at the foot of the screen. */
 export function InReach({ total, hint, children }: InReachProps) {
   return (
-    <div className={classes.reach} data-at-foot>
+    <div className={classes.reach}>
       {total === undefined ? null : (
         <p className={classes.sum} aria-hidden="true">
           {total}

@@ -1,10 +1,9 @@
-import { act, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { Problem, problemOf } from "~/shared/api/errors";
-import { CONSTANTS } from "~/shared/constants";
 import { show } from "~/testing/show";
-import { ProblemNote, worded } from "./note";
+import { ProblemNote } from "./note";
 
 const shown = (status: number, code: string) => {
   const problem = new Problem(status, { code, detail: "No", instance: "r-42" });
@@ -39,23 +38,4 @@ test("what another try would not help is put away, and says so", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Close" }));
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
   expect(put).toHaveBeenCalledTimes(1);
-});
-
-test("a refusal whose words do not come is said in the server's own after a while, and then in its words", async () => {
-  vi.useFakeTimers();
-  let come = (_: { default: () => string }) => {};
-  const Worded = worded(
-    () =>
-      new Promise((done) => {
-        come = done;
-      }),
-  );
-  show(<Worded problem={new Problem(409, { detail: "Too late." })}>{String}</Worded>);
-  expect(document.body).not.toHaveTextContent("Too late.");
-  act(() => void vi.advanceTimersByTime(CONSTANTS.wordsPatience));
-  expect(document.body).toHaveTextContent("Too late.");
-  vi.useRealTimers();
-  await act(async () => come({ default: () => "Trop tard." }));
-  expect(document.body).toHaveTextContent("Trop tard.");
-  expect(document.body).not.toHaveTextContent("Too late.");
 });

@@ -1,9 +1,9 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { type ReactNode, type Ref, useEffect, useRef, useState } from "react";
+import { type ReactNode, type Ref, useEffect, useRef } from "react";
+import { inTime } from "~/shared/alerts/alerts";
 import { type Problem, UNREACHABLE } from "~/shared/api/errors";
-import { CONSTANTS } from "~/shared/constants";
 import { fetched } from "./fetched";
 import classes from "./note.module.css";
 
@@ -11,22 +11,9 @@ type Words = MessageDescriptor | string;
 type WordedProps = { problem: Problem; children: (words: Words) => ReactNode };
 
 // With those of every refusal they are more than a form and its page.
-const Worded = worded(() => import("./problem-words"));
-
-/** Says a refusal in the words of a script; where that does not come, or not in time, in the server's own. */
-export function worded(script: Parameters<typeof fetched<WordedProps>>[0]) {
-  const own = ({ problem, children }: WordedProps) => children(problem.detail);
-  return fetched(script, { failed: own, pending: (props) => <Late>{own(props)}</Late> });
-}
-
-function Late({ children }: { children: ReactNode }) {
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(setLate, CONSTANTS.wordsPatience, true);
-    return () => clearTimeout(timer);
-  }, []);
-  return isLate ? children : null;
-}
+const Worded = fetched<WordedProps>(() => inTime(import("./problem-words")), {
+  failed: ({ problem, children }) => children(problem.detail),
+});
 
 type NoteProps = {
   tone: "fail" | "wait" | "ok" | "plain";

@@ -13,9 +13,9 @@ export type Below = {
 /**
  * A button that something opens below. What that is, is no part of the page: it is fetched once the button is about to be
  * pressed (`wanted`), and until it is there the button stays as it is, with the focus. A second press, Escape and whatever is
- * done elsewhere meanwhile close what has not come yet.
+ * done elsewhere meanwhile close what has not come yet. `over`: it stands over the whole page, and not below.
  */
-export function useOpener(popup: "dialog" | "menu", { over = false } = {}) {
+export function useOpener(popup: "dialog" | "menu", over?: boolean) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const [wanted, want] = useReducer(() => true, false);
@@ -29,7 +29,7 @@ export function useOpener(popup: "dialog" | "menu", { over = false } = {}) {
       id,
       "aria-haspopup": popup,
       "aria-expanded": open,
-      // As Mantine names what opens; what comes over the whole page is not named.
+      // As Mantine names what opens below.
       "aria-controls": open && !over ? `${id}-dropdown` : undefined,
       onPointerEnter: want,
       onFocus: want,

@@ -17,7 +17,7 @@ export function VehicleMenu() {
   const navigate = useNavigate();
   const site = useSite();
   const narrow = useMediaQuery(`(max-width: ${CONSTANTS.breakpointMobile}px)`) ?? false;
-  const { wanted, below, button } = useOpener("dialog", { over: narrow });
+  const { wanted, below, button } = useOpener("dialog", narrow);
   if (site?.features.wiring_diagrams === false) return null;
 
   function go(vehicle: string) {

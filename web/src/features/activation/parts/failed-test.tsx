@@ -66,7 +66,7 @@ function WiresOf({
   const key = { year: vehicle.year, makeId: vehicle.make_id, modelId: vehicle.model_id };
   const found = useQuery(servedWiresQuery(key, command));
   const Beside = useWiringBeside();
-  const { below, button } = useOpener("dialog", { over: true });
+  const { below, button } = useOpener("dialog", true);
   const words = COMMAND_WORDS[command];
   const test = words ? i18n._(words) : command;
   const name = nameOf(vehicle);

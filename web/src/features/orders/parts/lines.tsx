@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
+import { LinePicture } from "~/shared/catalogue/line-picture";
 import { dollars } from "~/shared/catalogue/money";
-import { ProductPicture } from "~/shared/catalogue/product-picture";
 import { LineItem, LineItems } from "~/shared/ui/line-item";
 import { Status } from "~/shared/ui/status";
 import type { Order } from "../queries";
@@ -22,14 +22,7 @@ export function Lines({ order }: { order: Order }) {
           <LineItem
             // biome-ignore lint/suspicious/noArrayIndexKey: lines never change their places, and one SKU may stand in two
             key={place}
-            picture={
-              <ProductPicture
-                image={{ url: line.image.url, alt: "" }}
-                name={line.name}
-                sku={line.sku}
-                small
-              />
-            }
+            picture={<LinePicture url={line.image.url} name={line.name} sku={line.sku} />}
             name={
               <Link to="/product/{-$id}" params={{ id: line.productId }}>
                 {line.name}

@@ -4,9 +4,9 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { QuantityField } from "~/shared/cart/quantity-field";
 import type { Cart, CartLine } from "~/shared/cart/queries";
+import { LinePicture } from "~/shared/catalogue/line-picture";
 import { dollars } from "~/shared/catalogue/money";
 import { Price } from "~/shared/catalogue/price";
-import { ProductPicture } from "~/shared/catalogue/product-picture";
 import { CrossIcon } from "~/shared/ui/icons";
 import { LineItem } from "~/shared/ui/line-item";
 import { Status } from "~/shared/ui/status";
@@ -34,14 +34,7 @@ export function Line({ line, vehicles, onVehicle, onChange, onRemove }: LineProp
   const words = fault ? FAULTS[fault] : undefined;
   return (
     <LineItem
-      picture={
-        <ProductPicture
-          image={{ url: variant.image.url, alt: "" }}
-          name={variant.name}
-          sku={variant.sku}
-          small
-        />
-      }
+      picture={<LinePicture url={variant.image.url} name={variant.name} sku={variant.sku} />}
       name={
         <Link to="/product/{-$id}" params={{ id: variant.productId }}>
           {variant.name}
