@@ -18,7 +18,7 @@ from db.catalogue.matching import (
     on_hand,
     where,
 )
-from db.platform.likeness import allow_for_errors
+from db.likeness import allow_for_errors
 from domain.base import Frozen
 from domain.catalogue.products import Slugged, Term
 

@@ -32,7 +32,7 @@ from db.catalogue.matching import (
     on_hand,
     where,
 )
-from db.platform.likeness import allow_for_errors
+from db.likeness import allow_for_errors
 from domain.base import Frozen
 from domain.catalogue.closeness import SKU_COUNTS, STEP
 from domain.catalogue.pricing import Viewer

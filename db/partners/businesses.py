@@ -19,9 +19,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.likeness import allow_for_errors
 from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow, as_card
 from db.partners.reps import RepPartnerRow, primary_of, reps_of
-from db.platform.likeness import allow_for_errors
 from domain.base import Frozen
 from domain.paper.buyer import Buyer
 from domain.partners.partners import (

@@ -3,6 +3,7 @@ import { i18n } from "@lingui/core";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { messages } from "~/i18n/en.po";
+import { clearAlerts } from "~/shared/alerts/alerts";
 import { end } from "~/shared/session/session";
 
 i18n.loadAndActivate({ locale: "en", messages });
@@ -28,6 +29,7 @@ window.matchMedia ??= (query) =>
 
 afterEach(() => {
   cleanup();
-  end(); // the modules are one for all files: nobody stays signed in for the next one
+  end(); // the modules are one for all files: nobody stays signed in for the next one, and nothing told
+  clearAlerts();
   localStorage.clear();
 });
