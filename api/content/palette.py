@@ -9,7 +9,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.devices.reach import whose_runs
 from api.plans.holders import holders_of
 from api.platform.deps import PortalDep, SignedIn
-from db.base import reading
 from db.catalogue.search import ProductQuery, find_products
 from db.catalogue.viewers import find_viewer
 from db.devices.runs import customers_named, devices_worked_on
@@ -56,7 +55,7 @@ async def find_named(
     portal: PortalDep, actor: SignedIn, word: Annotated[Word, Query()]
 ) -> NamedThings:
     """What a word names: orders, products, serial numbers, customers and businesses, each kind for those who may open it."""
-    async with reading(portal.sessions) as session:
+    async with portal.sessions() as session:
         if Role.ADMIN in actor.roles:
             return NamedThings(
                 results=[*await _anybodys(session, word), *await _products(session, actor, word)]
