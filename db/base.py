@@ -68,6 +68,9 @@ IDLE_SECONDS = 60
 """How long a transaction may stand open without a statement: its locks would hold up everybody."""
 
 
+LEARNT = 300
+"""Statements that a connection keeps prepared, the last used: more than a process has that come often."""
+
 LINE: dict[str, Any] = {
     "connect_timeout": 3,
     "application_name": "turnkey",
@@ -123,9 +126,18 @@ def make_engine(
         json_deserializer=orjson.loads,
         hide_parameters=True,
     )
+    _keep_learnt(engine)
     if ping:
         _look_before_use(engine)
     return engine
+
+
+def _keep_learnt(engine: AsyncEngine) -> None:
+    def keep(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
+        driver = cast("psycopg.AsyncConnection[Any]", record.driver_connection)
+        driver.prepared_max = LEARNT
+
+    event.listen(engine.sync_engine, "connect", keep)
 
 
 def _look_before_use(engine: AsyncEngine) -> None:

@@ -4,13 +4,21 @@ import hashlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import orjson
 from fastapi import Response
 from pydantic import BaseModel
 
-from db.base import Sessions
-from db.platform.idempotency import StillUnderWay, claim, keep, release
+from db.base import Sessions, one_statement
+from db.platform.idempotency import (
+    StillUnderWay,
+    StoredAnswer,
+    claim,
+    first_answer,
+    keep,
+    release,
+)
 from domain.card_numbers import masked
 from domain.identity.people import Actor
 
@@ -33,9 +41,9 @@ class Claim:
         """This answer, kept for repeats of the request."""
         self.worked = True
         if self.key is not None and not self.joined:
-            async with self.sessions.begin() as session:
+            async with one_statement(self.sessions) as connection:
                 await keep(
-                    session,
+                    connection,
                     actor=self.actor.key,
                     key=self.key,
                     status=status,
@@ -67,10 +75,9 @@ async def claimed(
         return
     digest = digest_of(body) if keep_body_hash else None
     try:
-        async with sessions.begin() as session:
-            kept = await claim(
-                session, actor=actor.key, key=key, operation=operation, body_hash=digest
-            )
+        kept = await _claimed_before(
+            sessions, actor=actor.key, key=key, operation=operation, body_hash=digest
+        )
     except StillUnderWay:
         if not joins:
             raise
@@ -85,9 +92,18 @@ async def claimed(
         yield held
     except BaseException:
         if not held.worked:
-            async with sessions.begin() as session:
-                await release(session, actor=actor.key, key=key)
+            async with one_statement(sessions) as connection:
+                await release(connection, actor=actor.key, key=key)
         raise
+
+
+async def _claimed_before(sessions: Sessions, **claimed: Any) -> StoredAnswer | None:
+    """Takes the key, or answers what the first request with it got."""
+    async with one_statement(sessions) as connection:
+        if await claim(connection, **claimed):
+            return None
+    async with sessions.begin() as session:
+        return await first_answer(session, **claimed)
 
 
 async def answer_once(

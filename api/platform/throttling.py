@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from db.base import Sessions
+from db.base import Sessions, one_statement
 from db.devices.lookups import lookups
 from db.platform.throttles import Limit, count_tries, give_back
 from domain.billing.reconciliation.differences import TooManyRounds
@@ -80,8 +80,8 @@ class Tries:
     async def give_back_sign_in(self, username: str, address: str, place: str | None) -> None:
         """A right password clears the count of this place, or of all strangers."""
         clear = SIGN_IN_KNOWN if place else SIGN_IN_ACCOUNT
-        async with self._sessions.begin() as session:
-            await give_back(session, *_sign_in(username, address, place), clear=clear)
+        async with one_statement(self._sessions) as connection:
+            await give_back(connection, *_sign_in(username, address, place), clear=clear)
 
     async def count_guest(self, address: str) -> None:
         """A guest's proof of possession, whatever device it is of (`count_proof` counts that). Raises Throttled."""
@@ -92,8 +92,8 @@ class Tries:
         await self._count((GUEST_SOLVED_ADDRESS, address))
 
     async def give_back_guest(self, address: str) -> None:
-        async with self._sessions.begin() as session:
-            await give_back(session, *_guest(address))
+        async with one_statement(self._sessions) as connection:
+            await give_back(connection, *_guest(address))
 
     async def count_proof(self, device_key: str) -> None:
         """A proof of possession of one device, by its ICCID digits: how guests, and persons, are counted besides is theirs.
@@ -101,8 +101,8 @@ class Tries:
         await self._count((GUEST_DEVICE, device_key))
 
     async def give_back_proof(self, device_key: str) -> None:
-        async with self._sessions.begin() as session:
-            await give_back(session, (GUEST_DEVICE, device_key), clear=GUEST_DEVICE)
+        async with one_statement(self._sessions) as connection:
+            await give_back(connection, (GUEST_DEVICE, device_key), clear=GUEST_DEVICE)
 
     async def count_opening(self, person_id: str, per_hour: int) -> None:
         """A device that a person begins, or changes to. Raises Throttled."""
@@ -110,16 +110,16 @@ class Tries:
 
     async def give_back_opening(self, person_id: str, per_hour: int) -> None:
         """Going on with what is under way begins nothing."""
-        async with self._sessions.begin() as session:
-            await give_back(session, (_opening(per_hour), person_id))
+        async with one_statement(self._sessions) as connection:
+            await give_back(connection, (_opening(per_hour), person_id))
 
     async def count_lookup(self, person_id: str, wrong_per_hour: int) -> None:
         """A serial number that a person looks up; only a wrong one uses up the limit. Raises Throttled."""
         await self._count((lookups(wrong_per_hour), person_id))
 
     async def give_back_lookup(self, person_id: str, wrong_per_hour: int) -> None:
-        async with self._sessions.begin() as session:
-            await give_back(session, (lookups(wrong_per_hour), person_id))
+        async with one_statement(self._sessions) as connection:
+            await give_back(connection, (lookups(wrong_per_hour), person_id))
 
     async def count_pin(self, device_key: str, caller: str) -> None:
         """A KeyLocker pin, set or tried; `caller` is `Actor.key`. Raises Throttled."""
@@ -127,8 +127,8 @@ class Tries:
 
     async def give_back_pin(self, device_key: str, caller: str) -> None:
         """A pin that was taken uses up nothing."""
-        async with self._sessions.begin() as session:
-            await give_back(session, *_pin(device_key, caller))
+        async with one_statement(self._sessions) as connection:
+            await give_back(connection, *_pin(device_key, caller))
 
     async def count_vin(self, caller: str) -> None:
         """A VIN to decode, which others do for us; never given back. `caller` is `Actor.key`, or an address. Raises Throttled."""
@@ -148,8 +148,8 @@ class Tries:
         await self._count((CODE, person_id))
 
     async def give_back_codes(self, person_id: str) -> None:
-        async with self._sessions.begin() as session:
-            await give_back(session, (CODE, person_id), clear=CODE)
+        async with one_statement(self._sessions) as connection:
+            await give_back(connection, (CODE, person_id), clear=CODE)
 
     async def count_sending(self, person_id: str) -> None:
         """A mail or text message to this person; never given back."""
@@ -160,8 +160,8 @@ class Tries:
         await self._count((PASSWORD_CHANGE, person_id), refusal=TooManyChanges)
 
     async def give_back_password_change(self, person_id: str) -> None:
-        async with self._sessions.begin() as session:
-            await give_back(session, (PASSWORD_CHANGE, person_id), clear=PASSWORD_CHANGE)
+        async with one_statement(self._sessions) as connection:
+            await give_back(connection, (PASSWORD_CHANGE, person_id), clear=PASSWORD_CHANGE)
 
     async def count_reset_ask(
         self, username: str, address: str, place: str | None, *, is_solved: bool
@@ -188,8 +188,8 @@ class Tries:
         await self._count((RESET_SOLVED_ADDRESS, address))
 
     async def give_back_reset_try(self, username: str, address: str, place: str | None) -> None:
-        async with self._sessions.begin() as session:
-            await give_back(session, *_reset_try(username, address, place))
+        async with one_statement(self._sessions) as connection:
+            await give_back(connection, *_reset_try(username, address, place))
 
     async def count_registering(self, address: str) -> None:
         await self._count((REGISTER_ADDRESS, address))
@@ -219,8 +219,8 @@ class Tries:
 
     async def give_back_reminder(self, flow_id: str, person_id: str) -> None:
         """One that could not be mailed."""
-        async with self._sessions.begin() as session:
-            await give_back(session, (REMINDING, person_id), (REMINDER, flow_id))
+        async with one_statement(self._sessions) as connection:
+            await give_back(connection, (REMINDING, person_id), (REMINDER, flow_id))
 
     async def count_reconciliation(self) -> None:
         """A round of all books, whoever asks for it; never given back. Raises TooManyRounds."""
@@ -239,8 +239,8 @@ class Tries:
         await self._count((INVITATION_ADDRESS, address))
 
     async def give_back_invitation(self, address: str) -> None:
-        async with self._sessions.begin() as session:
-            await give_back(session, (INVITATION_ADDRESS, address))
+        async with one_statement(self._sessions) as connection:
+            await give_back(connection, (INVITATION_ADDRESS, address))
 
     async def count_pay_link(self, caller: str) -> None:
         """A pay link that somebody makes; never given back. `caller` is `Actor.key`. Raises Throttled."""
@@ -262,8 +262,8 @@ class Tries:
     async def _count(
         self, *limited: tuple[Limit, str], refusal: type[Throttled] = Throttled
     ) -> None:
-        async with self._sessions.begin() as session:
-            wait = await count_tries(session, limited)
+        async with one_statement(self._sessions) as connection:
+            wait = await count_tries(connection, limited)
         if wait is not None:
             raise refusal(retry_after=wait)
 

@@ -8,7 +8,7 @@ from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import PROCESS_SETTING, Base
+from db.base import PROCESS_SETTING, Base, Executes
 from domain.base import Frozen
 from domain.errors import Conflict
 
@@ -57,19 +57,38 @@ class StillUnderWay(Conflict):
 
 
 async def claim(
-    session: AsyncSession, *, actor: str, key: str, operation: str, body_hash: str | None
-) -> StoredAnswer | None:
-    """Takes the key for this request, or answers what the first request with it got.
-
-    The caller commits at once. Raises KeyReused (other operation or body) or StillUnderWay.
-    """
+    session: Executes, *, actor: str, key: str, operation: str, body_hash: str | None
+) -> bool:
+    """Takes the key for this request, if nobody had it before. The caller commits at once."""
     row = insert(IdempotencyRow).values(
         actor=actor, key=key, operation=operation, body_hash=body_hash, process=_PROCESS
     )
     taken = await session.execute(row.on_conflict_do_nothing().returning(IdempotencyRow.key))
-    if taken.one_or_none():
-        return None
-    return await _judge(session, actor=actor, key=key, operation=operation, body_hash=body_hash)
+    return taken.one_or_none() is not None
+
+
+async def first_answer(
+    session: AsyncSession, *, actor: str, key: str, operation: str, body_hash: str | None
+) -> StoredAnswer | None:
+    """What the first request with this key got. None where that one has died: the key is this request's from now on, and the
+    caller commits at once. Raises KeyReused (other operation or body) or StillUnderWay."""
+    query = (
+        select(IdempotencyRow, IdempotencyRow.claimed_at < func.now() - TAKEN_OVER_AFTER)
+        .where(IdempotencyRow.actor == actor, IdempotencyRow.key == key)
+        .with_for_update()
+    )
+    found = (await session.execute(query)).one_or_none()
+    if found is None:
+        raise StillUnderWay(retry_after=1)
+    row, is_stale = found
+    if row.operation != operation or row.body_hash != body_hash:
+        raise KeyReused
+    if row.status is not None:
+        return StoredAnswer(status=row.status, answer=row.answer)
+    if not is_stale:
+        raise StillUnderWay(retry_after=1)
+    row.claimed_at, row.process = func.now(), _PROCESS
+    return None
 
 
 async def is_repeat(
@@ -83,7 +102,9 @@ async def is_repeat(
     taken = await session.execute(row.on_conflict_do_nothing().returning(IdempotencyRow.key))
     if taken.one_or_none():
         return False
-    known = await _judge(session, actor=actor, key=key, operation=operation, body_hash=body_hash)
+    known = await first_answer(
+        session, actor=actor, key=key, operation=operation, body_hash=body_hash
+    )
     return known is not None
 
 
@@ -119,7 +140,7 @@ async def rename(session: AsyncSession, *, actor: str, key: str, name: str) -> N
     )
 
 
-async def keep(session: AsyncSession, *, actor: str, key: str, status: int, answer: Any) -> None:
+async def keep(session: Executes, *, actor: str, key: str, status: int, answer: Any) -> None:
     """Keeps the answer; the first one kept stays."""
     await session.execute(
         update(IdempotencyRow)
@@ -132,7 +153,7 @@ async def keep(session: AsyncSession, *, actor: str, key: str, status: int, answ
     )
 
 
-async def release(session: AsyncSession, *, actor: str, key: str) -> None:
+async def release(session: Executes, *, actor: str, key: str) -> None:
     """Forgets a claim whose request was refused: a refusal has no effect and may be tried again."""
     await session.execute(
         delete(IdempotencyRow).where(
@@ -141,25 +162,3 @@ async def release(session: AsyncSession, *, actor: str, key: str) -> None:
             IdempotencyRow.status.is_(None),
         )
     )
-
-
-async def _judge(
-    session: AsyncSession, *, actor: str, key: str, operation: str, body_hash: str | None
-) -> StoredAnswer | None:
-    query = (
-        select(IdempotencyRow, IdempotencyRow.claimed_at < func.now() - TAKEN_OVER_AFTER)
-        .where(IdempotencyRow.actor == actor, IdempotencyRow.key == key)
-        .with_for_update()
-    )
-    found = (await session.execute(query)).one_or_none()
-    if found is None:
-        raise StillUnderWay(retry_after=1)
-    row, is_stale = found
-    if row.operation != operation or row.body_hash != body_hash:
-        raise KeyReused
-    if row.status is not None:
-        return StoredAnswer(status=row.status, answer=row.answer)
-    if not is_stale:
-        raise StillUnderWay(retry_after=1)
-    row.claimed_at, row.process = func.now(), _PROCESS
-    return None

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import Base
+from db.base import Base, Executes
 from domain.base import Frozen
 
 
@@ -32,7 +32,7 @@ class Limit(Frozen):
 
 
 async def count_tries(
-    session: AsyncSession, limited: Sequence[tuple[Limit, str]], *, times: int = 1
+    session: Executes, limited: Sequence[tuple[Limit, str]], *, times: int = 1
 ) -> int | None:
     """Counts one try of each (limit, subject) before it is made, or as many as `times`, atomically, so that parallel ones all
     count.
@@ -63,7 +63,7 @@ async def count_first_tries(session: AsyncSession, limited: Sequence[tuple[Limit
 
 
 async def give_back(
-    session: AsyncSession, *limited: tuple[Limit, str], clear: Limit | None = None
+    session: Executes, *limited: tuple[Limit, str], clear: Limit | None = None
 ) -> None:
     """Takes back a try that turned out right, in the order in which it was counted; of the limit `clear` every try."""
     is_cleared = ThrottleRow.kind == (clear.kind if clear else None)
