@@ -141,16 +141,6 @@ async def method_of(
     return _method(row)
 
 
-async def token_of(session: AsyncSession, method_id: str) -> str:
-    """What the provider calls it, deleted or not. Raises MethodMissing."""
-    token = await session.scalar(
-        select(PaymentMethodRow.provider_id).where(PaymentMethodRow.id == method_id)
-    )
-    if token is None:
-        raise MethodMissing
-    return token
-
-
 async def add_method(session: AsyncSession, new: NewMethod, *, main: bool = False) -> bool:
     """Whether it was new: neither its id nor its number was saved for the business already. The first one that can be used,
     or with `main` this one, becomes the main method."""

@@ -19,29 +19,17 @@ from domain.catalogue.pricing import Viewer
 from domain.catalogue.products import Sellable, Stock, Variant
 
 _SELLABLE = f"""
-select {{asked}} as asked, v.id as variant_id, v.product_id, v.sku, v.name as variant_name, v.msrp, v.position,
+select v.sku as asked, v.id as variant_id, v.product_id, v.sku, v.name as variant_name, v.msrp, v.position,
        p.name as product_name, p.brand_slug, p.category_slug, p.image, p.case_quantity, p.is_for_purchase,
        coalesce(s.on_hand, 0) as on_hand, s.restock_on, {PRICE_COLUMNS}
-from {{source}}
+from variant v
 join product p on p.id = v.product_id
 left join stock s on s.variant_id = v.id
 {price_joins("v.id")}
 {PRICE_LIST}
 """
-_OF_PRODUCT = (
-    _SELLABLE.format(asked="v.sku", source="variant v")
-    + "where v.product_id = :product_id order by v.position, v.id limit 100"
-)
-_BY_IDS = (
-    _SELLABLE.format(asked="v.sku", source="variant v") + "where v.id = any(cast(:ids as text[]))"
-)
-_BY_SKUS = _SELLABLE.format(
-    asked="w.sku",
-    source="""unnest(cast(:skus as text[])) w(sku)
-left join sku_alias a on a.alias = upper(w.sku)
-join variant v on v.sku = upper(w.sku)
-  or (v.id = a.variant_id and not exists (select from variant o where o.sku = upper(w.sku)))""",
-)
+_OF_PRODUCT = _SELLABLE + "where v.product_id = :product_id order by v.position, v.id limit 100"
+_BY_IDS = _SELLABLE + "where v.id = any(cast(:ids as text[]))"
 
 
 async def variants_of(
@@ -67,14 +55,6 @@ async def sellables_by_ids(
     """By the variant's id; what does not exist is left out."""
     rows = await _rows(session, _BY_IDS, viewer, ids=list(dict.fromkeys(variant_ids)))
     return {row["variant_id"]: _sellable(viewer, row) for row in rows}
-
-
-async def sellables_by_skus(
-    session: AsyncSession, viewer: Viewer, skus: Sequence[str]
-) -> dict[str, Sellable]:
-    """By the SKU as it was asked; old SKUs lead to the variant that they are called now."""
-    rows = await _rows(session, _BY_SKUS, viewer, skus=list(dict.fromkeys(skus)))
-    return {row["asked"]: _sellable(viewer, row) for row in rows}
 
 
 async def _rows(

@@ -1,6 +1,5 @@
 """Accounts of dealers at the card provider. Pages that open one are sealed (decision 65)."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import ARRAY, ForeignKey, Text, func, select, update
@@ -71,16 +70,6 @@ async def dealer_of_account(session: AsyncSession, account_id: str) -> str | Non
     return await session.scalar(
         select(PayoutAccountRow.dealer_id).where(PayoutAccountRow.account_id == account_id)
     )
-
-
-async def dealers_of_accounts(session: AsyncSession, ids: Sequence[str]) -> dict[str, str]:
-    """Account → dealer."""
-    rows = await session.execute(
-        select(PayoutAccountRow.account_id, PayoutAccountRow.dealer_id).where(
-            PayoutAccountRow.account_id.in_(ids)
-        )
-    )
-    return dict(rows.all())
 
 
 async def keep_link(

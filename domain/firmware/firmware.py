@@ -241,13 +241,6 @@ class TooWeak(Conflict):
         )
 
 
-class BeingActivated(Conflict):
-    """A colleague is activating the device; the problem carries where that stands."""
-
-    code = "device_being_activated"
-    detail = "A colleague is activating this device. Its firmware is updated there."
-
-
 def readings_of_check(check: FirmwareCheck) -> Readings:
     return Readings(battery_volts=check.battery_volts, signal_dbm=check.signal_dbm)
 

@@ -13,7 +13,7 @@ from domain.billing.taxes import Tax
 from domain.checkout.approvals import Approval
 from domain.checkout.draft import PostalAddress
 from domain.devices.ownership import Asker
-from domain.errors import Conflict, Gone, NotFound
+from domain.errors import Conflict, Gone
 from domain.money import Money
 from domain.operations.cases import CasePolicy
 from domain.plans.quote import ZERO, PlanLineRequest, Quote, QuotedLine, quote_of
@@ -22,9 +22,6 @@ from domain.runs.kind import WaitsFor
 CURRENT_VERSION = 3
 ASKS_BUYER = 3
 """The first version of the transitions by which nothing is given up without its buyer's yes."""
-DECLINES = ("This transaction has been declined.", "The Ship To zip code")
-"""A detail that contains one of these is a decline (shop spec 8)."""
-
 
 NOT_CONFIRMED = "The payment was not confirmed in time. Please choose another way to pay."
 NO_PAYMENT = "The payment could not be made. Nothing was charged."
@@ -347,15 +344,11 @@ class PlansTriedTooOften(Conflict):
     detail = "These plans were tried too often. Please give them up and buy them again."
 
 
-class PurchaseMissing(NotFound):
-    code = "purchase_missing"
-
-
 class Declined(Conflict):
     """With the provider's own words (shop spec 8)."""
 
     code = "declined"
-    detail = DECLINES[0]
+    detail = "This transaction has been declined."
 
 
 # ---------------------------------------------------------------- rules
@@ -370,10 +363,6 @@ def check_type(kind: PaymentType) -> None:
     """Raises PaymentTypeRefused: a plan is paid before it begins."""
     if kind not in (PaymentType.CARD, PaymentType.BANK_ACCOUNT):
         raise PaymentTypeRefused
-
-
-def is_decline(detail: str | None) -> bool:
-    return detail is not None and any(words in detail for words in DECLINES)
 
 
 PurchaseStart.model_rebuild()
