@@ -157,12 +157,6 @@ async def payment_of(
     return None if row is None else _stored(row)
 
 
-async def payment_called(session: AsyncSession, provider_id: str) -> StoredPayment | None:
-    """The payment that the provider calls so."""
-    row = await session.scalar(select(PaymentRow).where(PaymentRow.provider_id == provider_id))
-    return None if row is None else _stored(row)
-
-
 async def payments_of_flow(session: AsyncSession, flow: str, flow_id: str) -> tuple[Payment, ...]:
     """In the order of their attempts; at most 100."""
     rows = await session.scalars(

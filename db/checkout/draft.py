@@ -2,19 +2,11 @@
 
 from typing import Any
 
-from sqlalchemy import func, null, select, update
+from sqlalchemy import func, null, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.checkout.cart import CartRow
-from domain.checkout.draft import Draft, DraftPayment, PostalAddress
-
-
-async def draft_of(session: AsyncSession, token: str) -> Draft:
-    """An empty one for a cart that is not there."""
-    row = await session.scalar(
-        select(CartRow).where(CartRow.token == token).execution_options(populate_existing=True)
-    )
-    return Draft.model_validate(row, from_attributes=True) if row else Draft()
+from domain.checkout.draft import DraftPayment, PostalAddress
 
 
 async def write_po_number(session: AsyncSession, token: str, po_number: str | None) -> None:

@@ -11,7 +11,6 @@ from domain.content.pages import Block
 from domain.errors import NotFound
 
 PAGE_SIZE = 8
-PAGE_SIZES = (8, 20, 40, 100)
 MOST_AT_ONCE = 100
 """Shop spec 9."""
 PREVIOUSLY_PURCHASED = 8

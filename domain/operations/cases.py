@@ -434,11 +434,6 @@ def chargeback_case(dispute_id: str) -> str:
     return case_id(CaseCause.CHARGEBACK, dispute_id)
 
 
-def refundable(outcomes: Iterable[PaymentOutcome]) -> tuple[PaymentOutcome, ...]:
-    """The payments of which something was kept: taken, and neither given back nor returned."""
-    return tuple(one for one in outcomes if left_of(one) > NOTHING)
-
-
 def left_of(outcome: PaymentOutcome) -> Decimal:
     """Captured − refunded − returned: the most that may be given back."""
     if outcome.status is PaymentStatus.RETURNED:

@@ -67,9 +67,6 @@ TABLES: Kind = {
 BENCH: Kind = {R: {Event.SUBMIT: NEXT, Event.ACT: B}, B: {Event.OK: R, Event.FAIL: R}}
 """Any number of calls, one at a time; leaving is a submit."""
 
-OPTIONAL: Kind = {R: {}}
-"""Nothing to do here yet: the step can only be skipped."""
-
 LISTEN: Kind = {
     R: {Event.SUBMIT: B},
     B: {Event.OK: NEXT, Event.WAIT: W, Event.FAIL: R},

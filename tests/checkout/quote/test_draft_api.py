@@ -2,9 +2,10 @@
 
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import select
 
 from db.base import Sessions
-from db.checkout.draft import draft_of
+from db.checkout.cart import CartRow
 from domain.validation import NOT_A_PO_NUMBER
 from tests.catalogue.factories import a_product
 from tests.checkout.cart.buyers import a_buyer, a_method, begin, buying, refusal
@@ -174,7 +175,7 @@ async def test_a_foreign_cart_is_not_found_and_keeps_its_draft(
         assert refusal(answer) == (404, "cart_missing")
         assert (await browser.post(f"/v1/placements/{token}/mock", json={})).status_code == 404
     async with sessions() as session:
-        assert (await draft_of(session, token)).po_number is None
+        assert await session.scalar(select(CartRow.po_number).where(CartRow.token == token)) is None
 
 
 async def test_a_repeat_under_one_key_writes_once(portal: FastAPI, sessions: Sessions) -> None:
