@@ -150,7 +150,7 @@ def is_of(asker: Asker, owner: Party) -> bool:
 
 
 def is_somebodys_own(asker: Asker, facts: DeviceFacts) -> bool:
-    """Whether the device is somebody's, and the caller speaks for them: what is nobody's can not be given up."""
+    """Whether the device is somebody's, and the caller speaks for them: what is nobody's cannot be given up."""
     owner = owner_of(facts)
     return owner is not None and (asker.everywhere or is_of(asker, owner))
 

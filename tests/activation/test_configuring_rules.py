@@ -133,7 +133,7 @@ def test_a_refused_swap_leaves_the_step_to_be_tried_again():
     assert walk.state.facts.replaced is None
 
 
-def test_a_device_can_not_replace_itself():
+def test_a_device_cannot_replace_itself():
     walk = replacing()
     form = ReplaceForm(step="replace-device", new_device_key="FT-X1-00000042")
     assert walk.refusal(walk.submission(form)) == "same_device"

@@ -78,7 +78,7 @@ async def test_a_deferred_update_waits_until_somebody_says_now(whole: Whole) -> 
         await installer.until(begun["id"], lambda f: f["view"]["facts"]["firmware_checked"])
 
 
-async def test_an_update_that_is_being_written_can_not_be_cancelled(whole: Whole) -> None:
+async def test_an_update_that_is_being_written_cannot_be_cancelled(whole: Whole) -> None:
     key = a_device_key(traits="010")
     async with whole.signed_in() as installer:
         begun = await updating(whole, installer, key, answer_seconds=1)

@@ -94,7 +94,7 @@ async def test_a_strangers_activation_is_not_found_and_the_try_is_audited(
     assert audited.actor == f"user:{stranger.user.id}"
 
 
-async def test_a_strangers_device_can_not_be_opened_or_checked(whole: Whole) -> None:
+async def test_a_strangers_device_cannot_be_opened_or_checked(whole: Whole) -> None:
     key = a_device_key()
     async with whole.signed_in() as owner, whole.signed_in() as stranger:
         await owner.started(key)

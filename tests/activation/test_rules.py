@@ -336,7 +336,7 @@ def test_another_device_brings_its_own_plan():
     assert walk.state.facts.vehicle == CAMRY
 
 
-def test_a_device_that_can_not_be_taken_leaves_the_run_where_it_was():
+def test_a_device_that_cannot_be_taken_leaves_the_run_where_it_was():
     walk = at("device-testing")
     facts = walk.state.facts
     walk.change_device("FT-X1-90000043")

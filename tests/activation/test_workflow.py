@@ -98,7 +98,7 @@ async def test_a_device_in_service_needs_no_vehicle_that_is_known_already(stage:
 @pytest.mark.parametrize(
     ("traits", "code"), [("900", "unknown_device"), ("400", "service_mode_required")]
 )
-async def test_a_device_that_can_not_be_taken_refuses_the_run(stage: Stage, traits: str, code: str):
+async def test_a_device_that_cannot_be_taken_refuses_the_run(stage: Stage, traits: str, code: str):
     run = await stage.open(a_device_key(traits=traits))
     assert run.reply.state == "refused"
     assert run.reply.error is not None

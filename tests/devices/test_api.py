@@ -98,7 +98,7 @@ async def test_a_malformed_serial_number_is_refused_unseen(whole: Whole, device_
     assert device_key not in answer.text
 
 
-async def test_on_the_canadian_site_the_flag_can_not_be_talked_away(whole: Whole) -> None:
+async def test_on_the_canadian_site_the_flag_cannot_be_talked_away(whole: Whole) -> None:
     key = a_device_key(traits="600")
     async with whole.signed_in() as installer:
         answer = await installer.browser.post(

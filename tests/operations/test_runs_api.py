@@ -230,7 +230,7 @@ async def test_what_needs_attention_is_listed_until_somebody_says_what_was_done(
     assert detail["request_id"] == entry["request_id"]
 
 
-async def test_a_run_that_needs_nothing_can_not_be_settled(
+async def test_a_run_that_needs_nothing_cannot_be_settled(
     sessions: Sessions, browser: httpx.AsyncClient
 ) -> None:
     flow_id = await a_flow(sessions)

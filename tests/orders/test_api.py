@@ -322,7 +322,7 @@ async def test_what_was_bought_in_the_last_three_orders_is_told_once_the_newest_
     assert ids == [lines[place].product_id for place in (0, 1, 2, 3)]
 
 
-async def test_an_order_goes_into_the_cart_again_with_a_reason_for_each_line_that_can_not(
+async def test_an_order_goes_into_the_cart_again_with_a_reason_for_each_line_that_cannot(
     portal: FastAPI, sessions: Sessions
 ) -> None:
     user = await a_buyer(sessions)

@@ -118,7 +118,7 @@ async def test_a_hold_is_taken_in_part_and_given_back_in_parts(
 
 
 @pytest.mark.parametrize("step", ["capture", "confirm"])
-async def test_what_was_let_go_can_not_be_taken(provider: httpx.AsyncClient, step: str) -> None:
+async def test_what_was_let_go_cannot_be_taken(provider: httpx.AsyncClient, step: str) -> None:
     name = (await post(provider, "/payment_intents", an_intent())).json()["id"]
     await post(provider, f"/payment_intents/{name}/cancel")
     answer = await post(provider, f"/payment_intents/{name}/{step}")

@@ -30,7 +30,7 @@ def test_without_a_vin_one_is_asked_for(typed: str) -> None:
 @pytest.mark.parametrize(
     "typed", [VIN[:16], f"{VIN}1", VIN.replace("A", "I"), VIN.replace("A", "O"), "Q" * 17, "é" * 17]
 )
-def test_what_can_not_be_a_vin_is_refused_without_being_repeated(typed: str) -> None:
+def test_what_cannot_be_a_vin_is_refused_without_being_repeated(typed: str) -> None:
     with pytest.raises(VinMalformed) as refused:
         vin_in(typed)
     assert typed not in str((refused.value.detail, refused.value.fields))

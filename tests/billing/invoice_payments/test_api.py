@@ -235,7 +235,7 @@ async def test_what_is_no_payment_is_refused(whole: Whole, parts: list[dict[str,
         assert answer.headers["content-type"] == "application/problem+json"
 
 
-async def test_another_business_and_what_can_not_be_paid(whole: Whole) -> None:
+async def test_another_business_and_what_cannot_be_paid(whole: Whole) -> None:
     async with a_payer(whole) as payer, a_payer(whole) as stranger:
         (foreign,) = await stranger.owes()
         (own,) = await payer.owes()

@@ -128,7 +128,7 @@ async def test_no_other_quantity_than_a_whole_number_is_taken(
         assert quantities((await browser.get(f"{CHECKOUT}/{token}")).json()) == {made.variant_id: 1}
 
 
-async def test_what_can_not_be_bought_is_refused_by_name_and_nothing_is_added(
+async def test_what_cannot_be_bought_is_refused_by_name_and_nothing_is_added(
     portal: FastAPI, sessions: Sessions
 ) -> None:
     fine = await a_product(sessions)

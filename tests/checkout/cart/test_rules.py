@@ -224,7 +224,7 @@ def test_tax_is_on_goods_and_freight_by_where_they_go(area: str, country: str, t
     assert sums.gross == Decimal(115) + Decimal(tax)
 
 
-def test_a_line_that_can_not_be_bought_counts_in_no_total() -> None:
+def test_a_line_that_cannot_be_bought_counts_in_no_total() -> None:
     lines = [
         Line(sellable=a_sellable("a"), quantity=1),
         Line(sellable=a_sellable("b", for_purchase=False), quantity=9),

@@ -212,7 +212,7 @@ async def test_what_is_not_possible_now_is_refused(whole: Whole) -> None:
         assert again.json()["detail"] == "This order has ended."
 
 
-async def test_a_confirmed_order_can_not_be_cancelled_and_is_told_so(whole: Whole) -> None:
+async def test_a_confirmed_order_cannot_be_cancelled_and_is_told_so(whole: Whole) -> None:
     async with a_basket(whole) as basket:
         await basket.placed()
         await basket.until("confirmed")

@@ -189,7 +189,7 @@ async def test_a_repeat_under_one_key_writes_once(portal: FastAPI, sessions: Ses
         assert other.status_code == 409
 
 
-async def test_the_hidden_shipping_method_can_not_be_chosen(
+async def test_the_hidden_shipping_method_cannot_be_chosen(
     portal: FastAPI, sessions: Sessions
 ) -> None:
     shop = await a_shop(sessions)

@@ -109,7 +109,7 @@ async def test_what_was_bought_is_left_out(portal: FastAPI, sessions: Sessions) 
         (DEVICE, "", (422, "invalid")),
     ],
 )
-async def test_what_can_not_be_chosen(
+async def test_what_cannot_be_chosen(
     portal: FastAPI, sessions: Sessions, device_key: str, plan_id: str, expected: tuple[int, str]
 ) -> None:
     async with buying(portal, await a_buyer(sessions)) as browser:

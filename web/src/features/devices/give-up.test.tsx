@@ -31,7 +31,7 @@ test("a device is given up after a question, and the list is shown", async () =>
   expect(asked.headers.get("Idempotency-Key")).toBeTruthy();
 });
 
-test("why it can not be given up is told where it was asked", async () => {
+test("why it cannot be given up is told where it was asked", async () => {
   const paid = { code: "device_still_paid", status: 409, detail: "This device has a plan." };
   refusing(`/v1/devices/${KEY}/release`, paid);
   await showPage(<GiveUp deviceKey={KEY} />);

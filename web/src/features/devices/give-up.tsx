@@ -50,7 +50,7 @@ export function GiveUp({ deviceKey }: { deviceKey: string }) {
           <div className={classes.section}>
             <p>
               <Trans>
-                It will belong to nobody, and whoever has it in hand can activate it. You can not
+                It will belong to nobody, and whoever has it in hand can activate it. You cannot
                 take that back.
               </Trans>
             </p>
