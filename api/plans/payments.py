@@ -34,6 +34,7 @@ from api.runs.flows import Accepted, FlowRejected, authorize_run, send_command, 
 from db.devices.ownership import facts_of_devices
 from db.operations.audit import Outcome, record_by
 from db.runs import flows
+from domain.address import AddressLines
 from domain.base import EXACT, Body, Utc
 from domain.billing.payment_methods import MethodId
 from domain.checkout.draft import PostalAddress
@@ -91,7 +92,7 @@ class LineItem(Body):
     ends_on: date | None = None
 
 
-class TaxAddress(Body):
+class TaxAddress(AddressLines, Body):
     """Where the plans are taxed. `country_area` is a province or state."""
 
     name: Annotated[CompanyName, Field(min_length=1, max_length=120)]
@@ -99,7 +100,7 @@ class TaxAddress(Body):
     city: Word
     country_area: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
     postal_code: Annotated[str, StringConstraints(strip_whitespace=True, max_length=20)] = ""
-    country: Literal["CA", "US", "MX", "AU"]
+    country: Literal["CA", "US", "MX", "AU"]  # pyright: ignore[reportIncompatibleVariableOverride] frozen
 
 
 class PaymentsBody(Body):

@@ -41,6 +41,8 @@ the money back later. A card is `ready`."""
 
 
 class BillingAddress(Frozen):
+    """Of a card or bank account, by the names of shop spec 3; other addresses have `street` and `country_area`."""
+
     street_address_1: str = ""
     street_address_2: str = ""
     city: str = ""

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from domain.address import AddressLines
 from domain.base import Frozen
 from domain.partners.partners import AddressKind
 
@@ -13,7 +14,7 @@ Money = Annotated[Decimal, Field(gt=-(10**10), lt=10**10, decimal_places=2)]
 Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 
 
-class ErpAddress(Frozen):
+class ErpAddress(AddressLines):
     """`erp_name` is what the ERP calls it, once for each kind of a business."""
 
     kind: AddressKind

@@ -92,8 +92,7 @@ def test_on_a_full_disk_nothing_grows_and_later_it_does(
 
 def test_a_process_sleeps_with_its_children_and_wakes_with_them() -> None:
     with subprocess.Popen(["sh", "-c", "sleep 30 & cat; kill $!"], stdin=subprocess.PIPE) as parent:
-        while len(list(family(parent.pid))) < 3:
-            time.sleep(0.01)
+        until_now(lambda: list(family(parent.pid)), lambda found: len(found) == 3)
         paused = pause(parent.pid)
         try:
             assert len(paused) == 3

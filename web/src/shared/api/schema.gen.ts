@@ -6673,7 +6673,10 @@ export interface components {
              */
             country: "CA" | "US" | "MX" | "AU";
         };
-        /** BillingAddress */
+        /**
+         * BillingAddress
+         * @description Of a card or bank account, by the names of shop spec 3; other addresses have `street` and `country_area`.
+         */
         BillingAddress: {
             /**
              * Street Address 1

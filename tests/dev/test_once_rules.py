@@ -1,0 +1,86 @@
+"""What the house has one of: a second one is found where it is written."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.dev.test_layout_rules import LAYERS, ROOT, modules, name_of
+
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+
+
+def parsed(paths: list[Path]) -> dict[str, ast.Module]:
+    return {name_of(path): ast.parse(path.read_text()) for path in paths}
+
+
+def writes_address(tree: ast.Module) -> bool:
+    """Whether a class of it has the lines of an address without being `AddressLines`."""
+    return any(
+        {"street", "city"} <= set(_fields(node))
+        and "AddressLines" not in {base.id for base in node.bases if isinstance(base, ast.Name)}
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    )
+
+
+def _fields(node: ast.ClassDef) -> Iterator[str]:
+    for one in node.body:
+        if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name):
+            yield one.target.id
+
+
+def polls(tree: ast.Module) -> bool:
+    """Whether it asks again and again, with a pause of its own. Who goes through what comes asks nothing again, and who only
+    gives way measures no time."""
+    return any(
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "sleep"
+        and not (call.args and isinstance(call.args[0], ast.Constant) and call.args[0].value == 0)
+        for loop in ast.walk(tree)
+        if isinstance(loop, ast.While) and not isinstance(loop.test, ast.NamedExpr)
+        for call in ast.walk(loop)
+    )
+
+
+def test_an_address_has_one_shape() -> None:
+    """Beside the rows of the database, and the spec's own names of a card's address."""
+    ours = [path for layer in ("domain", "providers", "api") for path in modules(layer)]
+    found = {name for name, tree in parsed(ours).items() if writes_address(tree)}
+    assert found == {"domain.address"}
+
+
+def test_a_test_waits_by_one_until() -> None:
+    """Those under faults are no tests but people: they think, look and rest."""
+    waiting = [
+        path for path in TESTS if "faults" not in path.parts or path.stem.startswith("test_")
+    ]
+    found = {name for name, tree in parsed(waiting).items() if polls(tree)}
+    assert found == {"tests.drivers.until"}
+
+
+@pytest.mark.parametrize(
+    ("word", "home"),
+    [("alias_generator", "api.platform.schemas"), ("to_camel", "api.platform.schemas")],
+)
+def test_names_become_those_of_the_spec_in_one_base(word: str, home: str) -> None:
+    ours = [path for layer in LAYERS for path in modules(layer)]
+    assert {name_of(path) for path in ours if word in path.read_text()} == {home}
+
+
+def test_cannot_is_one_word() -> None:
+    split = re.compile(r"\bcan_not\b|_can_not_|\bcan not\b")
+    sources = [path for layer in LAYERS for path in modules(layer)] + TESTS
+    found = {name_of(path) for path in sources if split.search(path.read_text())}
+    assert found - {name_of(Path(__file__))} == set()
+
+
+def test_a_second_one_is_found() -> None:
+    address = "class To(Frozen):\n    street: str\n    city: str\n"
+    assert writes_address(ast.parse(address))
+    assert not writes_address(ast.parse(address.replace("Frozen", "AddressLines")))
+    assert polls(ast.parse("while not is_up():\n    time.sleep(0.1)\n"))
+    assert not polls(ast.parse("while piece := source.read():\n    time.sleep(0.1)\n"))
