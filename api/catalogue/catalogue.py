@@ -123,7 +123,7 @@ async def search_products(portal: PortalDep, actor: Caller, wanted: ProductsQuer
     """A page of products that fit, at the caller's prices, sorted by them."""
     if wanted.end_cursor is not None and wanted.page != 1:
         raise Invalid(fields=[("page", "Invalid value")])
-    async with portal.sessions() as session:
+    async with portal.sessions.begin() as session:
         viewer = await _viewer(session, actor, wanted.sap_bp_code)
         asked = _asked(wanted, viewer, skip=(wanted.page - 1) * wanted.limit)
         found = await find_products(session, viewer, asked)
@@ -145,7 +145,7 @@ async def search_products_cursor(
     portal: PortalDep, actor: Caller, wanted: ProductsEndQuery
 ) -> EndFound:
     """Where a page of at most 100 products ends, without the products: a way to pages further on."""
-    async with portal.sessions() as session:
+    async with portal.sessions.begin() as session:
         viewer = await _viewer(session, actor, wanted.sap_bp_code)
         end, total = await find_end(session, viewer, _asked(wanted, viewer))
     return EndFound(
@@ -158,7 +158,7 @@ async def search_products_facets(
     portal: PortalDep, actor: Caller, wanted: FacetsQuery
 ) -> FacetsFound:
     """What the search could be narrowed to, each with the number of its products."""
-    async with portal.sessions() as session:
+    async with portal.sessions.begin() as session:
         viewer = await _viewer(session, actor, wanted.sap_bp_code)
         brands, categories = _narrowed(wanted.filters, viewer)
         term, in_stock = read_term(wanted.search_term), wanted.filters.in_stock

@@ -55,7 +55,7 @@ async def find_named(
     portal: PortalDep, actor: SignedIn, word: Annotated[Word, Query()]
 ) -> NamedThings:
     """What a word names: orders, products, serial numbers, customers and businesses, each kind for those who may open it."""
-    async with portal.sessions() as session:
+    async with portal.sessions.begin() as session:
         if Role.ADMIN in actor.roles:
             return NamedThings(
                 results=[*await _anybodys(session, word), *await _products(session, actor, word)]

@@ -12,6 +12,7 @@ from api.identity.signing_in.human import solved
 from api.platform.deps import Portal, address_of
 from api.platform.throttling import Tries
 from api.runs.flows import ACCEPTED_WITHIN, within_deadline
+from db.base import reading
 from db.devices.ownership import facts_of_device
 from db.operations.audit import record_by
 from db.runs import device_reservations, flows
@@ -114,7 +115,7 @@ async def persons_try(
     """`persons_lookup` by serial number, but of one's own device by what the portal knows: whoever has tried too often still
     reaches theirs. With digits the proof of possession counts for the device, whatever it is, and a wrong one alone uses it
     up. Yields whether there is a proof to be judged: without digits, or for one's own device, there is none. Raises Throttled."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         facts = await facts_of_device(session, device_key)
     is_own = whose_device(asker_of(actor), facts) is Ownership.OWN
     async with persons_lookup(portal, actor.person.id, is_counted=not is_own):
@@ -141,7 +142,7 @@ async def persons_lookup(
 
 async def live_run(portal: Portal, device_key: str) -> FlowOwner | None:
     """The unfinished activation that holds the device now, whosever it is."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         holder = await device_reservations.holder_of(session, device_key, "activation")
         run = await flows.find_owner(session, "activation", holder.flow_id) if holder else None
     return None if run is None or run.ended else run
@@ -165,7 +166,7 @@ async def held_by_another(
     run = await live_run(portal, device_key)
     if run is None or may_resume(actor, run):
         return None
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         facts = (await facts_of_device(session, device_key)).told_by_network(network_owner)
     owner = owner_of(facts)
     return run if owner is not None and is_of(asker_of(actor), owner) else None

@@ -13,6 +13,7 @@ from api.devices.holder import InUse, live_run, may_resume, persons_lookup, prov
 from api.devices.ownership import check_serials, known_facts, known_soon, reached, refuse_foreign
 from api.platform.deps import Portal
 from api.runs.flows import FlowRejected
+from db.base import reading
 from db.devices.runs import RunScope, has_runs
 from db.runs import capabilities, device_reservations, flows
 from domain.activation.activation import REJECTIONS
@@ -102,7 +103,7 @@ async def _reach_as_person(
 
 async def _worked_on(portal: Portal, actor: Actor, key: str) -> bool:
     """Whether a run of theirs names the device: their lists show it, and to look at it again is no guess."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return await has_runs(session, key, whose_runs(actor))
 
 
@@ -174,7 +175,7 @@ async def _is_own(portal: Portal, actor: Actor, run: FlowOwner) -> bool:
         return run.owner_id == actor.user.id
     if actor.capability_hash is None:
         return False
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return await capabilities.flow_of_capability(session, actor.capability_hash) == run.id
 
 
@@ -199,7 +200,7 @@ async def _prove_by_sim(
 
 async def _not_while_flashing(portal: Portal, key: str) -> None:
     """Nothing is changed in a device while firmware is written to it."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         holder = await device_reservations.holder_of(session, key, "firmware")
         run = await flows.find_flow(session, "firmware", holder.flow_id) if holder else None
     if run is not None and not run.ended and run.state in FLASHING:
@@ -211,7 +212,7 @@ async def _reject(portal: Portal, actor: Actor, run: FlowOwner, code: str) -> No
     """Where the run stands is told to its own people."""
     stands = None
     if actor.user is None or may_resume(actor, run):
-        async with portal.sessions() as session:
+        async with reading(portal.sessions) as session:
             stands = await flows.find_flow(session, "activation", run.id)
     if code in (COMMAND_IN_PROGRESS, STEP_OUT_OF_ORDER):
         status, detail = REJECTIONS[code]

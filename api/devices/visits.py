@@ -19,6 +19,7 @@ from api.platform.paging import from_cursor, to_cursor
 from api.platform.throttling import Tries
 from api.runs.command import Command
 from api.runs.flows import NotTaken, RequiredKey, update_id_of, update_run, within_deadline
+from db.base import reading
 from db.devices import visits
 from db.identity.people import find_user
 from db.operations.audit import Outcome, record_by
@@ -136,7 +137,7 @@ class VisitCommand(Command[Visit]):
             if refusal.gone:
                 raise await _without_run(self.portal, run.id, message.event) from None
             raise (VisitAnswered if refusal.code == VisitAnswered.code else VisitEnded) from None
-        async with self.portal.sessions() as session:
+        async with reading(self.portal.sessions) as session:
             stands = await visits.find_visit(session, run.id)
         return 200, await _shown(self.portal, self.actor, stands or run)
 
@@ -182,7 +183,7 @@ async def list_visits(
 ) -> Visits:
     """`mine` are those that the caller asked for, `ours` those that the caller's business was asked for; newest first."""
     asker, ours = asker_of(actor), of == "ours"
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         now = await database_now(session)
         counts = (
             None if cursor else await visits.count_visits(session, asker, asked_of_us=ours, now=now)
@@ -312,7 +313,7 @@ async def _without_run(
     portal: Portal, visit_id: str, event: Event
 ) -> VisitAnswered | VisitEnded | Unavailable:
     """A run that is over, or that the reconciler is about to begin."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         visit = await visits.find_visit(session, visit_id)
     if visit is None or visit.ended_at is None:
         return Unavailable(retry_after=2)
@@ -323,7 +324,7 @@ async def _without_run(
 
 async def _reach(portal: Portal, actor: Actor, visit_id: str) -> Visit:
     """The caller's own, or one that the caller's business was asked for. Raises NotFound, and records it."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         visit = await visits.find_visit(session, visit_id)
     if visit is None:
         raise NotFound
@@ -341,7 +342,7 @@ async def _reach(portal: Portal, actor: Actor, visit_id: str) -> Visit:
 
 
 async def _shown(portal: Portal, actor: Actor, visit: Visit) -> ShownVisit:
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         now = await database_now(session)
         done = await visits.done_visits(session, [visit.id])
         answerer = await find_user(session, visit.answered_by) if visit.answered_by else None

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, StringConstraints
 
 from api.platform.deps import PortalDep
+from db.base import reading
 from db.identity.people import find_account, find_account_of
 from domain.base import EXACT
 from domain.errors import NotFound
@@ -37,7 +38,7 @@ class AccountAnswer(BaseModel):
 @router.get("/account")
 async def get_account(portal: PortalDep, who: Who) -> AccountAnswer:
     """One person's account, by e-mail address or id. `POST /v1/user/{id}/lock` locks it."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         account = await find_account(session, who) or await find_account_of(session, who)
     if account is None:
         raise NotFound

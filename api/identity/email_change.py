@@ -14,6 +14,7 @@ from api.identity.mailing import send_link, send_word
 from api.identity.signing_in.sessions import record_refusal, refresh_cookie
 from api.platform.deps import Portal, PortalDep, SignedIn, address_of
 from api.platform.throttling import Tries
+from db.base import reading
 from db.identity.links import Link, LinkKind, end_newer_reverts, is_held, use_link
 from db.identity.people import (
     change_email,
@@ -58,7 +59,7 @@ async def ask_email_change(
     user = actor.person
     tries = Tries(portal.sessions)
     await tries.count_password_change(user.id)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         account = await find_account_of(session, user.id)
     kept = account.password_hash if account else None
     if not await portal.passwords.verify(kept, body.password):
@@ -181,7 +182,7 @@ async def _mail_new_address(portal: Portal, user: User, email: str) -> None:
         "Somebody asked to use another e-mail address for your Turnkey account. "
         "Was it not you? Then change your password now.",
     )
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         taken = await find_account(session, email)
         held = await is_held(session, email, but=user.id)
     if taken is None and not held:

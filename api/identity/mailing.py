@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.deps import Portal
 from api.platform.throttling import Tries
+from db.base import reading
 from db.identity.codes import CodeUse, keep_code
 from db.identity.links import LinkKind, add_link
 from db.identity.people import find_account
@@ -79,7 +80,7 @@ async def send_link(
 
 async def resend_registration_link(portal: Portal, email: str) -> None:
     """The link to the first password once more, if an account waits for it. Raises Throttled, Unavailable or Refused."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         account = await find_account(session, email)
     if account is None or account.confirmed_at is not None:
         return

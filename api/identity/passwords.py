@@ -12,6 +12,7 @@ from api.identity.signing_in.human import Human, Solved, solved
 from api.identity.signing_in.sessions import known_place, record_refusal, refresh_cookie
 from api.platform.deps import Portal, PortalDep, SignedIn, address_of
 from api.platform.throttling import SIGN_IN_ACCOUNT, Tries
+from db.base import reading
 from db.identity.codes import CodeUse, has_live_code, use_code
 from db.identity.invitations import join_as_registered
 from db.identity.links import LinkKind, is_held, use_link
@@ -103,7 +104,7 @@ async def forgot_password(
     if not body.username:
         raise Invalid
     address = address_of(request)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         account = await find_account(session, body.username)
     place = await known_place(portal, request, account)
     tries = Tries(portal.sessions)
@@ -130,7 +131,7 @@ async def reset_password(body: NewPassword, request: Request, portal: PortalDep)
     solved bot check in `X-Bot-Check` lets a stranger through, as at sign-in.
     """
     tries, address = Tries(portal.sessions), address_of(request)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         account = await find_account(session, body.username)
     place = await known_place(portal, request, account)
     try:
@@ -289,12 +290,12 @@ async def _take_password(
 
 
 async def _has_live_code(portal: Portal, user: User) -> bool:
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         return await has_live_code(session, user.id, CodeUse.RESET)
 
 
 async def _account_of(portal: Portal, person_id: str) -> Account:
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         account = await find_account_of(session, person_id)
     if account is None:
         raise UserNotFound

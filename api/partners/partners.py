@@ -125,7 +125,7 @@ async def list_business_partners(
     """A page of the businesses that the caller may see: a rep's, one's own, or all for an administrator."""
     scope = partner_scope_of(actor.person)
     after = unpack(wanted.end_cursor, Place, "endCursor") if wanted.end_cursor else None
-    async with portal.sessions() as session:
+    async with portal.sessions.begin() as session:
         page = await list_partners(
             session,
             scope,

@@ -31,6 +31,7 @@ from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.throttling import Tries
 from api.runs.flows import Accepted, FlowRejected, authorize_run, send_command, sender_of
+from db.base import reading
 from db.devices.ownership import facts_of_devices
 from db.operations.audit import Outcome, record_by
 from db.runs import flows
@@ -196,7 +197,7 @@ async def pay_for_plans(
 async def _look(portal: Portal, actor: Actor, device_keys: Sequence[str]) -> AsyncGenerator[None]:
     """Whoever has tried too often asks for figures of their own devices alone; which of them are wrong the run finds, and
     counts. Until it has, this is counted as a look, so that many at once have an end too. Raises Throttled."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         facts = await facts_of_devices(session, device_keys)
     asker = asker_of(actor)
     if all(whose_device(asker, one) is Ownership.OWN for one in facts.values()):
@@ -214,7 +215,7 @@ async def _mock(
         settled = await once_settled(portal, id_, until=_quoted_after(rev))
     else:
         id_ = purchase_id_of(actor, key)
-        async with portal.sessions() as session:
+        async with reading(portal.sessions) as session:
             start = await start_of(portal, session, actor, id_, body.lines, body.ship_to)
         await begin(portal, actor, start)
         settled = await once_settled(portal, id_)
@@ -232,7 +233,7 @@ async def _buy(
 ) -> tuple[int, BaseModel]:
     code = check_may_buy_plans(actor)
     method_id = body.card_id or body.payment_method
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         pay_by = await pay_by_of(session, code, method_id)
     if body.quote_uuid is not None:
         id_ = body.quote_uuid
@@ -257,7 +258,7 @@ async def _begun(
     else:
         async with portal.sessions.begin() as session:
             id_ = await purchase_without_key(session, actor, body.lines)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         if key is None and await flows.find_owner(session, "purchase", id_) is not None:
             return id_
         start = await start_of(portal, session, actor, id_, body.lines, body.ship_to)
@@ -289,7 +290,7 @@ async def _ask_again(
     portal: Portal, actor: Actor, body: PaymentsBody, id_: str, key: str | None
 ) -> tuple[str, int]:
     """Has the figures of a purchase worked out anew. Answers its id, and the `rev` before."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         owner = await authorize_run(session, actor, "purchase", id_)
         stands = await flows.find_flow(session, "purchase", id_)
         if owner.ended or stands is None:
@@ -319,7 +320,7 @@ async def _confirm(
 ) -> int:
     """Agrees to the quote of a mock run as it was answered. Answers the `rev` before. Without a key an agreement that was
     given before is joined: what becomes of it is the answer again."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         owner = await authorize_run(session, actor, "purchase", id_)
         stands = await flows.find_flow(session, "purchase", id_)
         await check_agrees(session, actor, owner)

@@ -2,7 +2,7 @@
 
 import time
 
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.partner_tables import load_sites
 from domain.identity.people import Site
 
@@ -35,6 +35,6 @@ class Sites:
 
     async def _refresh(self) -> None:
         if time.monotonic() - self._read_at > KEPT_FOR_SECONDS:
-            async with self._sessions() as session:
+            async with reading(self._sessions) as session:
                 self._by_host = {site.host: site for site in await load_sites(session)}
             self._read_at = time.monotonic()

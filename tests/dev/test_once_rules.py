@@ -46,6 +46,14 @@ def polls(tree: ast.Module) -> bool:
     )
 
 
+def opens_session(tree: ast.Module) -> bool:
+    """Whether it calls `sessions()`, which says neither."""
+    return any(
+        isinstance(call, ast.Call) and re.search(r"(^|\.)_?sessions$", ast.unparse(call.func))
+        for call in ast.walk(tree)
+    )
+
+
 def test_an_address_has_one_shape() -> None:
     """Beside the rows of the database, and the spec's own names of a card's address."""
     ours = [path for layer in ("domain", "providers", "api") for path in modules(layer)]
@@ -71,6 +79,12 @@ def test_names_become_those_of_the_spec_in_one_base(word: str, home: str) -> Non
     assert {name_of(path) for path in ours if word in path.read_text()} == {home}
 
 
+def test_a_call_of_the_api_reads_or_begins_a_transaction() -> None:
+    """`reading(portal.sessions)`, or `portal.sessions.begin()` for what is written, locked or set for a transaction."""
+    found = {name for name, tree in parsed(modules("api")).items() if opens_session(tree)}
+    assert found == set()
+
+
 def test_cannot_is_one_word() -> None:
     split = re.compile(r"\bcan_not\b|_can_not_|\bcan not\b")
     sources = [path for layer in LAYERS for path in modules(layer)] + TESTS
@@ -82,5 +96,9 @@ def test_a_second_one_is_found() -> None:
     address = "class To(Frozen):\n    street: str\n    city: str\n"
     assert writes_address(ast.parse(address))
     assert not writes_address(ast.parse(address.replace("Frozen", "AddressLines")))
+    assert opens_session(ast.parse("with portal.sessions() as session:\n    pass\n"))
+    assert not opens_session(
+        ast.parse("with reading(portal.sessions), portal.sessions.begin():\n    pass\n")
+    )
     assert polls(ast.parse("while not is_up():\n    time.sleep(0.1)\n"))
     assert not polls(ast.parse("while piece := source.read():\n    time.sleep(0.1)\n"))

@@ -23,6 +23,7 @@ from api.platform.deps import (
     address_of,
 )
 from api.platform.throttling import Tries
+from db.base import reading
 from db.identity.invitations import find_invitation, is_void
 from db.identity.people import find_account
 from db.operations.audit import Outcome, record, record_by
@@ -73,7 +74,7 @@ async def read_invitation(body: TokenBody, request: Request, portal: PortalDep) 
     invitation = await _by_token(portal, request, body.token)
     if invitation.state not in ("sending", "waiting"):
         raise InvitationEnded
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         account = await find_account(session, invitation.email)
     return Invited(
         business=invitation.dealer_name,
@@ -141,7 +142,7 @@ async def _by_token(portal: Portal, request: Request, token: str) -> Invitation:
     InvitationEnded, InvitationVoid or Throttled."""
     tries, address = Tries(portal.sessions), address_of(request)
     await tries.count_invitation(address)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         found = await find_invitation(session, secret_hash(token))
         void = found is not None and await is_void(session, found.id)
     if found is None:
@@ -173,7 +174,7 @@ async def _withdraw(
 
 async def _check_names(portal: Portal, invitation: Invitation, body: Acceptance) -> None:
     """A new account needs its person's names. Raises Invalid."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         if await find_account(session, invitation.email) is not None:
             return
     names = {"first_name": body.first_name, "last_name": body.last_name}

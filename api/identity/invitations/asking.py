@@ -7,6 +7,7 @@ from pydantic import Field
 
 from api.platform.deps import Portal
 from api.runs.flows import NotTaken, update_run
+from db.base import reading
 from db.identity.invitations import find_dealers_invitation
 from domain.base import EXACT, Body
 from domain.errors import PortalError
@@ -57,7 +58,7 @@ async def own_invitation(portal: Portal, actor: Actor, token: str) -> Invitation
     """The invitation of the caller's own business, if the caller may withdraw it."""
     if actor.dealer_id is None:
         return None
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         found = await find_dealers_invitation(session, token, actor.dealer_id)
     owner = RunOwner(kind="invitation", dealer_id=actor.dealer_id)
     return found if found is not None and may_access(actor, owner) else None

@@ -21,6 +21,7 @@ from api.platform.deps import (
 from api.platform.idempotency import answer_once
 from api.platform.throttling import Tries
 from api.runs.flows import NotTaken, update_id_of, update_run, within_deadline
+from db.base import reading
 from db.identity.invitations import find_dealers_invitation, pending_of
 from db.identity.people import find_account
 from db.operations.audit import record_by
@@ -164,7 +165,7 @@ async def _start(
     portal: Portal, actor: Actor, dealer_id: str, body: Invite, key: str | None
 ) -> InvitationStart:
     """Raises AlreadyWorksHere for a colleague: the only thing that is told of an address."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         await _refuse_colleague(session, body.email, dealer_id)
         dealer_name = await name_of_dealer(session, dealer_id)
     said = update_id_of(actor, f"{key} {dealer_id}") if key else uuid.uuid4().hex

@@ -9,6 +9,7 @@ from api.identity.auth_answers import AuthAnswer, Person, person_of
 from api.identity.signing_in.sessions import answer_session, refresh_cookie
 from api.identity.work import Work, find_work
 from api.platform.deps import Portal, PortalDep, SignedIn, Transaction, address_of, token_in
+from db.base import reading
 from db.identity.people import find_user
 from db.identity.sign_ins import (
     REFRESH_GRACE,
@@ -127,7 +128,7 @@ async def sign_out_everywhere(
 @router.get("/user")
 async def get_auth_user(actor: SignedIn, portal: PortalDep) -> Me:
     """The initial state of the page."""
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         work = await find_work(session, actor)
     return Me(**dict(work), user=person_of(actor.person), site=actor.site)
 

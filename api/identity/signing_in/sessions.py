@@ -5,6 +5,7 @@ from fastapi import Request, Response
 from api.identity.auth_answers import AuthAnswer, person_of
 from api.platform.border.cookies import DEVICE, RefreshCookie, SignInCookie
 from api.platform.deps import Portal, address_of
+from db.base import reading
 from db.identity.people import note_address
 from db.identity.sign_ins import SignIn, open_sign_in
 from db.identity.trusted_devices import has_trust
@@ -25,7 +26,7 @@ async def known_place(portal: Portal, request: Request, account: Account | None)
     """What tells this browser from a stranger's before anything is proved: the person trusts it, or signed in from this
     address last. The same query is made for an unknown account."""
     token_hash = secret_hash(device_cookie(portal).read(request) or "")
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         trusted = await has_trust(session, account.user.id if account else "", token_hash)
     if trusted:
         return f"device {token_hash}"

@@ -18,6 +18,7 @@ from api.identity.signing_in.sessions import (
 )
 from api.platform.deps import Portal, PortalDep, address_of
 from api.platform.throttling import Tries
+from db.base import reading
 from db.identity.codes import CodeUse, close_challenge, find_challenge, open_challenge, use_code
 from db.identity.people import (
     find_account,
@@ -87,7 +88,7 @@ async def sign_in(
         raise IncompleteSignIn
     tries = Tries(portal.sessions)
     address = address_of(request)
-    async with portal.sessions() as session:
+    async with reading(portal.sessions) as session:
         account = await find_account(session, username)
     place = await known_place(portal, request, account)
     try:
@@ -122,7 +123,7 @@ async def confirm_mfa(
 ) -> AuthAnswer:
     """Answers a challenge. A challenge and its code work once; wrong codes are limited per person."""
     token_hash = secret_hash(confirmation.challenge_id)
-    async with portal.sessions() as session:
+    async with portal.sessions.begin() as session:
         challenge = await find_challenge(session, token_hash)
     if challenge is None:
         raise CodeMismatch
