@@ -37,6 +37,16 @@ test("what is typed in a form is held by useFields", () => {
   expect(found.sort()).toEqual(Object.keys(NO_FORMS).sort());
 });
 
+test("a person's names are asked for by NameFields", () => {
+  const asking = files.filter(([, text]) => /\blast_name: \{ rules/.test(text));
+  expect(asking.length).toBeGreaterThan(3);
+  expect(asking.filter(([, text]) => !text.includes("<NameFields")).map(([file]) => file)).toEqual(
+    [],
+  );
+  const own = files.filter(([, text]) => /autoComplete="(given|family)-name"/.test(text));
+  expect(own.map(([file]) => file)).toEqual(["shared/forms/name-fields.tsx"]);
+});
+
 test("react-hook-form is asked by the form system alone", () => {
   const found = files
     .filter(([, text]) => text.includes('"react-hook-form"'))

@@ -13,6 +13,22 @@ test("a press whose refusal is shown nowhere is found", () => {
   expect(unsaid("const { problem, send } = useSend();")).toBe(false);
 });
 
+/** The sources that say it, without the tests. */
+function saying(words: RegExp): string[] {
+  return globSync("src/**/*.{ts,tsx}")
+    .filter((file) => !/\.(test|gen)\.tsx?$/.test(file))
+    .filter((file) => words.test(readFileSync(file, "utf8")))
+    .sort();
+}
+
+test("a screen sends by useSend alone", () => {
+  expect(saying(/\buseMutation\b/)).toEqual(["src/shared/api/send.ts"]);
+});
+
+test("what a run allows is asked of its chart as well", () => {
+  expect(saying(/\ballowed\.includes\(/)).toEqual(["src/shared/flow/actor.ts"]);
+});
+
 test("every press that ends in a refusal says so", () => {
   const sources = globSync("src/**/*.{ts,tsx}").filter((file) => !file.includes(".test."));
   const silent = sources.filter((file) => unsaid(readFileSync(file, "utf8")));

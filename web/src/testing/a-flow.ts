@@ -39,12 +39,13 @@ export const TOY = {
 
 export const TOY_PLAN = ["one", "two", "three"];
 
-/** The toy's chart without one edge: a page that is older than its server. */
-export function without(state: string, event: string): Chart {
-  const { states }: Chart = TOY;
-  const found = states[state] ?? TOY.states.one;
-  const left = Object.entries(found.on ?? {}).filter(([name]) => name !== event);
-  return { ...TOY, states: { ...states, [state]: { ...found, on: Object.fromEntries(left) } } };
+/** A chart without one edge, the toy's unless another is named: a page that is older than its server. */
+export function without(state: string, event: string, chart: Chart = TOY): Chart {
+  const { states } = chart;
+  const found = states[state];
+  if (!found?.on?.[event]) throw new Error(`${chart.id} has no ${event} in ${state}`);
+  const left = Object.entries(found.on).filter(([name]) => name !== event);
+  return { ...chart, states: { ...states, [state]: { ...found, on: Object.fromEntries(left) } } };
 }
 
 /** Commands of the toy are its events; a `NOTE` moves nothing. */

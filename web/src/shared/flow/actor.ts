@@ -202,9 +202,14 @@ export type FlowSnapshot = SnapshotFrom<typeof flowActor>;
 
 // ---------------------------------------------------------------- selectors
 
-/** Whether a person may ask for it now: nothing is on its way, and the chart and the server both allow it. */
+/** Whether a person may ask for it now: it is offered, and nothing is on its way. */
 export function canSend(snapshot: FlowSnapshot, event: string): boolean {
-  return snapshot.matches("resting") && allows(snapshot.context, event);
+  return snapshot.matches("resting") && isOffered(snapshot, event);
+}
+
+/** Whether the chart and the server both allow it where the run stands, whatever is on its way. */
+export function isOffered({ context }: FlowSnapshot, event: string): boolean {
+  return allows(context, event);
 }
 
 /** What is on its way. */

@@ -26,11 +26,17 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function follow(first: RunAnswer, kind: FlowKind = aKind()) {
-  const calls: FlowCalls<RunAnswer, { type: string }> = {
+type Calls = FlowCalls<RunAnswer, { type: string }>;
+
+function follow(
+  first: RunAnswer,
+  kind: FlowKind = aKind(),
+  send: Calls["send"] = async () => undefined,
+) {
+  const calls: Calls = {
     topic: "firmware:t1",
     kind,
-    send: async () => undefined,
+    send,
     read: async () => null,
   };
   return renderHook(() => useFlow(first, calls)).result;
@@ -66,6 +72,19 @@ test("an edge that this page lacks is off, and the server is told once", async (
       name: "SUBMIT",
     },
   ]);
+});
+
+test("what is offered stays there while it is sent, and goes with its edge", () => {
+  const first = anAnswer("two", 4, undefined, { allowed: ["SUBMIT", "BACK"] });
+  const run = follow(first, aKind(), () => new Promise(() => undefined));
+  act(() => run.current.ask({ type: "BACK" }));
+  expect(run.current.sent).toBe("BACK");
+  expect([run.current.offered("BACK"), run.current.can("BACK")]).toEqual([true, false]);
+  const older = follow(first, aKind(without("two", "BACK")));
+  expect(["SUBMIT", "BACK", "ACT"].filter((event) => older.current.offered(event))).toEqual([
+    "SUBMIT",
+  ]);
+  expect(older.current.drift).toBe(1);
 });
 
 test("a page that knows its run tells nothing", () => {

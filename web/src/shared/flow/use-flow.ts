@@ -13,6 +13,7 @@ import {
   flowActor,
   hasTag,
   type Intent,
+  isOffered,
   type Outcome,
   presumedState,
   sentOf,
@@ -40,7 +41,9 @@ export type Flow<Answer extends RunAnswer = RunAnswer, Sent extends Command = Co
   step: string;
   turn: Turn | undefined;
   is(tag: Tag): boolean;
-  /** Whether it may be asked for now: the chart and the server agree, and nothing is on its way. */
+  /** Whether it is shown where the run stands: the chart and the server agree. */
+  offered(event: string): boolean;
+  /** Whether it may be asked for now: it is offered, and nothing is on its way. */
   can(event: string): boolean;
   /** What is on its way. */
   sent: Sent["type"] | undefined;
@@ -113,6 +116,7 @@ export function flowOf<Answer extends RunAnswer, Sent extends Command>(
     step: meta?.step ?? stepOf(state),
     turn: meta?.turn,
     is: (tag) => hasTag(snapshot, tag),
+    offered: (event) => isOffered(snapshot, event),
     can: (event) => canSend(snapshot, event),
     sent: sentOf(snapshot)?.type,
     presumed: presumedState(snapshot),

@@ -2,6 +2,8 @@ import { cleanup, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Problem } from "~/shared/api/errors";
+import { chartNamed } from "~/shared/flow/charts";
+import { without } from "~/testing/a-flow";
 import { aFlowOnScreen } from "~/testing/a-flow-on-screen";
 import { aCard } from "~/testing/a-payment-method";
 import { aPurchase, aPurchaseLine } from "~/testing/a-purchase";
@@ -184,6 +186,17 @@ test("the bank's question leads to the bank", async () => {
     "href",
     "https://bank.example/confirm",
   );
+});
+
+test("a page that does not know the way out does not offer it", async () => {
+  const chart = without("action_required", "CANCEL", chartNamed("purchase", 3));
+  const { run } = aFlowOnScreen(aPurchase("action_required"), {
+    ...PURCHASE,
+    chartOf: () => chart,
+  });
+  await showPage(<PurchasePanel run={run} onFresh={() => undefined} freshening={false} />);
+  expect(run.drift).toBe(1);
+  expect(screen.queryByRole("button", { name: "Cancel the purchase" })).toBeNull();
 });
 
 test("who does not confirm it at the bank can cancel", async () => {

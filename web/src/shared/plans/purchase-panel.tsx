@@ -106,9 +106,7 @@ export function PurchasePanel(props: PurchasePanelProps) {
             stacked={stacked}
           />
         ) : null}
-        {state === "action_required" && run.answer.allowed.includes("CANCEL") ? (
-          <CancelPurchase run={run} />
-        ) : null}
+        {state === "action_required" && run.offered("CANCEL") ? <CancelPurchase run={run} /> : null}
         {state === "expired" || state === "cancelled" || state === "rejected" ? (
           <Button size="lg" loading={freshening} onClick={() => onFresh(view.lines)}>
             <Trans>Work out the price again</Trans>

@@ -62,7 +62,7 @@ export function StepActions({
           {run.answer.view.kept ? <Trans>Change it</Trans> : <Trans>Take it back</Trans>}
         </Button>
       ) : null}
-      {run.answer.allowed.includes("SKIP") && label !== undefined ? (
+      {run.offered("SKIP") && label !== undefined ? (
         <Button
           size="lg"
           variant="subtle"

@@ -101,9 +101,9 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
         </Terms>
         {state === "declined" ? (
           <OtherMethod run={run} />
-        ) : run.answer.allowed.includes("PAY") ? (
+        ) : run.offered("PAY") ? (
           <Unanswered key={view.payment?.attempt} run={run} />
-        ) : state === "action_required" && run.answer.allowed.includes("CANCEL") ? (
+        ) : state === "action_required" && run.offered("CANCEL") ? (
           <CancelPayment run={run} />
         ) : null}
         {view.payment?.shown && state !== "declined" ? (

@@ -25,7 +25,7 @@ export function OtherWay({ run }: { run: PlacementRun }) {
 export function Unanswered({ run }: { run: PlacementRun }) {
   const now = useNow();
   const since = run.answer.view.notes_at[run.state];
-  if (!run.answer.allowed.includes("CHOOSE_PAYMENT")) return null;
+  if (!run.offered("CHOOSE_PAYMENT")) return null;
   if (!since || now - Date.parse(since) < PATIENCE_MS) return null;
   return (
     <>

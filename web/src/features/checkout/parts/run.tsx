@@ -124,7 +124,7 @@ function PlacementStatus({ run }: { run: PlacementRun }) {
 
 function Cancel({ run }: { run: PlacementRun }) {
   const [asked, setAsked] = useState(false);
-  if (!run.answer.allowed.includes("CANCEL")) return null;
+  if (!run.offered("CANCEL")) return null;
   if (!asked)
     return (
       <Button

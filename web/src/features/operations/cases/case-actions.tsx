@@ -15,7 +15,7 @@ type OfRun = { run: CaseRun };
 export function CaseActions({ run }: OfRun) {
   return (
     <>
-      {run.answer.allowed.includes("ASSIGN") ? <Assign run={run} /> : null}
+      {run.offered("ASSIGN") ? <Assign run={run} /> : null}
       <Act run={run} />
     </>
   );
@@ -93,7 +93,7 @@ function Act({ run }: OfRun) {
           besideFields
           onRetry={passing ? () => send(form.texts, last) : undefined}
         />
-        {DEEDS.filter(({ deed }) => run.answer.allowed.includes(deed)).map(({ deed, words }) => (
+        {DEEDS.filter(({ deed }) => run.offered(deed)).map(({ deed, words }) => (
           <Button
             key={deed}
             type="submit"
