@@ -10,7 +10,7 @@ import { PayAgain } from "./pay-again";
 const PATIENCE_MS = 5000;
 
 /** Offers another way to pay, for the same order. */
-export function OtherWay({ run }: { run: PlacementRun }) {
+function OtherWay({ run }: { run: PlacementRun }) {
   const [other, setOther] = useState(false);
   return other ? (
     <PayAgain run={run} />
@@ -18,6 +18,21 @@ export function OtherWay({ run }: { run: PlacementRun }) {
     <Button variant="default" size="md" className={classes.start} onClick={() => setOther(true)}>
       <Trans>Pay in another way</Trans>
     </Button>
+  );
+}
+
+/** The bank wants to hear from the buyer; this page goes on by itself when it has. */
+export function ActionNeeded({ run }: { run: PlacementRun }) {
+  const url = run.answer.view.payment.action_url;
+  return (
+    <>
+      {url ? (
+        <a className={classes.on} href={url} target="_blank" rel="noopener noreferrer">
+          <Trans>Confirm with your bank (opens a new tab)</Trans>
+        </a>
+      ) : null}
+      <OtherWay run={run} />
+    </>
   );
 }
 
