@@ -113,7 +113,7 @@ ROOMS = {
     "workers": {"release"},
     "api": {"platform"},
     "tests": {"canary", "cluster", "conformance", "contract", "dev", "drivers", "faults", "observing", "replay", "simulators"},
-    "web/src/features": {"desk", "wiring"},
+    "web/src/features": {"desk"},
 }  # fmt: skip
 """What stands beside the areas in each place: what every area stands on, or is asked of all of them."""
 

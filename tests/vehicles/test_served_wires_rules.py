@@ -13,7 +13,7 @@ from domain.vehicles.wiring import Source, Wire
 NAMES: list[dict[str, Any]] = json.loads(
     Path(__file__).with_name("function_names.json").read_text("utf-8")
 )
-"""One table for the server's rule and the browser's (`web/src/features/wiring/functions.ts`)."""
+"""One table for the server's rule and the browser's (`web/src/features/vehicles/functions.ts`)."""
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 

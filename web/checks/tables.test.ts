@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 const NO_LISTS: Record<string, string> = {
   "src/features/checkout/cart/parts/pad-table.tsx": "a pad to type into",
   "src/features/plans/parts/comparison.tsx": "plans side by side",
-  "src/features/wiring/parts/side-by-side.tsx": "one function as each source tells it",
-  "src/features/wiring/parts/wire-table.tsx": "wires, which are read, marked and printed",
+  "src/features/vehicles/parts/side-by-side.tsx": "one function as each source tells it",
+  "src/features/vehicles/parts/wire-table.tsx": "wires, which are read, marked and printed",
 };
 
 test("a list of rows is a DataTable", () => {

@@ -1,4 +1,4 @@
-import type { Wire } from "~/features/wiring/types";
+import type { Wire } from "~/features/vehicles/types";
 
 const TEXTS =
   "function color location pin_out polarity category odr limited notes pin connector connector_color connector_pins component component_location note trim";

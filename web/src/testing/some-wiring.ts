@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { ExternalWiring, InternalWiring, Wire } from "~/features/wiring/types";
+import type { ExternalWiring, InternalWiring, Wire } from "~/features/vehicles/types";
 import type { Schemas } from "~/shared/api/client";
 
 /** Our own reference of a 2022 Toyota Camry: one category of each kind. */

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { GuidesScreen } from "~/features/wiring/guides-screen";
-import { folderQuery } from "~/features/wiring/queries";
+import { GuidesScreen } from "~/features/vehicles/guides-screen";
+import { folderQuery } from "~/features/vehicles/queries";
 import { ahead } from "~/shared/api/ahead";
 import { query, text } from "~/shared/navigation/query";
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { wiringAddress } from "~/features/wiring/address";
-import { WiringScreen } from "~/features/wiring/wiring-screen";
+import { wiringAddress } from "~/features/vehicles/address";
+import { WiringScreen } from "~/features/vehicles/wiring-screen";
 import { vehicleAhead } from "~/shared/vehicles/ahead";
 
 export const Route = createFileRoute("/_default/wiring/")({

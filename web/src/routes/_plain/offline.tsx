@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { WaitsMark } from "~/features/activation/parts/waits-mark";
-import { KeptScreen } from "~/features/wiring/kept-screen";
+import { KeptScreen } from "~/features/vehicles/kept-screen";
 import { WaitingNote } from "~/layouts/waiting-note";
 import { query, text } from "~/shared/navigation/query";
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { printAddress } from "~/features/wiring/address";
-import { PrintScreen } from "~/features/wiring/print-screen";
+import { printAddress } from "~/features/vehicles/address";
+import { PrintScreen } from "~/features/vehicles/print-screen";
 import { vehicleAhead } from "~/shared/vehicles/ahead";
 
 export const Route = createFileRoute("/_print/wiring/print")({

@@ -7,7 +7,7 @@ import { session } from "~/shared/session/session";
 import { fetchedDialog } from "~/shared/ui/fetched";
 import { WiringBesideProvider } from "~/shared/vehicles/beside";
 
-const WiringBeside = fetchedDialog(() => import("~/features/wiring/wiring-beside"));
+const WiringBeside = fetchedDialog(() => import("~/features/vehicles/wiring-beside"));
 
 const search = query({
   id: text(),
