@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 
 /** In KB of 1,000 bytes, scripts and sheets of brotli; the number of scripts. */
-export type Weight = { js: number; css: number; fonts: number; scripts: number };
+type Weight = { js: number; css: number; fonts: number; scripts: number };
 
 /** What the page itself names, before its address is looked at. */
 const ENTRY: Weight = { js: 118, css: 11, fonts: 27, scripts: 1 };

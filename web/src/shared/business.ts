@@ -2,7 +2,7 @@
  * What hangs on the chosen business. An area registers how it loads anew when a business is chosen or changed, and how it
  * empties itself when the choice is cleared or the person leaves.
  */
-export type HangsOnBusiness = {
+type HangsOnBusiness = {
   reload: () => Promise<void> | void;
   reset: () => void;
 };

@@ -14,7 +14,7 @@ import type { Run } from "./session-hook";
 export type KeptAction = Extract<Action, { type: "SUBMIT" | "SKIP" }>;
 
 /** `record`: it changes our own record only, and is sent by itself. `device`: it is written to the device, by a tap. */
-export type Reach = "record" | "device";
+type Reach = "record" | "device";
 
 /**
  * Sent again, it is the same one: `key` is its idempotency key. `refused` is why it no longer fits. A guest's is marked

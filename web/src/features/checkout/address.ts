@@ -1,5 +1,5 @@
 /** The cart that a checkout page is about: `?token=…`; anything that is no token is dropped. */
-export type CheckoutSearch = { token?: string };
+type CheckoutSearch = { token?: string };
 
 const TOKEN = /^[\w-]{16,64}$/;
 

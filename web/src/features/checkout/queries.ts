@@ -4,7 +4,7 @@ import { keyOf } from "~/shared/api/operation";
 import type { PlacementAnswer, Quote } from "./types";
 
 /** The mock run: what an order of this cart would be now. Nothing is done by it. */
-export function askForQuote(token: string): Promise<Quote> {
+function askForQuote(token: string): Promise<Quote> {
   return answered(
     client.POST("/v1/placements/{token}/mock", { params: { path: { token } }, body: {} }),
   );

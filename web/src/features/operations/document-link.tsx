@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
 /** The page of an order, invoice or credit memo of any business; `id` is what it is opened by. */
-export const DOCUMENT_KINDS = ["order", "invoice", "credit_memo"] as const;
+const DOCUMENT_KINDS = ["order", "invoice", "credit_memo"] as const;
 
 type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 

@@ -2,7 +2,7 @@ import { CONSTANTS } from "~/shared/constants";
 import { day, oneNumberOf, oneOf, query, text, whole } from "~/shared/navigation/query";
 
 export const ORDER_SORTS = ["date-desc", "date-asc", "total-desc", "total-asc"] as const;
-export const ORDER_STATUSES = [
+const ORDER_STATUSES = [
   "placed",
   "handed_over",
   "confirmed",
@@ -22,7 +22,7 @@ export const TABS = {
 
 export type Tab = keyof typeof TABS;
 export const TAB_NAMES = Object.keys(TABS) as Tab[]; // the keys of that table are all of them
-export type OrderList = OrderStatus | "under_way";
+type OrderList = OrderStatus | "under_way";
 
 export type OrderSort = (typeof ORDER_SORTS)[number];
 type Rows = (typeof CONSTANTS.tablePageSizes)[number];

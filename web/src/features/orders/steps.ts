@@ -6,7 +6,7 @@ type EventKind = Order["history"][number]["kind"];
 const STEPS = ["placed", "handed_over", "accepted", "shipped", "invoiced"] as const;
 export type Step = (typeof STEPS)[number];
 
-export type StepState = {
+type StepState = {
   step: Step;
   state: "done" | "present" | "ahead";
   /** When it was first reached; of one ahead, as a shipment that was invoiced before the others, nothing. */

@@ -198,7 +198,7 @@ export const flowActor = setup({
 });
 
 export type FlowActor = ActorRefFrom<typeof flowActor>;
-export type FlowSnapshot = SnapshotFrom<typeof flowActor>;
+type FlowSnapshot = SnapshotFrom<typeof flowActor>;
 
 // ---------------------------------------------------------------- selectors
 

@@ -8,7 +8,7 @@ import { holdsCardNumber } from "./card-numbers";
 export type Rule = (text: string) => string | undefined;
 /** A rule of one form, which may look at its other texts. */
 export type Judge = (text: string, texts: Readonly<Record<string, string>>) => string | undefined;
-export type Bound = (text: string, bound: number) => string | undefined;
+type Bound = (text: string, bound: number) => string | undefined;
 
 const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/;
 const WHOLE = /^[+-]?[0-9]+$/;

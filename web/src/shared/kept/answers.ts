@@ -5,7 +5,7 @@ import { ANSWERS } from "./forget";
 export type AnswerKind = "activation" | "device" | "devices";
 
 /** How many of each are kept; beyond that the oldest goes. */
-export const MOST_ANSWERS: Record<AnswerKind, number> = { activation: 5, device: 10, devices: 1 };
+const MOST_ANSWERS: Record<AnswerKind, number> = { activation: 5, device: 10, devices: 1 };
 
 /** In ms: a week; what is older says too little of a car. */
 export const KEPT_MS = 7 * 24 * 3_600_000;

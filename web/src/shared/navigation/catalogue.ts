@@ -31,7 +31,7 @@ export const BUILT_IN_CATEGORIES: readonly Slugged[] = [
 ].map(slugged);
 
 /** The specs' categories by slug, in the page's words. Brands are names and stay as they are. */
-export const CATEGORY_WORDS: Readonly<Record<string, MessageDescriptor>> = {
+const CATEGORY_WORDS: Readonly<Record<string, MessageDescriptor>> = {
   accessories: msg`Accessories`,
   "bypass-module": msg`Bypass Module`,
   "back-up-camera": msg`Back-up Camera`,

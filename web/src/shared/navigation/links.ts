@@ -29,7 +29,7 @@ export function keyOf({ label }: NavLink): string {
   return typeof label === "string" ? label : label.id;
 }
 
-export type NavGroup = { label: MessageDescriptor; links: readonly NavLink[] };
+type NavGroup = { label: MessageDescriptor; links: readonly NavLink[] };
 
 const quickOrder: NavLink = {
   label: msg`Quick Order`,

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { SignedInUser, Work } from "~/shared/session/session";
 
-export type ProfileLink = { label: MessageDescriptor; to: string; needsBusiness: boolean };
+type ProfileLink = { label: MessageDescriptor; to: string; needsBusiness: boolean };
 
 /** Why a link of the profile menu cannot be used yet. */
 export const NEEDS_BUSINESS = msg`disabled until business selected`;

@@ -1,7 +1,7 @@
 /** What is read from an address by hand: it is part of the first page, a schema library would be half of it. */
 
 /** One value of an address, or undefined for what it may not be. */
-export type Reader<Value> = (given: unknown) => Value | undefined;
+type Reader<Value> = (given: unknown) => Value | undefined;
 
 type Readers = Record<string, Reader<unknown>>;
 

@@ -13,14 +13,7 @@ import {
 import type { Session } from "~/shared/session/session";
 
 export type Access = "login" | "optional" | "public";
-export type LayoutName =
-  | "default"
-  | "dynamic-auth"
-  | "task"
-  | "checkout"
-  | "blank"
-  | "no-auth"
-  | "print";
+type LayoutName = "default" | "dynamic-auth" | "task" | "checkout" | "blank" | "no-auth" | "print";
 
 /** Who is sent elsewhere, besides visitors where a login is required. */
 export type Guard = "leave-when-signed-in" | "no-outside-rep-with-business" | "administrators";

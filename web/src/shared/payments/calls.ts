@@ -2,10 +2,10 @@ import { answered, client, type Schemas } from "~/shared/api/client";
 import { newKey } from "~/shared/api/idempotency";
 import type { SavedMethod } from "./types";
 
-export type CardKey = Schemas["ProviderKey"];
+type CardKey = Schemas["ProviderKey"];
 export type NewCard = Schemas["AttachedCard"];
 export type NewBankAccount = Schemas["NewBankAccount"];
-export type MethodUpdates = Omit<Schemas["CardChanges"], "paymentMethodId" | "sapBpCode">;
+type MethodUpdates = Omit<Schemas["CardChanges"], "paymentMethodId" | "sapBpCode">;
 
 const once = (key: string) => ({ "Idempotency-Key": key });
 

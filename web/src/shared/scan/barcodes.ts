@@ -1,5 +1,5 @@
 /** The texts of the codes that a video shows at this moment. */
-export type ReadCodes = (video: HTMLVideoElement) => Promise<string[]>;
+type ReadCodes = (video: HTMLVideoElement) => Promise<string[]>;
 
 type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> };
 type DetectorClass = {

@@ -1,6 +1,6 @@
 import { CONSTANTS } from "~/shared/constants";
 
-export type PageMark = number | "gap";
+type PageMark = number | "gap";
 
 /** The page links to show: none for one page, all up to five, otherwise a window with gaps (shell spec 5). */
 export function pageWindow(present: number, pages: number): PageMark[] {

@@ -29,7 +29,7 @@ export function documentsAddress<const Status extends string>(statuses: readonly
   });
 }
 
-export type DocumentsAddress<Status extends string> = {
+type DocumentsAddress<Status extends string> = {
   s?: string | undefined;
   status?: Status | undefined;
   from?: string | undefined;

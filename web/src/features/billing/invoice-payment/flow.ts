@@ -9,7 +9,7 @@ import { invoicePaymentQuery } from "./queries";
 import type { InvoicePaymentAnswer, Payer } from "./types";
 
 /** What a person may ask of a payment. */
-export type InvoicePaymentCommand = { type: "PAY"; payer: Payer } | { type: "CANCEL" };
+type InvoicePaymentCommand = { type: "PAY"; payer: Payer } | { type: "CANCEL" };
 
 export type InvoicePaymentRun = Flow<InvoicePaymentAnswer, InvoicePaymentCommand>;
 

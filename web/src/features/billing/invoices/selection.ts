@@ -3,7 +3,7 @@ import { storeOf } from "~/shared/store";
 import type { InvoiceCard } from "./queries";
 
 /** What is known of an invoice that was selected: what settles it today, and what that saves. */
-export type SelectedInvoice = { number: string; payoff: number; discount: number };
+type SelectedInvoice = { number: string; payoff: number; discount: number };
 
 /** The invoices that were selected, by number, in the order in which they were. */
 export type Selection = ReadonlyMap<string, SelectedInvoice>;

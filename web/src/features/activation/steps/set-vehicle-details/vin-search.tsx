@@ -20,7 +20,7 @@ type Told = {
   onFound: (vehicle: VehicleDetails) => void;
 };
 
-export type VinEntry = ReturnType<typeof useVinEntry>;
+type VinEntry = ReturnType<typeof useVinEntry>;
 
 /** A typed VIN and the search for it. An answer that comes after the VIN was changed or cleared is dropped. */
 export function useVinEntry({ onTyped, onFound }: Told) {
