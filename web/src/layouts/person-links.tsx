@@ -11,6 +11,7 @@ import { Standing, useBelow } from "~/shared/ui/below";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
 import type { Below } from "~/shared/ui/opener";
 import { type Preference, usePreferences } from "~/shared/ui/preferences";
+import { askAgain } from "./cookie-banner";
 import classes from "./layout.module.css";
 import own from "./person-links.module.css";
 import type { PersonMenuProps } from "./person-menu";
@@ -74,6 +75,9 @@ export default function PersonLinks({
             </Menu.Item>
           </>
         ) : null}
+        <Menu.Item onClick={askAgain}>
+          <Trans>Cookie choice</Trans>
+        </Menu.Item>
         <Menu.Item renderRoot={(props) => <Link to="/logout" {...props} />}>
           <Trans>Log out</Trans>
         </Menu.Item>
