@@ -25,7 +25,7 @@ from bench.identity import measure_sign_in
 from bench.invoice_payments import InvoicePayer
 from bench.invoices import measure_invoices
 from bench.measuring import Meter, percentile
-from bench.pages import LEAST, MOST_ANSWER_MS, MOST_SHIFT, measure_pages
+from bench.pages import measure_pages, page_figures
 from bench.partners import measure_search
 from bench.placements import IN_SEQUENCE, PARTNER, Activities, Screens, a_buyer, articles_of
 from bench.purchases import PlanBuyer
@@ -393,24 +393,8 @@ async def _sign_in(bench: Bench) -> list[Figure]:
 
 
 async def _pages(running: Stack) -> list[Figure]:
-    """The first pages as a phone gets them; a score on a busy machine says little, so its speed stands beside."""
-    figures: list[Figure] = []
-    for page in await asyncio.to_thread(measure_pages, running.portal_url):
-        name = f"pages{page.path.replace('/', '.')}"
-        figures += [
-            Figure(f"{name}.{which}", score, "of 100", f">= {LEAST[which]}", score >= LEAST[which])
-            for which, score in page.scores.items()
-        ]
-        shift, answer = round(page.shift, 3), round(page.answer)
-        figures += [
-            Figure(f"{name}.shift", shift, "", f"< {MOST_SHIFT}", shift < MOST_SHIFT),
-            Figure(
-                f"{name}.answer", answer, "ms", f"<= {MOST_ANSWER_MS}", answer <= MOST_ANSWER_MS
-            ),
-            Figure(f"{name}.largest", round(page.largest, 2), "s"),
-            Figure(f"{name}.machine", round(page.index), "Lighthouse's index"),
-        ]
-    return figures
+    """The pages as a phone gets them; a score on a busy machine says little, so its speed stands beside."""
+    return page_figures(await asyncio.to_thread(measure_pages, running.portal_url))
 
 
 async def _partner_search(bench: Bench) -> list[Figure]:

@@ -38,6 +38,64 @@ async function toEnd(page: Page) {
 const isWhole = (text: Element) =>
   [text, text.parentElement].every((part) => !part || part.scrollWidth <= part.clientWidth);
 
+/** Every control on the page that a gloved finger misses, with its height in px: on a phone none is lower than 48. */
+async function tooLow(page: Page): Promise<string[]> {
+  if ((page.viewportSize()?.width ?? 0) > 740) return [];
+  const pressed = page.locator(
+    "button, input, select, textarea, [role=menuitem], [role=menuitemradio]",
+  );
+  return pressed.filter({ visible: true }).evaluateAll((all) =>
+    all.flatMap((one) => {
+      const ticked = one instanceof HTMLInputElement && /checkbox|radio/.test(one.type);
+      const target = (ticked ? one.labels?.[0] : undefined) ?? one;
+      const height = Math.round(target.getBoundingClientRect().height);
+      const name = one.getAttribute("aria-label") ?? target.textContent;
+      return height < 48 ? [`${one.tagName} ${name}: ${height}`] : [];
+    }),
+  );
+}
+
+test("what is pressed in the bay is as tall as a gloved finger @phone-first @phone @whole", async ({
+  page,
+}) => {
+  const walker = await Walker.signIn(page, IVAN);
+  await page.goto("/activation");
+  await expect(heading(page, "Set Serial Number")).toBeVisible();
+  expect(await tooLow(page), "the serial number").toEqual([]);
+  await page.getByRole("textbox", { name: "Serial number" }).fill(aDevice().key);
+  await press(page, "Continue");
+  await expect(heading(page, "Activation Type")).toBeVisible();
+  expect(await tooLow(page), "the type").toEqual([]);
+  for (const step of [
+    "power-on-device",
+    "set-vehicle-details",
+    "verify-connection",
+    "check-firmware",
+    "device-testing",
+  ]) {
+    await walker.open(aDevice().key, step);
+    await expect(page.getByRole("button", { name: "More actions" })).toBeVisible();
+    await expect(page.locator("[aria-busy=true], .mantine-Skeleton-root")).toHaveCount(0);
+    expect(await tooLow(page), step).toEqual([]);
+  }
+  await walker.open(aDevice().key, "purchase-plan");
+  await press(page, "Have it paid by a colleague");
+  const handed = page.getByRole("dialog", { name: "Hand over to a colleague" });
+  await expect(handed.getByRole("radio").first()).toBeVisible();
+  expect(await tooLow(page), "to pay").toEqual([]);
+  await page.keyboard.press("Escape");
+  await press(page, "More actions");
+  await expect(page.getByRole("menuitem", { name: "Start over" })).toBeVisible();
+  expect(await tooLow(page), "the menu of the run").toEqual([]);
+  for (const name of ["Start over", "Use another device", "Abandon"]) {
+    await page.getByRole("menuitem", { name }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    expect(await tooLow(page), name).toEqual([]);
+    await page.keyboard.press("Escape");
+    await press(page, "More actions");
+  }
+});
+
 test("a task has its bar, its first line near the top and its next action at the thumb @phone-first @phone @whole", async ({
   page,
 }) => {

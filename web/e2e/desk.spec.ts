@@ -1,5 +1,5 @@
 import { axe, expect, heading, signIn, test } from "./journey";
-import { ADA, BEA, INES, OLIVIA, OWEN, owner } from "./people";
+import { ADA, BEA, INES, OLIVIA, OWEN, owner, RENE } from "./people";
 import { CHLOE, IVAN } from "./stack";
 
 test("an owner starts with what waits, and finds an order and a plan by keyboard alone @phone", async ({
@@ -83,6 +83,7 @@ const PARTS = [
   "What waits for your approval",
   "What of yours waits for an approval",
   "Open cases",
+  "Open to you",
 ];
 const BUYERS = ["Unfinished activations", "Orders under way", "Credit"];
 /** Not there while there is none of them. */
@@ -94,7 +95,9 @@ for (const [role, who, stands, may] of [
   ["installer", IVAN, ["Unfinished activations"], [PLANS]],
   ["purchaser", CHLOE, BUYERS, [...OF_BUYERS, "What of yours waits for an approval"]],
   ["outside rep", OWEN, ["Recent businesses"], []],
+  ["inside rep", INES, ["Unfinished activations", "Recent businesses"], []],
   ["consumer", BEA, ["Unfinished activations"], []],
+  ["retired", RENE, ["Open to you"], []],
 ] as const) {
   test(`the start page has what is for this role and nothing else: ${role}`, {
     tag: "@whole",

@@ -11,9 +11,13 @@ const PEOPLE = { visitor: undefined, owner: OLIVIA, administrator: ADA } satisfi
 /** Made for paper: black on white, whatever was chosen. */
 const PAPER = new Set(["/wiring/print"]);
 
-test.use({ locale: "fr-CA", colorScheme: "dark" });
+const LOOKS = [
+  { said: "French in the dark", locale: "fr-CA", colorScheme: "dark", tag: ["@whole", "@phone"] },
+  { said: "English in the light", locale: "en-CA", colorScheme: "light", tag: ["@whole"] },
+] as const;
 
 test("what is printed in the dark is dark on white", { tag: "@whole" }, async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "dark" });
   await page.goto("/terms");
   await page.getByRole("heading", { level: 1 }).waitFor();
   const ink = () => page.evaluate(() => getComputedStyle(document.body).color);
@@ -22,31 +26,36 @@ test("what is printed in the dark is dark on white", { tag: "@whole" }, async ({
   await expect.poll(ink).toBe("rgb(22, 33, 31)");
 });
 
-for (const who of ["visitor", "owner", "administrator"] as const) {
-  test(`every screen of the ${who} speaks French in the dark, and whoever hears or enlarges it is served @phone`, {
-    tag: "@whole",
-  }, async ({ page }) => {
-    test.setTimeout(600_000);
-    const found = await samples(page, OLIVIA);
-    await page.context().clearCookies();
-    const person = PEOPLE[who];
-    if (person) await signInAs(page, person);
-    const wrong: string[] = [];
-    for (const path of screensOf(who)) {
-      await test
-        .step(path, async () => {
-          await open(page, path, found);
-          const title = inFrench(titleOf(ADDRESSES[path]?.lands ?? path));
-          await expect
-            .poll(async () => (await page.title()).split(" | ")[0], `the title of ${path}`)
-            .toBe(title);
-          await expect(page.locator("html")).toHaveAttribute("lang", "fr");
-          const look = PAPER.has(path) ? "light" : "dark";
-          await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", look);
-          await axe(page);
-        })
-        .catch((fault: unknown) => wrong.push(`${path}: ${fault}`));
+for (const { said, locale, colorScheme, tag } of LOOKS) {
+  test.describe(said, () => {
+    test.use({ locale, colorScheme });
+    for (const who of ["visitor", "owner", "administrator"] as const) {
+      test(`every screen of the ${who} speaks ${said}, and whoever hears or enlarges it is served`, {
+        tag: [...tag],
+      }, async ({ page }) => {
+        test.setTimeout(600_000);
+        const found = await samples(page, OLIVIA);
+        await page.context().clearCookies();
+        const person = PEOPLE[who];
+        if (person) await signInAs(page, person);
+        const wrong: string[] = [];
+        for (const path of screensOf(who)) {
+          await test
+            .step(path, async () => {
+              await open(page, path, found);
+              const title = titleOf(ADDRESSES[path]?.lands ?? path);
+              await expect
+                .poll(async () => (await page.title()).split(" | ")[0], `the title of ${path}`)
+                .toBe(locale === "fr-CA" ? inFrench(title) : title);
+              await expect(page.locator("html")).toHaveAttribute("lang", locale.slice(0, 2));
+              const look = PAPER.has(path) ? "light" : colorScheme;
+              await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", look);
+              await axe(page);
+            })
+            .catch((fault: unknown) => wrong.push(`${path}: ${fault}`));
+        }
+        expect(wrong, "screens that are not as they should be").toEqual([]);
+      });
     }
-    expect(wrong, "screens that are not as they should be").toEqual([]);
   });
 }

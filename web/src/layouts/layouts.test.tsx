@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { clearAlerts, tell } from "~/shared/alerts/alerts";
 import { closeViewer, zoom } from "~/shared/media/viewer";
 import { amend, begin } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
@@ -11,6 +12,8 @@ import { show, showPage } from "~/testing/show";
 import { BlankLayout, PrintLayout } from "./bare";
 import { CookieBanner } from "./cookie-banner";
 import { Footer } from "./footer";
+import MobileMenu from "./mobile-menu";
+import { PersonMenu } from "./person-menu";
 import { TaskLayout } from "./task";
 
 /** What asks the server waits for ever. */
@@ -38,6 +41,9 @@ test("a task has the logo, Back, a menu and what its page puts into the bar; no 
   await userEvent.click(within(bar).getByRole("button", { name: "Back" }));
   expect(back).toHaveBeenCalledOnce();
   expect(screen.getByRole("region", { name: "Cookies" })).toBeVisible();
+  act(() => tell({ content: "It was not saved." }));
+  expect(screen.getByRole("alert")).toHaveTextContent("It was not saved.");
+  act(clearAlerts);
   for (const role of ["contentinfo", "search", "navigation"]) {
     expect(screen.queryByRole(role)).toBeNull();
   }
@@ -71,6 +77,37 @@ test("whoever has answered about cookies may choose again, from the foot of the 
   expect(analyticsAllowed()).toBe(false);
   allowAnalytics(false, 0);
 });
+
+test.each([
+  [
+    "at the person's name",
+    <PersonMenu key="menu" user={aPerson()} work={undefined} onSelectBusiness={vi.fn()} />,
+    "menuitem",
+  ],
+  ["of a phone or a task", <MobileMenu key="menu" onClose={() => undefined} />, "button"],
+] as const)(
+  "whoever is signed in may choose about cookies again, in the menu %s",
+  async (_, menu, role) => {
+    withoutServer();
+    begin(aPerson(), "token");
+    await showPage(
+      <>
+        {menu}
+        <CookieBanner />
+      </>,
+    );
+    const banner = () => screen.queryByRole("region", { name: "Cookies", hidden: true });
+    expect(banner()).toBeNull();
+    if (role === "menuitem")
+      await userEvent.click(screen.getByRole("button", { name: /^Hi, Ann/ }));
+    await userEvent.click(await screen.findByRole(role, { name: "Cookie choice", hidden: true }));
+    expect(banner()).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Accept", hidden: true }));
+    expect(banner()).toBeNull();
+    expect(analyticsAllowed()).toBe(true);
+    allowAnalytics(false, 0);
+  },
+);
 
 test("the lists of the footer are open to visitors, and one press away for people at work", async () => {
   withoutServer();

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import { useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import {
   dropdowns,
@@ -21,6 +21,7 @@ import { Dialog } from "~/shared/ui/dialog";
 import { DownIcon } from "~/shared/ui/icons";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
 import { Preferences } from "~/shared/ui/preferences";
+import { askAgain } from "./cookie-banner";
 import classes from "./mobile-menu.module.css";
 
 const ADMINISTRATORS: readonly NavLink[] = [
@@ -45,6 +46,15 @@ export default function MobileMenu({ onClose }: { onClose: () => void }) {
           <Folded key={label.id} label={label} links={links} onClose={onClose} />
         ))}
         <Links links={living(FOOT_LINE, site, now)} onClose={onClose} />
+        <button
+          type="button"
+          onClick={() => {
+            onClose();
+            askAgain();
+          }}
+        >
+          <Trans>Cookie choice</Trans>
+        </button>
       </nav>
       <Preferences />
     </Dialog>

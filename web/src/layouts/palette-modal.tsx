@@ -9,6 +9,7 @@ import { whyNotChosen } from "~/features/partners/why-not-chosen";
 import { problemOf } from "~/shared/api/errors";
 import { asking } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
+import { isOffered } from "~/shared/navigation/links";
 import { SCREENS } from "~/shared/navigation/routes";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { mayBuyPlans, ordersBySku } from "~/shared/session/rights";
@@ -78,9 +79,13 @@ export default function PaletteModal({ onClose }: { onClose: () => void }) {
           go: () => open(`/subscriptions/plans?device=${encodeURIComponent(id)}`),
         }))
     : [];
-  const standing: Entry[] = [
-    { key: "activate", name: t`Activate a device`, go: () => open("/activation") },
-  ];
+  const standing: Entry[] = [];
+  if (isOffered("/activation", site, now))
+    standing.push({
+      key: "activate",
+      name: t`Activate a device`,
+      go: () => open("/activation"),
+    });
   if (ordersBySku(now))
     standing.push({
       key: "quick-order",

@@ -73,6 +73,11 @@ test("pages that would turn the person elsewhere, or refuse them, are none of th
   expect(places(as(["admin"]))).toContain("/operations");
   expect(places(as(["admin"]))).not.toContain("/my-orders");
   for (const path of places(as(["admin"]))) expect(path).not.toContain("$");
+  const retired = places(as(["retired"], { is_retired: true }));
+  for (const path of ["/activation", "/cart", "/devices", "/rewards"]) {
+    expect(installer).toContain(path);
+    expect(retired).not.toContain(path);
+  }
   expect(installer).toContain("/wiring");
   expect(places(as(["installer"]), SITE)).not.toContain("/wiring");
 });

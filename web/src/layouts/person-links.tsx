@@ -3,13 +3,15 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
+import { isOffered } from "~/shared/navigation/links";
 import { NEEDS_BUSINESS, profileLinks } from "~/shared/navigation/profile-links";
-import { isKnown } from "~/shared/navigation/routes";
-import type { SignedInUser } from "~/shared/session/session";
+import { type SignedInUser, useSession } from "~/shared/session/session";
+import { useSite } from "~/shared/session/site";
 import { Standing, useBelow } from "~/shared/ui/below";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
 import type { Below } from "~/shared/ui/opener";
 import { type Preference, usePreferences } from "~/shared/ui/preferences";
+import { askAgain } from "./cookie-banner";
 import classes from "./layout.module.css";
 import own from "./person-links.module.css";
 import type { PersonMenuProps } from "./person-menu";
@@ -25,12 +27,13 @@ export default function PersonLinks({
   user,
   work,
   onSelectBusiness,
-  exists = isKnown,
   ...below
 }: PersonMenuProps & Below) {
   const { i18n } = useLingui();
   const { language, look } = usePreferences();
-  const links = profileLinks(user, work).filter(({ to }) => exists(to));
+  const site = useSite();
+  const now = useSession();
+  const links = profileLinks(user, work).filter(({ to }) => isOffered(to, site, now));
   return (
     <Menu {...useBelow(below)} position="bottom-end" width={280} offset={6}>
       <Menu.Target>
@@ -72,6 +75,9 @@ export default function PersonLinks({
             </Menu.Item>
           </>
         ) : null}
+        <Menu.Item onClick={askAgain}>
+          <Trans>Cookie choice</Trans>
+        </Menu.Item>
         <Menu.Item renderRoot={(props) => <Link to="/logout" {...props} />}>
           <Trans>Log out</Trans>
         </Menu.Item>

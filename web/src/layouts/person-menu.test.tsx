@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
+import { begin } from "~/shared/session/session";
 import { appearance } from "~/shared/ui/appearance";
 import { aPerson, aRep, aWork } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
@@ -11,13 +12,9 @@ const item = (name: string | RegExp) => ({ name, hidden: true });
 
 async function open(user: ReturnType<typeof aPerson>, chosen: boolean) {
   const onSelectBusiness = vi.fn();
+  begin(user, "t");
   await showPage(
-    <PersonMenu
-      user={user}
-      work={aWork(chosen)}
-      onSelectBusiness={onSelectBusiness}
-      exists={() => true}
-    />,
+    <PersonMenu user={user} work={aWork(chosen)} onSelectBusiness={onSelectBusiness} />,
   );
   await userEvent.click(screen.getByRole("button", { name: /^Hi, Ann/ }));
   await screen.findByRole("menuitem", item("Log out"));
@@ -47,6 +44,16 @@ test("an owner is shown as a dealer, with name and address", async () => {
   expect(screen.getByText("Ann Lee")).toBeInTheDocument();
   expect(screen.getByText("ann@dealer.example")).toBeInTheDocument();
   expect(screen.queryByRole("menuitem", item("Audit"))).toBeNull();
+});
+
+test("an owner who has retired is offered no page that refuses them", async () => {
+  await open(aPerson({ is_owner: true, is_retired: true, roles: ["retired"] }), false);
+  const links = screen.getAllByRole("menuitem", { hidden: true });
+  expect(links.map(({ textContent }) => textContent)).toEqual([
+    "My Profile",
+    "Cookie choice",
+    "Log out",
+  ]);
 });
 
 test("language and appearance are chosen in it, and it stays open", async () => {

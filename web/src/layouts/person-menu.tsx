@@ -11,7 +11,6 @@ export type PersonMenuProps = {
   work: Work | undefined;
   /** Is told what it was asked by. */
   onSelectBusiness: (button: HTMLElement | null) => void;
-  exists?: (to: string) => boolean;
 };
 
 /** Who is signed in; their links open below. */

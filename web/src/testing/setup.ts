@@ -13,6 +13,7 @@ configure({ asyncUtilTimeout: 10_000 });
 
 // jsdom has none of these
 window.scrollTo = () => undefined;
+(document as { fonts?: EventTarget }).fonts ??= new EventTarget();
 Element.prototype.scrollIntoView ??= () => undefined;
 window.ResizeObserver ??= class {
   observe() {}

@@ -2,7 +2,9 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { isOffered } from "~/shared/navigation/links";
 import { useSession } from "~/shared/session/session";
+import { useSite } from "~/shared/session/site";
 import { Heading } from "~/shared/ui/heading";
 import { ArrowIcon } from "~/shared/ui/icons";
 import { Panel } from "~/shared/ui/panel";
@@ -12,6 +14,7 @@ import classes from "./dashboard.module.css";
 export function DashboardScreen({ children }: { children: ReactNode }) {
   const present = useSession();
   const known = present.state !== "anonymous";
+  const activates = isOffered("/activation", useSite(), present);
   return (
     <div className={classes.page}>
       <div className={classes.top}>
@@ -24,20 +27,24 @@ export function DashboardScreen({ children }: { children: ReactNode }) {
             )}
           </Heading>
           <p>
-            {known ? (
+            {!activates ? (
+              <Trans>What you had at work is with your colleagues now.</Trans>
+            ) : known ? (
               <Trans>Go on where you left off, or start with another device.</Trans>
             ) : (
               <Trans>Activate, test and update devices in the garage, and pick up anywhere.</Trans>
             )}
           </p>
         </div>
-        <Button
-          size="lg"
-          rightSection={<ArrowIcon />}
-          renderRoot={(props) => <Link to="/activation" {...props} />}
-        >
-          <Trans>Activate a device</Trans>
-        </Button>
+        {activates ? (
+          <Button
+            size="lg"
+            rightSection={<ArrowIcon />}
+            renderRoot={(props) => <Link to="/activation" {...props} />}
+          >
+            <Trans>Activate a device</Trans>
+          </Button>
+        ) : null}
       </div>
       {known ? (
         children

@@ -7,7 +7,11 @@ test.each<[DeviceFound["device_state"], boolean, string]>([
   ["activated", false, "This device has been activated already."],
   ["installed", true, "This device has been activated already."],
   ["paused", true, "The device is paused and in service mode: it can only be replaced."],
-  ["paused", false, "The device is paused. Put it in service mode to replace it."],
+  [
+    "paused",
+    false,
+    "The device is paused. It can be replaced in service mode, which the owner of the vehicle switches on in the app, among the settings of the vehicle.",
+  ],
 ])("a device that is %s (service mode %s): %s", (device_state, service_mode, words) => {
   expect(whyNot({ device_state, service_mode }).message).toBe(words);
 });

@@ -9,7 +9,7 @@ export function whyNot(
   if (found.device_state === "paused") {
     return found.service_mode
       ? msg`The device is paused and in service mode: it can only be replaced.`
-      : msg`The device is paused. Put it in service mode to replace it.`;
+      : msg`The device is paused. It can be replaced in service mode, which the owner of the vehicle switches on in the app, among the settings of the vehicle.`;
   }
   if (found.device_state === "new") return msg`Only for a device that has been activated.`;
   return msg`This device has been activated already.`;

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { ProblemNote } from "~/shared/ui/note";
 import classes from "./desk.module.css";
-import { Cases, Credit, Operations, Orders, Plans } from "./parts";
+import { Cases, Credit, OpenPages, Operations, Orders, Plans } from "./parts";
 import { type Scope, type StartPage, startPageQuery } from "./queries";
 
 type DeskProps = {
@@ -16,7 +16,7 @@ type DeskProps = {
 };
 
 /** The start page of whoever is known: what to carry on with at the left (for whoever activates nothing, their businesses or
- * the operators' figures), the rest by role at the right. */
+ * the operators' figures), the rest by role at the right. Whoever has nothing of it finds the pages that are open to them. */
 export function Desk({ scope, activations, approvals, businesses }: DeskProps) {
   const found = useQuery(startPageQuery(scope));
   if (found.isError && !found.data)
@@ -26,6 +26,8 @@ export function Desk({ scope, activations, approvals, businesses }: DeskProps) {
   const recent = page.recent_businesses ? businesses(page.recent_businesses) : null;
   const operations = page.operations ? <Operations figures={page.operations} /> : null;
   const first = page.activations ? activations(page.activations) : (recent ?? operations);
+  const lists = [page.approvals, page.plans?.results, page.cases];
+  if (!first && !page.orders && !lists.some((list) => list?.length)) return <OpenPages />;
   return (
     <div className={classes.columns}>
       <div className={classes.main}>

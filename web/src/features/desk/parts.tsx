@@ -4,10 +4,13 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { CAUSE_WORDS } from "~/shared/cases/words";
 import { dollars } from "~/shared/catalogue/money";
+import { AT_WORK, keyOf, livingGroups } from "~/shared/navigation/links";
 import { STATUS_WORDS, toneOf } from "~/shared/orders/words";
 import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
+import { useSite } from "~/shared/session/site";
 import { EmptyPart } from "~/shared/ui/empty-state";
+import { NavAnchor } from "~/shared/ui/nav-anchor";
 import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import classes from "./desk.module.css";
@@ -27,6 +30,24 @@ function Box({ title, id, way, children }: BoxProps) {
       </div>
       {children}
     </Panel>
+  );
+}
+
+/** The pages that are for the person. */
+export function OpenPages() {
+  const groups = livingGroups(AT_WORK, useSite(), useSession());
+  return (
+    <Box id="open-pages" title={<Trans>Open to you</Trans>}>
+      <ul className={classes.rows}>
+        {groups.flatMap(({ links }) =>
+          links.map((link) => (
+            <li key={keyOf(link)}>
+              <NavAnchor link={link} />
+            </li>
+          )),
+        )}
+      </ul>
+    </Box>
   );
 }
 

@@ -1,4 +1,5 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { showPage } from "~/testing/show";
 import { DevicesScreen } from "./list-screen";
@@ -41,4 +42,30 @@ test("what everybody works on has no tabs", async () => {
   await showPage(<DevicesScreen startsWith="" />);
   expect(await screen.findByRole("link", { name: DEVICE.device_key })).toBeVisible();
   expect(screen.queryByRole("navigation", { name: "Status" })).toBeNull();
+});
+
+test.each([
+  ["the only one that begins so", "DR5400", ["DR5400"], "/devices/DR5400"],
+  ["one that no device of the business begins with", "x1-7", [], "/devices/X1-7"],
+  ["the beginning of others", "FT-X1-00000042", ["FT-X1-000000421"], "/devices?q=FT-X1-00000042"],
+  ["too short for a serial number", "FT", [], "/devices?q=FT"],
+])("a serial number is whole whatever it ends in: %s", async (_, typed, begin, address) => {
+  serving(
+    begin.map((device_key) => ({ ...DEVICE, device_key })),
+    null,
+  );
+  const { history } = await showPage(<DevicesScreen startsWith="" />);
+  await userEvent.type(screen.getByRole("textbox", { name: "Serial number" }), typed);
+  await userEvent.click(screen.getByRole("button", { name: "Find" }));
+  await waitFor(() => expect(history.location.href).toBe(address));
+});
+
+test("with the digits of its SIM a device is opened without a look at the list", async () => {
+  const asked = serving([DEVICE], null);
+  const { history } = await showPage(<DevicesScreen startsWith="" />);
+  await userEvent.type(screen.getByRole("textbox", { name: "Serial number" }), "FT-X1");
+  await userEvent.type(screen.getByRole("textbox", { name: /^Last 5 digits/ }), "12345");
+  await userEvent.click(screen.getByRole("button", { name: "Find" }));
+  await waitFor(() => expect(history.location.href).toBe("/devices/FT-X1"));
+  expect(asked).toEqual(["?starts_with=&limit=20"]);
 });

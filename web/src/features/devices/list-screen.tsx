@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { onlineManager, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { KeepCsv } from "~/shared/files/keep-csv";
 import { useFields } from "~/shared/forms/fields";
@@ -20,7 +20,8 @@ import { exported, myDevicesQuery } from "./queries";
 
 type Narrowed = { startsWith: string; state?: "in-work" | undefined };
 
-const KEY = /^[A-Z0-9-]+-[0-9]{8}$/;
+/** The fewest signs of a serial number. */
+const SHORTEST = 4;
 const DIGITS = /^[0-9]{5}$/;
 
 /** Devices: find one by its serial number, or among those that the business has worked on. */
@@ -46,6 +47,7 @@ export function DevicesScreen({ startsWith, state }: Narrowed) {
 function Find({ startsWith, state }: Narrowed) {
   const { t } = useLingui();
   const navigate = useNavigate();
+  const cache = useQueryClient();
   const fiveOrNone = (text: string) =>
     text === "" || DIGITS.test(text) ? undefined : t`Five digits`;
   const form = useFields(
@@ -56,10 +58,19 @@ function Find({ startsWith, state }: Narrowed) {
     { leavable: true },
   );
 
-  function find({ serial, digits }: typeof form.texts) {
+  async function find({ serial, digits }: typeof form.texts) {
     if (digits) keepProof(serial, digits);
-    if (KEY.test(serial)) void navigate({ to: "/devices/$key", params: { key: serial } });
-    else void navigate({ to: "/devices", search: { q: serial || undefined, state } });
+    if (serial.length >= SHORTEST && (digits || (await isWhole(serial))))
+      await navigate({ to: "/devices/$key", params: { key: serial } });
+    else await navigate({ to: "/devices", search: { q: serial || undefined, state } });
+  }
+
+  /** A serial number has no shape of its own: it is whole unless others of the list begin with it. */
+  async function isWhole(serial: string): Promise<boolean> {
+    if (!onlineManager.isOnline()) return false;
+    const found = await cache.fetchInfiniteQuery(myDevicesQuery(serial)).catch(() => undefined);
+    const rows = found?.pages[0]?.results;
+    return rows?.every(({ device_key }) => device_key === serial) ?? false;
   }
 
   return (

@@ -4,6 +4,7 @@ import type { SignedInUser } from "~/shared/session/session";
 import { aPerson, aRep, aWork } from "~/testing/a-person";
 import { BUILT_IN_BRANDS, BUILT_IN_CATEGORIES } from "./catalogue";
 import {
+  AT_WORK,
   DROPDOWNS,
   dropdowns,
   footer,
@@ -96,6 +97,22 @@ test("an outside rep without a business is offered no plans, which are read for 
   expect(isOffered("/subscriptions/receipts", site, signedIn(aRep(true), false))).toBe(false);
 });
 
+const RETIRED = aPerson({ is_owner: true, is_retired: true, roles: ["retired"] });
+
+test("whoever has retired is offered nothing that is for those at work", () => {
+  const now = signedIn(RETIRED);
+  for (const to of ["/activation", "/cart", "/devices", "/visits", "/rewards"]) {
+    expect(isOffered(to, site, now), to).toBe(false);
+    expect(isOffered(to, site, signedIn(aPerson())), to).toBe(true);
+  }
+  expect(labels(livingGroups(AT_WORK, undefined, now).flatMap(({ links }) => links))).toEqual([
+    "Wiring",
+    "Installer Guides",
+    "My Profile",
+    "Dealer Request",
+  ]);
+});
+
 test.each<[string, SignedInUser | undefined, boolean]>([
   ["a visitor", undefined, true],
   ["a purchaser", aPerson({ purchasing_rights: true }), true],
@@ -124,6 +141,19 @@ test.each<[string, SignedInUser | undefined, string[]]>([
     ["/my-orders", "/invoice", "/credit-memo", "/statement", "/my-business", "/billing"],
   ],
   ["an outside rep", aRep(true), ["/profile", "/my-business", "/rewards"]],
+  [
+    "an owner who has retired",
+    RETIRED,
+    [
+      "/my-orders",
+      "/invoice",
+      "/credit-memo",
+      "/statement",
+      "/my-business",
+      "/rewards",
+      "/billing",
+    ],
+  ],
 ])("%s is offered no page that refuses them", (_, user, without) => {
   const now = user ? signedIn(user) : visitor;
   const account = footer([], []).at(-1)?.links ?? [];

@@ -108,6 +108,9 @@ const FOOTER_REST: readonly NavGroup[] = [
   },
 ];
 
+/** The pages of those who work at a business, by what they do there. */
+export const AT_WORK: readonly NavGroup[] = FOOTER_REST.slice(1);
+
 export const FOOTER = footer(BUILT_IN_CATEGORIES, BUILT_IN_BRANDS);
 
 export const FOOT_LINE: readonly NavLink[] = [

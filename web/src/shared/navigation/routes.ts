@@ -6,6 +6,7 @@ import {
   asksForApproval,
   keepsMethods,
   mayBuy,
+  notRetired,
   readsDocuments,
   readsPlans,
   runsBusiness,
@@ -80,6 +81,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/privacy-policy": page(msg`Privacy Policy`, { access: "public", layout: "default" }),
   "/return-policy": page(msg`Return Policy`, { access: "public", layout: "default" }),
   "/activation": task(msg`Set Serial Number`, {
+    may: notRetired,
     description: msg`Activate a device in a vehicle, step by step.`,
   }),
   "/activation/select-activation-type": task(msg`Activation Type`, { above: ["/activation"] }),
@@ -95,7 +97,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   }),
   "/product/{-$id}": page(msg`Product`, { above: ["/search"] }),
   "/deals": page(msg`Deals`),
-  "/cart": page(msg`Cart`, { access: "login" }),
+  "/cart": page(msg`Cart`, { access: "login", may: notRetired }),
   "/cart/checkout/products": page(msg`Purchase Products`, {
     access: "login",
     layout: "checkout",
@@ -161,14 +163,22 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     guard: "no-outside-rep-with-business",
     may: runsBusiness,
   }),
-  "/rewards": page(msg`Rewards`, { access: "login", guard: "no-outside-rep-with-business" }),
+  "/rewards": page(msg`Rewards`, {
+    access: "login",
+    guard: "no-outside-rep-with-business",
+    may: notRetired,
+  }),
   "/rewards/$id": page(msg`Employee Rewards`, {
     access: "login",
     guard: "no-outside-rep-with-business",
     above: ["/rewards"],
   }),
-  "/devices": page(msg`Devices`, { access: "login" }),
-  "/visits": page(msg`Service visits`, { access: "login", above: ["/devices"] }),
+  "/devices": page(msg`Devices`, { access: "login", may: notRetired }),
+  "/visits": page(msg`Service visits`, {
+    access: "login",
+    may: notRetired,
+    above: ["/devices"],
+  }),
   "/visits/$id": page(msg`Service visit`, { access: "login", above: ["/devices", "/visits"] }),
   "/devices/$key": page(msg`Device`, { access: "login", above: ["/devices"] }),
   "/devices/$key/firmware": task(msg`Firmware update`, {

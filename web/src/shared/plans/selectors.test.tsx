@@ -24,7 +24,10 @@ test("a plan says what it costs for the term that is shown, and which one the de
   expect(
     screen.getByRole("radio", { name: /^Basic.*\$76\.42 a year\$6\.37 a month.*Present plan/ }),
   ).toBeVisible();
-  await userEvent.click(screen.getByRole("radio", { name: /^Premium.*Most popular/ }));
+  const popular = screen.getByRole("radio", { name: /^Premium.*Most popular/ });
+  expect(popular.closest("[data-raised]")).toHaveTextContent(/^Premium/);
+  expect(screen.getByRole("radio", { name: /^Basic/ }).closest("[data-raised]")).toBeNull();
+  await userEvent.click(popular);
   expect(asked).toEqual(["premium_prepaid", "premium_prepaid-1_year"]);
   await userEvent.click(screen.getByRole("radio", { name: /^Month to month/ }));
   expect(screen.getByRole("radio", { name: /^Basic.*\$7\.49 a month/ })).toBeVisible();

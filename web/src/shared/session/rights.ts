@@ -2,6 +2,11 @@ import type { Session } from "./session";
 
 const ACTIVATORS = new Set(["installer", "purchaser", "owner", "inside_rep", "admin"]);
 
+/** Whether the person has not retired (policy `ACTIVE`); whoever signs in yet may be anybody. */
+export function notRetired(now: Session): boolean {
+  return now.state === "anonymous" || !now.user.is_retired;
+}
+
 /** Whether activations are the person's work (`api/content/start_page.py`, `_activates`). */
 export function activates(now: Session): boolean {
   if (now.state === "anonymous" || now.user.is_outside_rep) return false;

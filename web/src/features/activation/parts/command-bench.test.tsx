@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { Problem } from "~/shared/api/errors";
 import { HOLD_MS } from "~/shared/ui/hold-button";
+import { ProblemNote } from "~/shared/ui/note";
 import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { aLaterActivation } from "~/testing/an-activation";
 import { show } from "~/testing/show";
@@ -11,6 +12,12 @@ import { CommandBench } from "./command-bench";
 
 const COMMANDS = ["location", "remote_start", "remote_stop", "panic_off", "erase_device"];
 
+// The words of a refusal are fetched: they are there before the clock stands still.
+beforeAll(async () => {
+  const { unmount } = show(<ProblemNote problem={new Problem(409, {})} />);
+  await screen.findByRole("alert");
+  unmount();
+});
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
@@ -80,6 +87,16 @@ test.each([
   expect(cell).toHaveTextContent(words);
 });
 
+test("the seconds since it was sent run under its button until it is settled", () => {
+  vi.setSystemTime("2026-11-21T10:00:07Z");
+  const { run } = aRun();
+  const { rerender } = show(<CommandBench run={run} rows={[aRow("location", "sent")]} />);
+  const cell = screen.getByRole("button", { name: "Verify GPS" }).parentElement;
+  expect(cell).toHaveTextContent("0:07");
+  rerender(<CommandBench run={run} rows={[aRow("location", "confirmed")]} />);
+  expect(cell).not.toHaveTextContent("0:07");
+});
+
 test("a test that fails while it is waited for is told beside its button, focused and named", () => {
   const { run } = aRun();
   const { rerender } = show(<CommandBench run={run} rows={[aRow("remote_start", "sent")]} />);
@@ -129,6 +146,7 @@ test("a refused command is put away, not tried again", () => {
   );
   show(<CommandBench run={run} rows={[]} />);
   const note = screen.getByRole("alert", { name: "Failed: Remote start" });
+  expect(note).toHaveTextContent("The owner of the vehicle switches it on in the app");
   expect(within(note).queryByRole("button", { name: "Try again" })).toBeNull();
   fireEvent.click(within(note).getByRole("button", { name: "Close" }));
   expect(run.dismiss).toHaveBeenCalledTimes(1);

@@ -3,6 +3,7 @@ import { answered, client, type Schemas } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
 import { asking } from "~/shared/api/operation";
 import { pageOf } from "~/shared/api/page-load";
+import { ofBusiness } from "~/shared/session/of-business";
 import { exportOf, pageBody } from "../documents/address";
 import type { MemosQuery } from "./address";
 
@@ -11,12 +12,14 @@ export type CreditMemo = Schemas["CreditMemoOut"];
 /** A page of the business's credit memos; the page before stays in view until it is there. */
 export function memosQuery(wanted: MemosQuery) {
   const asked = asking("post", "/api/credit-memos", { body: pageBody(wanted) });
-  return queryOptions({
-    queryKey: asked.queryKey,
-    queryFn: () => pageOf(asked.queryFn()),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  return ofBusiness(
+    queryOptions({
+      queryKey: asked.queryKey,
+      queryFn: () => pageOf(asked.queryFn()),
+      placeholderData: keepPreviousData,
+      staleTime: 0,
+    }),
+  );
 }
 
 /** The list as a file: every credit memo that fits, not this page alone. */

@@ -3,6 +3,7 @@ import { answered, client, type Schemas } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
 import { asking } from "~/shared/api/operation";
 import { pageOf } from "~/shared/api/page-load";
+import { ofBusiness } from "~/shared/session/of-business";
 import { exportOf, pageBody } from "../documents/address";
 import type { InvoicesQuery } from "./address";
 
@@ -12,12 +13,14 @@ export type Invoice = Schemas["InvoiceOut"];
 /** A page of the business's invoices; the page before stays in view until it is there. */
 export function invoicesQuery(wanted: InvoicesQuery) {
   const asked = asking("post", "/api/invoices", { body: pageBody(wanted) });
-  return queryOptions({
-    queryKey: asked.queryKey,
-    queryFn: () => pageOf(asked.queryFn()),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  return ofBusiness(
+    queryOptions({
+      queryKey: asked.queryKey,
+      queryFn: () => pageOf(asked.queryFn()),
+      placeholderData: keepPreviousData,
+      staleTime: 0,
+    }),
+  );
 }
 
 /** One invoice with its lines and payments. */

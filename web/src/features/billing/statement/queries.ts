@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking } from "~/shared/api/operation";
 import { pageOf } from "~/shared/api/page-load";
+import { ofBusiness } from "~/shared/session/of-business";
 import { ROWS, type StatementAddress } from "./address";
 
 export type Statement = Schemas["StatementOut"];
@@ -11,12 +12,14 @@ export type StatementEntry = Statement["results"][number];
 export function statementQuery({ from, to, p: page }: StatementAddress) {
   const query = { from, to, page, limit: ROWS };
   const asked = asking("get", "/v1/statement", { params: { query } });
-  return queryOptions({
-    queryKey: asked.queryKey,
-    queryFn: () => pageOf(asked.queryFn()),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  return ofBusiness(
+    queryOptions({
+      queryKey: asked.queryKey,
+      queryFn: () => pageOf(asked.queryFn()),
+      placeholderData: keepPreviousData,
+      staleTime: 0,
+    }),
+  );
 }
 
 /** The whole statement as a file. */

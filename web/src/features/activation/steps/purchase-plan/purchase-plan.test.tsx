@@ -106,6 +106,30 @@ test("who may not buy is offered to go on without", async () => {
   expect(on).not.toHaveAttribute("data-variant", "subtle");
 });
 
+test("who may not buy is told who can, and has it paid by one of them", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) =>
+    (asked as Request).url.endsWith("/v1/activations/a1/colleagues")
+      ? Response.json({
+          results: [
+            { id: "olivia", name: "Olivia Marchand", may_buy: true },
+            { id: "marcus", name: "Marcus Okafor", may_buy: false },
+          ],
+        })
+      : new Promise<Response>(() => undefined),
+  );
+  begin(aPerson(), "t");
+  const { run, asked } = aRunOnScreen(aLaterActivation("purchase-plan", { allowed: ["SKIP"] }));
+  await showPage(<PurchasePlan run={run} />);
+  expect(await screen.findByText("Who can buy it: Olivia Marchand")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Have it paid by a colleague" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Hand over to a colleague" }));
+  expect(dialog.getByRole("checkbox", { name: "Only to pay for the plan" })).toBeChecked();
+  expect(dialog.queryByRole("radio", { name: "Marcus Okafor" })).toBeNull();
+  await userEvent.click(dialog.getByRole("radio", { name: "Olivia Marchand" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Hand over" }));
+  expect(asked).toEqual([{ type: "HAND_OVER", user_id: "olivia", note: "", only_to_pay: true }]);
+});
+
 test("who buys plans for another business by now sees who pays all the same", async () => {
   tells(undefined);
   begin(aPerson({ purchasing_rights: true }), "t");

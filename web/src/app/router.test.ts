@@ -1,0 +1,19 @@
+import { expect, test, vi } from "vitest";
+import { Problem } from "~/shared/api/errors";
+import { queryClient } from "./router";
+
+test.each([
+  ["a refusal", new Problem(403, { code: "forbidden" }), 1],
+  ["what is not there", new Problem(404, {}), 1],
+  ["a fault of ours", new Problem(500, {}), 1],
+  ["an outside system that does not answer", new Problem(503, {}), 3],
+  ["a lost network", new TypeError("Failed to fetch"), 3],
+])(
+  "after %s a query is asked again where that may help, and nowhere else",
+  async (what, fault, times) => {
+    const queryFn = vi.fn().mockRejectedValue(fault);
+    const asked = queryClient.fetchQuery({ queryKey: [what], queryFn, retryDelay: 0 });
+    await expect(asked).rejects.toBe(fault);
+    expect(queryFn).toHaveBeenCalledTimes(times);
+  },
+);
