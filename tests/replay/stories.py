@@ -46,6 +46,7 @@ from tests.plans.purchases.stories import (
     PURCHASE,
     PURCHASE_BEHIND,
     PURCHASE_OF_BEFORE,
+    PURCHASE_PATH_2,
     PURCHASE_V3,
 )
 from tests.replay.beside_stories import ACTIVATION_V3
@@ -381,6 +382,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "purchase": PURCHASE | PURCHASE_OF_BEFORE,
     "purchase-v2": PURCHASE_APPROVALS | PURCHASE_BEHIND,
     "purchase-v3": PURCHASE_V3,
+    "purchase-path-2": PURCHASE_PATH_2,
     "decides-early": DECIDES_EARLY,
     "reconciliation": RECONCILIATION,
     "payouts": PAYOUTS,

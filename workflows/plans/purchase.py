@@ -157,10 +157,9 @@ class PurchaseWorkflow(PurchaseFailed):
         """What comes of a payment's state; nothing while it has none."""
         self.show_payment(outcome)
         if outcome.is_good:
-            if self.state == "action_required" and not await self.has_rights():
-                await self.void_in_time()
-                return await self.decline(transitions.DECLINED, NO_RIGHTS.detail)
-            return await self.paid()
+            return await (
+                self.paid_if_allowed() if self.state == "action_required" else self.paid()
+            )
         if outcome.status is PaymentStatus.ACTION_REQUIRED:
             if self.state != "action_required":
                 await self.move(transitions.ACTION, limit=self.policy.action)
@@ -222,8 +221,15 @@ class PurchaseWorkflow(PurchaseFailed):
             outcome = await self.void_in_time()
         self.show_payment(outcome)
         if outcome.is_good:
-            return await self.paid()
+            return await (self.paid_if_allowed() if self.start.path > 1 else self.paid())
         await self.decline(transitions.DECLINED, outcome.detail or NO_PAYMENT)
+
+    async def paid_if_allowed(self) -> None:
+        """Paid after a wait: the money of who may not buy any more goes back."""
+        if await self.has_rights():
+            return await self.paid()
+        await self.void_in_time()
+        await self.decline(transitions.DECLINED, NO_RIGHTS.detail)
 
     async def paid(self) -> None:
         self.error = None
