@@ -25,6 +25,7 @@ from tests.billing.reconciliation.stories import RECONCILIATION
 from tests.checkout.placements.stories import (
     APPROVALS,
     BEHIND,
+    CHECKED_AGAIN,
     PATH_2,
     PATH_3,
     PLACEMENT,
@@ -375,6 +376,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "placement": PLACEMENT,
     "placement-v2": APPROVALS,
     "placement-v3": SENT,
+    "placement-v4": CHECKED_AGAIN,
     "placement-path-2": PATH_2,
     "placement-path-3": PATH_3 | BEHIND,
     "invoice_payment": INVOICE_PAYMENT,

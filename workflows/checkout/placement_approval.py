@@ -14,7 +14,7 @@ with workflow.unsafe.imports_passed_through():
         Approved,
         Approving,
     )
-    from domain.checkout import placement_v3 as transitions
+    from domain.checkout import placement_v4 as transitions
     from domain.checkout.approvals import AgreementNeeded, Approval, NotApprover
     from domain.checkout.placement import (
         APPROVAL_EXPIRED,

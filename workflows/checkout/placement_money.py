@@ -22,7 +22,7 @@ with workflow.unsafe.imports_passed_through():
         PaymentStatus,
         payment_id_of,
     )
-    from domain.checkout import placement_v3 as transitions
+    from domain.checkout import placement_v4 as transitions
     from domain.checkout.placement import (
         CAPTURE_UNCLEAR,
         DECLINED_WORDS,

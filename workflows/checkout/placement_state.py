@@ -9,7 +9,7 @@ from temporalio.common import SearchAttributeUpdate
 
 with workflow.unsafe.imports_passed_through():
     from domain.billing.payments import PaymentOutcome
-    from domain.checkout import placement_v3 as transitions
+    from domain.checkout import placement_v4 as transitions
     from domain.checkout.approvals import Approval
     from domain.checkout.placement import (
         ALREADY_SENT,

@@ -18,7 +18,7 @@ from db.checkout.draft import write_po_number
 from db.checkout.quote import quoted
 from db.partner_tables import load_sites
 from domain.billing.payments import PaymentType, Provider
-from domain.checkout import placement_v3 as transitions
+from domain.checkout import placement_v4 as transitions
 from domain.checkout.approvals import ApprovalAsked
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.placement import PATH, How, PlacementMessage, PlacementPolicy, PlacementStart

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.checkout import placement_v3 as transitions
+from domain.checkout import placement_v4 as transitions
 from domain.checkout.placement import SETTLING, How, settling, waits_on
 from domain.kinds import PLACEMENT
 from domain.runs.kind import WaitsFor
