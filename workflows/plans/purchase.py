@@ -185,14 +185,16 @@ class PurchaseWorkflow(PurchaseFailed):
         if outcome is not None:
             await self.follow(outcome)
 
-    async def decline(self, event: str, detail: str) -> None:
-        """Not paid: another way to pay may be chosen, for a while. The devices are free again."""
+    async def decline(self, event: str, detail: str, *, is_method: bool = True) -> None:
+        """Not paid: another way to pay may be chosen, for a while. The devices are free again. A method is told as refused unless
+        it was not the method that was."""
         await self.release()
         detail = self.why(detail)
         self.error = PurchaseError(code=Declined.code, detail=detail)
         if self.payment is not None:
             self.payment = self.payment.model_copy(update={"detail": detail})
-            self.refused_methods = (*self.refused_methods, self.payment.method_id)
+            if is_method:
+                self.refused_methods = (*self.refused_methods, self.payment.method_id)
         await self.keep_receipt(succeeded=False)
         await self.move(event, limit=self.policy.declined)
 
@@ -229,7 +231,7 @@ class PurchaseWorkflow(PurchaseFailed):
         if await self.has_rights():
             return await self.paid()
         await self.void_in_time()
-        await self.decline(transitions.DECLINED, NO_RIGHTS.detail)
+        await self.decline(transitions.DECLINED, NO_RIGHTS.detail, is_method=False)
 
     async def paid(self) -> None:
         self.error = None

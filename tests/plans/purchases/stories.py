@@ -325,9 +325,10 @@ async def confirmed_without_the_right_while_its_run_was_gone(stage: Stage) -> Ha
 async def declined_without_the_right(run: Run) -> Handle:
     """Nothing is kept and nothing is set up; a case goes on with what is not back at once."""
     await run.until("declined")
-    error = (await run.view()).error
-    assert error is not None
-    assert error.detail.startswith(NO_RIGHTS.detail)
+    view = await run.view()
+    assert view.error is not None
+    assert view.error.detail.startswith(NO_RIGHTS.detail)
+    assert view.refused_methods == (), "the card is as good as before"
     assert await run.kept() == 0 or await let_go(run.stage, run) == 1
     assert await run.cancel() is None
     handle = await ended(run, "cancelled")
