@@ -17,7 +17,7 @@ from typing import cast
 
 from domain.activation import reducer as activation
 from domain.billing import invoice_payment_v1, invoice_payment_v2
-from domain.checkout import placement_v1, placement_v2, placement_v3, placement_v4
+from domain.checkout.placements import placement_v1, placement_v2, placement_v3, placement_v4
 from domain.devices.devices import CONFIGURATION_COMMANDS, TESTING_COMMANDS
 from domain.firmware import firmware_v1, firmware_v2
 from domain.identity import invitation_v1

@@ -20,7 +20,6 @@ from domain.billing.invoice_payment import (
     InvoicePaymentTriedTooOften,
     InvoicePaymentView,
 )
-from domain.checkout import placement_v1, placement_v2, placement_v3, placement_v4
 from domain.checkout.approvals import AgreementNeeded, ApprovalAnswered, NotApprover
 from domain.checkout.placement import (
     NotCancellable,
@@ -30,6 +29,7 @@ from domain.checkout.placement import (
     StockChanged,
 )
 from domain.checkout.placement_snapshot import PlacementView
+from domain.checkout.placements import placement_v1, placement_v2, placement_v3, placement_v4
 from domain.checkout.quote import OverCreditLimit
 from domain.checkout.quote import QuoteChanged as OrderQuoteChanged
 from domain.devices import visit_v1

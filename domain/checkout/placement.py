@@ -11,9 +11,9 @@ from pydantic import StringConstraints
 
 from domain.base import Frozen, Utc
 from domain.billing.payments import PaymentRequest, PaymentStatus, PaymentType
-from domain.checkout import placement_v4 as transitions
 from domain.checkout.approvals import Approval, ApprovalAsked
 from domain.checkout.draft import PaymentChoice
+from domain.checkout.placements import placement_v4 as transitions
 from domain.checkout.quote import OverCreditLimit
 from domain.errors import Conflict
 from domain.money import Money

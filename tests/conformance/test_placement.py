@@ -10,8 +10,8 @@ import pytest
 from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
-from domain.checkout import placement_v1, placement_v2, placement_v3
-from domain.checkout import placement_v4 as transitions
+from domain.checkout.placements import placement_v1, placement_v2, placement_v3
+from domain.checkout.placements import placement_v4 as transitions
 from tests.checkout.placements.stories import (
     APPROVALS,
     BEHIND,

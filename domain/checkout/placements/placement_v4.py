@@ -7,8 +7,8 @@ after every other wait for a person: it may have waited for days. `workflows/che
 
 from collections.abc import Mapping
 
-from domain.checkout.placement_v3 import *
-from domain.checkout.placement_v3 import PLACEMENT as PLACEMENT_V3
+from domain.checkout.placements.placement_v3 import *
+from domain.checkout.placements.placement_v3 import PLACEMENT as PLACEMENT_V3
 
 PLACEMENT: Mapping[str, Mapping[str, str]] = {
     **PLACEMENT_V3,
