@@ -17,7 +17,7 @@ from typing import cast
 
 from domain.activation import reducer as activation
 from domain.billing import invoice_payment_v1, invoice_payment_v2
-from domain.checkout import placement_v1, placement_v2, placement_v3
+from domain.checkout.placements import placement_v1, placement_v2, placement_v3, placement_v4
 from domain.devices.devices import CONFIGURATION_COMMANDS, TESTING_COMMANDS
 from domain.firmware import firmware_v1, firmware_v2
 from domain.identity import invitation_v1
@@ -45,6 +45,7 @@ FILES = {
         "placement_v1",
         "placement_v2",
         "placement_v3",
+        "placement_v4",
         "purchase_v1",
         "purchase_v2",
         "purchase_v3",
@@ -123,7 +124,7 @@ def invoice_payment_chart(version: int) -> dict[str, object]:
 
 
 def placement_chart(version: int) -> dict[str, object]:
-    table = {1: placement_v1, 2: placement_v2, 3: placement_v3}[version]
+    table = {1: placement_v1, 2: placement_v2, 3: placement_v3, 4: placement_v4}[version]
     return _machine("placement", version, table.PLACEMENT, table.LABELS)
 
 
@@ -212,6 +213,7 @@ def sources() -> dict[Path, str]:
         FILES["placement_v1"]: source(placement_chart(1)),
         FILES["placement_v2"]: source(placement_chart(2)),
         FILES["placement_v3"]: source(placement_chart(3)),
+        FILES["placement_v4"]: source(placement_chart(4)),
         FILES["case_v1"]: source(case_chart()),
         FILES["purchase_v1"]: source(purchase_chart(1)),
         FILES["purchase_v2"]: source(purchase_chart(2)),

@@ -20,7 +20,6 @@ from domain.billing.invoice_payment import (
     InvoicePaymentTriedTooOften,
     InvoicePaymentView,
 )
-from domain.checkout import placement_v1, placement_v2, placement_v3
 from domain.checkout.approvals import AgreementNeeded, ApprovalAnswered, NotApprover
 from domain.checkout.placement import (
     NotCancellable,
@@ -30,6 +29,7 @@ from domain.checkout.placement import (
     StockChanged,
 )
 from domain.checkout.placement_snapshot import PlacementView
+from domain.checkout.placements import placement_v1, placement_v2, placement_v3, placement_v4
 from domain.checkout.quote import OverCreditLimit
 from domain.checkout.quote import QuoteChanged as OrderQuoteChanged
 from domain.devices import visit_v1
@@ -201,15 +201,20 @@ PLACEMENT = RunKind[PlacementStart](
     word="Order",
     does="Makes one order of a submitted cart, paid once and handed over once, or takes everything back.",
     begins="checking",
-    versions={1: placement_v1.PLACEMENT, 2: placement_v2.PLACEMENT, 3: placement_v3.PLACEMENT},
-    labels=placement_v3.LABELS,
-    asks=placement_v3.USER_EVENTS,
+    versions={
+        1: placement_v1.PLACEMENT,
+        2: placement_v2.PLACEMENT,
+        3: placement_v3.PLACEMENT,
+        4: placement_v4.PLACEMENT,
+    },
+    labels=placement_v4.LABELS,
+    asks=placement_v4.USER_EVENTS,
     commands={
-        "choose_payment": placement_v3.CHOOSE_PAYMENT,
-        "cancel": placement_v3.CANCEL,
-        "approve_order": placement_v3.APPROVE,
-        "reject": placement_v3.REJECT,
-        "agree": placement_v3.AGREE,
+        "choose_payment": placement_v4.CHOOSE_PAYMENT,
+        "cancel": placement_v4.CANCEL,
+        "approve_order": placement_v4.APPROVE,
+        "reject": placement_v4.REJECT,
+        "agree": placement_v4.AGREE,
     },
     id_prefix="order",
     id_of=lambda start: start.token if start.turn == 1 else f"{start.token}~{start.turn}",
@@ -232,14 +237,14 @@ PLACEMENT = RunKind[PlacementStart](
         Refusal.of(PlacementTriedTooOften),
     ),
     too_late={
-        placement_v3.CANCEL: TooLate(
+        placement_v4.CANCEL: TooLate(
             refusal=Refusal.of(NotCancellable), states=frozenset({"capturing", "confirmed"})
         ),
         **dict.fromkeys(
-            placement_v3.OWNERS_EVENTS,
+            placement_v4.OWNERS_EVENTS,
             TooLate(
                 refusal=Refusal.of(ApprovalAnswered),
-                states=frozenset(placement_v3.PLACEMENT)
+                states=frozenset(placement_v4.PLACEMENT)
                 - {"checking", "waiting_for_approval", "requoted"},
             ),
         ),

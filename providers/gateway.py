@@ -45,6 +45,7 @@ class _Transaction(BaseModel):
     reference: str
     status: str
     amount: int = 0
+    currency: str | None = None
     captured: int
     refunded: int
     reason: str | None = None
@@ -236,6 +237,7 @@ class Gateway:
             detail=told.reason,
             captured=Decimal(told.captured) / 100,
             refunded=Decimal(told.refunded) / 100,
+            currency=told.currency,
             owner=told.metadata.get("payment_id"),
         )
 
@@ -249,6 +251,7 @@ def _charge(told: _Transaction) -> Charge:
         captured=Decimal(told.captured) / 100,
         refunded=Decimal(told.refunded) / 100,
         amount=Decimal(told.amount) / 100,
+        currency=told.currency or "USD",
     )
 
 

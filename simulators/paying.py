@@ -183,6 +183,7 @@ class Faults:
     PAY-MUTE  as PAY-HANG, only where the money is asked for
     PAY-GONE  always refused with 503       PAY-STUCK only taking what is held is refused with 503
     PAY-LESS  of what a card holds one cent less is taken
+    PAY-CAD   the gateway takes Canadian dollars instead of U.S. ones
     PAY-KEPT  only letting go of what is held is refused with 503
     PAY-OWED  only giving back is refused with 503, three times
     PAY-UNSEEN  only looking at a card's intent is refused with 503

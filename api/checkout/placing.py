@@ -29,7 +29,7 @@ from domain.checkout.approvals import ApprovalAsked
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.placement import PATH, OrderRef, PlacementStart
 from domain.checkout.placement_snapshot import Snapshot, pieces_now
-from domain.checkout.placement_v3 import AT_REST
+from domain.checkout.placements.placement_v4 import AT_REST
 from domain.checkout.quote import PoNumberRepeated, Quote, agreed, check_placeable
 from domain.identity.people import Actor
 from domain.kinds import PLACEMENT

@@ -254,7 +254,7 @@ async def list_run_transitions(
     )
 
 
-@router.post("/runs/{kind}/{id}/try-again")
+@router.post("/runs/{kind}/{id}/try-again", dependencies=[MovesMoney])
 async def try_run_again(
     portal: PortalDep, actor: SignedIn, kind: RunName, id: FlowId
 ) -> TriedAgain:

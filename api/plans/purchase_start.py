@@ -28,6 +28,7 @@ from domain.partners.partners import AddressKind
 from domain.plans.approvals import NotOwnPurchase
 from domain.plans.plans import check_may_buy_plans
 from domain.plans.purchases import (
+    PATH,
     AddressNeeded,
     Buyer,
     PayBy,
@@ -107,6 +108,7 @@ async def start_of(
     buyer = await buyer_of(session, actor)
     return PurchaseStart(
         id=id_,
+        path=PATH,
         lines=lines,
         address=await address_of(session, buyer, address),
         buyer=buyer,

@@ -35,6 +35,7 @@ from domain.identity.people import Actor, User
 from domain.kinds import PLACEMENT, PURCHASE
 from domain.plans.plans import Term, plan_id
 from domain.plans.purchases import (
+    PATH,
     Buyer,
     LineStatus,
     LineView,
@@ -115,6 +116,7 @@ async def _add_purchase(
     )
     start = PurchaseStart(
         id=_id_of("plans"),
+        path=PATH,
         lines=tuple(PlanLineRequest(device_key=key, plan_id=_PLAN) for key, _ in _DEVICES),
         address=address,
         buyer=Buyer(

@@ -11,14 +11,14 @@ from pydantic import StringConstraints
 
 from domain.base import Frozen, Utc
 from domain.billing.payments import PaymentRequest, PaymentStatus, PaymentType
-from domain.checkout import placement_v3 as transitions
 from domain.checkout.approvals import Approval, ApprovalAsked
 from domain.checkout.draft import PaymentChoice
+from domain.checkout.placements import placement_v4 as transitions
 from domain.checkout.quote import OverCreditLimit
 from domain.errors import Conflict
 from domain.money import Money
 
-VERSION = 3
+VERSION = 4
 PATH = 3
 """The way that runs take from now on: see `PlacementStart.path`."""
 

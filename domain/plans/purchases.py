@@ -20,6 +20,8 @@ from domain.plans.quote import ZERO, PlanLineRequest, Quote, QuotedLine, quote_o
 from domain.runs.kind import WaitsFor
 
 CURRENT_VERSION = 3
+PATH = 2
+"""The way that runs take from now on: see `PurchaseStart.path`."""
 ASKS_BUYER = 3
 """The first version of the transitions by which nothing is given up without its buyer's yes."""
 
@@ -92,11 +94,13 @@ class PurchasePolicy(Frozen):
 
 
 class PurchaseStart(Frozen):
-    """The workflow's input. With `pay_by` it buys at once what it quotes, if every line is good. `rev_from` and `resume` are
-    those of a run in the place of one that is gone."""
+    """The workflow's input. With `pay_by` it buys at once what it quotes, if every line is good. On `path` 2 the
+    buyer's rights are read again also when a charge of which nobody knew is found. `rev_from` and `resume` are those of a run in
+    the place of one that is gone."""
 
     id: str
     version: int = CURRENT_VERSION
+    path: int = 1
     lines: tuple[PlanLineRequest, ...]
     address: PostalAddress
     buyer: Buyer
@@ -355,8 +359,9 @@ class Declined(Conflict):
 
 
 def resumed(start: PurchaseStart, *, rev: int, resume: PurchaseResume) -> PurchaseStart:
-    """The start of a run in the place of one that is gone, which stood like this. It buys nothing at once."""
-    return start.model_copy(update={"rev_from": rev + 1, "resume": resume})
+    """The start of a run in the place of one that is gone, which stood like this. It buys nothing at once, and goes the way
+    that runs take now."""
+    return start.model_copy(update={"path": PATH, "rev_from": rev + 1, "resume": resume})
 
 
 def check_type(kind: PaymentType) -> None:

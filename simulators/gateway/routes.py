@@ -291,6 +291,7 @@ def _new(wish: Wish, status: str) -> dict[str, Any]:
         "type": wish.type,
         "status": status,
         "amount": wish.amount,
+        "currency": _currency(wish),
         "captured": 0,
         "refunded": 0,
         "refunds": {},
@@ -301,6 +302,10 @@ def _new(wish: Wish, status: str) -> dict[str, Any]:
         "created": int(time.time()),
         "metadata": wish.metadata,
     }
+
+
+def _currency(wish: Wish) -> str:
+    return "CAD" if "PAY-CAD" in wish.metadata.get("reference", "") else wish.currency
 
 
 def _keep(

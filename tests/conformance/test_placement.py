@@ -10,9 +10,15 @@ import pytest
 from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
-from domain.checkout import placement_v1, placement_v2
-from domain.checkout import placement_v3 as transitions
-from tests.checkout.placements.stories import APPROVALS, BEHIND, PLACEMENT, SENT
+from domain.checkout.placements import placement_v1, placement_v2, placement_v3
+from domain.checkout.placements import placement_v4 as transitions
+from tests.checkout.placements.stories import (
+    APPROVALS,
+    BEHIND,
+    CHECKED_AGAIN,
+    PLACEMENT,
+    SENT,
+)
 from tests.conformance.transitions import (
     Edge,
     assert_chart_is,
@@ -39,16 +45,26 @@ UPDATES = {
 
 
 def test_the_chart_is_the_table_in_xstate() -> None:
-    assert_chart_is(transitions.PLACEMENT, "placement_v3")
+    assert_chart_is(transitions.PLACEMENT, "placement_v4")
+    assert_chart_is(placement_v3.PLACEMENT, "placement_v3")
     assert_chart_is(placement_v2.PLACEMENT, "placement_v2")
     assert_chart_is(placement_v1.PLACEMENT, "placement_v1")
 
 
-def test_each_version_holds_the_one_before() -> None:
-    versions = (placement_v1.PLACEMENT, placement_v2.PLACEMENT, transitions.PLACEMENT)
+def test_each_version_until_the_third_holds_the_one_before() -> None:
+    versions = (placement_v1.PLACEMENT, placement_v2.PLACEMENT, placement_v3.PLACEMENT)
     for before, after in pairwise(versions):
         for state, to in before.items():
             assert to.items() <= after[state].items()
+
+
+def test_version_4_differs_in_a_payment_that_is_tried_again_alone() -> None:
+    before, now = (
+        {(state, event, to) for state, tos in table.items() for event, to in tos.items()}
+        for table in (placement_v3.PLACEMENT, transitions.PLACEMENT)
+    )
+    retried = ("needs_attention", transitions.RETRY_PAYMENT)
+    assert (before - now, now - before) == ({(*retried, "authorising")}, {(*retried, "checking")})
 
 
 def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
@@ -87,7 +103,13 @@ async def test_real_runs_take_every_edge(
         async def told(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
             return await edges_kept(stage, handle.id.removeprefix("order-"))
 
-        stories = [*PLACEMENT.values(), *APPROVALS.values(), *BEHIND.values(), *SENT.values()]
+        stories = [
+            *PLACEMENT.values(),
+            *APPROVALS.values(),
+            *BEHIND.values(),
+            *SENT.values(),
+            CHECKED_AGAIN["unclear_payment_without_the_right"],
+        ]
         every = await taken_by(
             stage,
             stories,

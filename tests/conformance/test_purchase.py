@@ -22,7 +22,7 @@ from tests.conformance.transitions import (
 )
 from tests.drivers.stage import a_stage
 from tests.plans.purchases.approval_stories import PURCHASE_APPROVALS
-from tests.plans.purchases.stories import PURCHASE, PURCHASE_BEHIND, PURCHASE_V3
+from tests.plans.purchases.stories import PURCHASE, PURCHASE_BEHIND, PURCHASE_PATH_2, PURCHASE_V3
 from workflows.plans import purchase, purchase_approval, purchase_failed
 from workflows.plans.purchase import PurchaseWorkflow
 
@@ -101,6 +101,7 @@ async def test_real_runs_take_every_edge(
             *PURCHASE_V3.values(),
             *PURCHASE_APPROVALS.values(),
             *PURCHASE_BEHIND.values(),
+            *PURCHASE_PATH_2.values(),
         ]
         every = await taken_by(stage, stories, told, at_once=AT_ONCE)
     assert every == edges(transitions.PURCHASE)

@@ -5,6 +5,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Any, LiteralString
 
 import httpx
@@ -52,7 +53,7 @@ _HELD: LiteralString = """
 """
 
 
-_BY_HAND: LiteralString = """
+_CENTS: LiteralString = """
     select c.start->'belongs_to'->>'flow_id' as flow_id, f.state, cast(100 * case
         when f.state = 'solved' then -coalesce(cast(f.view->>'given_back' as numeric), 0)
         when f.state <> 'resolved' then -coalesce(cast(f.view->>'owed' as numeric), 0)
@@ -61,21 +62,42 @@ _BY_HAND: LiteralString = """
             where p.flow_id = c.start->'belongs_to'->>'flow_id' and p.status <> 'RETURNED'
             and (c.payment_id is null or p.id = c.payment_id))
         end as int) as cents
-    from money_case c join flow f on f.id = c.id where case
+    from money_case c join flow f on f.id = c.id where
+"""
+
+_BY_HAND: LiteralString = (
+    _CENTS
+    + """ case
         when exists (select 1 from flow p where p.kind = 'purchase'
             and p.state = 'confirmed' and p.id = c.start->'belongs_to'->>'flow_id')
         then f.state in ('owed', 'suspended')
             or (f.state = 'solved' and c.cause in ('refund_refused', 'let_go') and c.amount is not null)
-        else f.state in ('resolved', 'owed', 'suspended') end
-"""
+        else f.state in ('resolved', 'owed', 'suspended') end"""
+)
+
+_BEYOND_PLANS: LiteralString = (
+    _CENTS
+    + """ f.state in ('owed', 'suspended')
+        or (f.state = 'resolved' and c.cause in ('refund_refused', 'let_go'))"""
+)
 
 
 async def settled_by_hand(database_url: str) -> dict[str, int]:
     """Run → cents that the providers hold beyond its worth, as they were given back in another way; below 0: what is owed.
     A receipt of plans counts what its provider did not give back at once as not given back, and a case beside it tells what was
     since."""
+    return await _cents_by_run(database_url, _BY_HAND)
+
+
+async def beyond_plans(database_url: str) -> dict[str, int]:
+    """Run → cents that the providers hold beyond the plans that were set: what they refused to give back, and somebody gave
+    back in another way; below 0: what is owed."""
+    return await _cents_by_run(database_url, _BEYOND_PLANS)
+
+
+async def _cents_by_run(database_url: str, query: LiteralString) -> dict[str, int]:
     cents = Counter[str]()
-    for row in await rows_of(database_url, _BY_HAND):
+    for row in await rows_of(database_url, query):
         cents[row["flow_id"]] += row["cents"]
     return dict(cents)
 
@@ -183,6 +205,10 @@ async def by_ledgers(outside: httpx.AsyncClient, flow_id: str) -> int:
         answer = await outside.get(f"/{system}/_ledger", params={"flow_id": flow_id})
         cents += kept_of(answer.json()["sums"])
     return cents
+
+
+def cents_of(dollars: str) -> int:
+    return round(Decimal(dollars) * 100)
 
 
 def kept_of(sums: Mapping[str, int]) -> int:

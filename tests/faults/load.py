@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
+import httpx
 from temporalio.client import Client
 
 from db.demo.people import PEOPLE
@@ -19,6 +20,7 @@ from tests.faults.driver import Browser, Installer, Progress, Stuck
 from tests.faults.invoice_payers import InvoicePayer, bills
 from tests.faults.judge import Verdict, judge, judge_firmware_runs, known_before
 from tests.faults.judge_money import (
+    beyond_plans,
     calm,
     judge_invoice_payments,
     judge_money,
@@ -306,13 +308,15 @@ async def judged(load: Load, temporal: Client) -> Verdict:
         terminated=load.terminated,
         by_hand=hand,
     )
-    await judge_purchases(
-        verdict,
-        [uuid for buyer in load.subscribing for uuid in buyer.uuids],
-        simulators_url=url,
-        database_url=database_url,
-        by_hand=hand,
-    )
+    async with httpx.AsyncClient(base_url=url, timeout=10) as outside:
+        await judge_purchases(
+            verdict,
+            [uuid for buyer in load.subscribing for uuid in buyer.uuids],
+            outside=outside,
+            database_url=database_url,
+            by_hand=hand,
+            beyond_plans=await beyond_plans(database_url),
+        )
     await judge_invoice_payments(
         verdict,
         [id_ for payer in load.paying for id_ in payer.ids],

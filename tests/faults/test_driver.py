@@ -1,18 +1,22 @@
 """Whoever looks around hides nothing: a refused stream and an error of their own are faults of the run."""
 
 import asyncio
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import httpx
 import pytest
 
 from db.base import Sessions
+from dev.stack import Stack
 from tests.drivers.factories import a_dealer, an_owner
 from tests.drivers.portal import running_portal, serving
 from tests.drivers.until import until
-from tests.faults import driver
+from tests.faults import driver, load
+from tests.faults.buyers import Buyer
 from tests.faults.crowd import failures_of
 from tests.faults.driver import Browser, Progress
+from tests.faults.load import Amount
 
 
 async def until_told(progress: Progress, answer: str) -> None:
@@ -86,3 +90,22 @@ async def test_a_run_is_followed_to_its_end_and_one_that_goes_back_is_a_fault(
     assert seen == ["paying", "submitted"]
     assert progress.broken == [f"{path} went back from 2 to 1"]
     await browser.close()
+
+
+async def test_a_load_says_now_and_then_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So do the chaos run and the soak, which carry one out."""
+    work = load.Load(seed=1, running=cast(Stack, None), urls=(), amount=Amount(orders=1))
+    told: asyncio.Queue[str] = asyncio.Queue()
+    monkeypatch.setattr(load, "TOLD_EVERY_SECONDS", 0)
+    monkeypatch.setattr(load, "say", told.put_nowait)
+    lines: list[str] = []
+
+    async def order() -> None:
+        lines.append(await told.get())
+        await work.progress.step_done()
+        lines.extend([await told.get() for _ in range(told.qsize() + 1)])
+
+    work.shopping.append(cast(Buyer, SimpleNamespace(order=order)))
+    await asyncio.wait_for(work.carry_out(), 30)
+    assert lines[0].endswith(f" s: 0 steps of about {work.steps}")
+    assert lines[-1].endswith(f" s: 1 steps of about {work.steps}")

@@ -45,7 +45,7 @@ CHANGES = {
     "activities/orders/orders.py": [
         ("class HandingOver(Frozen):\n", "class HandingOver(Frozen):\n    weight: int\n"),
     ],
-    "domain/checkout/placement_v1.py": [
+    "domain/checkout/placements/placement_v1.py": [
         ('\n    "recording": {', '\n    "recording": {"WEIGHED": "recording", '),
     ],
     "workflows/checkout/placement.py": [

@@ -1,6 +1,6 @@
 """Runs for devices whose battery or signal is too weak; each story takes exactly the walk that stands above it."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from db.runs import flows
 from domain.activation.activation import Resume
@@ -129,6 +129,28 @@ async def test_a_device_that_tells_its_progress_is_updated_like_any_other(stage:
     ended = await run.at("done")
     assert ended.view["percent"] is None
     return run
+
+
+@walks(f"DOWNLOAD DOWNLOADED UPDATE AGAIN TIMED_OUT {TARGET} FINISHED")
+async def test_a_log_without_a_name_confirms_nothing_of_another_time(stage: Stage):
+    """One of this time is believed, though the device's clock is a little behind; the device has nothing to update to then, and
+    the second download is not confirmed by that log."""
+    policy = PATIENT.model_copy(update={"waits": (timedelta(seconds=3),)})
+    run = await begin(stage, policy=policy, silent_commands=1)
+    await run.at("download_sent")
+    seen = datetime.now(UTC)
+    await downloaded_without_a_name(run, seen - timedelta(hours=1))
+    await progress(run, 40)
+    shown = await run.until(lambda shown: shown.view["percent"] == 40 or shown.ended)
+    assert shown.state == "download_sent"
+    await downloaded_without_a_name(run, seen - timedelta(seconds=4))
+    return run
+
+
+async def downloaded_without_a_name(run: FirmwareRun, at: datetime) -> None:
+    """The device does not say which command it confirms."""
+    log = a_report(run.device_key, type="firmware", command="C42", timestamp=at)
+    await report(run.stage.sessions, log)
 
 
 async def progress(run: FirmwareRun, percent: int) -> None:

@@ -25,6 +25,7 @@ from tests.billing.reconciliation.stories import RECONCILIATION
 from tests.checkout.placements.stories import (
     APPROVALS,
     BEHIND,
+    CHECKED_AGAIN,
     PATH_2,
     PATH_3,
     PLACEMENT,
@@ -46,6 +47,7 @@ from tests.plans.purchases.stories import (
     PURCHASE,
     PURCHASE_BEHIND,
     PURCHASE_OF_BEFORE,
+    PURCHASE_PATH_2,
     PURCHASE_V3,
 )
 from tests.replay.beside_stories import ACTIVATION_V3
@@ -374,6 +376,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "placement": PLACEMENT,
     "placement-v2": APPROVALS,
     "placement-v3": SENT,
+    "placement-v4": CHECKED_AGAIN,
     "placement-path-2": PATH_2,
     "placement-path-3": PATH_3 | BEHIND,
     "invoice_payment": INVOICE_PAYMENT,
@@ -381,6 +384,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "purchase": PURCHASE | PURCHASE_OF_BEFORE,
     "purchase-v2": PURCHASE_APPROVALS | PURCHASE_BEHIND,
     "purchase-v3": PURCHASE_V3,
+    "purchase-path-2": PURCHASE_PATH_2,
     "decides-early": DECIDES_EARLY,
     "reconciliation": RECONCILIATION,
     "payouts": PAYOUTS,

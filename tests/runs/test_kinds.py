@@ -6,7 +6,7 @@ import pytest
 
 from domain import run_pages
 from domain.activation import reducer
-from domain.checkout import placement_v1
+from domain.checkout.placements import placement_v1
 from domain.kinds import ACTIVATION, BY_NAME, KINDS, PLACEMENT, PURCHASE, Kind
 from domain.operations.operations import RunName
 from domain.runs.projection import FlowKind

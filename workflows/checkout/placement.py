@@ -1,7 +1,7 @@
 """The placement workflow: a frozen cart becomes one order, paid once and handed over once, or nothing at all (shop spec 4.7).
 
 Each state has its method; every change of state goes through `enter`, which refuses what the transitions
-(`domain/checkout/placement_v3.py`) do not hold. What was begun and did not come to its end is taken back in reverse order.
+(`domain/checkout/placements/placement_v4.py`) do not hold. What was begun and did not come to its end is taken back in reverse order.
 """
 
 import asyncio
@@ -30,7 +30,6 @@ with workflow.unsafe.imports_passed_through():
         Recorded,
         Storing,
     )
-    from domain.checkout import placement_v3 as transitions
     from domain.checkout.placement import (
         APPROVAL_EXPIRED,
         HAND_OVER_UNCLEAR,
@@ -45,6 +44,7 @@ with workflow.unsafe.imports_passed_through():
         Problem,
         settling,
     )
+    from domain.checkout.placements import placement_v4 as transitions
     from workflows import calls
     from workflows.checkout.placement_approval import PlacementApproval
     from workflows.run import Command

@@ -14,7 +14,6 @@ with workflow.unsafe.imports_passed_through():
         Approved,
         Approving,
     )
-    from domain.checkout import placement_v3 as transitions
     from domain.checkout.approvals import AgreementNeeded, Approval, NotApprover
     from domain.checkout.placement import (
         APPROVAL_EXPIRED,
@@ -24,6 +23,7 @@ with workflow.unsafe.imports_passed_through():
         PlacementStart,
         Problem,
     )
+    from domain.checkout.placements import placement_v4 as transitions
     from domain.checkout.quote import QuoteChanged
     from domain.runs.kind import Refusal
     from workflows import calls

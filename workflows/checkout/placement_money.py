@@ -22,7 +22,6 @@ with workflow.unsafe.imports_passed_through():
         PaymentStatus,
         payment_id_of,
     )
-    from domain.checkout import placement_v3 as transitions
     from domain.checkout.placement import (
         CAPTURE_UNCLEAR,
         DECLINED_WORDS,
@@ -36,6 +35,7 @@ with workflow.unsafe.imports_passed_through():
         Problem,
         Resume,
     )
+    from domain.checkout.placements import placement_v4 as transitions
     from domain.operations.cases import UNANSWERED, BelongsTo, on_order
     from domain.runs.kind import Refusal
     from workflows.charging import VOIDS_BEHIND

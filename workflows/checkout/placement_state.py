@@ -9,7 +9,6 @@ from temporalio.common import SearchAttributeUpdate
 
 with workflow.unsafe.imports_passed_through():
     from domain.billing.payments import PaymentOutcome
-    from domain.checkout import placement_v3 as transitions
     from domain.checkout.approvals import Approval
     from domain.checkout.placement import (
         ALREADY_SENT,
@@ -23,6 +22,7 @@ with workflow.unsafe.imports_passed_through():
         Resume,
         waits_on,
     )
+    from domain.checkout.placements import placement_v4 as transitions
     from domain.kinds import PLACEMENT
     from workflows import ids
     from workflows.charging import ChargingRun

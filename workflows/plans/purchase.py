@@ -157,10 +157,9 @@ class PurchaseWorkflow(PurchaseFailed):
         """What comes of a payment's state; nothing while it has none."""
         self.show_payment(outcome)
         if outcome.is_good:
-            if self.state == "action_required" and not await self.has_rights():
-                await self.void_in_time()
-                return await self.decline(transitions.DECLINED, NO_RIGHTS.detail)
-            return await self.paid()
+            return await (
+                self.paid_if_allowed() if self.state == "action_required" else self.paid()
+            )
         if outcome.status is PaymentStatus.ACTION_REQUIRED:
             if self.state != "action_required":
                 await self.move(transitions.ACTION, limit=self.policy.action)
@@ -186,14 +185,16 @@ class PurchaseWorkflow(PurchaseFailed):
         if outcome is not None:
             await self.follow(outcome)
 
-    async def decline(self, event: str, detail: str) -> None:
-        """Not paid: another way to pay may be chosen, for a while. The devices are free again."""
+    async def decline(self, event: str, detail: str, *, is_method: bool = True) -> None:
+        """Not paid: another way to pay may be chosen, for a while. The devices are free again. A method is told as refused unless
+        it was not the method that was."""
         await self.release()
         detail = self.why(detail)
         self.error = PurchaseError(code=Declined.code, detail=detail)
         if self.payment is not None:
             self.payment = self.payment.model_copy(update={"detail": detail})
-            self.refused_methods = (*self.refused_methods, self.payment.method_id)
+            if is_method:
+                self.refused_methods = (*self.refused_methods, self.payment.method_id)
         await self.keep_receipt(succeeded=False)
         await self.move(event, limit=self.policy.declined)
 
@@ -222,8 +223,15 @@ class PurchaseWorkflow(PurchaseFailed):
             outcome = await self.void_in_time()
         self.show_payment(outcome)
         if outcome.is_good:
-            return await self.paid()
+            return await (self.paid_if_allowed() if self.start.path > 1 else self.paid())
         await self.decline(transitions.DECLINED, outcome.detail or NO_PAYMENT)
+
+    async def paid_if_allowed(self) -> None:
+        """Paid after a wait: the money of who may not buy any more goes back."""
+        if await self.has_rights():
+            return await self.paid()
+        await self.void_in_time()
+        await self.decline(transitions.DECLINED, NO_RIGHTS.detail, is_method=False)
 
     async def paid(self) -> None:
         self.error = None

@@ -18,11 +18,11 @@ from db.checkout.draft import write_po_number
 from db.checkout.quote import quoted
 from db.partner_tables import load_sites
 from domain.billing.payments import PaymentType, Provider
-from domain.checkout import placement_v3 as transitions
 from domain.checkout.approvals import ApprovalAsked
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.placement import PATH, How, PlacementMessage, PlacementPolicy, PlacementStart
 from domain.checkout.placement_snapshot import PlacementProgress, Snapshot, pieces_now
+from domain.checkout.placements import placement_v4 as transitions
 from domain.identity.people import Actor, User
 from domain.kinds import PLACEMENT
 from domain.operations.operations import RunStatus

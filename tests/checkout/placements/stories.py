@@ -153,6 +153,20 @@ async def unclear_payment(stage: Stage) -> Handle:
     return handle
 
 
+async def unclear_payment_without_the_right(stage: Stage) -> Handle:
+    """It waited for an operator, and its buyer is retired by then: nothing is asked for any more, and nothing kept."""
+    policy = IN_A_HURRY.model_copy(update={"unclear": SOON})
+    run = await begun(stage, po_number="PAY-GONE", policy=policy)
+    await run.until("needs_attention")
+    await retired(stage, run.shop.buyer.id)
+    assert await run.settle("retry") is None
+    handle = await ended(run, "compensated")
+    assert await times_asked(handle, "authorise_payment") == 1
+    assert (await run.kept(), await run.kept("gateway")) == (0, 0)
+    assert await let_go(stage, run) == 1
+    return handle
+
+
 async def unclear_undoing(stage: Stage) -> Handle:
     """Refused by the ERP, and the provider does not let go of the money."""
     policy = PATIENT.model_copy(update={"undo": SOON})
@@ -514,6 +528,12 @@ SENT: dict[str, Story] = {
     "sent_on_terms": sent_on_terms,
 }
 """Those that only version 3 has."""
+
+CHECKED_AGAIN: dict[str, Story] = {
+    "unclear_payment": unclear_payment,
+    "unclear_payment_without_the_right": unclear_payment_without_the_right,
+}
+"""Those that only version 4 has: a payment that is tried again is looked at from the beginning."""
 
 PLACEMENT: dict[str, Story] = {
     "confirmed": confirmed,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.checkout import placement_v3 as transitions
 from domain.checkout.placement import SETTLING, How, settling, waits_on
+from domain.checkout.placements import placement_v4 as transitions
 from domain.kinds import PLACEMENT
 from domain.runs.kind import WaitsFor
 

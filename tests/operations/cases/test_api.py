@@ -1,5 +1,6 @@
 """Cases over HTTP: administrators take care of them, buyers read theirs, nobody else sees any."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
@@ -54,6 +55,17 @@ async def test_an_admin_takes_a_case_and_resolves_it(whole: Whole) -> None:
     assert said[-2:] == ["The bank was called.", "A cheque was sent."]
     case = await case_in(whole.stage, case_id, "resolved")
     await mailed(whole.stage, admin.email, f"A case is yours: {case.belongs_to.name}")
+
+
+async def test_a_case_should_be_settled_within_two_days(whole: Whole) -> None:
+    case_id = await stuck(whole)
+    async with whole.signed_in(await an_admin(whole.sessions)) as caller:
+        listed = (await caller.browser.get("/v1/operations/cases", params={"limit": 100})).json()
+        seen = (await caller.browser.get(f"/v1/operations/cases/{case_id}")).json()
+    (shown,) = [one for one in listed["results"] if one["id"] == case_id]
+    for case in (shown, seen):
+        opened_at, due_at = (datetime.fromisoformat(case[at]) for at in ("opened_at", "due_at"))
+        assert due_at - opened_at == timedelta(days=2)
 
 
 async def test_what_is_tried_again_is_only_taken_on(whole: Whole) -> None:

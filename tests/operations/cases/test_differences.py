@@ -49,3 +49,13 @@ async def test_a_cent_less_than_was_asked_for_is_a_case(stage: Stage) -> None:
     cents = int(order.total * 100)
     assert case.detail == f"{order.total - Decimal('0.01')} was taken instead of {order.total}."
     assert await kept(stage, run.token) == cents - 1
+
+
+async def test_a_debit_in_another_currency_is_a_case(stage: Stage) -> None:
+    run = await begun(stage, bank="good", po_number="PAY-CAD ERP-WAITS")
+    await ended(run, "confirmed")
+    async with stage.sessions() as session:
+        order = await order_of_token(session, run.token)
+    assert order is not None
+    case = await case_on(stage, "order", order.id, "needs_attention")
+    assert case.detail == "It was taken in CAD instead of USD."

@@ -5,8 +5,10 @@ from datetime import timedelta
 from domain.operations.cases import CasePolicy
 from domain.plans.purchases import LineStatus
 from tests.billing.invoice_payments import runs as invoices
-from tests.drivers.stage import Stage
-from tests.faults.judge_money import settled_by_hand
+from tests.drivers.stage import SIMULATED, Stage
+from tests.faults.judge import Verdict
+from tests.faults.judge_money import beyond_plans, settled_by_hand
+from tests.faults.judge_purchases import judge_purchases
 from tests.operations.cases.factories import case_on
 from tests.plans.purchases.runs import (
     PATIENT,
@@ -47,14 +49,35 @@ async def test_a_refund_that_is_refused_ends_no_purchase_and_is_tried_again(
     assert by_hand[run.start.id] == -round(owed.total * 100), (
         "as the judge of the fault runs reads it"
     )
+    assert await judged(stage, run, database_url) == []
 
 
-async def test_what_is_refused_for_good_waits_for_a_person(stage: Stage) -> None:
+async def test_what_is_refused_for_good_waits_for_a_person(stage: Stage, database_url: str) -> None:
     run = await given_up(stage, "refundRefused")
     case = await case_on(stage, "purchase", run.start.id, "needs_attention")
     assert case.error is not None
     assert (case.error.code, case.given_back) == ("refund_refused", 0)
-    assert await run.kept() == round((await run.view()).final_charge * 100)
+    cents = round((await run.view()).final_charge * 100)
+    assert await run.kept() == cents
+    (fault,) = await judged(stage, run, database_url)
+    worth = cents - round(case.amount * 100) if case.amount else 0
+    assert fault == f"{run.start.id}: {cents} cents for plans of {worth}", (
+        "the judge of the fault runs finds what is kept for no plan, although our receipt has it so"
+    )
+
+
+async def judged(stage: Stage, run: Run, database_url: str) -> list[str]:
+    verdict = Verdict()
+    stage.http.base_url = SIMULATED
+    await judge_purchases(
+        verdict,
+        [run.start.id],
+        outside=stage.http,
+        database_url=database_url,
+        by_hand=await settled_by_hand(database_url),
+        beyond_plans=await beyond_plans(database_url),
+    )
+    return verdict.faults
 
 
 async def test_devices_that_are_refused_for_good_are_one_case_when_their_refunds_are_refused(

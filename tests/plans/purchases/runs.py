@@ -30,6 +30,7 @@ from domain.kinds import PURCHASE
 from domain.operations.operations import RunStatus
 from domain.plans.purchases import (
     CURRENT_VERSION,
+    PATH,
     Buyer,
     PayBy,
     PurchaseMessage,
@@ -127,7 +128,14 @@ class Run:
 
     async def take_place(self) -> None:
         """Its run is lost, and another goes on where it stood."""
+        await self.lose()
+        await self.go_on()
+
+    async def lose(self) -> None:
         await self.handle.terminate("lost")
+
+    async def go_on(self) -> None:
+        """Another run where the lost one stood."""
         async with self.stage.sessions() as session:
             start = await start_in_place_of(session, self.start.id)
         assert start is not None
@@ -251,6 +259,7 @@ async def begun(
     start = PurchaseStart(
         id=uuid.uuid4().hex,
         version=version,
+        path=PATH,
         lines=lines or (a_line(),),
         address=ADDRESS,
         buyer=Buyer(

@@ -23,6 +23,7 @@ from tests.plans.purchases.runs import (
     ended,
     quoted,
 )
+from workflows.plans.purchase import NO_RIGHTS
 from workflows.plans.purchase_failed import AT_ONCE
 
 Story = Callable[[Stage], Awaitable[Handle]]
@@ -298,6 +299,40 @@ async def found_at_the_bank_when_it_was_unclear(stage: Stage) -> Handle:
     assert await run.cancel() is None
     handle = await ended(run, "cancelled")
     assert await run.kept() == 0
+    return handle
+
+
+async def found_to_be_paid_without_the_right(stage: Stage) -> Handle:
+    """The charge hangs; when it is found, its buyer has lost the right: it is given back at once, or by a case."""
+    policy = IN_A_HURRY.model_copy(update={"charge": 3 * SECOND, "look": 2 * SECOND})
+    run = await begun(stage, card="neverAnswered", at_once=True, policy=policy)
+    await run.until("needs_attention")
+    await run.lose_rights()
+    return await declined_without_the_right(run)
+
+
+async def confirmed_without_the_right_while_its_run_was_gone(stage: Stage) -> Handle:
+    """Its payer was asked at the bank; the run in its place finds a charge that nobody may make any more."""
+    run = await begun(stage, card=ASKS, at_once=True)
+    await run.until("action_required")
+    await run.lose_rights()
+    await run.lose()
+    await run.prove()
+    await run.go_on()
+    return await declined_without_the_right(run)
+
+
+async def declined_without_the_right(run: Run) -> Handle:
+    """Nothing is kept and nothing is set up; a case goes on with what is not back at once."""
+    await run.until("declined")
+    view = await run.view()
+    assert view.error is not None
+    assert view.error.detail.startswith(NO_RIGHTS.detail)
+    assert view.refused_methods == (), "the card is as good as before"
+    assert await run.kept() == 0 or await let_go(run.stage, run) == 1
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await times_asked(handle, "provision_plan") == 0
     return handle
 
 
@@ -578,3 +613,10 @@ PURCHASE_BEHIND: dict[str, Story] = {
     "found-at-the-bank-when-it-was-unclear": found_at_the_bank_when_it_was_unclear,
 }
 """Those that go otherwise since nobody waits for a provider that is away."""
+
+PURCHASE_PATH_2: dict[str, Story] = {
+    "found-to-be-paid": found_to_be_paid,
+    "found-to-be-paid-without-the-right": found_to_be_paid_without_the_right,
+    "confirmed-without-the-right-while-its-run-was-gone": confirmed_without_the_right_while_its_run_was_gone,
+}
+"""Those that go otherwise since rights are read again after every wait."""

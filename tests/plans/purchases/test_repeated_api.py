@@ -83,7 +83,11 @@ async def test_other_plans_devices_or_people_are_another_purchase(whole: Whole) 
         await buyer.until(upgraded, "confirmed")
         both = uuid_of(await said(buyer, {other: BASIC}))
         await buyer.until(both, "confirmed")
-        assert len({first, upgraded, both}) == 3
+        async with a_buyer(whole, dealer=buyer.dealer) as colleague:
+            renewed = uuid_of(await said(colleague, {other: BASIC}))
+            await colleague.until(renewed, "confirmed")
+            assert await colleague.cents(renewed) > 0
+        assert len({first, upgraded, both, renewed}) == 4
 
 
 async def test_another_end_date_is_another_purchase(whole: Whole) -> None:

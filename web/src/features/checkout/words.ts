@@ -1,8 +1,8 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type { placementV3 } from "~/shared/flow/charts/placement_v3.chart";
+import type { placementV4 } from "~/shared/flow/charts/placement_v4.chart";
 
-type State = keyof (typeof placementV3)["states"];
+type State = keyof (typeof placementV4)["states"];
 
 /** What goes on, as a buyer sees it. */
 const STATE_WORDS: Record<State, MessageDescriptor> = {

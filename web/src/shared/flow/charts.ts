@@ -11,6 +11,7 @@ import { invoicePaymentV2 } from "./charts/invoice_payment_v2.chart";
 import { placementV1 } from "./charts/placement_v1.chart";
 import { placementV2 } from "./charts/placement_v2.chart";
 import { placementV3 } from "./charts/placement_v3.chart";
+import { placementV4 } from "./charts/placement_v4.chart";
 import { purchaseV1 } from "./charts/purchase_v1.chart";
 import { purchaseV2 } from "./charts/purchase_v2.chart";
 import { purchaseV3 } from "./charts/purchase_v3.chart";
@@ -28,6 +29,7 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
   placement_v1: placementV1,
   placement_v2: placementV2,
   placement_v3: placementV3,
+  placement_v4: placementV4,
   case_v1: caseV1,
   purchase_v1: purchaseV1,
   purchase_v2: purchaseV2,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CHARTS } from "~/shared/flow/charts";
 import { PLACEMENT_EVENTS, PLACEMENT_STAGES } from "./flow";
 
-const states = CHARTS.placement_v3?.states ?? {};
+const states = CHARTS.placement_v4?.states ?? {};
 
 test("each state of the way is in one stage", () => {
   const named = PLACEMENT_STAGES.flatMap(({ states }) => states);

@@ -309,6 +309,22 @@ test("a purchase of before is still given up by itself", async () => {
   expect(screen.queryByText(/We try again by ourselves/)).toBeNull();
 });
 
+test.each([
+  ["provisioned", 0, "Active", "$80.24 paid, tax included"],
+  ["refunded", 80.24, "Paid back", "$80.24 paid back, tax included"],
+  ["owed", 0, "Being paid back", "$80.24 is being paid back, tax included"],
+] as const)("a line tells its state and its money: %s", async (status, refunded, state, money) => {
+  const other = aPurchaseLine({ device_key: "FT-X2-00000043", status: "waiting", paid: 12.5 });
+  const line = aPurchaseLine({ status, paid: 80.24, refunded });
+  await shown(aPurchase("part_failed", { lines: [line, other] }));
+  const [first, second] = lines();
+  if (!first || !second) throw new Error("two lines");
+  expect(within(first).getByText(state)).toBeVisible();
+  expect(within(first).getByText(money)).toBeVisible();
+  expect(within(second).getByText("Waiting")).toBeVisible();
+  expect(within(second).getByText("$12.50 paid, tax included")).toBeVisible();
+});
+
 test("a line whose debit came back is told of, and none of it is called paid", async () => {
   const unpaid = aPurchaseLine({ status: "unpaid", paid: 0 });
   await shown(aPurchase("confirmed", { lines: [unpaid] }, { ended: true }));

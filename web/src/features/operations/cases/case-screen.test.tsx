@@ -1,10 +1,11 @@
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { FlowEvent } from "~/shared/live/frames";
 import { live } from "~/shared/live/live";
 import { showPage } from "~/testing/show";
 import { CaseScreen } from "./case-screen";
+import { CasesScreen } from "./list-screen";
 import type { Case } from "./queries";
 
 const CASE: Case = {
@@ -80,6 +81,22 @@ test("a case says what happened, what was done, and what is to be paid back", as
     "href",
     "/operations/run?kind=placement&id=token",
   );
+});
+
+test("when a case should be settled is told on its page and in the list", async () => {
+  holding(CASE);
+  await showPage(<CaseScreen id="c1" />);
+  const due = (await screen.findByText("Due")).nextElementSibling;
+  expect(due).toHaveTextContent(/^Nov 22, 2026, /);
+  cleanup();
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    Response.json({ results: [CASE], end_cursor: null }),
+  );
+  await showPage(<CasesScreen ended={false} />);
+  const row = await screen.findByRole("row", { name: /Order T-100001/ });
+  const heads = screen.getAllByRole("columnheader").map((head) => head.textContent);
+  const cells = Array.from(row.children, (cell) => cell.textContent);
+  expect(cells[heads.indexOf("Due")]).toBe("Nov 22, 2026");
 });
 
 test("nothing is done about it without a word of what was done", async () => {

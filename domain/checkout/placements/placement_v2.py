@@ -9,10 +9,10 @@ once passes `checking` by. `workflows/checkout/placement.py` takes them.
 
 from collections.abc import Mapping
 
-from domain.checkout.placement_v1 import *
-from domain.checkout.placement_v1 import AT_REST as AT_REST_V1
-from domain.checkout.placement_v1 import LABELS as LABELS_V1
-from domain.checkout.placement_v1 import PLACEMENT as PLACEMENT_V1
+from domain.checkout.placements.placement_v1 import *
+from domain.checkout.placements.placement_v1 import AT_REST as AT_REST_V1
+from domain.checkout.placements.placement_v1 import LABELS as LABELS_V1
+from domain.checkout.placements.placement_v1 import PLACEMENT as PLACEMENT_V1
 
 APPROVAL_NEEDED, CHANGED, REJECTED = "APPROVAL_NEEDED", "CHANGED", "REJECTED"
 APPROVE, REJECT, AGREE = "APPROVE", "REJECT", "AGREE"

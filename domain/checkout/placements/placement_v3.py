@@ -7,8 +7,8 @@ and is paid: what has left cannot be taken back. `workflows/checkout/placement.p
 
 from collections.abc import Mapping
 
-from domain.checkout.placement_v2 import *
-from domain.checkout.placement_v2 import PLACEMENT as PLACEMENT_V2
+from domain.checkout.placements.placement_v2 import *
+from domain.checkout.placements.placement_v2 import PLACEMENT as PLACEMENT_V2
 
 ALREADY_SENT = "ALREADY_SENT"
 

@@ -1,0 +1,1 @@
+"""What a placement may do where: the versions of its table."""
