@@ -421,6 +421,7 @@ async def a_stage(
             mail_encryption="none",
         )
         tracing.watch_client(http, settings.third_parties)
+        tracing.watch_tally(http.tally)
         systems = systems_of(settings, http, sessions)
         worker = make_worker(
             client,
