@@ -30,6 +30,8 @@ async def test_an_order_is_followed_from_the_click_to_the_erps_ledger(whole: Who
         number = run["view"]["order"]["number"]
         assert await _asked_by(whole, "erp", {"reference": number}) == [CLICK]
         assert set(await _asked_by(whole, "cards", {"flow_id": basket.token})) == {CLICK}
+        mailed = {"to": basket.shop.buyer.email}
+        assert await _asked_by(whole, "messenger", mailed, "_outbox") == [CLICK]
         ours = [line for line in lines if line.get("request_id") == CLICK]
         assert "request answered" in {line["event"] for line in ours}
         assert all(line.get("workflow_id", handle.id) == handle.id for line in ours)
