@@ -179,6 +179,12 @@ def installer_email() -> str:
     return next(person.email for person in PEOPLE if person.id in INSTALLERS)
 
 
+async def activated(installer: Browser, device_key: str) -> None:
+    progress = Progress()
+    await Installer(installer, device_key, progress).activate()
+    assert progress.broken == []
+
+
 async def compared(running: Stack) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """What a round of the reconciliation leaves open, and what was repaired, as the administrator sees it."""
     admin = next(one for one in PEOPLE if one.access_type)
@@ -247,7 +253,7 @@ async def drill(running: Stack, folder: Path, archive: Path, say: Callable[[str]
     await later.pays(finished_later)
     kept.append(finished_later)
     waiting = await waiter.is_declined()
-    await Installer(installer, KEPT_DEVICE, Progress()).activate()
+    await activated(installer, KEPT_DEVICE)
     known = numbers(running)
     await asyncio.sleep(0.5)
     point = datetime.now(UTC)
@@ -257,7 +263,7 @@ async def drill(running: Stack, folder: Path, archive: Path, say: Callable[[str]
     lost.append(waiting)
     paid = await later.pays_invoice(invoice)
     bought = await later.buys_plan(PLAN_DEVICE)
-    await Installer(installer, LOST_DEVICE, Progress()).activate()
+    await activated(installer, LOST_DEVICE)
     await outside.gives_back(finished_later)
     forgotten = {token: number for token, number in numbers(running).items() if token in lost}
     assert set(known) & set(lost) == set()
