@@ -193,20 +193,22 @@ async def paid_otherwise_again_and_again(stage: Stage) -> Handle:
     """No provider answers, and the buyer tries more cards than Temporal keeps messages of one run waiting: each is answered
     once the next one is asked for."""
     run = await begun(stage, card="away", policy=IN_A_HURRY)
-    asked: list[asyncio.Task[str | None]] = []
-    rev = -1
+    rev, asked = await authorising(run), list[asyncio.Task[str | None]]()
     for _ in range(MOST_WAITING + 1):
-        standing = await until(
-            run.standing,
-            lambda now, seen=rev: (
-                now.rev > seen and (now.state, now.settled) == ("authorising", now.rev)
-            ),
-        )
-        rev = standing.rev
         asked.append(asyncio.create_task(run.choose("away")))
+        rev = await authorising(run, after=rev)
     assert await run.choose(type_="COD") is None
     assert await asyncio.gather(*asked) == [None] * len(asked)
     return await ended(run, "confirmed")
+
+
+async def authorising(run: Run, *, after: int = -1) -> int:
+    """The change by which it asks for money, once that can be seen."""
+    standing = await until(
+        run.standing,
+        lambda now: now.rev > after and (now.state, now.settled) == ("authorising", now.rev),
+    )
+    return standing.rev
 
 
 async def unclear_and_paid_otherwise(stage: Stage) -> Handle:
