@@ -20,7 +20,6 @@ from dev.backups import archived_until, make, restore
 from dev.servers import own_folder
 from dev.stack import Stack
 from domain.billing.invoices.documents import Invoice
-from settings import DEVELOPMENT_CARD_SECRET_KEY
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoices.factories import an_invoice
 from tests.drivers.archiving import archive_all
@@ -40,7 +39,6 @@ SHORT = {
 }
 RPO_SECONDS, RTO_SECONDS = 300, 1800
 EACH = 3
-CARD_KEY = {"Authorization": f"Bearer {DEVELOPMENT_CARD_SECRET_KEY}"}
 PLAN = "basic_prepaid-1_year"
 DEVICES = KEPT_DEVICE, LOST_DEVICE, PLAN_DEVICE = (
     "FT-X1-00081001",
@@ -117,6 +115,7 @@ class Outside:
 
     def __init__(self, running: Stack, customer: Customer) -> None:
         self._url, self._email = running.simulators_url, customer.buying.shop.buyer.email
+        self._card_key = {"Authorization": f"Bearer {running.environment['CARD_SECRET_KEY']}"}
 
     async def captures(self, token: str) -> int:
         return len((await self._get("/cards/_ledger", flow_id=token))["captures"])
@@ -135,7 +134,7 @@ class Outside:
         (capture,) = (await self._get("/cards/_ledger", flow_id=token))["captures"]
         asked = {"payment_intent": capture["subject"], "amount": "100"}
         async with httpx.AsyncClient(base_url=self._url, timeout=20, trust_env=False) as desk:
-            answer = await desk.post("/cards/v1/refunds", headers=CARD_KEY, data=asked)
+            answer = await desk.post("/cards/v1/refunds", headers=self._card_key, data=asked)
         answer.raise_for_status()
 
     async def mails(self) -> Counter[str]:
