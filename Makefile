@@ -38,7 +38,7 @@ test: test-tools ## Everything that proves the portal works, with the time of ea
 test-all: test-tools cluster-tools ## That and the rest: every journey, at both widths where they differ, every path, the whole fuzz run, long faults
 	@WHOLE=1 $(RUN) dev.testing
 
-check: packages ## Lint, types, import rules and the fast tests; two to three minutes
+check: packages ## Lint, types, import rules and the fast tests; a hundred seconds on two cores
 	@$(RUN) dev.testing check
 
 seed: python-tools ## Add demo data that is missing; SCALE=10000 for so many products
@@ -60,8 +60,8 @@ chaos: test-tools ## 200 activations and orders, 100 purchases and payments of i
 faults: test-tools ## The same work while processes are paused, lines cut, clocks wrong, disks full; FAULT=disk for one of them
 	@$(RUN) tests.faults.surroundings $(FAULT)
 
-load: test-tools ## 300 people, 20 orders a minute, 200 live activations, then 1,000 begun in a minute; TIMES=5, SCALE=100000 products, PARTNERS=20000
-	@$(RUN) tests.faults.crowd --times $(or $(TIMES),1) --products $(or $(SCALE),0) --partners $(or $(PARTNERS),0)
+load: test-tools ## 300 people, 20 orders a minute, 200 live activations, then 1,000 begun in a minute; TIMES=5, SCALE=100000 products, PARTNERS=20000, ORDERS=1000000 of years ago
+	@$(RUN) tests.faults.crowd --times $(or $(TIMES),1) --products $(or $(SCALE),0) --partners $(or $(PARTNERS),0) --past-orders $(or $(ORDERS),0)
 
 soak: test-tools ## Steady work for MINUTES=120: memory and connections of API and worker before and after
 	@$(RUN) tests.faults.soak --minutes $(or $(MINUTES),120)

@@ -158,6 +158,7 @@ async def _portal(
         transport=outside,
     ) as client:
         tracing.watch_client(client, settings.third_parties)
+        tracing.watch_tally(client.tally)
         metrics.watch_providers(client.tally)
         systems = systems_of(
             settings,

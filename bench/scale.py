@@ -1,14 +1,16 @@
 """What one of each costs a cluster, for docs/scale.md.
 
-CPU milliseconds by part and bytes in the stores for an activation with its firmware, an order, a purchase of one plan and a
-search, as browsers ask for them; what a signed-in person costs who only looks at a page (one stream of live events); and
-what a cluster costs on which nothing happens. That is taken off the others. CPU hardly depends on who else uses the
-machine; how long things take does, and is not told.
+CPU milliseconds by part and bytes in the stores for an activation with its firmware, and each message of it, an order, a
+purchase of one plan and a search, as browsers ask for them, on some data and on ten times of it (`scale.tenfold.…`); what a
+signed-in person costs who only looks at a page (one stream of live events); and what a cluster costs on which nothing
+happens. That is taken off the others. CPU hardly depends on who else uses the machine; how long things take does, and is
+not told.
 """
 
 import asyncio
 import time
 import uuid
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -18,6 +20,7 @@ import httpx
 import psycopg
 
 from api.platform.live import Live
+from bench import orders, partners
 from bench.activation import OverHttp, a_device_key, walk
 from bench.figures import Figure, Results
 from bench.measuring import Meter
@@ -36,6 +39,9 @@ PARTS = ("api", "worker", "temporal", "proxy", "postgres")
 SEARCHES = 200
 LOOK_AGAIN = 0.5
 AT_ONCE = 3
+PRODUCTS_TO_A_BUSINESS, ORDERS_TO_A_PRODUCT = 5, 10
+"""How much of each there is beside the other."""
+TENFOLD = 10
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,13 @@ class Cost:
 
     cpu: dict[str, float]
     kept: dict[str, float]
+
+    def of_each(self, count: float) -> "Cost":
+        """The same of one of its parts."""
+        return Cost(
+            {part: spent / count for part, spent in self.cpu.items()},
+            {store: size / count for store, size in self.kept.items()},
+        )
 
     def figures(self, name: str) -> list[Figure]:
         together = round(sum(self.cpu.values()), 1)
@@ -169,6 +182,17 @@ def measure(sizes: Sizes, results: Results) -> None:
         asyncio.run(_measure(running, sizes, results))
 
 
+async def fill(running: ClusterStack, products: int) -> None:
+    """Until there are so many products, and businesses and orders with them."""
+    seeding = f"python -m db.seed --force --products {products}"
+    await asyncio.to_thread(running.run, seeding)
+    owner_url = running.migrations_database_url
+    async with await psycopg.AsyncConnection.connect(owner_url, autocommit=True) as database:
+        await partners.fill(database, products // PRODUCTS_TO_A_BUSINESS)
+        await orders.fill(database, products * ORDERS_TO_A_PRODUCT)
+        await database.execute("vacuum analyze")
+
+
 async def _measure(running: ClusterStack, sizes: Sizes, results: Results) -> None:
     till = Till(running)
     live = Live(running.database_url)
@@ -182,9 +206,12 @@ async def _measure(running: ClusterStack, sizes: Sizes, results: Results) -> Non
         articles = cycle(await articles_of(make_sessions(engine)))
         await engine.dispose()
         road, screens = OverHttp(installer, live), Screens(owner, PARTNER)
+        steps = Counter[str]()
 
         async def activate() -> None:
-            await walk(road, a_device_key(WITH_FIRMWARE))
+            """Its steps are what the installer sent: the opening, each form, each command that was tried."""
+            walked = await walk(road, a_device_key(WITH_FIRMWARE))
+            steps.update(runs=1, steps=1 + len(walked.steps))
 
         async def order() -> None:
             await screens.check_out(await screens.fill(next(articles)))
@@ -207,16 +234,22 @@ async def _measure(running: ClusterStack, sizes: Sizes, results: Results) -> Non
                 ),
             ]
         )
-        for name, times, at_once, one in (
-            ("activation", sizes.count, AT_ONCE, activate),
-            ("order", sizes.count, 1, order),  # a person has one cart at a time
-            ("purchase", sizes.count, AT_ONCE, lambda: buy(owner, card)),
-            ("search", SEARCHES, AT_ONCE, search),
-        ):
-            cost = await till.cost(
-                times, lambda one=one, n=times, m=at_once: several(n, one, at_once=m)
-            )
-            results.keep(cost.figures(name))
+        for look, times_the_data in (("", 1), ("tenfold.", TENFOLD)):
+            await fill(running, sizes.data * times_the_data)
+            for name, times, at_once, one in (
+                ("activation", sizes.count, AT_ONCE, activate),
+                ("order", sizes.count, 1, order),  # a person has one cart at a time
+                ("purchase", sizes.count, AT_ONCE, lambda: buy(owner, card)),
+                ("search", SEARCHES, AT_ONCE, search),
+            ):
+                cost = await till.cost(
+                    times, lambda one=one, n=times, m=at_once: several(n, one, at_once=m)
+                )
+                results.keep(cost.figures(f"{look}{name}"))
+                if one is activate:
+                    each = steps["steps"] / steps["runs"]
+                    results.keep([Figure(f"scale.{look}activation.steps", round(each, 1))])
+                    results.keep(cost.of_each(each).figures(f"{look}activation_step"))
         results.keep(await streams(till, owner, sizes.streams, sizes.idle))
         results.keep(
             Figure(f"scale.memory.{name}", round(size / 2**20), "MB")

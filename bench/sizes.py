@@ -21,6 +21,10 @@ class Sizes:
     crowd: int = _size(1000, "activations that begin together")
     crowd_within: int = _size(60, "seconds in which they begin")
     count: int = _size(30, "activations, orders and purchases each, whose cost is told")
+    data: int = _size(
+        10_000,
+        "products of the first look, with businesses and orders; the second has ten times of all",
+    )
     streams: int = _size(300, "people who only look")
     idle: int = _size(60, "seconds of doing nothing")
     peer_products: int = _size(10_000, "in both shops")
@@ -38,6 +42,7 @@ SMALL = Sizes(
     crowd=4,
     crowd_within=1,
     count=1,
+    data=500,
     streams=5,
     idle=2,
     peer_products=200,

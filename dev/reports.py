@@ -1,14 +1,20 @@
 """What the reports of a test part tell: how many tests passed, failed and were skipped, and why each failed."""
 
 import json
+import os
 import re
+import shutil
+import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from dev.places import state_dir
+
 LONGEST_REASON = 200
+LOGS_KEPT_SECONDS = 3 * 24 * 3_600
 _SAYS_NOTHING = re.compile(r"^(\w+\.)*\w*(Error|Timeout|Exception)$|ExceptionGroup: ")
 """A bare class, as a failed `assert` of a helper gives, or a group that counts what it holds."""
 _STEP = re.compile(r'File "([^"]+)", line (\d+), in [^\n]*\n([^\n]*)')
@@ -18,11 +24,13 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 @dataclass(frozen=True)
 class Failure:
     """`cause` is equal for failures that one broken fixture or module brought about; `reason` is the first line of what was
-    said, or the line of code where that says nothing."""
+    said, or the line of code where that says nothing; `said` is all of it, and `log` the file that tells more."""
 
     name: str
     reason: str = ""
     cause: str = ""
+    said: str = ""
+    log: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,6 +64,29 @@ def read(kind: str, path: Path) -> Report:
     return Report()
 
 
+def logs_of_this_run() -> Path:
+    """The folder for what is told of its failures. Those of days ago are deleted."""
+    every = state_dir() / "failed"
+    for folder in every.glob("tests-*"):
+        if time.time() - folder.stat().st_mtime > LOGS_KEPT_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)
+    return every / f"tests-{os.getpid()}"
+
+
+def logged(failures: Sequence[Failure], folder: Path, aside: Path | None) -> tuple[Failure, ...]:
+    """The same, each with the file that tells more of it: its command's own, or one in this folder with what was said of it,
+    else with all that the part said (`aside`)."""
+    kept: list[Failure] = []
+    for number, failure in enumerate(failures, start=1):
+        said = failure.said or (aside.read_text(errors="replace") if aside else "")
+        log = folder / f"{number}.txt"
+        if said and not failure.log:
+            folder.mkdir(parents=True, exist_ok=True)
+            log.write_text(f"{failure.name}\n{said}")
+        kept.append(replace(failure, log=failure.log or (str(log) if said else "")))
+    return tuple(kept)
+
+
 def _junit(files: Sequence[Path]) -> Report:
     passed = skipped = 0
     failures: list[Failure] = []
@@ -73,9 +104,10 @@ def _junit(files: Sequence[Path]) -> Report:
 def _junit_failure(case: ElementTree.Element, told: ElementTree.Element) -> Failure:
     module = case.get("classname", "")
     reason = _first_line(told.get("message") or told.text or "")
+    said = "\n".join(one.text or "" for one in (told, *case.iter("system-out")))
     if _SAYS_NOTHING.search(reason):
         reason = f"{reason} · {_last_line_of_code(told.text or '')}"[:LONGEST_REASON]
-    return Failure(f"{module} {case.get('name', '')}".strip(), reason, f"{module} {reason}")
+    return Failure(f"{module} {case.get('name', '')}".strip(), reason, f"{module} {reason}", said)
 
 
 def _last_line_of_code(trace: str) -> str:
@@ -92,6 +124,7 @@ def _vitest(report: dict[str, Any]) -> Report:
         Failure(
             f"{Path(file['name']).name} {test['fullName']}",
             _first_line("\n".join(test.get("failureMessages", ()))),
+            said="\n".join(test.get("failureMessages", ())),
         )
         for file in report["testResults"]
         for test in file["assertionResults"]
@@ -127,9 +160,17 @@ def _lost_journeys(suites: Sequence[dict[str, Any]]) -> Iterator[Failure]:
 
 
 def _lost_journey(name: str, test: dict[str, Any]) -> Failure:
-    errors = [error for result in test.get("results", ()) for error in result.get("errors", ())]
+    results = test.get("results", ())
+    said = [error.get("message", "") for result in results for error in result.get("errors", ())]
+    logs = [one for result in results for one in result.get("attachments", ()) if one.get("path")]
+    logs.sort(key=lambda one: one["name"] != "trace")
     where = f" [{test['projectName']}]" if test.get("projectName") else ""
-    return Failure(name + where, _first_line(errors[0].get("message", "") if errors else ""))
+    return Failure(
+        name + where,
+        _first_line(said[0] if said else ""),
+        said="\n".join(said),
+        log=logs[0]["path"] if logs else "",
+    )
 
 
 def _first_line(text: str) -> str:

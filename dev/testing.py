@@ -25,7 +25,7 @@ from pathlib import Path
 from dev.console import CannotStart, give_up, say
 from dev.places import ROOT
 from dev.processes import end_with_our_parent, leave_when_told, others
-from dev.reports import Failure, Report, read
+from dev.reports import Failure, Report, logged, logs_of_this_run, read
 from dev.servers import Servers, close_run, open_run
 from dev.tools import tool_environment
 
@@ -58,8 +58,6 @@ class Part:
     is_quick: bool = False
     has_servers: bool = False
     """Whether it uses those of the run, which are started before it."""
-    look_in: str = ""
-    """Where more is told of a failure."""
     within: str = ""
     """The part that holds its tests as well: it is run by its own name only. To start and to read all modules takes longer
     than its tests do."""
@@ -112,7 +110,6 @@ def slow_parts() -> list[Part]:
         command=["python", "-m", "dev.journeys", "e2e", "--reporter=list,json"],
         report="playwright",
         again=["--last-failed", "--workers=1"],
-        look_in="traces: web/test-results",
     )
     whole = [
         journeys("journeys again"),
@@ -143,19 +140,20 @@ def main(chosen: Sequence[str]) -> int:
     end_with_our_parent()
     for line in others():
         say(f"Note: this runs here too and slows the tests down: {line}")
+    kept = logs_of_this_run()
     opened = open_run()
     outcomes: list[Outcome] = []
     ended = ""
     begun = time.monotonic()
     try:
         with _noise():
-            outcomes += run_beside([part for part in parts if part.is_quick])
+            outcomes += run_beside([part for part in parts if part.is_quick], kept)
             if any(one.report.failed for one in outcomes) and len(outcomes) < len(parts):
                 ended = "A quick part is red: the others were not begun."
             for part in (one for one in parts if not one.is_quick and not ended):
                 if part.has_servers:
                     Servers().start()
-                outcomes.append(run(part))
+                outcomes.append(run(part, kept=kept))
     except KeyboardInterrupt:
         ended = "Ended before its time."
     finally:
@@ -178,10 +176,10 @@ def _chosen(names: Sequence[str]) -> list[Part]:
     return [part for part in parts if part.name in names]
 
 
-def run_beside(parts: Sequence[Part]) -> list[Outcome]:
+def run_beside(parts: Sequence[Part], kept: Path | None = None) -> list[Outcome]:
     """Runs parts two at a time; each shows what it had to say when it has ended."""
     with ThreadPoolExecutor(AT_ONCE) as pool, tempfile.TemporaryDirectory() as folder:
-        running = [pool.submit(run, part, Path(folder) / part.name) for part in parts]
+        running = [pool.submit(run, part, Path(folder) / part.name, kept) for part in parts]
         try:
             return [one.result() for one in running]
         except BaseException:
@@ -191,10 +189,11 @@ def run_beside(parts: Sequence[Part]) -> list[Outcome]:
             raise
 
 
-def run(part: Part, aside: Path | None = None) -> Outcome:
+def run(part: Part, aside: Path | None = None, kept: Path | None = None) -> Outcome:
     """Runs one part and counts; in CI a second time what failed, where that is little.
 
-    What its command says is shown at once, or kept in the file `aside` and shown at the end.
+    What its command says is shown at once, or kept in the file `aside` and shown at the end. What is told of each failure
+    goes into a folder of the part's own below `kept`.
     """
     if aside is None:
         say(f"\n━━ {part.name}")
@@ -212,12 +211,14 @@ def run(part: Part, aside: Path | None = None) -> Outcome:
                 second = Report(failures=report.failures)
             report = Report(report.passed + len(saved), report.skipped, second.failures)
     seconds = time.monotonic() - begun
+    if kept is not None:
+        lost = logged(report.failures, kept / part.name, aside)
+        report = Report(report.passed, report.skipped, lost)
+        saved = logged(saved, kept / part.name / "second-try", None)
     outcome = Outcome(part.name, report, seconds, part.is_quick, saved)
     if aside is not None:
         say(f"\n━━ {part.name}\n{aside.read_text(errors='replace')}")
     say(f"   {_words(outcome)}")
-    if part.look_in and (report.failures or saved):
-        say(f"   {part.look_in}")
     return outcome
 
 
@@ -344,15 +345,20 @@ def _show(outcomes: Sequence[Outcome], ended: str, seconds: float) -> None:
     say(f"   {'':<12} {seconds / 60:.1f} minutes" + (f", {skipped} skipped" if skipped else ""))
     for outcome in outcomes:
         for failure in outcome.second_try:
-            say(f"   second try: {outcome.name}: {failure.name}\n       {failure.reason}")
+            say(f"   second try: {outcome.name}: {_told(failure)}")
     for outcome in outcomes:
         for failure in outcome.report.failures:
-            say(f"   ✗ {outcome.name}: {failure.name}\n       {failure.reason}")
+            say(f"   ✗ {outcome.name}: {_told(failure)}")
     if ended:
         say(f"\n{ended}")
     passed = sum(outcome.report.passed for outcome in outcomes)
     failed = sum(outcome.report.failed for outcome in outcomes)
     say(f"\n{passed} passed, {failed} failed")
+
+
+def _told(failure: Failure) -> str:
+    log = f"\n       log: {failure.log}" if failure.log else ""
+    return f"{failure.name}\n       {failure.reason}{log}"
 
 
 def _words(outcome: Outcome) -> str:

@@ -6,7 +6,8 @@ The instrumentations are the libraries' own, set on our objects and on nothing e
 import os
 import socket
 import threading
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Generator, MutableMapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
@@ -41,6 +42,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from observing.clicks import ClickInterceptor
 from observing.discretion import Discreet
 from observing.tracing import Tracing
+from providers.instrumentation import Tally
 
 SENT_EVERY_MS = 1_000
 LEFT_AT_THE_END_SECONDS = 1.0
@@ -109,6 +111,19 @@ class Spans(Tracing):
         HTTPXClientInstrumentor.instrument_client(
             client, tracer_provider=self.provider, request_hook=name
         )
+
+    def watch_tally(self, tally: Tally) -> None:
+        tracer = self.provider.get_tracer("providers")
+
+        @contextmanager
+        def call(system: str) -> Generator[None]:
+            with tracer.start_as_current_span(
+                f"CALL {system}", kind=SpanKind.CLIENT, record_exception=False
+            ) as span:
+                span.set_attribute("third_party", system)
+                yield
+
+        tally.around = call
 
     def watch_engine(self, engine: AsyncEngine) -> None:
         """The instrumentor's own part for one engine: as a whole it patches the library, and knows no version from 2.1 on."""

@@ -8,6 +8,8 @@ from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from providers.instrumentation import Tally
+
 if TYPE_CHECKING:
     from temporalio.contrib.opentelemetry import TracingInterceptor
 
@@ -26,6 +28,9 @@ class Tracing:
 
     def watch_client(self, client: httpx.AsyncClient, systems: dict[str, str]) -> None:
         """`systems` are base addresses by name, as calls are called."""
+
+    def watch_tally(self, tally: Tally) -> None:
+        """The calls that it counts and no HTTP client makes."""
 
     def watch_engine(self, engine: AsyncEngine) -> None: ...
 

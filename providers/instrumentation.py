@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -17,6 +17,11 @@ REQUEST_ID_HEADER = "X-Request-ID"
 """Tells a third party which request is behind a call, so that both sides can name it."""
 
 _AWAY = frozenset({401, 408, 429})
+
+
+def request_behind() -> str | None:
+    """The id of the request that what is done here is done for."""
+    return structlog.contextvars.get_contextvars().get("request_id")
 
 
 @dataclass
@@ -36,6 +41,8 @@ class Tally:
         self._counts: dict[str, _Count] = {}
         self.listener: Callable[[str, str | None, float], None] | None = None
         """Told of each call that ended: the system, why it failed if it did, and its seconds."""
+        self.around: Callable[[str], AbstractContextManager[Any]] = lambda _: nullcontext()
+        """What a call to a system that speaks no HTTP is made within."""
 
     def seen(self) -> tuple[ThirdParty, ...]:
         """What was counted so far, of the systems that were called."""
@@ -46,10 +53,11 @@ class Tally:
 
     @contextmanager
     def counted(self, system: str) -> Generator[None]:
-        """One call: a failure unless it ends well, or by a clear no."""
+        """One call that is no HTTP: a failure unless it ends well, or by a clear no."""
         begun = self.begin(system)
         try:
-            yield
+            with self.around(system):
+                yield
         except Conflict:
             self.end(system, begun)
             raise
@@ -94,7 +102,7 @@ class WatchedClient(httpx.AsyncClient):
 
     async def send(self, request: httpx.Request, **how: Any) -> httpx.Response:
         system = self._system(request.url)
-        request_id = structlog.contextvars.get_contextvars().get("request_id")
+        request_id = request_behind()
         if request_id is not None:
             request.headers.setdefault(REQUEST_ID_HEADER, request_id)
         begun = self.tally.begin(system)

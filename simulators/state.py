@@ -56,7 +56,8 @@ create table if not exists mail (
     text text not null,
     html text not null,
     papers text not null,
-    content blob not null
+    content blob not null,
+    request_id text
 );
 create index if not exists mail_of_recipient on mail (recipient);
 create table if not exists text_message (
@@ -65,7 +66,8 @@ create table if not exists text_message (
     sid text not null unique,
     sender text not null,
     recipient text not null,
-    text text not null
+    text text not null,
+    request_id text
 );
 create table if not exists failure (recipient text primary key, times integer not null);
 create table if not exists solved_puzzle (challenge text primary key);
@@ -197,7 +199,7 @@ class State:
         self._db.execute("pragma journal_mode = wal")
         self._db.execute("pragma synchronous = normal")
         self._db.executescript(_SCHEMA)
-        for table in ("ledger", "paid_entry"):
+        for table in ("ledger", "paid_entry", "mail", "text_message"):
             self._complete(table)
 
     def _complete(self, table: str) -> None:

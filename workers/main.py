@@ -63,6 +63,7 @@ async def run(settings: Settings) -> None:
         systems=settings.third_parties, process=f"worker {socket.gethostname()} {os.getpid()}"
     ) as http:
         tracing.watch_client(http, settings.third_parties)
+        tracing.watch_tally(http.tally)
         metrics.watch_providers(http.tally)
         systems = systems_of(settings, http, sessions)
         policies = policies_of(settings)

@@ -65,14 +65,20 @@ class Run(ABC):
 
     kind: ClassVar[RunKind[Any]]
 
+    patches: ClassVar[tuple[str, ...]] = ()
+    """Those of the kind that came after runs had begun to decide early."""
+
     settled: int
     """The last change that people can see."""
     decides_early: bool
-    """Whether it does from its first moment whatever its version does."""
+    """Whether it does from its first moment whatever was known before `patches`."""
+    decided: frozenset[str]
+    """Those of `patches` that it follows."""
 
     def decide(self) -> None:
         """Decides how it goes, before anything else; for `__init__`."""
         self.decides_early = workflow.patched(DECIDES_EARLY)
+        self.decided = frozenset(patch for patch in self.patches if workflow.patched(patch))
 
     def does(self, patch: str) -> bool:
         """Whether this run does what came with this patch: one that decided early does whatever is known here. Only runs of before
@@ -133,7 +139,7 @@ class Run(ABC):
 
 class Machine(Run, Generic[Ask]):
     """A run whose steps are a table of transitions. `command` is what waits for its effect, `in_hand` what is being carried
-    out."""
+    out, `newest` what a person asked last."""
 
     def __init__(
         self,
@@ -157,6 +163,7 @@ class Machine(Run, Generic[Ask]):
         self.cancelled = False
         self.command: Command[Ask] | None = None
         self.in_hand: Command[Ask] | None = None
+        self.newest: Command[Ask] | None = None
 
     def status(self) -> tuple[str, int, str]:
         return self.id, self.rev, self.state
@@ -261,7 +268,7 @@ class Machine(Run, Generic[Ask]):
     def take(self, event: str, ask: Ask) -> Command[Ask]:
         """Takes a command in; its validator said that it is possible."""
         self.seq += 1
-        self.command = Command(event, ask)
+        self.command = self.newest = Command(event, ask)
         return self.command
 
     def is_over(self, command: Command[Ask]) -> bool:

@@ -28,6 +28,7 @@ from domain.errors import PortalError
 from domain.identity.people import User, purchasing_rights
 from domain.orders.orders import OrderStatus
 from domain.runs.projection import Projection
+from providers.instrumentation import request_behind
 
 
 class Checking(Call):
@@ -106,7 +107,7 @@ class PlacementActivities:
             if ending.placed:
                 await placements.close_placed(session, token, ending.turn)
                 if ending.portal_url is not None:
-                    await keep_mail(session, token, ending.portal_url)
+                    await keep_mail(session, token, ending.portal_url, request_id=request_behind())
             else:
                 moved = await placements.close_undone(
                     session, token, ending.turn, next_token=ending.next_token

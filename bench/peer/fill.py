@@ -31,6 +31,14 @@ async def fill(url: str, products: Sequence[Record], customers: Sequence[Record]
         await database.execute("vacuum analyze")
 
 
+def accounts(customers: Sequence[Record]) -> list[dict[str, object]]:
+    """The same as the ERP is to have it: the portal asks it anew while the load runs."""
+    return [
+        {"code": _code(one), "balance": 0, "credit_limit": LIMIT, "past_due": 0}
+        for one in customers
+    ]
+
+
 async def _add_products(database: psycopg.AsyncConnection, products: Sequence[Record]) -> None:
     for table, names in (
         ("brand", {one["brand"] for one in products}),
@@ -82,7 +90,7 @@ async def _add_customers(database: psycopg.AsyncConnection, customers: Sequence[
     hashed = Passwords()
     brands = [row[0] for row in await (await database.execute("select slug from brand")).fetchall()]
     for one in customers:
-        key, code = f"bench-{one['n']}", f"N9{one['n']:05d}"
+        key, code = f"bench-{one['n']}", _code(one)
         await database.execute(
             "insert into partner (id, sap_bp_code, company_name, country, approved_brands, account_balance,"
             " credit_limit, past_due_invoices, invoice_count, mirrored_at)"
@@ -116,6 +124,10 @@ async def _add_customers(database: psycopg.AsyncConnection, customers: Sequence[
             "insert into installer (person_id, is_owner, is_purchaser) values (%s, true, true)",
             (key,),
         )
+
+
+def _code(one: Record) -> str:
+    return f"N9{one['n']:05d}"
 
 
 def _price(one: Record) -> str:

@@ -260,7 +260,7 @@ PLACES: Mapping[str, Place] = {
     "reconciliation_fact": Place(kept={"body": "goes with the next rounds"}, plain="source id key"),
     "webhook_event": Place(kept={"body": SHORT}, plain="provider event_id type subject"),
     "sent_mail": Place(kept={"key": SHORT}),
-    "order_mail": Place(plain="portal_url"),
+    "order_mail": Place(plain="portal_url request_id"),
     # ---- businesses
     "partner": Place(
         kept={"company_name": BUSINESS, "country": BUSINESS, "tax_number": BUSINESS},

@@ -18,8 +18,8 @@ SLOWEST, MOST_DOUBLED = timedelta(minutes=10), 10
 
 
 class OrderMailRow(Base):
-    """`token` is the cart's, `portal_url` where the buyer looks at the order. Nobody looks at it before `next_at`: somebody is
-    at it, or the mail server did not take it."""
+    """`token` is the cart's, `portal_url` where the buyer looks at the order, `request_id` that of the click that has confirmed it.
+    Nobody looks at it before `next_at`: somebody is at it, or the mail server did not take it."""
 
     __tablename__ = "order_mail"
     __table_args__ = (Index("ix_order_mail_next_at", "next_at"),)
@@ -28,6 +28,7 @@ class OrderMailRow(Base):
         ForeignKey("shop_order.token", ondelete="CASCADE"), primary_key=True
     )
     portal_url: Mapped[str] = mapped_column(Text)
+    request_id: Mapped[str | None] = mapped_column(Text)
     tries: Mapped[int] = mapped_column(server_default="0")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     next_at: Mapped[datetime] = mapped_column(server_default=func.now())
@@ -36,13 +37,18 @@ class OrderMailRow(Base):
 class WaitingMail(Frozen):
     token: str
     portal_url: str
+    request_id: str | None
 
 
-async def keep_mail(session: AsyncSession, token: str, portal_url: str) -> None:
+async def keep_mail(
+    session: AsyncSession, token: str, portal_url: str, *, request_id: str | None = None
+) -> None:
     """The order of this cart is to be confirmed. Whoever listens is woken when the transaction commits. Idempotent while it
     waits; what was mailed once is known by its key (`db/platform/sent_mail.py`)."""
     await session.execute(
-        insert(OrderMailRow).values(token=token, portal_url=portal_url).on_conflict_do_nothing()
+        insert(OrderMailRow)
+        .values(token=token, portal_url=portal_url, request_id=request_id)
+        .on_conflict_do_nothing()
     )
     await session.execute(select(func.pg_notify(CHANNEL, "")))
 

@@ -19,7 +19,7 @@ import aiosmtplib
 import structlog
 
 from providers.errors import Busy, Refused, Unavailable
-from providers.instrumentation import Tally
+from providers.instrumentation import REQUEST_ID_HEADER, Tally, request_behind
 from providers.messages.haste import HASTE
 from providers.messages.letter import Paper, letter
 
@@ -80,6 +80,8 @@ class Mail:
         if not _ADDRESS.fullmatch(to):
             raise Refused("refused", "This is no address.", system=SYSTEM)
         mail = letter(self._sender, to, subject, text, key, papers, portal_url=self._portal_url)
+        if (request_id := request_behind()) is not None:
+            mail[REQUEST_ID_HEADER] = request_id
         utf8 = [] if to.isascii() else ["SMTPUTF8"]
         wire = mail.as_bytes(policy=SMTP_POLICY.clone(utf8=bool(utf8)))
         async with self._connected("mail") as under_way:

@@ -120,8 +120,8 @@ def keep(state: State, sender: str, to: str, content: bytes) -> None:
     mail = email.message_from_bytes(content, policy=email.policy.default)
     with state.transaction() as db:
         db.execute(
-            "insert into mail (at, sender, recipient, message_id, subject, text, html, papers, content)"
-            " values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "insert into mail (at, sender, recipient, message_id, subject, text, html, papers, content,"
+            " request_id) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 time.time(),
                 sender,
@@ -132,6 +132,7 @@ def keep(state: State, sender: str, to: str, content: bytes) -> None:
                 _part(mail, "html"),
                 " ".join(one.get_filename() or "" for one in mail.iter_attachments()),
                 content,
+                mail["X-Request-ID"],
             ),
         )
 

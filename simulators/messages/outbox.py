@@ -16,9 +16,10 @@ router = APIRouter(prefix="/messenger")
 
 _EVERYTHING = """
 select * from (
-    select seq, at, 'mail' as kind, recipient as 'to', subject, text, html, papers, message_id from mail
+    select seq, at, 'mail' as kind, recipient as 'to', subject, text, html, papers, message_id,
+        request_id from mail
     union all
-    select seq, at, 'sms', recipient, '', text, '', '', sid from text_message
+    select seq, at, 'sms', recipient, '', text, '', '', sid, request_id from text_message
 ) where (?1 is null or "to" = ?1) order by at, seq
 """
 _SHOWN = 100

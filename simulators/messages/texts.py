@@ -21,6 +21,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse
 from fastapi.security import HTTPBasic, HTTPBasicCredentials
 
+from simulators import asking
 from simulators.state import State, fails
 
 router = APIRouter(prefix="/sms/2010-04-01/Accounts/{account}")
@@ -86,8 +87,9 @@ async def create_message(request: Request, account: str, credentials: Credential
             "select 1 from text_message where recipient = ?", (to,)
         ).fetchone()
         db.execute(
-            "insert into text_message (at, sid, sender, recipient, text) values (?, ?, ?, ?, ?)",
-            (time.time(), sid, sender or service, to, body),
+            "insert into text_message (at, sid, sender, recipient, text, request_id)"
+            " values (?, ?, ?, ?, ?, ?)",
+            (time.time(), sid, sender or service, to, body, asking.request_id()),
         )
     if kind == "0004" and is_first:
         return JSONResponse({"message": "Gateway Timeout"}, 504)

@@ -148,12 +148,8 @@ async def test_both_stores_come_back_as_they_were_at_one_moment(running: Cluster
 async def test_every_request_is_answered_while_a_release_takes_the_place_of_another(
     running: ClusterStack,
 ) -> None:
-    """Promise 16: workers beside workers, one API after another, then drained; the first release's runs end.
-
-    What was repeated is printed. One retry hides every failure but one kind that was seen: the choice of another payment, told
-    to come back (503) ten times until its order had ended; seed 332156 has it each time, so it is of that order rather than of
-    the release.
-    """
+    """Promise 16: workers beside workers, one API after another, then drained; the first release's runs end. One retry hides
+    every failure. What was repeated is printed."""
     load = a_load(running, activations=6, at_once=6, first_buyer=40)
     await load.prepare()
     work = asyncio.create_task(load.carry_out())
@@ -172,8 +168,7 @@ async def test_every_request_is_answered_while_a_release_takes_the_place_of_anot
     print(load.progress.answers, load.progress.repeats, dict(verdict.counts), flush=True)
     assert load.progress.broken == []
     assert load.progress.answers["no answer"] == load.progress.answers["502"] == 0
-    often = [name for name, times in load.progress.repeats.items() if times > 1]
-    assert [name for name in often if "/payment: 503" not in name] == []
+    assert [name for name, times in load.progress.repeats.items() if times > 1] == []
     assert verdict.faults == []
     assert verdict.counts["activation completed"] == load.amount.activations
     assert verdict.counts["orders confirmed"] > 0

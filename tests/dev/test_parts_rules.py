@@ -15,8 +15,10 @@ import pytest
 from dev import testing
 from dev.console import CannotStart, step
 from dev.places import ROOT
+from dev.processes import others
 from dev.reports import Report, read
 from dev.testing import Part, run
+from tests.drivers.until import until_now
 
 
 def timed_asserts(source: str) -> list[int]:
@@ -95,15 +97,81 @@ def test_a_missing_report_counts_nothing(tmp_path: Path) -> None:
 def test_failed_journeys_are_named_from_every_depth(tmp_path: Path) -> None:
     report = tmp_path / "report"
     error = {"message": "\x1b[31mTest timeout\x1b[0m\n  at somewhere"}
-    tried = {"projectName": "phone", "status": "unexpected", "results": [{"errors": [error]}]}
+    kept = [{"name": name, "path": f"/results/{name}"} for name in ("screenshot", "trace")]
+    result = {"errors": [error], "attachments": kept}
+    tried = {"projectName": "phone", "status": "unexpected", "results": [result]}
     lost = {"file": "a.spec.ts", "title": "is lost", "ok": False, "tests": [tried]}
     found = {"file": "a.spec.ts", "title": "is found", "ok": True}
     suites = [{"specs": [found], "suites": [{"specs": [lost, found]}]}]
     stats = {"expected": 2, "flaky": 0, "unexpected": 1, "skipped": 0}
     report.write_text(json.dumps({"suites": suites, "stats": stats}))
-    assert [(one.name, one.reason) for one in read("playwright", report).failures] == [
-        ("a.spec.ts is lost [phone]", "Test timeout")
+    assert [(one.name, one.reason, one.log) for one in read("playwright", report).failures] == [
+        ("a.spec.ts is lost [phone]", "Test timeout", "/results/trace")
     ]
+
+
+def test_each_failure_says_where_more_is_told_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = (
+        '<s><testcase classname="tests.a" name="b"><failure message="assert 1 == 2">the whole trace'
+        "</failure><system-out>what it printed</system-out></testcase></s>"
+    )
+    part = a_part(tmp_path, report, SAVED)
+    told = told_of(monkeypatch, capsys, tmp_path, part)
+    (log,) = re.findall(r"✗ part: tests\.a b\n +assert 1 == 2\n +log: (\S+)\n", told)
+    assert Path(log).read_text() == "tests.a b\nthe whole trace\nwhat it printed"
+
+
+def test_a_part_that_counts_nothing_says_where_its_output_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    part = Part("types", ["sh", "-c", "echo a.py:3 is wrong; false"], is_quick=True)
+    told = told_of(monkeypatch, capsys, tmp_path, part)
+    (log,) = re.findall(r"✗ types: types\n.*ended with exit code 1\n +log: (\S+)\n", told)
+    assert "a.py:3 is wrong" in Path(log).read_text()
+
+
+def told_of(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    folder: Path,
+    part: Part,
+) -> str:
+    """What a run of this part alone says, with its state in this folder."""
+    monkeypatch.setenv("STATE_DIR", str(folder / "state"))
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setattr(testing, "leave_when_told", lambda: None)
+    monkeypatch.setattr(testing, "end_with_our_parent", lambda: None)
+    monkeypatch.setattr(testing, "quick_parts", lambda: [part])
+    monkeypatch.setattr(testing, "slow_parts", list[Part])
+    assert testing.main([]) == 1
+    return capsys.readouterr().out
+
+
+def test_a_run_says_which_other_servers_slow_it_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    looks_like_one = ["bash", "-c", "exec -a uvicorn-of-another-stack sleep 60"]
+    with subprocess.Popen(looks_like_one, start_new_session=True) as other:
+        try:
+            until_now(lambda: [line for line in others() if line.startswith(f"{other.pid} ")])
+            told = told_of(monkeypatch, capsys, tmp_path, Part("part", ["false"], is_quick=True))
+        finally:
+            other.kill()
+    assert f"Note: this runs here too and slows the tests down: {other.pid} " in told
+
+
+def test_the_journeys_run_twice_with_all_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second time finds what the first has left behind."""
+
+    def named() -> list[str]:
+        return [part.name for part in testing.slow_parts() if "dev.journeys" in part.command]
+
+    monkeypatch.setenv("WHOLE", "")
+    assert named() == ["journeys"]
+    monkeypatch.setenv("WHOLE", "1")
+    assert named() == ["journeys", "journeys again", "screens"]
 
 
 def a_part(folder: Path, first: str, second: str) -> Part:
@@ -160,7 +228,7 @@ def test_what_fails_for_many_reasons_gets_no_second_try(
 
 
 def test_a_red_quick_part_ends_the_run(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What follows takes minutes and would tell no more."""
 
@@ -176,6 +244,7 @@ def test_a_red_quick_part_ends_the_run(
         monkeypatch.setattr(testing, "slow_parts", lambda: [slow])
         return testing.main([]), capsys.readouterr().out
 
+    monkeypatch.setenv("STATE_DIR", str(tmp_path))
     monkeypatch.setattr(testing, "leave_when_told", lambda: None)
     monkeypatch.setattr(testing, "end_with_our_parent", lambda: None)
     code, told = run_all("false", "true")

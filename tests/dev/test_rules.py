@@ -26,6 +26,7 @@ from settings import DEVELOPMENT_CARD_WEBHOOK_SECRET, Settings
 from tests.billing.invoice_payments.factories import numbered
 from tests.catalogue.factories import a_word
 from tests.drivers.factories import a_name, an_email
+from tests.drivers.numbers import a_phone_number, an_account_number
 from tests.drivers.stage import a_device_key, an_opaque_key
 from tests.simulators import harness
 
@@ -199,6 +200,8 @@ DRAWN: list[Callable[[], str]] = [
     a_device_key,
     an_opaque_key,
     a_word,
+    a_phone_number,
+    an_account_number,
     numbered,
     token_for,
     bench.activation.a_device_key,

@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -24,7 +24,6 @@ from assembly import systems_of
 from db.base import Sessions
 from db.runs import flows
 from db.runs.flows import FlowRow
-from dev.servers import Servers
 from domain.activation.activation import (
     Act,
     Form,
@@ -57,6 +56,7 @@ from settings import (
 from simulators.events import Listener
 from simulators.main import create_app as create_simulators
 from tests.drivers.mail_server import taking_mail
+from tests.drivers.numbers import a_count
 from tests.drivers.until import until
 from workers.operations.case_starter import CaseStarter
 from workers.orders.mailing import OrderMailing
@@ -90,18 +90,8 @@ QUICK = FirmwarePolicy(
 )
 """Every wait of a firmware run, short enough for a test."""
 
-SERIALS_AT_ONCE = 100
 NAMED_BY_TESTS = 1_000
 """Serials below are written out in tests."""
-
-
-def _numbers() -> Iterator[int]:
-    """Numbers that no other process of the run is given: its parts share one Temporal, where a device has one run."""
-    while True:
-        yield from Servers().numbers(SERIALS_AT_ONCE)
-
-
-_serials = _numbers()
 
 
 def a_device_key(product: str = "FT-X1", *, traits: str = "000") -> str:
@@ -110,7 +100,7 @@ def a_device_key(product: str = "FT-X1", *, traits: str = "000") -> str:
     The serial stays below 99000, where those that cannot be configured begin.
     """
     free = min(99_000, 10 ** (8 - len(traits))) - NAMED_BY_TESTS
-    serial = NAMED_BY_TESTS + next(_serials) * 7919 % free
+    serial = NAMED_BY_TESTS + a_count() * 7919 % free
     return f"{product}-{traits}{serial:0{8 - len(traits)}d}"
 
 
@@ -255,7 +245,7 @@ class Stage:
         """Opens the run of a device, by default of version 1, whose plans are the shortest."""
         who = person or a_person()
         start = Start(
-            id=id_ or f"t{device_key.lower()}{next(_serials)}",
+            id=id_ or f"t{device_key.lower()}{a_count()}",
             flow_version=version,
             kind=kind,
             device_key=device_key,
@@ -431,6 +421,7 @@ async def a_stage(
             mail_encryption="none",
         )
         tracing.watch_client(http, settings.third_parties)
+        tracing.watch_tally(http.tally)
         systems = systems_of(settings, http, sessions)
         worker = make_worker(
             client,

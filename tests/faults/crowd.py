@@ -22,6 +22,7 @@ from pathlib import Path
 import httpx
 import psycopg
 
+from bench import orders as past
 from bench import partners
 from bench.measuring import percentile
 from db.base import Sessions, make_engine, make_sessions
@@ -68,6 +69,8 @@ class Size:
     products: int = 0
     partners: int = 0
     """Of the catalogue and of the businesses; 0: those of the demo data."""
+    past_orders: int = 0
+    """Of years ago, of all businesses."""
 
     def times(self, factor: int) -> "Size":
         return Size(
@@ -79,6 +82,7 @@ class Size:
             burst_seconds=self.burst_seconds,
             products=self.products,
             partners=self.partners,
+            past_orders=self.past_orders,
         )
 
     def line(self) -> str:
@@ -229,6 +233,13 @@ async def _fill(running: Stack, size: Size) -> None:
         owner_url = running.migrations_database_url
         async with await psycopg.AsyncConnection.connect(owner_url, autocommit=True) as database:
             await partners.fill(database, size.partners)
+    if size.past_orders:
+        owner_url = running.migrations_database_url
+        with step(f"Adding {size.past_orders} orders of years ago"):
+            async with await psycopg.AsyncConnection.connect(
+                owner_url, autocommit=True
+            ) as database:
+                await past.fill(database, size.past_orders)
 
 
 async def _run_on(running: Stack, size: Size, seed: int, begun: float) -> Report:
@@ -320,6 +331,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=1, help="so much of everything")
     parser.add_argument("--products", type=int, default=0)
     parser.add_argument("--partners", type=int, default=0)
+    parser.add_argument("--past-orders", type=int, default=0, help="of years ago")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
     options = parser.parse_args()
     size = Size(
@@ -330,6 +342,7 @@ def main() -> None:
         burst=options.burst,
         products=options.products,
         partners=options.partners,
+        past_orders=options.past_orders,
     ).times(options.times)
     say(f"seed {options.seed}: {size.line()}")
     with own_folder() as folder:

@@ -3,6 +3,7 @@ their money back at the bank afterwards."""
 
 import asyncio
 import random
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -47,8 +48,16 @@ async def bills(
         for invoices, memo in of
         for document in (*invoices, *((memo,) if memo else ()))
     ]
+    await issue(every, database_url=database_url, simulators_url=simulators_url)
+    return made
+
+
+async def issue(
+    documents: Sequence[Invoice | CreditMemo], *, database_url: str, simulators_url: str
+) -> None:
+    """By the ERP, and mirrored."""
     async with httpx.AsyncClient(base_url=simulators_url, timeout=10) as erp:
-        for one in every:
+        for one in documents:
             kind = "invoice" if isinstance(one, Invoice) else "credit_memo"
             document = one.model_dump(mode="json")
             told = {"kind": kind, "document": document, "is_told": False}
@@ -56,10 +65,9 @@ async def bills(
     engine = make_engine(database_url)
     sessions: Sessions = make_sessions(engine)
     async with sessions.begin() as session:
-        for one in every:
+        for one in documents:
             await mirror(session, one)
     await engine.dispose()
-    return made
 
 
 class InvoicePayer:

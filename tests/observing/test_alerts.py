@@ -15,6 +15,7 @@ import httpx
 import psycopg
 import pytest
 from fastapi import FastAPI
+from prometheus_client import CollectorRegistry, start_http_server
 from sqlalchemy import text
 from temporalio import workflow
 from temporalio.client import Client
@@ -400,7 +401,23 @@ async def test_with_reads_that_wait_for_a_lock(own_database: str, tmp_path: Path
 
 
 def test_an_api_that_is_away(tmp_path: Path) -> None:
-    assert_fires(tmp_path, "ApiAway", {}, up=0)
+    port = ports.free().metrics
+    server, thread = start_http_server(port, "127.0.0.1", CollectorRegistry())
+    assert up(port) == 1
+    server.shutdown()
+    server.server_close()
+    thread.join()
+    assert up(port) == 0
+    assert_fires(tmp_path, "ApiAway", {}, up=up(port))
+
+
+def up(port: int) -> int:
+    """What Prometheus notes of a process that it scrapes."""
+    try:
+        scrape(port)
+    except OSError:
+        return 0
+    return 1
 
 
 @pytest.mark.skipif(promtool() is None, reason="Prometheus is not installed here")

@@ -101,6 +101,21 @@ async def test_what_a_later_click_has_done_is_in_its_own_trace(traced: Traced) -
     assert "POST ERP" in _names(traced.spans(second))
 
 
+async def test_a_mail_is_a_span_of_the_click_that_asked_for_it(traced: Traced) -> None:
+    trace, headers = a_click()
+    async with traced.whole.signed_in() as caller:
+        assert caller.user is not None
+        asked = {"username": caller.user.email}
+        answer = await caller.browser.post("/v1/auth/forgot-password", json=asked, headers=headers)
+        assert answer.is_success, answer.text
+    await traced.whole.app.state.portal.errands.settled()
+    (mailed,) = [span for span in traced.spans(trace) if span.name == "CALL mail"]
+    assert dict(mailed.attributes or {}) == {
+        "third_party": "mail",
+        "request_id": headers["X-Request-ID"],
+    }
+
+
 async def test_spans_name_no_person_no_vehicle_and_no_value(traced: Traced) -> None:
     trace, headers = a_click()
     vin, email = "1HGCM82633A004352", "somebody.else@dealer.example"

@@ -9,12 +9,15 @@ import pytest
 from fastapi import FastAPI
 from pydantic import SecretStr
 
+from assembly import systems_of
 from settings import Settings
 from simulators.main import create_app
 from tests.drivers.mail_server import taking_mail
 from workers.operations.doctor.__main__ import examine, written
 from workers.operations.doctor.questions import Finding
+from workers.operations.doctor.third_parties import questions_to_third_parties
 
+GOING_LIVE = Path(__file__).resolve().parents[2] / "docs" / "going-live.md"
 AWAY = "http://somebody:knows@away.test"
 NO_MAIL = "smtp://127.0.0.1:1"
 OURS = {"PostgreSQL", "migrations", "Temporal", "search attributes", "schedules", "releases"}
@@ -151,3 +154,21 @@ async def test_who_does_not_take_our_key_is_named_and_the_key_is_not(
     http = {found[name] for name in KEYS.values() if name != "mail"}
     assert http == {"answers, and does not take the key (401)"}
     assert "another key" not in written(findings)
+
+
+def test_going_live_names_the_settings_that_are_looked_at() -> None:
+    """The table has a row for each third party, one for two, with the settings that the doctor names."""
+    systems = systems_of(Settings(environment="test"), httpx.AsyncClient())
+    named = {
+        one.name: set(re.findall(r"\b[A-Z][A-Z_]*[A-Z]\b", one.look_at))
+        for one in questions_to_third_parties(systems, lambda _: "http://somewhere.test")
+    }
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|", GOING_LIVE.read_text(), re.MULTILINE)
+    documented: set[str] = set()
+    for names, settings in rows:
+        those = set(re.findall(r"`([A-Z_]+)`", settings))
+        assert {one.lower() for one in those} <= set(Settings.model_fields), names
+        if named.keys() >= (here := set(names.split(", "))):
+            assert those == set[str]().union(*(named[name] for name in here)), names
+            documented |= here
+    assert documented == named.keys()

@@ -58,7 +58,9 @@ class Post:
         answer = await self.http.get("/messenger/_outbox", params={"to": person.email})
         return answer.json()["results"]
 
-    async def confirmed(self, *, mailbox: str | None = None) -> tuple[User, Order]:
+    async def confirmed(
+        self, *, mailbox: str | None = None, request_id: str | None = None
+    ) -> tuple[User, Order]:
         """An order whose buyer is to be mailed; `mailbox` is how the mail server is to take it (`simulators/messages/mail.py`)."""
         user = await a_buyer(self.sessions)
         async with self.sessions.begin() as session:
@@ -68,7 +70,7 @@ class Post:
                 await session.execute(person.values(email=address))
                 user = user.model_copy(update={"email": address})
             order = await store(session, a_new_order(code_of(user), placed_by=user.id))
-            await keep_mail(session, order.token, PORTAL)
+            await keep_mail(session, order.token, PORTAL, request_id=request_id)
         return user, order
 
     async def waiting(self, order: Order) -> timedelta | None:
@@ -120,6 +122,15 @@ async def test_workers_that_look_at_once_mail_it_once(post: Post) -> None:
     (mail,) = await post.mails_to(user)
     assert mail["subject"] == f"Your order {order.number}"
     assert await post.waiting(order) is None
+
+
+async def test_each_mail_names_the_click_that_confirmed_its_order(post: Post) -> None:
+    clicks = "0123456789abcdef01234567", None
+    users = [(await post.confirmed(request_id=click))[0] for click in clicks]
+    await post.deliver()
+    for user, click in zip(users, clicks, strict=True):
+        (mail,) = await post.mails_to(user)
+        assert mail["request_id"] == click
 
 
 async def test_an_end_that_is_carried_out_twice_mails_once(post: Post) -> None:

@@ -104,7 +104,7 @@ OF_BEFORE = (
     "FREES_CARTS KEEPS_COMMANDS LETS_GO_BEHIND PRESENT_BEHIND READS_RIGHTS SETTLES_DEVICES STOPS_LOOKS TELLS_INVITER "
     "TELLS_OF_LOSS TELLS_PAYER_OF_LOSS VOIDS_BEHIND WAITS_ONCE self.stops_charges"
 )
-"""Patches that came before runs decided early. A new one is decided by its own name in `Run.decide`."""
+"""Patches that came before runs decided early. A new one stands in `patches` of its kind, and `Run.decide` asks for it by its own name."""
 
 
 def test_no_run_asks_for_a_patch_in_its_midst() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 
 import structlog
+from structlog.contextvars import bound_contextvars
 
 from activities.orders.orders import OrderActivities, OrderMail
 from db.base import Sessions
@@ -11,6 +12,7 @@ from db.orders.mails import WaitingMail
 from domain.errors import PortalError
 from providers.errors import Unavailable
 from workers.outbox import Outbox
+from workflows.request_ids import REQUEST_ID
 
 log = structlog.stdlib.get_logger()
 
@@ -49,8 +51,12 @@ class OrderMailing:
 
     async def _send(self, waiting: WaitingMail) -> bool:
         """Whether nothing more is to be done about it: one that is refused counts as mailed, and is logged."""
+        mail = OrderMail(token=waiting.token, portal_url=waiting.portal_url)
         try:
-            await self._orders.mail(OrderMail(**waiting.model_dump()))
+            with bound_contextvars(
+                **({REQUEST_ID: waiting.request_id} if waiting.request_id else {})
+            ):
+                await self._orders.mail(mail)
         except Unavailable as unavailable:
             log.info("a confirmation waits", cart=waiting.token, code=unavailable.code)
             return False

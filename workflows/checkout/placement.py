@@ -51,11 +51,14 @@ with workflow.unsafe.imports_passed_through():
 
 ASKS_FIRST = "asks-the-erp-first"
 FREES_CARTS = "frees-carts"
+ANSWERS_OVERTAKEN = "answers-overtaken"
 
 
 @workflow.defn(name="Placement")
 class PlacementWorkflow(PlacementApproval):
     """One submit of one cart; its workflow id is the lock."""
+
+    patches = (ANSWERS_OVERTAKEN,)
 
     @workflow.init
     def __init__(self, start: PlacementStart) -> None:
@@ -343,5 +346,9 @@ class PlacementWorkflow(PlacementApproval):
         self.refuse_unless(settling(self.state, self.stuck_in, ask.how) or "")
 
     def is_answered(self, command: Command[PlacementMessage]) -> bool:
-        """Also once it goes on by itself for long."""
-        return self.is_over(command) and (not command.had_effect or self.is_worth_telling())
+        """Also once it goes on by itself for long, and once something else was asked of it: Temporal keeps ten messages of a
+        run waiting, and takes no more of them, not even a cancel."""
+        if not self.is_over(command):
+            return False
+        is_overtaken = ANSWERS_OVERTAKEN in self.decided and command is not self.newest
+        return not command.had_effect or is_overtaken or self.is_worth_telling()

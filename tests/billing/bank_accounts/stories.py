@@ -24,6 +24,7 @@ from domain.billing.bank_verification import (
     purpose_of_amounts,
 )
 from tests.drivers.factories import a_dealer
+from tests.drivers.numbers import an_account_number
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
 from workflows import ids
@@ -37,11 +38,6 @@ RIGHT, WRONG = (67, 89), (1, 2)
 UNDEPOSITED = "000444444440"
 SOON = BankVerificationPolicy(expiry=timedelta(seconds=1))
 SEEN_OFF = BankVerificationPolicy(watch=timedelta(milliseconds=300))
-
-
-def a_number() -> str:
-    """Its deposits are `RIGHT`."""
-    return f"{uuid.uuid4().int % 10**9:09d}6789"
 
 
 async def opened(
@@ -62,7 +58,7 @@ async def opened(
         holder_type="company",
         account_type="checking",
         routing_number=SecretStr(US_ROUTING),
-        account_number=SecretStr(number or a_number()),
+        account_number=SecretStr(number or an_account_number()),
         country="US",
         method_id=method_id,
         key=method_id,
@@ -204,7 +200,7 @@ async def removed_late(stage: Stage) -> Handle:
 
 
 async def added_twice(stage: Stage) -> Handle:
-    code, number = (await a_dealer(stage.sessions)).partner_code, a_number()
+    code, number = (await a_dealer(stage.sessions)).partner_code, an_account_number()
     await opened(stage, number, partner_code=code)
     return await ended(await opened(stage, number, partner_code=code))
 

@@ -11,9 +11,10 @@ from db.billing.payment_methods import PaymentMethodRow
 from db.operations.audit import AuditRow
 from db.platform.sealed_secrets import SealedSecretRow
 from domain.identity.people import User
-from tests.billing.bank_accounts.stories import US_ROUTING, a_number
+from tests.billing.bank_accounts.stories import US_ROUTING
 from tests.drivers.factories import a_dealer, an_inside_rep, an_installer, an_outside_rep, an_owner
 from tests.drivers.histories import written
+from tests.drivers.numbers import an_account_number
 from tests.drivers.portal import a_key
 from tests.drivers.stage import SIMULATED
 from tests.drivers.until import until
@@ -35,7 +36,7 @@ def an_account(**more: Any) -> dict[str, Any]:
         "holderType": "Company",
         "accountType": "Checking",
         "routingNumber": US_ROUTING,
-        "accountNumber": a_number(),
+        "accountNumber": an_account_number(),
         **ADDRESS,
         **more,
     }
@@ -106,7 +107,7 @@ async def test_an_owner_adds_an_account_and_names_its_deposits(whole: Whole) -> 
 
 
 async def test_numbers_and_amounts_are_nowhere_afterwards(whole: Whole) -> None:
-    owner, number = await an_owner(whole.sessions), a_number()
+    owner, number = await an_owner(whole.sessions), an_account_number()
     async with whole.signed_in(owner) as caller:
         added = await add(caller, accountNumber=number)
         assert number not in added.text
@@ -225,7 +226,7 @@ async def test_name_address_and_offer_are_changed_and_what_is_not_given_stays(
 
 async def test_a_deleted_account_is_gone_and_can_be_added_again(whole: Whole) -> None:
     async with whole.signed_in(await an_owner(whole.sessions)) as caller:
-        number = a_number()
+        number = an_account_number()
         method_id = (await add(caller, accountNumber=number)).json()["id"]
         gone = {"paymentMethodId": method_id}
         path = "/api/delete-bank-account"

@@ -11,7 +11,6 @@ from tests.billing.bank_accounts.stories import (
     UNDEPOSITED,
     WRONG,
     Handle,
-    a_number,
     at,
     ended,
     gateway_away,
@@ -20,6 +19,7 @@ from tests.billing.bank_accounts.stories import (
     view,
 )
 from tests.drivers.factories import a_dealer, an_owner
+from tests.drivers.numbers import an_account_number
 from tests.drivers.stage import Stage
 
 
@@ -67,7 +67,7 @@ async def test_a_second_account_becomes_the_default_only_when_asked(stage: Stage
 
 
 async def test_three_wrong_tries_end_it_and_a_new_one_takes_its_place(stage: Stage) -> None:
-    code, number = await a_code(stage), a_number()
+    code, number = await a_code(stage), an_account_number()
     handle = await opened(stage, number, partner_code=code)
     replies = [await named(stage, handle, WRONG) for _ in range(2)]
     assert [(each.refusal, each.tries_left) for each in replies] == [
@@ -85,7 +85,7 @@ async def test_three_wrong_tries_end_it_and_a_new_one_takes_its_place(stage: Sta
 
 
 async def test_the_same_number_is_saved_once_for_a_business(stage: Stage) -> None:
-    code, number = await a_code(stage), a_number()
+    code, number = await a_code(stage), an_account_number()
     await opened(stage, number, partner_code=code)
     second = await opened(stage, number, partner_code=code)
     assert (await view(second)).refusal == "bank_account_saved"

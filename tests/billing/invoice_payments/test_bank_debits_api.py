@@ -7,11 +7,12 @@ import pytest
 
 from db.identity.people import find_user
 from domain.billing.invoice_payment import InvoiceStatus
-from tests.billing.bank_accounts.stories import CA_ROUTING, US_ROUTING, a_number
+from tests.billing.bank_accounts.stories import CA_ROUTING, US_ROUTING
 from tests.billing.bank_accounts.test_api import add, verify
 from tests.billing.invoice_payments.paying import PayerOf, a_payer
 from tests.billing.invoice_payments.runs import begun, ended, retire
 from tests.drivers.factories import Dealer, an_owner
+from tests.drivers.numbers import an_account_number
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
 
@@ -43,7 +44,7 @@ async def test_a_debit_is_waited_for_and_posted_once_the_bank_has_paid(
     whole: Whole, bank: str
 ) -> None:
     async with a_payer(whole) as payer:
-        account = await an_account(payer, bank, a_number())
+        account = await an_account(payer, bank, an_account_number())
         invoices = await payer.owes(2)
         answer = await payer.submit(invoices, type="BANK_ACCOUNT", method_id=account)
         assert answer.status_code in (200, 202), answer.text

@@ -1,7 +1,6 @@
 """Invoices paid from a bank account that the card provider keeps, American and Canadian: from its deposits to what the bank says
 of the debit, also weeks later (decision 84)."""
 
-import uuid
 from collections.abc import AsyncGenerator
 from typing import Any
 
@@ -17,6 +16,7 @@ from tests.billing.invoice_payments.paying import PayerOf, a_payer
 from tests.billing.invoice_payments.runs import PATIENT
 from tests.billing.invoice_payments.test_bank_debits_api import BANKS
 from tests.drivers.histories import written
+from tests.drivers.numbers import an_account_number
 from tests.drivers.own_database import database_url, sessions
 from tests.drivers.portal import a_key
 from tests.drivers.stage import SIMULATED
@@ -53,11 +53,6 @@ async def theirs(
         yield here
 
 
-def a_number(first: int = 1) -> str:
-    """Of one whose deposit holds a code, where it begins with 5."""
-    return f"{first}{uuid.uuid4().int % 10**8:08d}6789"
-
-
 async def verify(payer: PayerOf, method_id: str, named: dict[str, Any]) -> httpx.Response:
     """Once the deposits are out."""
     told: list[httpx.Response] = []
@@ -78,7 +73,7 @@ async def verify(payer: PayerOf, method_id: str, named: dict[str, Any]) -> httpx
 async def an_account(
     payer: PayerOf, bank: str = "american", number: str | None = None, named: Any = None
 ) -> str:
-    added = await add(payer.caller, accountNumber=number or a_number(), **BANKS[bank])
+    added = await add(payer.caller, accountNumber=number or an_account_number(), **BANKS[bank])
     assert added.status_code == 200, added.text
     told = added.json()
     assert (told["status"], told["isValid"]) == ("pending", False)
@@ -151,7 +146,7 @@ async def test_wrong_amounts_use_a_try_and_a_code_is_taken_where_one_was_sent(
     theirs: Whole,
 ) -> None:
     async with a_payer(theirs) as payer:
-        added = await add(payer.caller, accountNumber=a_number())
+        added = await add(payer.caller, accountNumber=an_account_number())
         method_id = added.json()["id"]
         wrong = await verify(payer, method_id, {"amounts": [1, 2]})
         assert problem(wrong) == (409, "wrong_amounts")
@@ -159,7 +154,7 @@ async def test_wrong_amounts_use_a_try_and_a_code_is_taken_where_one_was_sent(
         both = await verify(payer, method_id, RIGHT | CODE)
         assert problem(both) == (422, "invalid")
         assert (await verify(payer, method_id, RIGHT)).json()["status"] == "ready"
-        await an_account(payer, number=a_number(5), named=CODE)
+        await an_account(payer, number=an_account_number("5"), named=CODE)
 
 
 async def test_deposits_that_cannot_be_sent_shut_the_account(theirs: Whole) -> None:
@@ -179,7 +174,7 @@ async def test_numbers_are_nowhere_and_a_deleted_account_is_forgotten_there(
     theirs: Whole,
 ) -> None:
     async with a_payer(theirs) as payer:
-        number = a_number()
+        number = an_account_number()
         account = await an_account(payer, number=number)
         history = await theirs.stage.client.get_workflow_handle(f"bank-{account}").fetch_history()
         assert number[-4:].encode() in written(history)

@@ -30,13 +30,15 @@ from tests.checkout.placements.runs import (
 )
 from tests.drivers.factories import Dealer, an_owner
 from tests.drivers.stage import SIMULATED, Stage
-from tests.drivers.until import looks_given_up, times_asked, under_way
+from tests.drivers.until import looks_given_up, times_asked, under_way, until
 
 Story = Callable[[Stage], Awaitable[Handle]]
 
 IN_A_HURRY = PATIENT.model_copy(update={"brief": SOON / 2})
 ASKS = "authenticationRequired"
 REFUSES = "chargeCustomerFail"
+MOST_WAITING = 10
+"""Messages of one run that Temporal keeps waiting; it takes no other meanwhile."""
 
 
 async def confirmed(stage: Stage) -> Handle:
@@ -199,6 +201,28 @@ async def paid_otherwise_while_the_provider_is_away(stage: Stage) -> Handle:
     assert await run.kept() == round(run.start.total * 100)
     assert await let_go(stage, run) == 1
     return handle
+
+
+async def paid_otherwise_again_and_again(stage: Stage) -> Handle:
+    """No provider answers, and the buyer tries more cards than Temporal keeps messages of one run waiting: each is answered
+    once the next one is asked for."""
+    run = await begun(stage, card="away", policy=IN_A_HURRY)
+    rev, asked = await authorising(run), list[asyncio.Task[str | None]]()
+    for _ in range(MOST_WAITING + 1):
+        asked.append(asyncio.create_task(run.choose("away")))
+        rev = await authorising(run, after=rev)
+    assert await run.choose(type_="COD") is None
+    assert await asyncio.gather(*asked) == [None] * len(asked)
+    return await ended(run, "confirmed")
+
+
+async def authorising(run: Run, *, after: int = -1) -> int:
+    """The change by which it asks for money, once that can be seen."""
+    standing = await until(
+        run.standing,
+        lambda now: now.rev > after and (now.state, now.settled) == ("authorising", now.rev),
+    )
+    return standing.rev
 
 
 async def unclear_and_paid_otherwise(stage: Stage) -> Handle:
@@ -520,6 +544,7 @@ BEHIND: dict[str, Story] = {
     "lapsed_while_the_provider_keeps_the_money": lapsed_while_the_provider_keeps_the_money,
     "left_waiting_for_a_provider_once": left_waiting_for_a_provider_once,
     "left_at_a_bank_that_is_away": left_at_a_bank_that_is_away,
+    "paid_otherwise_again_and_again": paid_otherwise_again_and_again,
 }
 """Those that go otherwise since nobody waits for a provider that is away."""
 

@@ -6,7 +6,9 @@ from typing import Any
 import structlog
 from structlog.testing import capture_logs
 
+from db.orders.mails import OrderMailRow
 from tests.checkout.placements.buying import Basket, a_basket
+from tests.drivers.numbers import a_phone_number
 from tests.drivers.portal import a_key
 from tests.drivers.stage import SIMULATED
 from tests.drivers.until import until
@@ -29,6 +31,9 @@ async def test_an_order_is_followed_from_the_click_to_the_erps_ledger(whole: Who
         number = run["view"]["order"]["number"]
         assert await _asked_by(whole, "erp", {"reference": number}) == [CLICK]
         assert set(await _asked_by(whole, "cards", {"flow_id": basket.token})) == {CLICK}
+        async with whole.sessions() as session:
+            waiting = await session.get_one(OrderMailRow, basket.token)
+        assert waiting.request_id == CLICK, "its mail names it too, once it is sent"
         ours = [line for line in lines if line.get("request_id") == CLICK]
         assert "request answered" in {line["event"] for line in ours}
         assert all(line.get("workflow_id", handle.id) == handle.id for line in ours)
@@ -52,6 +57,22 @@ async def test_what_a_later_click_has_done_is_that_clicks(whole: Whole) -> None:
         assert set(moved) == {CLICK, SECOND_CLICK}
 
 
+async def test_a_mail_and_a_text_message_name_the_click_that_asked_for_them(whole: Whole) -> None:
+    phone = a_phone_number()
+    async with whole.signed_in() as caller:
+        assert caller.user is not None
+        for path, body, click in (
+            ("forgot-password", {"username": caller.user.email}, CLICK),
+            ("phone/update", {"phone_number": phone}, SECOND_CLICK),
+        ):
+            asked = await caller.browser.post(
+                f"/v1/auth/{path}", json=body, headers={"X-Request-ID": click}
+            )
+            assert asked.is_success, asked.text
+        for to, click in ((caller.user.email, CLICK), (phone, SECOND_CLICK)):
+            assert await _asked_by(whole, "messenger", {"to": to}, "_outbox") == [click]
+
+
 async def _clicked(basket: Basket, call: str, request_id: str) -> Any:
     answer = await basket.browser.post(
         f"/api/products-checkout/{basket.token}/{call}",
@@ -62,12 +83,14 @@ async def _clicked(basket: Basket, call: str, request_id: str) -> Any:
     return answer
 
 
-async def _asked_by(whole: Whole, system: str, about: dict[str, str]) -> Collection[str | None]:
+async def _asked_by(
+    whole: Whole, system: str, about: dict[str, str], book: str = "_ledger"
+) -> Collection[str | None]:
     """The request behind each line of that system's ledger, once there is one."""
 
     async def look() -> list[dict[str, Any]]:
-        answer = await whole.stage.http.get(f"{SIMULATED}/{system}/_ledger", params=about)
+        answer = await whole.stage.http.get(f"{SIMULATED}/{system}/{book}", params=about)
         told = answer.json()
-        return told.get("results") or told["entries"]
+        return told["results"] if "results" in told else told["entries"]
 
     return [line["request_id"] for line in await until(look)]

@@ -22,6 +22,7 @@ from db.runs.flows import FlowRow, TransitionRow
 from domain.identity.people import ADMIN_ACCESS, User
 from tests.canary.scan import Canary, search, tables
 from tests.drivers.factories import Dealer, a_dealer, a_name, an_admin, an_installer, an_owner
+from tests.drivers.numbers import a_phone_number
 from tests.drivers.portal import a_browser, a_key, running_portal, sign_in
 
 NOW = datetime(2026, 8, 1, tzinfo=UTC)
@@ -42,7 +43,7 @@ async def person(sessions: Sessions, browser: httpx.AsyncClient) -> User:
     async with sessions.begin() as session:
         row = await session.get_one(PersonRow, user.id)
         row.first_name, row.last_name = "Nia", f"Newcomer-{a_name()}"
-        row.phone_number = f"+1604{uuid.uuid4().int % 10**7:07}"
+        row.phone_number = a_phone_number()
     named = user.model_copy(
         update={"first_name": "Nia", "last_name": row.last_name, "phone_number": row.phone_number}
     )
