@@ -206,7 +206,7 @@ def check_may_manage(actor: Actor) -> str:
     return code
 
 
-def allowed_for(actor: Actor, *, cards: bool = True) -> Allowed:
+def allowed_for(actor: Actor, *, cards: bool) -> Allowed:
     """COD and TERMS are for linked businesses; an outside rep pays by nothing else (rulings "People and rights"). `cards`
     is the switch of the settings."""
     code = actor.business_code
@@ -218,6 +218,10 @@ def allowed_for(actor: Actor, *, cards: bool = True) -> Allowed:
     return Allowed(cards=saved and cards, bank=saved, cod=linked, terms=linked)
 
 
-def visible_methods(actor: Actor, methods: tuple[PaymentMethod, ...]) -> tuple[PaymentMethod, ...]:
-    """The methods of their business to whom may manage them, and none to anybody else."""
-    return methods if may_manage_methods(actor) else ()
+def visible_methods(
+    actor: Actor, methods: tuple[PaymentMethod, ...], *, cards: bool
+) -> tuple[PaymentMethod, ...]:
+    """The methods of their business to whom may manage them, and none to anybody else. `cards` is the switch of the settings."""
+    if not may_manage_methods(actor):
+        return ()
+    return tuple(method for method in methods if cards or method.type != "CARD")

@@ -410,7 +410,7 @@ INVOICE_PAYMENTS = {
     "quote_invoice_payment": _METHOD,
     "advise_invoice_payment": _METHOD,
     "submit_invoice_payment": _METHOD,
-    "make_pay_link": _METHOD,
+    "make_pay_link": _METHOD.model_copy(update={"feature": "card_payments"}),
     "list_pay_links": _METHOD,
     "revoke_pay_link": _METHOD,
     "open_pay_link": _LINK,

@@ -108,9 +108,15 @@ async def quoted(
 
 
 async def pay_by_of(
-    session: AsyncSession, code: str, kind: PaymentType | None, method_id: str | None
+    session: AsyncSession,
+    code: str,
+    kind: PaymentType | None,
+    method_id: str | None,
+    *,
+    cards: bool,
 ) -> PayBy | None:
-    """The saved method that was named. Raises InvoicePaymentTypeRefused, MethodMissing, InvoicePaymentMethodRefused."""
+    """The saved method that was named; `cards` is the switch of the settings. Raises InvoicePaymentTypeRefused, MethodMissing,
+    InvoicePaymentMethodRefused."""
     if kind is not None:
         check_type(kind)
     if method_id is None:
@@ -118,7 +124,7 @@ async def pay_by_of(
             raise InvoicePaymentMethodNeeded
         return None
     method = await method_of(session, method_id, code)
-    fits = kind is None or kind.value == method.type
+    fits = (kind is None or kind.value == method.type) and (cards or method.type != "CARD")
     if not fits or method.is_hidden or not is_valid(method, await utc_day(session)):
         raise InvoicePaymentMethodRefused
     return PayBy(type=PaymentType(method.type), method_id=method.id)
