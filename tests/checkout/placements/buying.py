@@ -10,7 +10,6 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
-from api.platform.deps import Portal
 from db.base import Sessions
 from db.catalogue.tables import StockRow
 from db.checkout.placements import order_ref
@@ -19,7 +18,7 @@ from tests.billing.payments.factories import a_method as a_saved_method
 from tests.catalogue.factories import Made, a_product
 from tests.checkout.cart.buyers import CHECKOUT, begin, buying
 from tests.checkout.quote.buyers import Shop, a_shop, draft, pay_by
-from tests.drivers.portal import a_browser, a_key, running_portal
+from tests.drivers.portal import a_browser, a_key
 from tests.drivers.stage import SIMULATED
 from tests.drivers.until import until_shown
 from tests.drivers.whole_portal import Whole, another_portal
