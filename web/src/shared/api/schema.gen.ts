@@ -13199,14 +13199,14 @@ export interface components {
         };
         /**
          * ProductsOfTrim
-         * @description What a source recommends for a trim, in its own ids.
+         * @description What a source recommends for a trim.
          */
         ProductsOfTrim: {
             /** Trim */
             trim: string;
             source: components["schemas"]["Source"];
             /** Products */
-            products: components["schemas"]["TrimProduct"][];
+            products: components["schemas"]["TrimProductOut"][];
         };
         /**
          * ProductsQuery
@@ -15153,14 +15153,16 @@ export interface components {
             activities: string[];
         };
         /**
-         * TrimProduct
-         * @description What a source recommends, in its own ids.
+         * TrimProductOut
+         * @description By the source's own id. `product_id` is the store's, where the store knows that one.
          */
-        TrimProduct: {
+        TrimProductOut: {
             /** Id */
             id: string;
             /** Name */
             name: string;
+            /** Product Id */
+            product_id: string | null;
         };
         /**
          * TrustedDevice
