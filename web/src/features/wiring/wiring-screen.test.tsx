@@ -107,7 +107,10 @@ test("modules stand above what outside sources recommend for the trim, which lea
   expect(others).toEqual([]);
   page.unmount();
   await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "modules", trim: "XLE" }} />);
-  expect(await rows()).toEqual(["Solution AM-3AM-33rd PartyXLE", "Solution AM-4AM-43rd PartyAll trims"]);
+  expect(await rows()).toEqual([
+    "Solution AM-3AM-33rd PartyXLE",
+    "Solution AM-4AM-43rd PartyAll trims",
+  ]);
 });
 
 test("where T-harnesses are switched off there is no option for them", async () => {

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
-import { SOURCE_NAMES } from "~/shared/vehicles/source-note";
 import { DataTable } from "~/shared/ui/data-table";
+import { SOURCE_NAMES } from "~/shared/vehicles/source-note";
 import { isOfTrim } from "../columns";
 import type { ExternalWiring } from "../types";
 
