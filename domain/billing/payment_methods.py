@@ -83,6 +83,11 @@ def is_valid(method: PaymentMethod, today: date) -> bool:
     return (method.exp_year, method.exp_month) >= (today.year, today.month)
 
 
+def is_taken(method: PaymentMethod, *, cards: bool) -> bool:
+    """Whether its kind pays at all: no card does where the settings' switch for `cards` is off."""
+    return cards or method.type != "CARD"
+
+
 class NewMethod(Frozen):
     """A method as it is saved first. `id` is the caller's, so that a repeat saves nothing; `fingerprint` is the provider's
     name for the number behind it."""
@@ -224,4 +229,4 @@ def visible_methods(
     """The methods of their business to whom may manage them, and none to anybody else. `cards` is the switch of the settings."""
     if not may_manage_methods(actor):
         return ()
-    return tuple(method for method in methods if cards or method.type != "CARD")
+    return tuple(method for method in methods if is_taken(method, cards=cards))

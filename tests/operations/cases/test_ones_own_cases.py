@@ -16,7 +16,7 @@ from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
-from tests.drivers.whole_portal import Whole
+from tests.drivers.whole_portal import Whole, another_portal, problem
 from tests.operations.cases.factories import case_on, kept, told
 from tests.operations.cases.stories import id_of, opened
 from tests.operations.reconciler.rounds import came_of
@@ -142,6 +142,9 @@ async def test_a_purchase_whose_debit_comes_back_is_owed_whole_and_paid_by_its_b
     async with whole.signed_in(buyer) as caller:
         (seen,) = await listed(caller.browser, path)
         assert (seen["owed"], seen["may_pay"]) == (float(total), True)
+        async with another_portal(whole, card_payments=False) as off, off.signed_in(buyer) as away:
+            refused = await pay(away.browser, case.id, card.id)
+        assert problem(refused) == (404, "payment_method_missing")
         paid = await pay(caller.browser, case.id, card.id)
         assert paid.status_code in (200, 202), paid.text
     await case_on(stage, "purchase", run.start.id, "solved")
