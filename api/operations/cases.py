@@ -1,5 +1,5 @@
 """Cases: money that something happened to after its run had ended (decision 51). Administrators take care of them; buyers see
-those of their orders, purchases and payments of invoices."""
+those of their orders, purchases, payments of invoices, invoices and credit memos."""
 
 from typing import Annotated, Any, Literal
 
@@ -16,7 +16,7 @@ from api.platform.paging import from_cursor, to_cursor
 from api.runs.command import RunCommand
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, authorize_run
 from db.base import reading
-from db.billing.invoices.documents import find_invoice
+from db.billing.invoices.documents import find_invoice, find_memo
 from db.billing.payment_methods import method_of
 from db.identity.people import administrators
 from db.operations.cases import lists, starts
@@ -290,6 +290,16 @@ async def list_invoice_cases(portal: PortalDep, actor: SignedIn, id: PathId) -> 
             raise DocumentMissing
         order_id = await id_of_invoiced(session, found)
         return _for_buyer(await lists.cases_of_invoice(session, found.number, order_id))
+
+
+@router.get("/v1/credit-memos/{id}/cases")
+async def list_credit_memo_cases(portal: PortalDep, actor: SignedIn, id: PathId) -> BuyersCases:
+    """What happened to the money of the payments in which a credit memo was applied. 404 for one of another business."""
+    code = reader_of_document(actor)
+    async with reading(portal.sessions) as session:
+        if await find_memo(session, id, code) is None:
+            raise DocumentMissing
+        return _for_buyer(await lists.cases_of_memo(session, id))
 
 
 @router.post(

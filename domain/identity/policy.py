@@ -352,6 +352,7 @@ DOCUMENTS = {
     "get_credit_memo_pdf": _READ_DOCUMENT,
     "get_invoice_pdf": _READ_DOCUMENT,
     "list_invoice_cases": _READ_DOCUMENT,
+    "list_credit_memo_cases": _READ_DOCUMENT,
     "get_statement": _DOCUMENTS,
     "get_statement_pdf": _DOCUMENTS,
     "export_statement": _DOCUMENTS,
