@@ -53,7 +53,10 @@ function quotedAt(at: number): Quoted {
 
 beforeEach(() => {
   // What is looked for is waited for by the true clock.
-  vi.useFakeTimers({ now: BROWSER, toFake: ["Date", "setInterval", "clearInterval"] });
+  vi.useFakeTimers({
+    now: BROWSER,
+    toNotFake: ["nextTick", "queueMicrotask", "performance", "setTimeout", "clearTimeout"],
+  });
   begin(aPerson({ purchasing_rights: true }), "t");
   select([anInvoice()]);
 });
