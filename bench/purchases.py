@@ -27,7 +27,7 @@ class PlanBuyer:
     async def wanted(self, count: int) -> list[PurchaseStart]:
         """So many purchases of one device each, paid at once."""
         async with self.portal.sessions() as session:
-            pay_by = await pay_by_of(session, PARTNER, None)
+            pay_by = await pay_by_of(session, PARTNER, None, cards=True)
         starts = [await self._start(1) for _ in range(count)]
         return [start.model_copy(update={"pay_by": pay_by}) for start in starts]
 

@@ -200,6 +200,7 @@ BY_RULE: dict[int, frozenset[str]] = {
             "invoices",
             "invoices_cursor",
             "link_handout",
+            "list_credit_memo_cases",
             "list_invitations",
             "list_invoice_cases",
             "list_order_cases",

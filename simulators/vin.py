@@ -11,6 +11,7 @@ manufacturer, 8 no details, 11 a year to come. Sentinels, by the serial number (
     000500  500, always
     000503  503, always
     000504  answers after four seconds
+    000600  a script in make and model
     000998  an answer of ten megabytes
     000999  an answer that is not what was agreed
 `GET /vin/_ledger?vin=&after=` lists every request.
@@ -25,6 +26,7 @@ from urllib.parse import parse_qs
 from fastapi import APIRouter, HTTPException, Query, Request
 
 from simulators.ledger import Ledger
+from simulators.wiring.vehicles import SCRIPT
 
 router = APIRouter(prefix="/vin")
 
@@ -123,6 +125,8 @@ def _result(vin: str) -> dict[str, str]:
     if year is None:
         return {**empty, **_found(*wrong, ("11", "Incorrect Model Year"))}
     make, model = MODELS[vin[:8]]
+    if vin[11:] == "000600":
+        make, model = f"{SCRIPT}{make}", f"{SCRIPT}{model}"
     told = {**empty, "ModelYear": str(year), "Make": make, "Model": model}
     if vin[11:] == "000206":
         return {

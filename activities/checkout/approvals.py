@@ -176,7 +176,10 @@ async def _quoted_now(
     start = snapshot.start
     site = next(one for one in await load_sites(session) if one.code == start.site)
     actor = Actor(request_id=snapshot.workflow_id, site=site, user=buyer)
-    return await counted(session, actor, start.token, payment, submitted_at=snapshot.created_at)
+    # The switch for cards is asked when a card is chosen: what was submitted with one goes on.
+    return await counted(
+        session, actor, start.token, payment, cards=True, submitted_at=snapshot.created_at
+    )
 
 
 async def _hold(

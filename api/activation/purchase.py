@@ -68,7 +68,8 @@ async def _buying(command: ActivationCommand, body: PlanPurchase) -> BuyPlan:
     await _check_step(portal, run)
     code = check_may_buy_plans(actor)
     async with reading(portal.sessions) as session:
-        pay_by = await pay_by_of(session, code, body.method_id, body.type)
+        cards = portal.features.card_payments
+        pay_by = await pay_by_of(session, code, body.method_id, body.type, cards=cards)
     if pay_by is None:
         raise NoCard
     if body.quote_uuid is not None:

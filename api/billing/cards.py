@@ -88,13 +88,14 @@ async def users_payment_methods(
     actor: SignedIn, portal: PortalDep, body: OfBusiness | None = None
 ) -> MethodsOut:
     """How the caller can pay. Saved methods are told to whoever may manage them, and to nobody else."""
-    allowed = allowed_for(actor, cards=portal.features.card_payments)
+    cards = portal.features.card_payments
+    allowed = allowed_for(actor, cards=cards)
     code = actor.business_code
     if allowed.terms:
         await refresh_credit(portal, code)
     async with reading(portal.sessions) as session:
         await check_named(session, actor, body.sap_bp_code if body else None)
-        methods = visible_methods(actor, await methods_of(session, code))
+        methods = visible_methods(actor, await methods_of(session, code), cards=cards)
         accounts = [method.id for method in methods if method.type == "BANK_ACCOUNT"]
         verifications = await verifications_of(session, accounts)
         credit = await credit_of(session, code) if code and allowed.terms else None

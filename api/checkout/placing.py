@@ -104,7 +104,8 @@ async def _freeze(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart 
             return start
         if wish.names_po and wish.po_number != held.draft.po_number:
             await write_po_number(session, wish.token, wish.po_number)
-        quote = await counted(session, actor, wish.token, wish.payment)
+        cards = portal.features.card_payments
+        quote = await counted(session, actor, wish.token, wish.payment, cards=cards)
         check_placeable(quote)
         if wish.names_po and quote.po_ordered and not wish.knows_po:
             raise PoNumberRepeated(extra={"order": quote.po_ordered})

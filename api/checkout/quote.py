@@ -43,4 +43,5 @@ async def mock_placement(
         recording_refusals(portal, actor, "mock_placement"),
         reading(portal.sessions) as session,
     ):
-        return await quoted(session, actor, token, selected)
+        cards = portal.features.card_payments
+        return await quoted(session, actor, token, selected, cards=cards)

@@ -1,5 +1,5 @@
 """Cases: money that something happened to after its run had ended (decision 51). Administrators take care of them; buyers see
-those of their orders, purchases and payments of invoices."""
+those of their orders, purchases, payments of invoices, invoices and credit memos."""
 
 from typing import Annotated, Any, Literal
 
@@ -16,7 +16,7 @@ from api.platform.paging import from_cursor, to_cursor
 from api.runs.command import RunCommand
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, authorize_run
 from db.base import reading
-from db.billing.invoices.documents import find_invoice
+from db.billing.invoices.documents import find_invoice, find_memo
 from db.billing.payment_methods import method_of
 from db.identity.people import administrators
 from db.operations.cases import lists, starts
@@ -24,7 +24,7 @@ from db.orders.orders import find_order, id_of_invoiced
 from db.runs.flows import find_flow, find_owner
 from domain.base import Body, Utc
 from domain.billing.invoices.documents import DocumentMissing
-from domain.billing.payment_methods import MethodId
+from domain.billing.payment_methods import MethodId, MethodMissing, is_taken
 from domain.billing.payments import PaymentType
 from domain.contact import Email
 from domain.errors import Invalid, NotFound
@@ -292,14 +292,27 @@ async def list_invoice_cases(portal: PortalDep, actor: SignedIn, id: PathId) -> 
         return _for_buyer(await lists.cases_of_invoice(session, found.number, order_id))
 
 
+@router.get("/v1/credit-memos/{id}/cases")
+async def list_credit_memo_cases(portal: PortalDep, actor: SignedIn, id: PathId) -> BuyersCases:
+    """What happened to the money of the payments in which a credit memo was applied. 404 for one of another business."""
+    code = reader_of_document(actor)
+    async with reading(portal.sessions) as session:
+        if await find_memo(session, id, code) is None:
+            raise DocumentMissing
+        return _for_buyer(await lists.cases_of_memo(session, id))
+
+
 @router.post(
     "/v1/cases/{id}/pay", response_model=BuyersCase, responses=ANSWERS, dependencies=[MovesMoney]
 )
 async def pay_case(command: OnOwnCase, body: PayCase) -> Response:
-    """Pays what a bank returned, by a saved card or bank account of the business. 404 for a case of another one."""
+    """Pays what a bank returned, by a saved card or bank account of the business. 404 for a case of another one, and for a card
+    where card payments are off."""
     await command.run()
     async with reading(command.portal.sessions) as session:
         method = await method_of(session, body.method_id, check_may_buy_plans(command.actor))
+    if not is_taken(method, cards=command.portal.features.card_payments):
+        raise MethodMissing
     message = CaseMessage(**command.sender, type=PaymentType(method.type), method_id=method.id)
     return await command.send(
         CaseWorkflow.pay, message, body, audit="paid what a bank had returned", begins=True

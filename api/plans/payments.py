@@ -234,7 +234,7 @@ async def _buy(
     code = check_may_buy_plans(actor)
     method_id = body.card_id or body.payment_method
     async with reading(portal.sessions) as session:
-        pay_by = await pay_by_of(session, code, method_id)
+        pay_by = await pay_by_of(session, code, method_id, cards=portal.features.card_payments)
     if body.quote_uuid is not None:
         id_ = body.quote_uuid
         rev = await _confirm(portal, actor, body, id_, pay_by, key)

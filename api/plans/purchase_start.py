@@ -18,6 +18,7 @@ from db.operations.audit import Outcome, record_by
 from db.plans.purchase_starts import keep_start
 from db.platform.idempotency import hold_name, rename
 from db.runs import flows
+from domain.billing.payment_methods import MethodMissing, is_taken
 from domain.billing.payments import PaymentType
 from domain.checkout.draft import PostalAddress
 from domain.checkout.limits import is_limited
@@ -157,9 +158,15 @@ async def address_of(
 
 
 async def pay_by_of(
-    session: AsyncSession, partner_code: str, method_id: str | None, kind: PaymentType | None = None
+    session: AsyncSession,
+    partner_code: str,
+    method_id: str | None,
+    kind: PaymentType | None = None,
+    *,
+    cards: bool,
 ) -> PayBy | None:
-    """The saved method that was named, else the main one; None where there is none.
+    """The saved method that was named, else the main one; None where there is none. `cards` is the switch of the settings: without it
+    there are no cards.
 
     Raises PaymentTypeRefused, MethodMissing for one of another business.
     """
@@ -167,9 +174,12 @@ async def pay_by_of(
         check_type(kind)
     if method_id is not None:
         method = await method_of(session, method_id, partner_code)
+        if not is_taken(method, cards=cards):
+            raise MethodMissing
         return PayBy(type=PaymentType(method.type), method_id=method.id)
     saved = await methods_of(session, partner_code)
-    main = next((one for one in saved if one.is_main and one.status == "ready"), None)
+    usable = (one for one in saved if one.status == "ready" and is_taken(one, cards=cards))
+    main = next((one for one in usable if one.is_main), None)
     return PayBy(type=PaymentType(main.type), method_id=main.id) if main else None
 
 

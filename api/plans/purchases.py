@@ -98,7 +98,8 @@ class PurchaseCommand(RunCommand):
             raise PurchaseEnded(extra=told_of(run.id))
         code = run.partner or check_may_buy_plans(self.actor)
         async with reading(self.portal.sessions) as session:
-            return await pay_by_of(session, code, method_id, kind)
+            cards = self.portal.features.card_payments
+            return await pay_by_of(session, code, method_id, kind, cards=cards)
 
     async def check_agrees(self) -> None:
         """Raises NotOwnPurchase."""

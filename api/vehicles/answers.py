@@ -1,5 +1,6 @@
 """Vehicles, their wiring and guides as JSON, in the spec's names (devices spec 3 and 7)."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from pydantic import BaseModel
@@ -16,7 +17,6 @@ from domain.vehicles.wiring import (
     Source,
     SourcedWiring,
     SourceReport,
-    TrimProduct,
     Wire,
 )
 
@@ -63,12 +63,20 @@ class AutoMobTrim(BaseModel):
     wires: list[Wire]
 
 
+class TrimProductOut(BaseModel):
+    """By the source's own id. `product_id` is the store's, where the store knows that one."""
+
+    id: str
+    name: str
+    product_id: str | None
+
+
 class ProductsOfTrim(BaseModel):
-    """What a source recommends for a trim, in its own ids."""
+    """What a source recommends for a trim."""
 
     trim: str
     source: Source
-    products: list[TrimProduct]
+    products: list[TrimProductOut]
 
 
 class ExternalWiringOut(BaseModel):
@@ -102,7 +110,8 @@ class ProductFeaturesOut(Camel):
     accessories: list[str]
 
 
-def external_out(wiring: ExternalWiring) -> ExternalWiringOut:
+def external_out(wiring: ExternalWiring, in_store: Mapping[str, str]) -> ExternalWiringOut:
+    """`in_store` leads from a source's id of a product to the store's."""
     ads, automob = wiring.ads, wiring.automob
     return ExternalWiringOut(
         adsWiring=None
@@ -111,14 +120,21 @@ def external_out(wiring: ExternalWiring) -> ExternalWiringOut:
         autoMobWiring=None
         if automob is None
         else [AutoMobTrim(Trim=one.trim, wires=list(one.wires)) for one in automob.trims],
-        products=[product for one in (ads, automob) if one for product in _products(one)],
+        products=[product for one in (ads, automob) if one for product in _products(one, in_store)],
         sources=list(wiring.reports),
     )
 
 
-def _products(wiring: SourcedWiring) -> list[ProductsOfTrim]:
+def _products(wiring: SourcedWiring, in_store: Mapping[str, str]) -> list[ProductsOfTrim]:
     return [
-        ProductsOfTrim(trim=one.trim, source=wiring.source, products=list(one.products))
+        ProductsOfTrim(
+            trim=one.trim,
+            source=wiring.source,
+            products=[
+                TrimProductOut(id=told.id, name=told.name, product_id=in_store.get(told.id))
+                for told in one.products
+            ],
+        )
         for one in wiring.trims
         if one.products
     ]

@@ -20,6 +20,7 @@ from api.vehicles.named import Number, VehicleQuery, named_vehicle
 from api.vehicles.sources import external_wiring
 from db.base import reading
 from db.vehicles.guides import guides_of
+from db.vehicles.products import store_skus
 from db.vehicles.wiring import (
     categories_of,
     instructions_of,
@@ -86,12 +87,18 @@ async def internal_vehicle_wiring(portal: PortalDep, named: VehicleQuery) -> Res
 
 @router.post("/external-vehicle-wiring", response_model=ExternalWiringOut | None)
 async def external_vehicle_wiring(portal: PortalDep, named: VehicleQuery) -> Response:
-    """What two outside sources say; null when both answer and neither knows the vehicle. A source that is away leaves its
-    part out, or shows what it said before. 404 for what is in no list."""
+    """What two outside sources say, with the store's id of each product that the store knows; null when both answer and
+    neither knows the vehicle. A source that is away leaves its part out, or shows what it said before. 404 for what is in no
+    list."""
     async with reading(portal.sessions) as session:
         vehicle = await named_vehicle(session, named)
     wiring = await external_wiring(portal, vehicle)
-    return _nothing() if wiring.is_empty else as_json(external_out(wiring))
+    if wiring.is_empty:
+        return _nothing()
+    async with reading(portal.sessions) as session:
+        known = await store_skus(session, wiring.product_ids)
+    in_store = {asked: product_id for asked, (product_id, _) in known.items()}
+    return as_json(external_out(wiring, in_store))
 
 
 @router.post("/wiring-by-category")

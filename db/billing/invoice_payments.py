@@ -104,7 +104,10 @@ class MemoAllocationRow(Base):
     """So much of a credit memo goes to an invoice."""
 
     __tablename__ = "memo_allocation"
-    __table_args__ = (CheckConstraint("amount > 0", name="positive"),)
+    __table_args__ = (
+        CheckConstraint("amount > 0", name="positive"),
+        Index("ix_memo_allocation_memo", "memo_number"),
+    )
 
     payment_id: Mapped[str] = mapped_column(
         ForeignKey("invoice_payment.id", ondelete="CASCADE"), primary_key=True

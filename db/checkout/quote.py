@@ -65,12 +65,13 @@ async def quoted(
     token: str,
     selected: PaymentChoice | None = None,
     *,
+    cards: bool,
     lock: bool = False,
     submitted_at: datetime | None = None,
 ) -> Quote:
     """The caller's cart with its draft, at the prices, stock, freight, taxes and credit of this moment. `selected` comes
     before the payment of the draft; with `lock` the cart stays as it is until the transaction ends. One that was submitted at
-    `submitted_at` may be put away, and costs what it costs now. Nothing is written.
+    `submitted_at` may be put away, and costs what it costs now. `cards` is the switch of the settings. Nothing is written.
 
     Raises CartMissing, StaleCart, MethodNeeded and what `check_may_buy` raises; everything else that speaks against the
     order is in `refusals`.
@@ -142,7 +143,7 @@ async def quoted(
                 has_billing=bill_to is not None,
                 has_po_number=bool(held.draft.po_number) or not partner.po_required,
                 payment=payment,
-                is_payment_allowed=is_free or _is_allowed(actor, choice, payment),
+                is_payment_allowed=is_free or _is_allowed(actor, choice, payment, cards=cards),
                 credit=credit,
                 is_blocked=await is_blocked(session, held.partner_code),
                 allowance=allowance,
@@ -157,6 +158,7 @@ async def counted(
     token: str,
     selected: PaymentChoice | None,
     *,
+    cards: bool,
     submitted_at: datetime | None = None,
 ) -> Quote:
     """The quote, worked out under the locks of the buyer's limits and of the coupon that it takes: what others took before
@@ -164,7 +166,9 @@ async def counted(
     await lock_limits(session, actor.person.id, actor.dealer_id)
     locked = set[str]()
     while True:
-        quote = await quoted(session, actor, token, selected, submitted_at=submitted_at)
+        quote = await quoted(
+            session, actor, token, selected, cards=cards, submitted_at=submitted_at
+        )
         if quote.coupon is None or quote.coupon.code in locked:
             return quote
         await lock_coupon(session, quote.coupon.code)
@@ -258,9 +262,13 @@ def _promised(choice: PaymentChoice | None) -> QuotedPayment:
     )
 
 
-def _is_allowed(actor: Actor, choice: PaymentChoice | None, payment: QuotedPayment | None) -> bool:
+def _is_allowed(
+    actor: Actor, choice: PaymentChoice | None, payment: QuotedPayment | None, *, cards: bool
+) -> bool:
     """Whether this person may pay like this, and with this method."""
-    return choice is None or (payment is not None and allowed_for(actor).allows(choice.type))
+    if choice is None:
+        return True
+    return payment is not None and allowed_for(actor, cards=cards).allows(choice.type)
 
 
 def _method_out(method: ShippingMethod, subtotal: Money) -> QuotedMethod:

@@ -80,7 +80,7 @@ async def _add_order(session: AsyncSession, buyer: User, at: datetime, portal_ur
     site = next(one for one in await load_sites(session) if one.code == "ca")
     payment = PaymentChoice(type=PaymentType.COD)
     actor = Actor(request_id=token, site=site, user=buyer)
-    quote = await counted(session, actor, token, payment)
+    quote = await counted(session, actor, token, payment, cards=True)
     check_placeable(quote)
     start = PlacementStart(
         token=token,

@@ -85,6 +85,11 @@ def is_valid(method: PaymentMethod, today: date) -> bool:
     return (method.exp_year, method.exp_month) >= (today.year, today.month)
 
 
+def is_taken(method: PaymentMethod, *, cards: bool) -> bool:
+    """Whether its kind pays at all: no card does where the settings' switch for `cards` is off."""
+    return cards or method.type != "CARD"
+
+
 class NewMethod(Frozen):
     """A method as it is saved first. `id` is the caller's, so that a repeat saves nothing; `fingerprint` is the provider's
     name for the number behind it."""
@@ -208,7 +213,7 @@ def check_may_manage(actor: Actor) -> str:
     return code
 
 
-def allowed_for(actor: Actor, *, cards: bool = True) -> Allowed:
+def allowed_for(actor: Actor, *, cards: bool) -> Allowed:
     """COD and TERMS are for linked businesses; an outside rep pays by nothing else (rulings "People and rights"). `cards`
     is the switch of the settings."""
     code = actor.business_code
@@ -220,6 +225,10 @@ def allowed_for(actor: Actor, *, cards: bool = True) -> Allowed:
     return Allowed(cards=saved and cards, bank=saved, cod=linked, terms=linked)
 
 
-def visible_methods(actor: Actor, methods: tuple[PaymentMethod, ...]) -> tuple[PaymentMethod, ...]:
-    """The methods of their business to whom may manage them, and none to anybody else."""
-    return methods if may_manage_methods(actor) else ()
+def visible_methods(
+    actor: Actor, methods: tuple[PaymentMethod, ...], *, cards: bool
+) -> tuple[PaymentMethod, ...]:
+    """The methods of their business to whom may manage them, and none to anybody else. `cards` is the switch of the settings."""
+    if not may_manage_methods(actor):
+        return ()
+    return tuple(method for method in methods if is_taken(method, cards=cards))

@@ -137,6 +137,12 @@ class ExternalWiring(Frozen):
     reports: tuple[SourceReport, ...]
 
     @property
+    def product_ids(self) -> tuple[str, ...]:
+        """Of all that the sources recommend, in their own ids."""
+        trims = (trim for one in (self.ads, self.automob) if one for trim in one.trims)
+        return tuple(product.id for trim in trims for product in trim.products)
+
+    @property
     def is_empty(self) -> bool:
         """Whether every source answered, and none knows the vehicle."""
         return all(one is not None and not one.count for one in (self.ads, self.automob))

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import pytest
 from fastapi import FastAPI
 from temporalio.client import Client
 
+from api.platform.deps import Portal
 from db.base import Sessions
 from db.demo.vehicles.models import add_vehicles
 from domain.identity.people import User
@@ -228,6 +229,23 @@ async def a_whole_portal(
         outside.inner = httpx.ASGITransport(stage.app)
         yield Whole(app, stage, sessions)
     await leave_nothing_open(temporal, sessions, task_queue)
+
+
+@asynccontextmanager
+async def another_portal(whole: Whole, **settings: Any) -> AsyncGenerator[Whole]:
+    """Another replica of the API over the same database, Temporal and stand-ins, with settings of its own."""
+    first: Portal = whole.app.state.portal
+    async with running_portal(
+        whole.sessions.kw["bind"]
+        .url.set(drivername="postgresql")
+        .render_as_string(hide_password=False),
+        temporal_address=first.temporal.service_client.config.target_host,
+        outside=httpx.ASGITransport(whole.stage.app),
+        task_queue=first.task_queue,
+        simulators_url=SIMULATED,
+        **settings,
+    ) as app:
+        yield replace(whole, app=app)
 
 
 @pytest.fixture(scope="package")

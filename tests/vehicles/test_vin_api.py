@@ -6,6 +6,7 @@ from fastapi import FastAPI
 from sqlalchemy import text
 
 from db.base import Sessions
+from simulators.wiring.vehicles import SCRIPT
 from tests.catalogue.people import signed_in
 from tests.drivers.factories import an_installer
 from tests.drivers.portal import a_browser
@@ -32,6 +33,14 @@ async def test_a_vin_tells_year_make_and_model(wired: FastAPI, sessions: Session
         "Model": "Camry",
         "warning": None,
     }
+
+
+async def test_a_script_in_the_decoders_text_is_text(wired: FastAPI) -> None:
+    async with a_browser(wired) as anybody:
+        answer = await ask(anybody, {"vin": "4T1B11HK2NA000600"})
+    assert answer.headers["content-type"] == "application/json"
+    told = answer.json()
+    assert (told["Make"], told["Model"]) == (f"{SCRIPT}TOYOTA", f"{SCRIPT}Camry")
 
 
 async def test_a_wrong_check_digit_is_told_and_looked_up(wired: FastAPI) -> None:

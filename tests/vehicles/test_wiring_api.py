@@ -15,6 +15,7 @@ from db.vehicles.tables import VehicleCategoryRow, VehicleRow, VehicleWireRow
 from db.vehicles.wiring import keep_wiring
 from domain.vehicles.wiring import STALE_AFTER, Source, SourcedWiring, TrimWiring, Wire
 from simulators.wiring.vehicles import SCRIPT
+from tests.catalogue.factories import a_product
 from tests.catalogue.people import signed_in
 from tests.drivers.factories import an_installer
 from tests.drivers.portal import a_browser, running_portal
@@ -167,6 +168,22 @@ async def test_each_outside_source_answers_under_its_own_key(
     }
 
 
+async def test_what_a_source_recommends_leads_to_what_the_store_knows(
+    installer: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    async def recommended() -> dict[str, str | None]:
+        told = await ask(installer, "external-vehicle-wiring", CAMRY)
+        return {one["id"]: one["product_id"] for of in told["products"] for one in of["products"]}
+
+    before = await recommended()
+    assert set(before.values()) == {None}
+    sold, *others = before
+    made = await a_product(sessions, sku=sold)
+    after = await recommended()
+    assert after == {**before, sold: made.id}
+    assert others
+
+
 async def test_what_a_source_allows_is_kept_for_every_api_and_not_asked_again(
     installer: httpx.AsyncClient, stand_ins: FastAPI, sessions: Sessions, database_url: str
 ) -> None:
@@ -250,6 +267,11 @@ async def test_a_script_in_a_vendors_text_is_text(
     named = await vehicle(sessions, 2021, "Testmark", "Hostile")
     told = await ask(installer, "external-vehicle-wiring", named)
     assert told["adsWiring"][0]["trim"].startswith(SCRIPT)
+    assert told["autoMobWiring"][0]["Trim"].startswith(SCRIPT)
+    for source in ("adsWiring", "autoMobWiring"):
+        assert all(one["function"].startswith(SCRIPT) for one in told[source][0]["wires"])
+    for recommended in told["products"]:
+        assert all(one["name"].startswith(SCRIPT) for one in recommended["products"])
 
 
 async def test_guests_are_asked_to_sign_in(wired: FastAPI) -> None:

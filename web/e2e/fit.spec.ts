@@ -29,10 +29,19 @@ test("a starter for a car says what it needs, and the cart adds it by one click 
   await axe(page);
 
   await page.goto("/cart/checkout/products");
-  await expect(page.getByText(`${CAR} needs besides:`)).toBeVisible();
+  await choose(page, /COD/);
+  const place = page.getByRole("button", { name: "Place order" });
+  await expect(place).toBeEnabled();
+  await expect(
+    page.getByText(`${CAR} needs besides:`),
+    "it warns, and blocks nothing",
+  ).toBeVisible();
   await press(page, "Order all the same");
   await expect(page.getByText(`${CAR} needs besides:`)).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "Place order" })).toBeVisible();
+  await page.reload();
+  await choose(page, /COD/);
+  await expect(place).toBeEnabled();
+  await expect(page.getByText(`${CAR} needs besides:`), "and once alone").toHaveCount(0);
   await page.goto("/cart");
   await page
     .getByRole("button", { name: /^Add: / })

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { axe, expect, heading, press, signIn, test } from "./journey";
+import { axe, expect, heading, onPaper, press, signIn, test } from "./journey";
 import { OLIVIA } from "./people";
 
 const owner = (first: string, last: string) => ({
@@ -55,6 +55,7 @@ test("invoices are found, aged, and selected from page to page @phone", async ({
   await expect(heading(page, `Invoice ${number}`)).toBeVisible();
   await expect(page.getByRole("table", { name: "Products" })).toBeVisible();
   await axe(page);
+  await onPaper(page);
   await page.getByRole("main").getByRole("link", { name: /^T-\d/ }).click();
   await expect(heading(page, /^Order T-/)).toBeVisible();
   await page.getByRole("link", { name: number }).first().click();
@@ -112,6 +113,7 @@ test("credit memos and the statement lead to their invoices @phone", {
   await first.click();
   await expect(heading(page, `Credit memo ${number}`)).toBeVisible();
   await axe(page);
+  await onPaper(page);
   await page.goto("/statement");
   const entries = page.getByRole("table", { name: "Entries" });
   await expect(entries.getByRole("row").nth(1)).toBeVisible();

@@ -85,7 +85,7 @@ async def pay_invoice(
     payer_code(actor)
     async with reading(portal.sessions) as session:
         await check_named(session, actor, body.sap_bp_code)
-        pay_by = await _pay_by(session, actor, body)
+        pay_by = await _pay_by(session, actor, body, cards=portal.features.card_payments)
         if validate == ["true"]:
             plan, _ = await quoted(session, actor, body.wish)
             return _answer(200, _mock(plan))
@@ -123,11 +123,13 @@ async def _paid(
     return 200 if seen.ended else 202, _outcome(seen)
 
 
-async def _pay_by(session: AsyncSession, actor: Actor, body: PayInvoiceBody) -> PayBy | None:
+async def _pay_by(
+    session: AsyncSession, actor: Actor, body: PayInvoiceBody, *, cards: bool
+) -> PayBy | None:
     chosen = body.selected_payment
     if chosen is None:
         return None
-    pay_by = await pay_by_of(session, payer_code(actor), chosen.type, chosen.method_id)
+    pay_by = await pay_by_of(session, payer_code(actor), chosen.type, chosen.method_id, cards=cards)
     choice = PaymentChoice(type=chosen.type, method_id=chosen.method_id)
     if body.gateway is not None and body.gateway is not choice.gateway:
         raise GatewayMismatch

@@ -70,7 +70,8 @@ async def submit_invoice_payment(
         if held.replayed is not None:
             return held.replayed
         async with reading(portal.sessions) as session:
-            pay_by = await pay_by_of(session, code, body.type, body.method_id)
+            cards = portal.features.card_payments
+            pay_by = await pay_by_of(session, code, body.type, body.method_id, cards=cards)
         wish = Submit(
             id=payment_id_of(actor, key), wish=body.wish, pay_by=pay_by, agreed=body.plan_hash
         )
@@ -134,7 +135,8 @@ async def choose_invoice_payment(command: OnInvoicePayment, body: OtherMethodBod
         raise InvoicePaymentEnded(extra={"flow": {"kind": "invoice_payment", "id": run.id}})
     async with reading(command.portal.sessions) as session:
         code = run.partner or payer_code(command.actor)
-        pay_by = await pay_by_of(session, code, body.type, body.method_id)
+        cards = command.portal.features.card_payments
+        pay_by = await pay_by_of(session, code, body.type, body.method_id, cards=cards)
     ask = ask_of(command.actor, pay_by)
     update = InvoicePaymentWorkflow.choose_payment
     return await command.send(update, ask, body, audit="chose another payment for invoices")

@@ -36,7 +36,8 @@ class PlacementCommand(RunCommand):
         run = await self.run()
         if run.partner is None or run.partner != self.actor.business_code:
             raise NotFound
-        if not allowed_for(self.actor).allows(choice.type):
+        cards = self.portal.features.card_payments
+        if not allowed_for(self.actor, cards=cards).allows(choice.type):
             raise PaymentNotAllowed
         shown = await self._written(run.partner, choice)
         if choice.type is PaymentType.TERMS:

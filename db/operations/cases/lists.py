@@ -5,10 +5,10 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Numeric, func, or_, select
+from sqlalchemy import ColumnElement, Numeric, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.billing.invoice_payments import InvoiceAllocationRow
+from db.billing.invoice_payments import InvoiceAllocationRow, MemoAllocationRow
 from db.billing.payments import PaymentRow
 from db.operations.cases.tables import CaseRow
 from db.runs.flows import FlowRow
@@ -66,14 +66,8 @@ async def cases_of(
     session: AsyncSession, kind: str, belongs_id: str, *, limit: int = 50
 ) -> tuple[CaseView, ...]:
     """The cases that stand on an order, a purchase or a payment of invoices, the oldest first."""
-    rows = await session.execute(
-        select(CaseRow, FlowRow.view)
-        .outerjoin(FlowRow, FlowRow.id == CaseRow.id)
-        .where(CaseRow.belongs_kind == kind, CaseRow.belongs_id == belongs_id)
-        .order_by(CaseRow.opened_at, CaseRow.id)
-        .limit(limit)
-    )
-    return tuple(_view(row.CaseRow, row.view) for row in rows)
+    stands = (CaseRow.belongs_kind == kind) & (CaseRow.belongs_id == belongs_id)
+    return await _where(session, stands, limit=limit)
 
 
 async def cases_of_invoice(
@@ -81,23 +75,47 @@ async def cases_of_invoice(
 ) -> tuple[CaseView, ...]:
     """The cases that are about an invoice, the oldest first: of the order that it is for, of what a bank took back of what was
     posted to it, of what was given back for it, and of payments of it that nobody understands."""
-    allocated = select(InvoiceAllocationRow.payment_id).where(
-        InvoiceAllocationRow.invoice_number == number
+    of_order = (CaseRow.belongs_kind == "order") & (CaseRow.belongs_id == order_id)
+    return await _where(
+        session,
+        of_order | _of_payments(InvoiceAllocationRow.invoice_number == number),
+        limit=limit,
     )
+
+
+async def cases_of_memo(
+    session: AsyncSession, number: str, *, limit: int = 50
+) -> tuple[CaseView, ...]:
+    """The cases that are about a credit memo, the oldest first: of the payments in which it was applied to an invoice, what an
+    invoice shows of them."""
+    applied = exists().where(
+        MemoAllocationRow.payment_id == InvoiceAllocationRow.payment_id,
+        MemoAllocationRow.invoice_number == InvoiceAllocationRow.invoice_number,
+        MemoAllocationRow.memo_number == number,
+    )
+    return await _where(session, _of_payments(applied), limit=limit)
+
+
+def _of_payments(allocation: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Of what a bank took back of what was posted by such an allocation, of what was given back for it, and of payments of it that
+    nobody understands."""
+    allocated = select(InvoiceAllocationRow.payment_id).where(allocation)
     was_posted = InvoiceAllocationRow.status.in_([InvoiceStatus.POSTED, InvoiceStatus.RETURNED])
+    return (CaseRow.belongs_kind == "invoice_payment") & or_(
+        CaseRow.belongs_id.in_(allocated) & CaseRow.cause.in_(BY_HAND),
+        CaseRow.belongs_id.in_(allocated.where(was_posted)) & CaseRow.cause.in_(TAKEN_BACK),
+        CaseRow.belongs_id.in_(allocated.where(~was_posted)) & CaseRow.cause.not_in(TAKEN_BACK),
+    )
+
+
+async def _where(
+    session: AsyncSession, condition: ColumnElement[bool], *, limit: int
+) -> tuple[CaseView, ...]:
+    """The oldest first."""
     rows = await session.execute(
         select(CaseRow, FlowRow.view)
         .outerjoin(FlowRow, FlowRow.id == CaseRow.id)
-        .where(
-            (CaseRow.belongs_kind == "order") & (CaseRow.belongs_id == order_id)
-            | (CaseRow.belongs_kind == "invoice_payment")
-            & or_(
-                CaseRow.belongs_id.in_(allocated) & CaseRow.cause.in_(BY_HAND),
-                CaseRow.belongs_id.in_(allocated.where(was_posted)) & CaseRow.cause.in_(TAKEN_BACK),
-                CaseRow.belongs_id.in_(allocated.where(~was_posted))
-                & CaseRow.cause.not_in(TAKEN_BACK),
-            )
-        )
+        .where(condition)
         .order_by(CaseRow.opened_at, CaseRow.id)
         .limit(limit)
     )

@@ -9,13 +9,17 @@ from decimal import Decimal
 from typing import Any
 
 import httpx
+import pytest
 from sqlalchemy import func, select, update
 
+from api.platform import throttling
+from api.platform.throttling import LINK_ALL
 from db.billing.pay_links import LentCardRow, PayLinkRow
 from db.identity.people import InstallerRow
 from domain.billing.invoices.documents import Invoice
 from providers.security.tokens import secret_hash
 from tests.billing.invoice_payments.paying import PayerOf, a_payer, today
+from tests.drivers.factories import a_name
 from tests.drivers.portal import a_key
 from tests.drivers.until import until_shown
 from tests.drivers.whole_portal import Whole
@@ -258,6 +262,24 @@ async def test_of_two_who_pay_by_links_one_is_charged(whole: Whole) -> None:
         paid = [one["paymentId"] for one in await links(payer, invoice) if one["paymentId"]]
         kept = [await payer.kept(one) for one in set(paid)]
         assert sum(kept, Decimal(0)) == Decimal("98.00")
+
+
+async def test_wrong_tokens_are_refused_after_a_while_and_a_right_one_never(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it is opened and where it pays."""
+    everybodys = LINK_ALL.model_copy(update={"kind": a_name(), "tries": 3})
+    monkeypatch.setattr(throttling, "LINK_ALL", everybodys)
+    async with a_payer(whole) as payer:
+        (invoice,) = await payer.owes()
+        async with a_guest(whole, await a_link(payer, invoice)) as guest:
+            wrong = Guest(guest.browser, "x" * 43)
+            answers = [await ask() for ask in (wrong.open, wrong.pay) for _ in range(3)]
+            assert [one.status_code for one in answers] == [410] * 3 + [429] * 3
+            assert "Retry-After" in answers[-1].headers
+            agreed = (await guest.seen())["planHash"]
+            assert (await guest.pay(agreed=agreed)).status_code == 200
+            await guest.until("paid")
 
 
 async def test_cards_are_not_tried_at_a_link(whole: Whole) -> None:

@@ -29,7 +29,7 @@ async def test_a_card_runs_out_by_the_clock_of_the_database(
             .where(PaymentMethodRow.id == method.id)
             .values(exp_year=2041, exp_month=3)
         )
-        assert await pay_by_of(session, code, None, method.id) is not None
+        assert await pay_by_of(session, code, None, method.id, cards=True) is not None
         # The database's clock is years ahead of the process's, in this transaction alone.
         await session.execute(text("create schema ahead"))
         await session.execute(
@@ -40,6 +40,6 @@ async def test_a_card_runs_out_by_the_clock_of_the_database(
         )
         await session.execute(text("set local search_path = ahead, pg_catalog, public"))
         with pytest.raises(InvoicePaymentMethodRefused):
-            await pay_by_of(session, code, None, method.id)
+            await pay_by_of(session, code, None, method.id, cards=True)
         await session.rollback()
     await owner.dispose()

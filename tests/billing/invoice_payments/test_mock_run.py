@@ -1,5 +1,6 @@
 """Promise 10 of a payment of invoices: what is shown, kept, charged and posted are the same figures, to the cent."""
 
+import asyncio
 import uuid
 from datetime import timedelta
 from decimal import Decimal
@@ -23,12 +24,15 @@ from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoice_payments.paying import PayerOf, a_payer, today
 from tests.billing.invoice_payments.runs import issued
 from tests.billing.invoices.factories import a_memo, an_invoice, mirrored
-from tests.drivers.sampled import sampled
 from tests.drivers.whole_portal import Whole
 
 SEEDS = range(500 if is_whole() else 8)
 AT_ONCE = 25
 """Seeds of one test."""
+
+RUN_SEEDS = range(500 if is_whole() else 4)
+RUNS_OF_ONE, RUNS_AT_ONCE = 20, 4
+"""Seeds of one payer, and how many of their runs go on side by side."""
 
 
 def random_amount(random: Random, most: Decimal) -> Decimal:
@@ -162,32 +166,45 @@ async def kept(whole: Whole, payment_id: str) -> Figures:
     return found
 
 
-@pytest.mark.parametrize("seed", sampled(range(4), 4))
-async def test_promise_10_what_is_quoted_is_charged_and_posted(whole: Whole, seed: int) -> None:
+@pytest.mark.parametrize("first", RUN_SEEDS[::RUNS_OF_ONE])
+async def test_promise_10_what_is_quoted_is_charged_and_posted(whole: Whole, first: int) -> None:
+    """One payer's payments, several under way at once."""
+    places = asyncio.Semaphore(RUNS_AT_ONCE)
     async with a_payer(whole) as payer:
-        random = Random(seed)
-        invoices, memos = random_documents(random, payer.dealer.partner_code)
-        await issued(whole.stage, *invoices, *memos)
-        wish = random_wish(random, invoices, memos)
-        quote = await quoted(payer, wish)
-        answer = await payer.browser.post(
-            "/v1/invoice-payments",
-            json={
-                "invoices": [told(one) for one in wish.invoices],
-                "credit_memos": [told(one) for one in wish.memos],
-                "type": "CARD",
-                "method_id": payer.card,
-                "plan_hash": quote["plan_hash"],
-            },
-            headers={"Idempotency-Key": uuid.uuid4().hex},
-        )
-        assert answer.status_code in (200, 202), answer.text
-        id_ = answer.json()["id"]
-        await payer.until(id_, "confirmed")
-        figures = shown(quote)
-        assert await kept(whole, id_) == figures
-        assert await payer.kept(id_) == figures["all"][0]
-        for one in invoices:
-            after = await payer.invoice(one.number)
-            left = one.balance - sum(figures[one.number])
-            assert cents(after["balance"]["amount"]) == left
+
+        async def one(seed: int) -> None:
+            async with places:
+                await _paid_as_quoted(payer, seed)
+
+        async with asyncio.TaskGroup() as runs:
+            for seed in RUN_SEEDS[first : first + RUNS_OF_ONE]:
+                runs.create_task(one(seed))
+
+
+async def _paid_as_quoted(payer: PayerOf, seed: int) -> None:
+    random, whole = Random(seed), payer.whole
+    invoices, memos = random_documents(random, payer.dealer.partner_code)
+    await issued(whole.stage, *invoices, *memos)
+    wish = random_wish(random, invoices, memos)
+    quote = await quoted(payer, wish)
+    answer = await payer.browser.post(
+        "/v1/invoice-payments",
+        json={
+            "invoices": [told(one) for one in wish.invoices],
+            "credit_memos": [told(one) for one in wish.memos],
+            "type": "CARD",
+            "method_id": payer.card,
+            "plan_hash": quote["plan_hash"],
+        },
+        headers={"Idempotency-Key": uuid.uuid4().hex},
+    )
+    assert answer.status_code in (200, 202), (seed, answer.text)
+    id_ = answer.json()["id"]
+    await payer.until(id_, "confirmed")
+    figures = shown(quote)
+    assert await kept(whole, id_) == figures, seed
+    assert await payer.kept(id_) == figures["all"][0], seed
+    for one in invoices:
+        after = await payer.invoice(one.number)
+        left = one.balance - sum(figures[one.number])
+        assert cents(after["balance"]["amount"]) == left, seed

@@ -1,5 +1,6 @@
 """Invoices and credit memos as they are read, told by webhook, and found by the feed."""
 
+import asyncio
 import csv
 import io
 import itertools
@@ -13,6 +14,7 @@ import httpx
 import orjson
 import pytest
 from fastapi import FastAPI
+from structlog.testing import capture_logs
 
 from db.base import Sessions
 from db.billing.invoices.documents import find_invoice, find_memo
@@ -35,9 +37,10 @@ from tests.checkout.cart.buyers import a_buyer, buying, refusal
 from tests.drivers.erp_records import a_service_layer
 from tests.drivers.factories import a_consumer, a_name, a_partner, an_inside_rep, an_installer
 from tests.drivers.portal import a_browser
+from tests.drivers.until import until
 from tests.orders.factories import an_order, code_of
 from tests.orders.test_paper import pages
-from workers.document_feed import DocumentFeed
+from workers.document_feed import READ_EVERY, DocumentFeed
 
 TODAY = datetime.now(UTC).date()
 
@@ -438,11 +441,42 @@ async def test_an_outage_of_the_erp_is_no_end_of_the_feed(erp: httpx.AsyncClient
         await ErpDocuments(a_service_layer(erp)).changed_since("")
 
 
-def a_feed(erp: httpx.AsyncClient, sessions: Sessions) -> DocumentFeed:
+async def test_the_feed_reads_again_and_an_outage_is_waited_out(
+    erp: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    assert timedelta(0) < READ_EVERY <= timedelta(minutes=1)
+    code = await a_partner(sessions)
+    (await erp.post("/erp/_knobs", json={"outage": True})).raise_for_status()
+
+    async def find(number: str) -> Invoice | None:
+        async with sessions() as session:
+            return await find_invoice(session, number, code)
+
+    with capture_logs() as told:
+
+        async def events() -> list[str]:
+            return [one["event"] for one in told]
+
+        often = timedelta(seconds=0.1)
+        reading = asyncio.create_task(a_feed(erp, sessions, read_every=often).run())
+        try:
+            await until(events, lambda seen: "reading documents was interrupted" in seen)
+            (await erp.post("/erp/_knobs", json={"outage": False})).raise_for_status()
+            for invoice in (an_invoice(code), an_invoice(code)):
+                await issue(erp, invoice)
+                await until(lambda number=invoice.number: find(number))
+        finally:
+            reading.cancel()
+
+
+def a_feed(
+    erp: httpx.AsyncClient, sessions: Sessions, *, read_every: timedelta = READ_EVERY
+) -> DocumentFeed:
     service_layer = a_service_layer(erp)
     return DocumentFeed(
         ErpDocuments(service_layer),
         ErpShipments(service_layer),
         ErpCancellations(service_layer),
         sessions,
+        read_every=read_every,
     )

@@ -213,6 +213,23 @@ async def debit_returned(made: Made) -> Found:
     return {(Kind.RETURN_UNHEARD, wish.payment_id)}
 
 
+async def bank_charge_without_payment(made: Made) -> Found:
+    wish = await made.wish(bank="good")
+    reference = wish.payment_id
+    await made.stage.systems.gateway.authorise(wish, account=f"ba_demo_good_{a_name()}")
+    return {(Kind.CHARGE_WITHOUT_PAYMENT, f"bank:{reference}")}
+
+
+async def another_amount_of_a_debit(made: Made) -> Found:
+    wish = await made.wish(bank="good")
+    await made.pay.authorise(wish)
+    await a_plan(made.stage, wish.flow_id)
+    debits: Any = made.stage.app.state.gateway
+    (debit,) = debits.all("transaction", wish.flow_id)
+    debits.put("transaction", debit | {"captured": debit["captured"] - 1}, wish.flow_id)
+    return {(Kind.AMOUNT_DIFFERS, wish.payment_id)}
+
+
 async def behind(made: Made) -> Found:
     payment, _ = await made.bought()
     await change(
@@ -418,6 +435,8 @@ FAULTS: tuple[Callable[[Made], Awaitable[Found]], ...] = (
     refund_here,
     chargeback,
     debit_returned,
+    bank_charge_without_payment,
+    another_amount_of_a_debit,
     behind,
     order_lost_there,
     order_unknown_here,

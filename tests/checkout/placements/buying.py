@@ -10,7 +10,6 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
-from api.platform.deps import Portal
 from db.base import Sessions
 from db.catalogue.tables import StockRow
 from db.checkout.placements import order_ref
@@ -19,10 +18,10 @@ from tests.billing.payments.factories import a_method as a_saved_method
 from tests.catalogue.factories import Made, a_product
 from tests.checkout.cart.buyers import CHECKOUT, begin, buying
 from tests.checkout.quote.buyers import Shop, a_shop, draft, pay_by
-from tests.drivers.portal import a_browser, a_key, running_portal
+from tests.drivers.portal import a_browser, a_key
 from tests.drivers.stage import SIMULATED
 from tests.drivers.until import until_shown
-from tests.drivers.whole_portal import Whole
+from tests.drivers.whole_portal import Whole, another_portal
 
 SECOND = timedelta(seconds=1)
 QUICK = PlacementPolicy(
@@ -156,19 +155,9 @@ async def a_basket(
 async def a_second_portal(
     whole: Whole, *, policy: PlacementPolicy = QUICK
 ) -> AsyncGenerator[FastAPI]:
-    """Another replica of the API over the same database, Temporal and stand-ins; what it begins waits as `policy` says."""
-    first: Portal = whole.app.state.portal
-    async with running_portal(
-        whole.sessions.kw["bind"]
-        .url.set(drivername="postgresql")
-        .render_as_string(hide_password=False),
-        temporal_address=first.temporal.service_client.config.target_host,
-        outside=httpx.ASGITransport(whole.stage.app),
-        task_queue=first.task_queue,
-        simulators_url=SIMULATED,
-        policy_placement=policy.model_dump(mode="json"),
-    ) as app:
-        yield app
+    """Another replica of the API; what it begins waits as `policy` says."""
+    async with another_portal(whole, policy_placement=policy.model_dump(mode="json")) as other:
+        yield other.app
 
 
 @asynccontextmanager

@@ -171,7 +171,7 @@ async def submitted(
         cart = await open_cart(session, shop.buyer.id, shop.code)
         await add_pieces(session, cart.token, {one.variant_id: quantity for one in products})
         await write_po_number(session, cart.token, po_number)
-        quote = await quoted(session, actor, cart.token, choice)
+        quote = await quoted(session, actor, cart.token, choice, cards=True)
         assert quote.payment is not None, quote.refusals
         start = PlacementStart(
             token=cart.token,

@@ -307,7 +307,7 @@ async def test_no_number_of_orders_at_once_passes_a_limit(sessions: Sessions) ->
             session.add(CartLineRow(cart_token=token, variant_id=product.variant_id, quantity=1))
             await session.flush()
             choice = PaymentChoice(type=PaymentType.COD)
-            quote = await counted(session, actor, token, choice, submitted_at=now)
+            quote = await counted(session, actor, token, choice, cards=True, submitted_at=now)
             if blocking(quote) is not None:
                 return False
             start = PlacementStart(

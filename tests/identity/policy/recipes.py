@@ -529,6 +529,11 @@ RECIPES: dict[str, Names | Plain] = {
         everything=READERS,
         barred=WITHOUT_MONEY,
     ),
+    "list_credit_memo_cases": Names(
+        lambda things: Asked(path={"id": things.memo_number}),
+        everything=READERS,
+        barred=WITHOUT_MONEY,
+    ),
     "invoice": of_document(lambda things: {"id": things.invoice_number}, everything=READERS),
     "invoices": of_documents(),
     "invoices_cursor": of_documents(),

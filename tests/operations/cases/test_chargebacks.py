@@ -1,5 +1,6 @@
 """A card's holder takes a payment back, a bank's debit comes back after it had settled: what becomes of orders and invoices."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
@@ -9,6 +10,7 @@ from db.identity.people import find_user
 from db.operations.cases.lists import cases_of
 from db.orders.orders import order_of_token
 from domain.billing.disputes import Dispute, DisputeStatus, overtakes
+from domain.billing.invoices.documents import discount_of, last_discount_day
 from domain.identity.people import User
 from domain.operations.cases import CasePolicy, left_of
 from tests.billing.invoice_payments import runs as invoices
@@ -89,11 +91,15 @@ async def test_plans_rest_after_a_lost_chargeback_that_nobody_paid_again(stage: 
 
 
 async def reopened(stage: Stage, run: invoices.Run) -> None:
-    """The invoice is open again as it was, its discount and its memo free."""
+    """The invoice is open again as it was, its discount and its memo free; the discount until its last day alone."""
     await case_on(stage, "invoice_payment", run.start.id, "solved")
     invoice = await run.invoice()
     assert (invoice.balance, invoice.paid, invoice.settled_with) == (Decimal(100), 0, ())
     assert invoice.payoff == Decimal("98.00")
+    last = last_discount_day(invoice)
+    assert last is not None
+    assert discount_of(invoice, last) == Decimal("2.00")
+    assert discount_of(invoice, last + timedelta(days=1)) == 0
     memo = await run.memo(run.start.plan.allocations[0].memos[0].number)
     assert (memo.applied, memo.applied_to) == (0, ())
 

@@ -16,7 +16,7 @@ from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import Stage
 from tests.drivers.until import until
-from tests.drivers.whole_portal import Whole
+from tests.drivers.whole_portal import Whole, another_portal, problem
 from tests.operations.cases.factories import case_on, kept, told
 from tests.operations.cases.stories import id_of, opened
 from tests.operations.reconciler.rounds import came_of
@@ -142,6 +142,9 @@ async def test_a_purchase_whose_debit_comes_back_is_owed_whole_and_paid_by_its_b
     async with whole.signed_in(buyer) as caller:
         (seen,) = await listed(caller.browser, path)
         assert (seen["owed"], seen["may_pay"]) == (float(total), True)
+        async with another_portal(whole, card_payments=False) as off, off.signed_in(buyer) as away:
+            refused = await pay(away.browser, case.id, card.id)
+        assert problem(refused) == (404, "payment_method_missing")
         paid = await pay(caller.browser, case.id, card.id)
         assert paid.status_code in (200, 202), paid.text
     await case_on(stage, "purchase", run.start.id, "solved")
@@ -151,21 +154,23 @@ async def test_a_purchase_whose_debit_comes_back_is_owed_whole_and_paid_by_its_b
 async def test_a_payment_of_invoices_shows_its_case_to_its_payers_alone(
     whole: Whole, stage: Stage
 ) -> None:
-    run = await invoices.begun(stage, card="createDispute")
+    run = await invoices.begun(stage, card="createDispute", memo="30.00")
     await invoices.ended(run, "confirmed")
     await case_on(stage, "invoice_payment", run.start.id, "needs_attention")
     path = f"/v1/invoice-payments/{run.start.id}/cases"
     async with whole.signed_in(await person(stage, run.start.payer.person_id)) as payer:
         (seen,) = await listed(payer.browser, path)
         assert (seen["cause"], seen["may_pay"], seen["is_open"]) == ("chargeback", False, True)
-        assert seen["amount"] == 98.0
-        number = run.start.plan.allocations[0].number
-        of_invoice = f"/v1/invoices/{number}/cases"
-        (seen,) = await listed(payer.browser, of_invoice)
+        assert seen["amount"] == 68.0
+        paid = run.start.plan.allocations[0]
+        of_invoice = f"/v1/invoices/{paid.number}/cases"
+        of_memo = f"/v1/credit-memos/{paid.memos[0].number}/cases"
         about = {"kind": "invoice_payment", "id": run.start.id, "name": "Payment of invoices"}
-        assert (seen["cause"], seen["belongs_to"]) == ("chargeback", about)
+        for one in (of_invoice, of_memo):
+            (seen,) = await listed(payer.browser, one)
+            assert (seen["cause"], seen["belongs_to"]) == ("chargeback", about)
     async with whole.signed_in(await an_owner(stage.sessions)) as other:
-        for one in (path, of_invoice):
+        for one in (path, of_invoice, of_memo):
             assert (await other.browser.get(one)).status_code == 404
     async with whole.anonymous() as nobody:
         assert (await nobody.browser.get(path)).status_code == 401

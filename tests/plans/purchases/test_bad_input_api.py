@@ -9,7 +9,7 @@ from tests.billing.payments.factories import a_main_card, a_method
 from tests.drivers.factories import a_dealer
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
-from tests.drivers.whole_portal import Whole, problem
+from tests.drivers.whole_portal import Whole, another_portal, problem
 from tests.plans.purchases.buying import PREMIUM, SHIP_TO, Buyer, a_buyer, devices, stubborn
 from tests.plans.test_api import a_subscription
 
@@ -156,6 +156,16 @@ async def test_the_card_of_another_business_pays_nothing(whole: Whole) -> None:
         quote = await buyer.quoted({devices()[0]: PREMIUM})
         answer = await buyer.confirmed(quote["uuid"], foreign.id)
         assert problem(answer) == (404, "payment_method_missing")
+        await nothing_was_charged(buyer)
+
+
+async def test_with_card_payments_off_no_card_pays_for_a_plan(whole: Whole) -> None:
+    """Neither by its name nor as the main one of its business."""
+    async with another_portal(whole, card_payments=False) as off, a_buyer(off) as buyer:
+        named = await buyer.pay({devices()[0]: PREMIUM}, card_id=buyer.card)
+        assert problem(named) == (404, "payment_method_missing")
+        unnamed = await buyer.pay({devices()[0]: PREMIUM})
+        assert problem(unnamed) == (409, "no_card")
         await nothing_was_charged(buyer)
 
 

@@ -46,8 +46,8 @@ export function holds(wire: Wire, find: string): boolean {
 }
 
 /** Whether a row is of the trim; one without a trim is of all. */
-export function isOfTrim(wire: Wire, trim: string): boolean {
-  return trim === "" || wire.trim === "" || wire.trim === trim;
+export function isOfTrim(row: Pick<Wire, "trim">, trim: string): boolean {
+  return trim === "" || row.trim === "" || row.trim === trim;
 }
 
 /** What every source tells of a wire, so that sources can be held beside each other. */

@@ -69,6 +69,50 @@ test("what is found says it beside our rows, on the page and over another one", 
   expect(screen.getAllByText(MIRRORS)).toHaveLength(1);
 });
 
+test("modules stand above what outside sources recommend for the trim, which leads to what the store sells", async () => {
+  const product = (id: string, product_id: string | null = null) => ({
+    id,
+    name: `Solution ${id}`,
+    product_id,
+  });
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ourWiring(),
+    "external-vehicle-wiring": {
+      ...outsideWiring(),
+      products: [
+        { trim: "LE", source: "adsWiring", products: [product("ADS-1", "m1"), product("ADS-2")] },
+        { trim: "XLE", source: "autoMobWiring", products: [product("AM-3")] },
+        { trim: "", source: "autoMobWiring", products: [product("AM-4")] },
+      ],
+    },
+  });
+  const rows = async () => {
+    const table = await screen.findByRole("table", { name: "Recommended by other sources" });
+    return within(table)
+      .getAllByRole("row")
+      .slice(1)
+      .map((row) => row.textContent);
+  };
+  const page = await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "modules" }} />);
+  expect(await rows()).toEqual([
+    "Solution ADS-1ADS-1iDatawireLE",
+    "Solution ADS-2ADS-2iDatawireLE",
+    "Solution AM-3AM-33rd PartyXLE",
+    "Solution AM-4AM-43rd PartyAll trims",
+  ]);
+  const [sold, ...others] = screen.getAllByRole("link", { name: /^Solution/ });
+  expect(sold).toHaveAttribute("href", "/product/m1");
+  expect(others).toEqual([]);
+  page.unmount();
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "modules", trim: "XLE" }} />);
+  expect(await rows()).toEqual([
+    "Solution AM-3AM-33rd PartyXLE",
+    "Solution AM-4AM-43rd PartyAll trims",
+  ]);
+});
+
 test("where T-harnesses are switched off there is no option for them", async () => {
   aMirroringVehicle({ features: { t_harness: false } });
   await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);

@@ -25,6 +25,7 @@ import { holds, isOfTrim } from "./columns";
 import { Instructions } from "./parts/instructions";
 import { MirrorsNote } from "./parts/mirrors-note";
 import { Harnesses, Modules } from "./parts/products";
+import { TrimProducts } from "./parts/trim-products";
 import { Documents, VehicleHead } from "./parts/vehicle-head";
 import { FoundRows, WiringSlide } from "./parts/wiring-slide";
 import { useKeptVehicle } from "./use-kept";
@@ -243,7 +244,10 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
             />
           ) : null}
           {slide === "modules" ? (
-            <Modules skus={(internal.data?.modules ?? []).map(({ sku }) => sku)} />
+            <>
+              <Modules skus={(internal.data?.modules ?? []).map(({ sku }) => sku)} />
+              <TrimProducts products={external.data?.products ?? []} trim={trim} />
+            </>
           ) : null}
           {slide === "t-harnesses" && site?.features.t_harness !== false ? (
             <Harnesses skus={(internal.data?.t_harnesses ?? []).map(({ sku }) => sku)} />

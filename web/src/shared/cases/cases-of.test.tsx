@@ -93,15 +93,18 @@ test("what is never sent of an order that is owed is taken off, and not called s
   expect(screen.queryByText(/Nothing is owed/)).toBeNull();
 });
 
-test("an invoice shows what happened to its payment, and leads there whoever may open it", async () => {
-  begin(aPerson({ purchasing_rights: true }), "token");
-  const belongs_to = ofKind("invoice_payment");
-  await shownOn("invoice", { ...A_CASE, cause: "chargeback", belongs_to });
-  expect(await screen.findByText(/until the bank has decided/)).toBeVisible();
-  expect(screen.queryByRole("link", { name: "Its payment" })?.getAttribute("href")).toBe(
-    "/invoice-payment/complete?id=x1",
-  );
-});
+test.each(["invoice", "credit_memo"] as const)(
+  "what happened to its payment is shown on the %s, and leads there whoever may open it",
+  async (kind) => {
+    begin(aPerson({ purchasing_rights: true }), "token");
+    const belongs_to = ofKind("invoice_payment");
+    await shownOn(kind, { ...A_CASE, cause: "chargeback", belongs_to });
+    expect(await screen.findByText(/until the bank has decided/)).toBeVisible();
+    expect(screen.queryByRole("link", { name: "Its payment" })?.getAttribute("href")).toBe(
+      "/invoice-payment/complete?id=x1",
+    );
+  },
+);
 
 test("an invoice shows what is owed again for its order, and leads there", async () => {
   await shownOn("invoice", RETURNED);

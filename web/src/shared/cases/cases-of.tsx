@@ -12,7 +12,7 @@ import { PayAgain } from "./pay-again";
 import { type BuyersCase, casesOfQuery, type Owned, useCaseNews } from "./queries";
 import { CAUSE_WORDS } from "./words";
 
-/** What happened to the money of an order, a purchase, a payment of invoices or an invoice after it had been placed; nothing on most. */
+/** What happened to the money of an order, a purchase, a payment of invoices or a document after it had been placed; nothing on most. */
 export function CasesOf({ of }: { of: Owned }) {
   const { t } = useLingui();
   const found = useQuery(casesOfQuery(of));
@@ -27,7 +27,7 @@ export function CasesOf({ of }: { of: Owned }) {
         {found.data.results.map((one) => (
           <li key={one.id} className={classes.case}>
             <Case of={one} />
-            {of.kind === "invoice" ? <CaseStatus of={one} /> : null}
+            {isDocument(of) ? <CaseStatus of={one} /> : null}
           </li>
         ))}
       </ul>
@@ -35,7 +35,9 @@ export function CasesOf({ of }: { of: Owned }) {
   );
 }
 
-/** Where the whole of it is read: an invoice has a part in a payment, or is for an order. */
+const isDocument = ({ kind }: Owned) => kind === "invoice" || kind === "credit_memo";
+
+/** Where the whole of it is read: a document has a part in a payment, or is for an order. */
 function CaseStatus({ of: { belongs_to } }: { of: BuyersCase }) {
   const mayOpen = keepsMethods(useSession());
   const { kind, id } = belongs_to;

@@ -7,7 +7,7 @@ import { live } from "~/shared/live/live";
 export type BuyersCase = Schemas["BuyersCase"];
 
 /** What a case may belong to. */
-export type Owned = { kind: "order" | "purchase" | "invoice_payment" | "invoice"; id: string };
+export type Owned = { kind: keyof typeof CASES_AT; id: string };
 
 /** Pays what a bank returned, by a saved method. */
 export function payCase(id: string, methodId: string, key: string) {
@@ -25,9 +25,11 @@ const CASES_AT = {
   invoice_payment: (id: string) =>
     asking("get", "/v1/invoice-payments/{id}/cases", { params: { path: { id } } }),
   invoice: (id: string) => asking("get", "/v1/invoices/{id}/cases", { params: { path: { id } } }),
+  credit_memo: (id: string) =>
+    asking("get", "/v1/credit-memos/{id}/cases", { params: { path: { id } } }),
 };
 
-/** What happened to the money of an order, a purchase, a payment or an invoice. */
+/** What happened to the money of an order, a purchase, a payment, an invoice or a credit memo. */
 export const casesOfQuery = ({ kind, id }: Owned) =>
   queryOptions({ ...CASES_AT[kind](id), staleTime: 0 });
 
@@ -59,10 +61,11 @@ export function useCaseNews({ kind, id }: Owned, cases: readonly BuyersCase[] = 
   }, [cache, kind, id, followed]);
 }
 
-/** The queries of the cases of all orders, purchases, payments and invoices. */
+/** The queries of the cases of all orders, purchases, payments, invoices and credit memos. */
 export const isOfCases = anyOf(
   keyOf("get", "/v1/orders/{id}/cases"),
   keyOf("get", "/v1/purchases/{id}/cases"),
   keyOf("get", "/v1/invoice-payments/{id}/cases"),
   keyOf("get", "/v1/invoices/{id}/cases"),
+  keyOf("get", "/v1/credit-memos/{id}/cases"),
 );

@@ -23,9 +23,15 @@ function tick(): void {
   for (const watcher of watchers) watcher();
 }
 
+/** What was noted while somebody watched is stale once nobody does. */
+function present(): number {
+  if (watchers.size === 0 && Math.abs(Date.now() - now) >= TICK_MS) now = Date.now();
+  return now;
+}
+
 /** Milliseconds since the epoch, moving once a second: one timer for the whole page. */
 export function useNow(): number {
-  return useSyncExternalStore(watch, () => now);
+  return useSyncExternalStore(watch, present);
 }
 
 /** How long ago, in words: `12 s ago`, `3 min ago`, `2 h ago`, `4 days ago`. */

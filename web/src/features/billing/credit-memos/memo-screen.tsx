@@ -3,6 +3,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
+import { CasesOf } from "~/shared/cases/cases-of";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
 import { readsOnly } from "~/shared/session/rights";
@@ -78,6 +79,7 @@ function Shown({ memo }: { memo: CreditMemo }) {
           </Link>
         )}
       </div>
+      <CasesOf of={{ kind: "credit_memo", id: number }} />
       <div className={classes.columns}>
         <div className={classes.main}>
           <section className={classes.section} aria-labelledby="applied">

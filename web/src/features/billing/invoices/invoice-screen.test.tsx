@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
@@ -9,11 +9,12 @@ import { InvoiceScreen } from "./invoice-screen";
 import { deselect } from "./selection";
 
 /** A server that holds this invoice, and nothing else of it. */
-function holding(invoice: ReturnType<typeof anInvoice> | undefined) {
+function holding(invoice: ReturnType<typeof anInvoice> | undefined, features?: object) {
   const asked: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
     const { pathname } = new URL((request as Request).url);
     asked.push(pathname);
+    if (features && pathname.endsWith("/site")) return Response.json({ features });
     if (!/(invoice|cases|links)$/.test(pathname)) return new Response(null, { status: 404 });
     return Response.json({ results: pathname === "/api/invoice" && invoice ? [invoice] : [] });
   });
@@ -52,6 +53,16 @@ test("a paid invoice is neither selected nor lent to anybody", async () => {
   expect(screen.queryByRole("button", { name: "Select to pay" })).toBeNull();
   expect(screen.queryByRole("region", { name: "Payment links" })).toBeNull();
   expect(asked.filter((path) => path.includes("link"))).toEqual([]);
+});
+
+test("where card payments are off no invoice is lent to anybody", async () => {
+  const asked = holding(anInvoice(), { card_payments: false });
+  begin(PAYER, "t");
+  await showPage(<InvoiceScreen id="INV-100001" />);
+  expect(await screen.findByRole("heading", { name: "Invoice INV-100001" })).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole("region", { name: "Payment links" })).toBeNull());
+  expect(asked.some((path) => path.endsWith("/site"))).toBe(true);
+  expect(screen.getByRole("button", { name: "Select to pay" })).toBeVisible();
 });
 
 test("whoever only reads changes nothing of it", async () => {

@@ -5,6 +5,7 @@ import { useId, useRef, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
+import { useSite } from "~/shared/session/site";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -12,8 +13,13 @@ import classes from "./links.module.css";
 import { makePayLink, type PayLink, payLinksQuery, revokePayLink } from "./queries";
 import { LINK_WORDS } from "./words";
 
-/** The links by which somebody without an account pays this invoice. Whoever may not pay sees none. */
+/** The links by which somebody without an account pays this invoice. Whoever may not pay sees none, and nobody does where cards
+ * are switched off: a link is paid by card alone. */
 export function PayLinks({ invoice }: { invoice: string }) {
+  return useSite()?.features.card_payments === false ? null : <Links invoice={invoice} />;
+}
+
+function Links({ invoice }: { invoice: string }) {
   const { t } = useLingui();
   const title = useId();
   const cache = useQueryClient();
