@@ -1993,8 +1993,9 @@ export interface paths {
         put?: never;
         /**
          * External Vehicle Wiring
-         * @description What two outside sources say; null when both answer and neither knows the vehicle. A source that is away leaves its
-         *     part out, or shows what it said before. 404 for what is in no list.
+         * @description What two outside sources say, with the store's id of each product that the store knows; null when both answer and
+         *     neither knows the vehicle. A source that is away leaves its part out, or shows what it said before. 404 for what is in no
+         *     list.
          */
         post: operations["external_vehicle_wiring"];
         delete?: never;
@@ -5648,6 +5649,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/credit-memos/{id}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Credit Memo Cases
+         * @description What happened to the money of the payments in which a credit memo was applied. 404 for one of another business.
+         */
+        get: operations["list_credit_memo_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/cases/{id}/pay": {
         parameters: {
             query?: never;
@@ -5659,7 +5680,8 @@ export interface paths {
         put?: never;
         /**
          * Pay Case
-         * @description Pays what a bank returned, by a saved card or bank account of the business. 404 for a case of another one.
+         * @description Pays what a bank returned, by a saved card or bank account of the business. 404 for a case of another one, and for a card
+         *     where card payments are off.
          */
         post: operations["pay_case"];
         delete?: never;
@@ -13202,14 +13224,14 @@ export interface components {
         };
         /**
          * ProductsOfTrim
-         * @description What a source recommends for a trim, in its own ids.
+         * @description What a source recommends for a trim.
          */
         ProductsOfTrim: {
             /** Trim */
             trim: string;
             source: components["schemas"]["Source"];
             /** Products */
-            products: components["schemas"]["TrimProduct"][];
+            products: components["schemas"]["TrimProductOut"][];
         };
         /**
          * ProductsQuery
@@ -15156,14 +15178,16 @@ export interface components {
             activities: string[];
         };
         /**
-         * TrimProduct
-         * @description What a source recommends, in its own ids.
+         * TrimProductOut
+         * @description By the source's own id. `product_id` is the store's, where the store knows that one.
          */
-        TrimProduct: {
+        TrimProductOut: {
             /** Id */
             id: string;
             /** Name */
             name: string;
+            /** Product Id */
+            product_id: string | null;
         };
         /**
          * TrustedDevice
@@ -26319,6 +26343,37 @@ export interface operations {
         };
     };
     list_invoice_cases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyersCases"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_credit_memo_cases: {
         parameters: {
             query?: never;
             header?: never;
