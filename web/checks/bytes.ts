@@ -27,7 +27,7 @@ const PAGES: Record<string, Page> = {
   },
   "/search": {
     parts: ["every-page", "default", "search", "top-search"],
-    budget: { js: 171, css: 18, fonts: 27, scripts: 12 },
+    budget: { js: 171.5, css: 18, fonts: 27, scripts: 12 },
   },
 };
 

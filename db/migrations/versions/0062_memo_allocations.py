@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from alembic import op
 
 revision: str = "memo_allocations"
-down_revision: str | None = "device_releases"
+down_revision: str | None = "mails_of_requests"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
