@@ -25,7 +25,8 @@ export function CookieBanner({ reload = () => window.location.reload() }) {
     allowAnalytics(allowed, CONSTANTS.cookieMaxAgeSeconds);
     setAsked(true);
     again.set(false);
-    if (!allowed) reload();
+    // A reload signs out whoever is not remembered, and nobody who is signed in is counted.
+    if (!allowed && anonymous) reload();
   }
 
   return (

@@ -90,10 +90,11 @@ test.each([
   async (_, menu, role) => {
     withoutServer();
     begin(aPerson(), "token");
+    const reload = vi.fn();
     await showPage(
       <>
         {menu}
-        <CookieBanner />
+        <CookieBanner reload={reload} />
       </>,
     );
     const banner = () => screen.queryByRole("region", { name: "Cookies", hidden: true });
@@ -105,6 +106,12 @@ test.each([
     await userEvent.click(screen.getByRole("button", { name: "Accept", hidden: true }));
     expect(banner()).toBeNull();
     expect(analyticsAllowed()).toBe(true);
+    if (role === "menuitem")
+      await userEvent.click(screen.getByRole("button", { name: /^Hi, Ann/ }));
+    await userEvent.click(await screen.findByRole(role, { name: "Cookie choice", hidden: true }));
+    await userEvent.click(screen.getByRole("button", { name: "Decline", hidden: true }));
+    expect(analyticsAllowed()).toBe(false);
+    expect(reload).not.toHaveBeenCalled(); // it would sign out whoever is not remembered
     allowAnalytics(false, 0);
   },
 );
