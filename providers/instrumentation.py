@@ -1,8 +1,8 @@
 """How outside systems answer this process, counted on its way out (promise 51). Says nothing of what was asked."""
 
 import time
-from collections.abc import Callable, Generator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -100,20 +100,42 @@ class WatchedClient(httpx.AsyncClient):
         self.tally = Tally(process)
         self.seen = self.tally.seen
 
-    async def send(self, request: httpx.Request, **how: Any) -> httpx.Response:
-        system = self._system(request.url)
+    async def send(
+        self, request: httpx.Request, *, stream: bool = False, **how: Any
+    ) -> httpx.Response:
+        """What is read in parts is counted by `stream`, once all of it was read."""
         request_id = request_behind()
         if request_id is not None:
             request.headers.setdefault(REQUEST_ID_HEADER, request_id)
+        if stream:
+            return await super().send(request, stream=True, **how)
+        with self._counted(request.url) as answered:
+            response = await super().send(request, **how)
+            answered(response)
+        return response
+
+    @asynccontextmanager
+    async def stream(
+        self, method: str, url: httpx.URL | str, **how: Any
+    ) -> AsyncGenerator[httpx.Response]:
+        """An answer that stalls or breaks in its midst counts as a failure, as does the block that gives it up."""
+        with self._counted(httpx.URL(url)) as answered:
+            async with super().stream(method, url, **how) as response:
+                answered(response)
+                yield response
+
+    @contextmanager
+    def _counted(self, url: httpx.URL) -> Generator[Callable[[httpx.Response], None]]:
+        system, answers = self._system(url), list[httpx.Response]()
         begun = self.tally.begin(system)
         try:
-            response = await super().send(request, **how)
+            yield answers.append
         except BaseException as error:
             self.tally.end(system, begun, type(error).__name__)
             raise
-        failed = response.status_code >= 500 or response.status_code in _AWAY
-        self.tally.end(system, begun, str(response.status_code) if failed else None)
-        return response
+        code = answers[-1].status_code
+        failed = code >= 500 or code in _AWAY
+        self.tally.end(system, begun, str(code) if failed else None)
 
     def _system(self, url: httpx.URL) -> str:
         for name, base in self._systems.items():

@@ -7,6 +7,7 @@ import pytest
 
 from providers.errors import Refused, Unavailable
 from providers.http import Wire
+from providers.instrumentation import WatchedClient
 
 PART, MOST = b"x" * 100, 1_000
 
@@ -42,6 +43,29 @@ async def test_one_that_is_longer_than_it_can_be_is_read_no_further() -> None:
     with pytest.raises(Unavailable) as told:
         await called(body)
     assert (told.value.may_have_worked, body.taken, body.is_closed) == (True, 11, True)
+
+
+class Broken(Poured):
+    """A body that breaks in its midst."""
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield PART
+        raise httpx.ReadError("gone")
+
+
+async def test_an_answer_that_breaks_in_its_midst_counts_as_a_failure() -> None:
+    bodies: list[Poured] = [Broken(1), Poured(1)]
+    answer = httpx.MockTransport(lambda _: httpx.Response(200, stream=bodies.pop(0)))
+    systems = {"vendor": "http://vendor"}
+    async with WatchedClient(systems=systems, process="test", transport=answer) as client:
+        wire = Wire(client, system="vendor", base_url="http://vendor", most_bytes=MOST)
+        with pytest.raises(Unavailable):
+            await wire.call("read", "GET", "/")
+        (seen,) = client.seen()
+        assert (seen.calls, seen.failures, seen.is_well) == (1, 1, False)
+        assert await wire.call("read", "GET", "/") == PART
+        (seen,) = client.seen()
+        assert (seen.calls, seen.failures, seen.is_well) == (2, 1, True)
 
 
 async def test_nor_is_a_refusal() -> None:
