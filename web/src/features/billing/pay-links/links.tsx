@@ -13,20 +13,18 @@ import classes from "./links.module.css";
 import { makePayLink, type PayLink, payLinksQuery, revokePayLink } from "./queries";
 import { LINK_WORDS } from "./words";
 
-/** The links by which somebody without an account pays this invoice. Whoever may not pay sees none, and nobody does where cards
- * are switched off: a link is paid by card alone. */
+/** The links by which somebody without an account pays this invoice. Whoever may not pay sees none. Where cards are switched
+ * off none is made, as a link is paid by card alone; those that are out can still be revoked. */
 export function PayLinks({ invoice }: { invoice: string }) {
-  return useSite()?.features.card_payments === false ? null : <Links invoice={invoice} />;
-}
-
-function Links({ invoice }: { invoice: string }) {
   const { t } = useLingui();
+  const cards = useSite()?.features.card_payments !== false;
   const title = useId();
   const cache = useQueryClient();
   const section = useRef<HTMLElement>(null);
   const found = useQuery(payLinksQuery(invoice));
   const again = () => cache.invalidateQueries({ queryKey: payLinksQuery(invoice).queryKey });
   if (found.isError && [403, 404].includes(problemOf(found.error).status)) return null;
+  if (!cards && !found.data?.results.length) return null;
   return (
     <section ref={section} className={classes.links} aria-labelledby={title}>
       <h2 id={title}>
@@ -38,7 +36,7 @@ function Links({ invoice }: { invoice: string }) {
           days.
         </Trans>
       </p>
-      <Make invoice={invoice} onMade={() => void again()} />
+      {cards ? <Make invoice={invoice} onMade={() => void again()} /> : null}
       {found.isError ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : (
