@@ -7,6 +7,7 @@ import { tell } from "~/shared/alerts/alerts";
 import { answered, client } from "~/shared/api/client";
 import { keyOf } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
+import { dropAnswer } from "~/shared/kept/answers";
 import { Dialog } from "~/shared/ui/dialog";
 import { ProblemNote } from "~/shared/ui/note";
 import classes from "./devices.module.css";
@@ -31,8 +32,9 @@ export function GiveUp({ deviceKey }: { deviceKey: string }) {
     );
     if (problem) return;
     const ofDevice = { params: { path: { device_key: deviceKey } } };
+    await navigate({ to: "/devices" }); // which clears what was told before
     tell({ content: t`${deviceKey} was given up.`, type: "success" });
-    await navigate({ to: "/devices" });
+    await dropAnswer("device", deviceKey);
     queries.removeQueries({ queryKey: keyOf("get", "/v1/devices/{device_key}", ofDevice) });
   }
 
