@@ -190,9 +190,9 @@ async def repeat_of(
     """Whether the change of this transaction was made before under this key. Raises KeyReused."""
     if key is None:
         return False
-    return await is_repeat(
-        session, actor=actor.key, key=key, operation=operation, body_hash=digest_of(body)
-    )
+    # As those that are kept were written: a repeat may come to another release than the first did.
+    digest = digest_of(body, by_alias=False)
+    return await is_repeat(session, actor=actor.key, key=key, operation=operation, body_hash=digest)
 
 
 async def _in_one(

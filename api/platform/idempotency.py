@@ -123,9 +123,9 @@ async def answer_once(
         return held.replayed or await held.answer(*await work())
 
 
-def digest_of(body: BaseModel | None) -> str:
+def digest_of(body: BaseModel | None, *, by_alias: bool = True) -> str:
     """Of what may be the number of a card, in a field that counts sign by sign, only the last digits are in it."""
-    said = body.model_dump_json(by_alias=True) if body else ""
+    said = body.model_dump_json(by_alias=by_alias) if body else ""
     return hashlib.sha256(masked(said).encode()).hexdigest()
 
 
