@@ -5,7 +5,7 @@ uuid of its quote goes on with it.
 """
 
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from datetime import date
 from typing import Annotated, Literal
 
@@ -185,7 +185,9 @@ async def pay_for_plans(
     async def once() -> tuple[int, BaseModel]:
         if is_mock:
             await Tries(portal.sessions).count_mock_purchase(actor.key)
-        async with nullcontext() if is_agreement else _look(portal, actor, device_keys):
+        if is_agreement:  # its devices are those of its quote, whatever else is named
+            return await work(portal, actor, body, key)
+        async with _look(portal, actor, device_keys):
             await check_serials(portal, *device_keys)
             return await work(portal, actor, body, key)
 
