@@ -39,6 +39,7 @@ from domain.devices.ownership import (
     refusal_to_release,
 )
 from domain.errors import Conflict, PortalError
+from domain.identity.people import Actor
 from domain.identity.policy import POLICY
 
 router = APIRouter(prefix="/v1/devices", tags=["devices"])
@@ -167,16 +168,15 @@ async def get_my_device(
         runs = await runs_of_device(
             session, "activation", key, whose_runs(actor), limit=MOST_ACTIVATIONS
         )
-        facts = (await facts_of_device(session, key)).told_by_network(network_owner)
-        stays = await _refusal_to_release(session, key, facts)
+        may_release = bool(actor.roles & POLICY["release_my_device"].roles) and (
+            await _is_releasable(session, actor, key, network_owner)
+        )
     return DeviceRecord(
         device_key=key,
         product_name=device.product_name if device else _product_of(runs),
         device=device,
         in_use=await held_by_another(portal, actor, key, network_owner) is not None,
-        may_release=stays is None
-        and bool(actor.roles & POLICY["release_my_device"].roles)
-        and is_somebodys_own(asker_of(actor), facts),
+        may_release=may_release,
         activations=[_past(run) for run in runs],
     )
 
@@ -236,11 +236,22 @@ async def release_my_device(
     return await answer_once(portal.sessions, actor, key, operation, None, work)
 
 
+async def _is_releasable(
+    session: AsyncSession, actor: Actor, device_key: str, network_owner: str | None
+) -> bool:
+    facts = (await facts_of_device(session, device_key)).told_by_network(network_owner)
+    stays = await _refusal_to_release(session, device_key, facts)
+    return stays is None and is_somebodys_own(asker_of(actor), facts)
+
+
 async def _refusal_to_release(
     session: AsyncSession, device_key: str, facts: DeviceFacts
 ) -> Conflict | None:
-    updates = await device_reservations.holder_of(session, device_key, "firmware")
-    return refusal_to_release(facts, is_updated=updates is not None)
+    holders = [
+        await device_reservations.holder_of(session, device_key, kind)
+        for kind in ("firmware", "purchase")
+    ]
+    return refusal_to_release(facts, is_held=any(holders))
 
 
 def _listed(device: WorkedOn) -> MyDevice:

@@ -155,11 +155,11 @@ def is_somebodys_own(asker: Asker, facts: DeviceFacts) -> bool:
     return owner is not None and (asker.everywhere or is_of(asker, owner))
 
 
-def refusal_to_release(facts: DeviceFacts, *, is_updated: bool) -> Conflict | None:
-    """Why a device stays whose it is. `is_updated`: its firmware, now."""
+def refusal_to_release(facts: DeviceFacts, *, is_held: bool) -> Conflict | None:
+    """Why a device stays whose it is. `is_held`: by firmware or a purchase, now."""
     if facts.payer is not None:
         return StillPaid()
-    return StillInWork() if facts.run is not None or is_updated else None
+    return StillInWork() if facts.run is not None or is_held else None
 
 
 def is_paid_by_another(asker: Asker, facts: DeviceFacts) -> bool:

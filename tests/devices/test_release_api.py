@@ -69,20 +69,22 @@ async def test_who_installs_it_afterwards_has_it_again(whole: Whole) -> None:
 
 async def test_a_device_with_a_plan_or_a_run_stays_whose_it_is(whole: Whole) -> None:
     owner = await an_owner(whole.sessions)
-    paid, active, updated = (a_device_key() for _ in range(3))
-    for key in (paid, active, updated):
+    paid, active, updated, bought = (a_device_key() for _ in range(4))
+    for key in (paid, active, updated, bought):
         await whole.stage.control(key, owner_dealer_id=owner.dealer_id)
     await pays(whole, paid, owner)
     async with whole.sessions.begin() as session:
-        assert await device_reservations.reserve(
-            session, device_key=updated, kind="firmware", flow_id=a_name(), workflow_id=a_name()
-        )
+        for key, kind in ((updated, "firmware"), (bought, "purchase")):
+            assert await device_reservations.reserve(
+                session, device_key=key, kind=kind, flow_id=a_name(), workflow_id=a_name()
+            )
     async with whole.signed_in(owner) as home:
         await home.started(active)
         for key, code in (
             (paid, "device_still_paid"),
             (active, "device_still_in_work"),
             (updated, "device_still_in_work"),
+            (bought, "device_still_in_work"),
         ):
             assert not await is_offered(home, key)
             assert problem(await release(home, key)) == (409, code)
