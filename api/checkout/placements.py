@@ -14,7 +14,7 @@ from api.platform.idempotency import claimed
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
 from api.runs.flow_answers import PlacementAnswer
-from api.runs.flows import ANSWERS, answer_of, authorize_run
+from api.runs.flows import ANSWERS, look_at_run
 from db.base import reading
 from db.checkout.cart import find_cart
 from db.runs.flows import find_owner
@@ -131,8 +131,7 @@ async def get_placement(portal: PortalDep, actor: SignedIn, token: CartToken) ->
             if await find_cart(session, token, actor.person.id, actor.business_code) is None:
                 raise NotFound
             return Response(status_code=204)
-        await authorize_run(session, actor, "placement", token)
-    found = await answer_of(portal, "placement", token)
+        found = await look_at_run(session, actor, "placement", token)
     return Response(found.model_dump_json(), media_type="application/json")
 
 

@@ -15,7 +15,7 @@ from api.platform.idempotency import claimed
 from api.platform.moves_money import MovesCar
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import FirmwareAnswer, Transitions
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
+from api.runs.flows import ANSWERS, FlowId, RequiredKey, authorize_run, look_at_run
 from db.base import reading
 from db.devices.runs import PastRun, runs_of_device
 from db.runs import flows
@@ -190,8 +190,7 @@ async def start_firmware(
 async def get_firmware_run(portal: PortalDep, actor: Caller, id: FlowId) -> Response:
     """The run as it stands."""
     async with reading(portal.sessions) as session:
-        await authorize_run(session, actor, "firmware", id)
-    return _kept(await answer_of(portal, "firmware", id))
+        return _kept(await look_at_run(session, actor, "firmware", id))
 
 
 @router.get("/{id}/transitions")
