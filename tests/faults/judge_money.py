@@ -22,7 +22,7 @@ _RESTLESS: dict[str, LiteralString] = {
     " (select 1 from flow f where f.id = c.id)",
     "disputes are undecided": "select id from dispute where status not in ('won', 'lost')",
     "orders are not revoked": "select token as id from shop_order where po_number = 'ERP-REVOKES'"
-    " and status = 'confirmed'",
+    " and status <> 'cancelled'",
     "debits have not come back": "select p.id from payment p join payment_method m on m.id = p.method_id"
     " where m.provider_id ~ '^ba_demo_(insufficient|late)_' and p.captured > p.refunded"
     " and p.status <> 'RETURNED'",
