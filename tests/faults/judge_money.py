@@ -40,8 +40,10 @@ _WORTH: LiteralString = """
         when 'placement' then (select coalesce(sum(o.total), 0) from shop_order o
             where o.token = f.id and o.status <> 'cancelled' and f.state = 'confirmed'
             and o.payment_type not in ('COD', 'TERMS'))
-        when 'purchase' then (select coalesce(sum(r.final_charge - r.refunded), 0) from receipt r
-            where r.uuid = f.id and f.state = 'confirmed')
+        when 'purchase' then (select coalesce(sum(r.final_charge - r.refunded - (
+                select coalesce(sum(cast(line->>'total' as numeric)), 0)
+                from jsonb_array_elements(r.lines) line where line->>'status' = 'unpaid')), 0)
+            from receipt r where r.uuid = f.id and f.state = 'confirmed')
         else (select coalesce(sum(a.charged), 0) from invoice_allocation a
             where a.payment_id = f.id and a.status = 'posted')
         end as int) as worth
@@ -200,11 +202,16 @@ async def _judge_invoice(verdict: Verdict, outside: httpx.AsyncClient, row: dict
 
 async def by_ledgers(outside: httpx.AsyncClient, flow_id: str) -> int:
     """Cents that were taken for it and neither given back nor returned."""
-    cents = 0
+    return kept_of(await sums_of(outside, flow_id))
+
+
+async def sums_of(outside: httpx.AsyncClient, flow_id: str) -> Counter[str]:
+    """Operation → cents, of both providers."""
+    sums = Counter[str]()
     for system in ("cards", "gateway"):
         answer = await outside.get(f"/{system}/_ledger", params={"flow_id": flow_id})
-        cents += kept_of(answer.json()["sums"])
-    return cents
+        sums.update(answer.json()["sums"])
+    return sums
 
 
 def cents_of(dollars: str) -> int:
