@@ -138,25 +138,24 @@ async def calm(database_url: str, disputed: Iterable[str], before: frozenset[str
 async def judge_money(
     verdict: Verdict,
     *,
-    simulators_url: str,
+    outside: httpx.AsyncClient,
     database_url: str,
     before: frozenset[str],
     by_hand: Mapping[str, int],
 ) -> None:
-    """Every run that charges, of every end; and our own rows beside the providers'."""
+    """Every run that charges, of every end; and our own rows beside the providers'. `outside` asks the stand-ins."""
     kept = {
         (row["flow"], row["flow_id"]): row["kept"] for row in await rows_of(database_url, _HELD)
     }
-    async with httpx.AsyncClient(base_url=simulators_url, timeout=10) as outside:
-        for row in await rows_of(database_url, _WORTH):
-            if row["id"] in before:
-                continue
-            told, due = await by_ledgers(outside, row["id"]), row["worth"]
-            due += by_hand.get(row["id"], 0)
-            name, ours = f"{row['kind']} {row['id']}", kept.get((row["kind"], row["id"]), 0)
-            verdict.demand(told == due, f"{name}: {told} cents kept for {due}")
-            verdict.demand(told == ours, f"{name}: {told} cents kept, our rows say {ours}")
-            verdict.counts["payments judged"] += 1
+    for row in await rows_of(database_url, _WORTH):
+        if row["id"] in before:
+            continue
+        told, due = kept_of(await sums_of(outside, row["id"])), row["worth"]
+        due += by_hand.get(row["id"], 0)
+        name, ours = f"{row['kind']} {row['id']}", kept.get((row["kind"], row["id"]), 0)
+        verdict.demand(told == due, f"{name}: {told} cents kept for {due}")
+        verdict.demand(told == ours, f"{name}: {told} cents kept, our rows say {ours}")
+        verdict.counts["payments judged"] += 1
     cases = await rows_of(
         database_url,
         "select c.id, c.cause, f.state from money_case c left join flow f on f.id = c.id",
@@ -198,11 +197,6 @@ async def _judge_invoice(verdict: Verdict, outside: httpx.AsyncClient, row: dict
         len(posted) == expected, f"{number} is {row['status']}, and posted {len(posted)} times"
     )
     verdict.counts[f"invoices {row['status']}"] += 1
-
-
-async def by_ledgers(outside: httpx.AsyncClient, flow_id: str) -> int:
-    """Cents that were taken for it and neither given back nor returned."""
-    return kept_of(await sums_of(outside, flow_id))
 
 
 async def sums_of(outside: httpx.AsyncClient, flow_id: str) -> Counter[str]:

@@ -39,7 +39,7 @@ async def judge_purchases(
         kept, bought = kept_of(sums), row["state"] == "confirmed"
         unpaid = [line for line in row["lines"] if line["status"] == "unpaid"]
         verdict.demand(
-            not unpaid or sums["returned"] > 0, f"{uuid}: lines unpaid, and no debit came back"
+            not unpaid or _has_come_back(sums), f"{uuid}: lines unpaid, and no debit came back"
         )
         worth_of_unpaid = sum(cents_of(line["total"]) for line in unpaid)
         owed = (row["cents"] - worth_of_unpaid if bought else 0) + by_hand.get(uuid, 0)
@@ -50,6 +50,11 @@ async def judge_purchases(
         verdict.demand(
             not bought or row["completed_at"] is not None, f"{uuid} was never marked complete"
         )
+
+
+def _has_come_back(sums: Mapping[str, int]) -> bool:
+    """Of a debit: the gateway calls it returned, the card provider declines what was under way."""
+    return "returned" in sums or ("processing" in sums and "declined" in sums)
 
 
 async def _worth(verdict: Verdict, outside: httpx.AsyncClient, row: dict[str, Any]) -> int:
