@@ -6,8 +6,8 @@ type DangerButtonProps = ButtonProps & Omit<ComponentPropsWithoutRef<"button">, 
 const COLOURS = {
   root: {
     "--button-bg": "var(--fail)",
-    "--button-hover": "color-mix(in srgb, var(--fail) 88%, var(--on-fail))",
-    "--button-color": "var(--on-fail)",
+    "--button-hover": "color-mix(in srgb, var(--fail) 88%, var(--surface))",
+    "--button-color": "var(--surface)",
   },
 };
 
