@@ -18,7 +18,7 @@ from db.operations.audit import Outcome, record_by
 from db.plans.purchase_starts import keep_start
 from db.platform.idempotency import hold_name, rename
 from db.runs import flows
-from domain.billing.payment_methods import MethodMissing, is_taken
+from domain.billing.payment_methods import check_taken, is_taken
 from domain.billing.payments import PaymentType
 from domain.checkout.draft import PostalAddress
 from domain.checkout.limits import is_limited
@@ -174,8 +174,7 @@ async def pay_by_of(
         check_type(kind)
     if method_id is not None:
         method = await method_of(session, method_id, partner_code)
-        if not is_taken(method, cards=cards):
-            raise MethodMissing
+        check_taken(method, cards=cards)
         return PayBy(type=PaymentType(method.type), method_id=method.id)
     saved = await methods_of(session, partner_code)
     usable = (one for one in saved if one.status == "ready" and is_taken(one, cards=cards))

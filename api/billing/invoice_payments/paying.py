@@ -46,7 +46,7 @@ from domain.billing.invoice_payment import (
     said_again,
 )
 from domain.billing.pay_link import PayLinkVoid
-from domain.billing.payment_methods import is_taken, is_valid
+from domain.billing.payment_methods import check_taken, is_valid
 from domain.billing.payments import PayBy, PaymentType
 from domain.identity.people import Actor, may_manage_methods
 from domain.kinds import INVOICE_PAYMENT
@@ -124,7 +124,8 @@ async def pay_by_of(
             raise InvoicePaymentMethodNeeded
         return None
     method = await method_of(session, method_id, code)
-    fits = (kind is None or kind.value == method.type) and is_taken(method, cards=cards)
+    check_taken(method, cards=cards)
+    fits = kind is None or kind.value == method.type
     if not fits or method.is_hidden or not is_valid(method, await utc_day(session)):
         raise InvoicePaymentMethodRefused
     return PayBy(type=PaymentType(method.type), method_id=method.id)
