@@ -9,12 +9,11 @@ from temporalio.service import RPCError
 
 from api.devices.ownership import kept_as
 from api.identity.signing_in.human import solved
-from api.platform.deps import Portal, address_of
+from api.platform.deps import Portal, address_of, record_now
 from api.platform.throttling import Tries
 from api.runs.flows import ACCEPTED_WITHIN, within_deadline
 from db.base import reading
 from db.devices.ownership import facts_of_device
-from db.operations.audit import record_by
 from db.runs import device_reservations, flows
 from domain.activation.activation import ActivationView
 from domain.devices.devices import UnknownDevice
@@ -179,8 +178,7 @@ def is_guests(run: FlowOwner) -> bool:
 async def end_run(portal: Portal, actor: Actor, run: FlowOwner, why: str) -> None:
     """Ends somebody else's activation, so that the device is free; recorded with the reason. What it is doing to the device
     ends first. Raises Unavailable when that takes longer."""
-    async with portal.sessions.begin() as session:
-        await record_by(session, actor, f"ended {why}", on=("activation", run.id))
+    await record_now(portal, actor, f"ended {why}", on=("activation", run.id))
 
     async def ended() -> None:
         handle = portal.temporal.get_workflow_handle(run.workflow_id, run_id=run.run_id)

@@ -12,10 +12,10 @@ from fastapi import Depends, Path, Query, Request, Response
 from pydantic import BaseModel
 
 from api.devices.reach import READING, DeviceRequest, reach_device
-from api.platform.deps import Caller, IdempotencyKey, Portal, PortalDep
+from api.platform.deps import Caller, IdempotencyKey, Portal, PortalDep, record_now
 from api.platform.idempotency import answer_once
 from api.runs.flows import update_id_of
-from db.operations.audit import Outcome, record_by
+from db.operations.audit import Outcome
 from domain.devices.devices import DeviceKey, IccidDigits
 from domain.errors import PortalError
 from domain.identity.people import Actor
@@ -113,15 +113,14 @@ class Changing(Asking):
     async def _record(
         self, action: str, device_key: str, outcome: Outcome, more: Mapping[str, Any] | None
     ) -> None:
-        async with self.portal.sessions.begin() as session:
-            await record_by(
-                session,
-                self.actor,
-                action,
-                outcome=outcome,
-                on=("device", device_key),
-                more=dict(more or {}),
-            )
+        await record_now(
+            self.portal,
+            self.actor,
+            action,
+            outcome=outcome,
+            on=("device", device_key),
+            more=dict(more or {}),
+        )
 
 
 AskingDep = Annotated[Asking, Depends()]
