@@ -27,6 +27,7 @@ from db.devices.runs import (
     runs_of_device,
 )
 from db.operations.audit import record_by
+from db.platform.idempotency import keep
 from db.runs import device_reservations
 from domain.base import Utc
 from domain.devices.activation_type import ActivationType
@@ -224,13 +225,21 @@ async def release_my_device(
             refusal = await _refusal_to_release(session, serial, facts)
         if refusal is not None:
             raise refusal
-        if owner_of(facts) is None:
-            return 200, ReleasedDevice(device_key=serial, released=False)
-        await portal.device_cloud.release(serial, key=update_id_of(actor, f"release {key}"))
-        async with portal.sessions.begin() as session:
-            await keep_release(session, serial)
-            await record_by(session, actor, "gave a device up", on=("device", serial))
-        return 200, ReleasedDevice(device_key=serial, released=True)
+        # Asked of what is nobody's too: it may be so by an earlier try of this request, which nothing here tells of.
+        is_given_up = await portal.device_cloud.release(
+            serial, key=update_id_of(actor, f"release {key}")
+        )
+        released = is_given_up or owner_of(facts) is not None
+        answer = ReleasedDevice(device_key=serial, released=released)
+        if released:
+            async with portal.sessions.begin() as session:
+                await keep_release(session, serial)
+                await record_by(session, actor, "gave a device up", on=("device", serial))
+                # With what it tells of: a repeat that found the one without the other would do it again.
+                await keep(
+                    session, actor=actor.key, key=key, status=200, answer=answer.model_dump()
+                )
+        return 200, answer
 
     operation = f"release_my_device {kept_as(portal, serial)}"
     return await answer_once(portal.sessions, actor, key, operation, None, work)
