@@ -17,7 +17,7 @@ from db.devices.ownership import facts_of_device
 from db.runs import device_reservations, flows
 from domain.activation.activation import ActivationView
 from domain.devices.devices import UnknownDevice
-from domain.devices.ownership import Ownership, asker_of, is_of, owner_of, whose_device
+from domain.devices.ownership import DeviceFacts, Ownership, asker_of, is_of, owner_of, whose_device
 from domain.errors import Conflict, Invalid, PortalError, Throttled, Unavailable
 from domain.identity.people import Actor, Role
 from domain.runs.projection import FlowOwner
@@ -157,16 +157,11 @@ def may_resume(actor: Actor, run: FlowOwner) -> bool:
     return mine or (actor.dealer_id is not None and run.dealer_id == actor.dealer_id)
 
 
-async def held_by_another(
-    portal: Portal, actor: Actor, device_key: str, network_owner: str | None
-) -> FlowOwner | None:
-    """The activation by which somebody else holds a device of the caller's own: it began before the device became theirs,
-    or by their leave."""
-    run = await live_run(portal, device_key)
+def held_by_another(actor: Actor, run: FlowOwner | None, facts: DeviceFacts) -> FlowOwner | None:
+    """The activation that holds the device, where that is the caller's own and the run somebody else's: it began before the
+    device became theirs, or by their leave."""
     if run is None or may_resume(actor, run):
         return None
-    async with reading(portal.sessions) as session:
-        facts = (await facts_of_device(session, device_key)).told_by_network(network_owner)
     owner = owner_of(facts)
     return run if owner is not None and is_of(asker_of(actor), owner) else None
 

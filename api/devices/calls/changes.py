@@ -51,7 +51,7 @@ class Asking:
         self, device_key: str, iccid_last_digits: str | None, wanted: DeviceRequest = READING
     ) -> str:
         """The key in its one spelling, once the caller may; raises as `reach_device`."""
-        return await reach_device(
+        reached = await reach_device(
             self._request,
             self.portal,
             self.actor,
@@ -59,6 +59,7 @@ class Asking:
             wanted,
             iccid_last_digits=iccid_last_digits,
         )
+        return reached.key
 
 
 class Changing(Asking):
