@@ -100,7 +100,7 @@ async def complete_b2b_checkout(
     Refused before anything is reserved when the order cannot be placed like this; the draft stays.
     """
     chosen = completing.selected_payment
-    wish = Submit(
+    submit = Submit(
         token=token,
         payment=PaymentChoice(type=chosen.type, method_id=chosen.method_id) if chosen else None,
         names_po="po_number" in completing.model_fields_set,
@@ -115,7 +115,7 @@ async def complete_b2b_checkout(
         if held.replayed is not None:
             return held.replayed
         async with recording_refusals(portal, actor, "complete_b2b_checkout"):
-            submitted = await submit_order(portal, actor, wish)
+            submitted = await submit_order(portal, actor, submit)
         return await held.answer(*_completion(submitted))
 
 

@@ -72,10 +72,10 @@ async def submit_invoice_payment(
         async with reading(portal.sessions) as session:
             cards = portal.features.card_payments
             pay_by = await pay_by_of(session, code, body.type, body.method_id, cards=cards)
-        wish = Submit(
-            id=payment_id_of(actor, key), wish=body.wish, pay_by=pay_by, agreed=body.plan_hash
+        submit = Submit(
+            id=payment_id_of(actor, key), request=body.request, pay_by=pay_by, agreed=body.plan_hash
         )
-        start = await keep(portal, actor, wish)
+        start = await keep(portal, actor, submit)
         await begin(portal, start)
         seen = await once_at_rest(portal, start.id)
         if seen is not None:
