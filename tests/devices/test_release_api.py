@@ -13,6 +13,7 @@ from db.runs import device_reservations
 from domain.devices.ownership import Party
 from domain.errors import Unavailable
 from domain.identity.people import User
+from domain.runs.projection import FlowKind
 from tests.devices.asking import ask, done, fresh_key, recorded
 from tests.devices.test_whose_device_api import a_row
 from tests.devices.visits.test_api import pays
@@ -115,7 +116,8 @@ async def test_a_device_with_a_plan_or_a_run_stays_whose_it_is(whole: Whole) -> 
         await whole.stage.control(key, owner_dealer_id=owner.dealer_id)
     await pays(whole, paid, owner)
     async with whole.sessions.begin() as session:
-        for key, kind in ((updated, "firmware"), (bought, "purchase")):
+        holders: tuple[tuple[str, FlowKind], ...] = ((updated, "firmware"), (bought, "purchase"))
+        for key, kind in holders:
             assert await device_reservations.reserve(
                 session, device_key=key, kind=kind, flow_id=a_name(), workflow_id=a_name()
             )
