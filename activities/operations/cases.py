@@ -7,15 +7,14 @@ from enum import StrEnum
 from temporalio import activity
 
 from activities.identity.rights import is_linked
+from activities.operations.plans_of_case import PlansOfCase, SuspendRequest
 from db.base import Sessions
 from db.identity.people import administrators, find_user, person_or_owners
 from db.operations import never_sent
 from db.operations.cases import lists, opening, starts
 from db.orders.orders import order_of_token
-from db.plans.plans import devices_of_purchase
 from domain.base import Frozen, Utc
 from domain.billing.payments import NOTHING
-from domain.devices.devices import NotInServiceMode, UnknownDevice
 from domain.money import Money
 from domain.operations.cases import (
     BY_HAND,
@@ -61,12 +60,6 @@ class WhichPayments(Frozen):
 class HoldRequest(Frozen):
     belongs_to: BelongsTo
     is_held: bool
-
-
-class SuspendRequest(Frozen):
-    case_id: str
-    belongs_to: BelongsTo
-    is_suspended: bool
 
 
 class Payer(Frozen):
@@ -122,7 +115,7 @@ class CaseActivities:
         *,
         portal_url: str,
     ) -> None:
-        self._device_cloud = device_cloud
+        self._plans = PlansOfCase(device_cloud, sessions)
         self._erp = erp
         self._messenger = messenger
         self._sessions = sessions
@@ -173,20 +166,12 @@ class CaseActivities:
             )
 
     @activity.defn(name="suspend_for_case")
-    async def suspend(self, request: SuspendRequest) -> None:
-        """Suspends the plans of a purchase, or restores them; a device that has another plan by now keeps it. Idempotent."""
+    async def suspend(self, request: SuspendRequest) -> tuple[str, ...] | None:
+        """Suspends the plans of a purchase, or restores them; a device that has another plan by now keeps it. The devices of which
+        it is refused. Idempotent. Raises Unavailable."""
         if request.belongs_to.kind != "purchase":
-            return
-        async with self._sessions() as session:
-            devices = await devices_of_purchase(session, request.belongs_to.id)
-        for device_key in devices:
-            with suppress(Refused, UnknownDevice, NotInServiceMode):
-                await self._device_cloud.suspend_plan(
-                    device_key,
-                    reference=f"{request.belongs_to.id}:{device_key}",
-                    key=f"{request.case_id}:{device_key}:{request.is_suspended}",
-                    is_suspended=request.is_suspended,
-                )
+            return None
+        return await self._plans.suspend(request)
 
     @activity.defn(name="may_pay_case")
     async def may_pay(self, payer: Payer) -> bool:

@@ -90,6 +90,8 @@ class CasePolicy(Frozen):
     grace: timedelta = timedelta(days=5)
     """How long a buyer may take to pay what a bank returned, before plans are suspended."""
     charge: timedelta = timedelta(minutes=10)
+    suspend: timedelta = timedelta(minutes=5)
+    """How long a buyer waits for devices that do not answer, before what is suspended may be paid."""
 
 
 class BelongsTo(Frozen):

@@ -7,7 +7,8 @@ from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
-    from activities.operations.cases import CaseActivities, MailKind, Payer, SuspendRequest
+    from activities.operations.cases import CaseActivities, MailKind, Payer
+    from activities.operations.plans_of_case import SuspendRequest
     from domain.billing.payments import (
         NOTHING,
         PaymentChanged,
@@ -55,9 +56,13 @@ class CaseOwed(CaseRunState):
 
     async def wait_for_late_money(self) -> None:
         """However long that takes."""
-        happened = await self.wait(self.start.policy.due, self.has_order_changed)
+        policy = self.start.policy
+        limit = policy.bank if self.is_plan_left else policy.due
+        happened = await self.wait(limit, self.has_order_changed)
         if happened != TIMED_OUT:
             await self.paid_or_answered(happened)
+        elif self.is_plan_left:
+            await self.suspend_in_time()
 
     async def paid_or_answered(self, event: str) -> None:
         if event == HEARD:
@@ -184,10 +189,20 @@ class CaseOwed(CaseRunState):
 
     async def suspend(self) -> None:
         """The buyer did not pay in time: plans rest, and an administrator is told."""
-        await self.set_suspended(is_suspended=True)
+        await self.suspend_in_time()
         self.write_down(None, "The time to pay is over.")
         await self.move(transitions.SUSPENDED)
         self.post(MailKind.ATTENTION)
+
+    async def suspend_in_time(self) -> None:
+        """As far as the devices answer: the buyer may pay without the others, which are suspended later."""
+        was_left, self.is_plan_left = self.is_plan_left, False
+        try:
+            await self.set_suspended(is_suspended=True)
+        except ActivityError:
+            self.is_plan_left = True
+            if not was_left:
+                self.write_down(None, "Not every device answered: its plan is suspended later.")
 
     async def restore(self) -> None:
         """It is paid, or an administrator lets it go on."""
@@ -197,14 +212,21 @@ class CaseOwed(CaseRunState):
         await self.move(transitions.SOLVED)
 
     async def set_suspended(self, *, is_suspended: bool) -> None:
-        await workflow.execute_activity_method(
+        """Raises ActivityError where devices do not answer in time."""
+        limit = self.start.policy.suspend if is_suspended else calls.LONGEST
+        refused = await workflow.execute_activity_method(
             CaseActivities.suspend,
             SuspendRequest(
                 case_id=self.id, belongs_to=self.start.belongs_to, is_suspended=is_suspended
             ),
             summary="suspend the plans" if is_suspended else "restore the plans",
-            **calls.PAYING,
+            **calls.within(limit, calls.SUSPENDING),
         )
+        if refused:
+            what = "suspend" if is_suspended else "restore"
+            self.write_down(
+                None, f"The network refused to {what} the plans of {', '.join(refused)}."[:500]
+            )
 
     async def may_pay(self) -> bool:
         return await workflow.execute_local_activity_method(

@@ -84,6 +84,8 @@ class CaseRunState(ChargingRun[CaseMessage]):
         self.payment: CasePayment | None = known.payment if known else None
         self.payer_id = start.person_id
         self.is_unclear = known is not None and known.state == "charging"
+        self.is_plan_left = False
+        """Whether a plan is still to be suspended, as its device did not answer."""
         self.mails: list[asyncio.Task[None]] = []
         self.heard: int = 0
         self.order_changes: int = 0
