@@ -88,8 +88,11 @@ class PlansOfCase:
     async def _has_another(self, device_key: str) -> bool:
         """Whether its plan is truly another one. One without any is being swapped: we hear in a moment which device has its plan.
         Raises Unavailable until then; False where nobody tells."""
-        if (await self._device_cloud.plan(device_key)).reference is not None:
-            return True
+        try:
+            if (await self._device_cloud.plan(device_key)).reference is not None:
+                return True
+        except (Refused, UnknownDevice):
+            return False
         if activity.info().attempt < MOST_LOOKS:
             raise Unavailable(system=SYSTEM, may_have_worked=False)
         return False

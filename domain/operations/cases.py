@@ -207,8 +207,8 @@ class OrderChanged(Frozen):
 class CaseView(Frozen):
     """A case as its row tells it. `amount` is what is to be given back, None for all that was taken; `given_back` is what was.
     Of a debit that came back `owed` is what is to be paid again, and `lowered` what it was lowered by; of goods that are never
-    sent `taken_off` is what another case lowered for them instead of giving it back.
-    `owner` takes care of it. `error` is why the last try did not solve it, `deadline` when the next one begins."""
+    sent `taken_off` is what another case lowered for them instead of giving it back. `payer_id` is who asked for the last
+    `payment`. `owner` takes care of it. `error` is why the last try did not solve it, `deadline` when the next one begins."""
 
     id: str
     state: str
@@ -225,6 +225,7 @@ class CaseView(Frozen):
     lowered: tuple[Lowered, ...] = ()
     taken_off: Money = NOTHING
     payment: CasePayment | None = None
+    payer_id: str | None = None
     opened_at: Utc
     due_at: Utc
     deadline: Utc | None = None

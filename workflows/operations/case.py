@@ -25,15 +25,20 @@ with workflow.unsafe.imports_passed_through():
         is_tried_too_often,
     )
     from domain.runs.kind import Refusal
+    from workflows.operations.case_owed import LETS_GO_OF_UNCLEAR
     from workflows.operations.case_reopening import CaseReopening
     from workflows.operations.case_state import FOR_A_PERSON
     from workflows.run import HEARD, TIMED_OUT, refused
     from workflows.signals import patient_signal
 
+RESTORES_ON = "restores-on"
+
 
 @workflow.defn(name="Case")
 class CaseWorkflow(CaseReopening):
     """One case, from what caused it until it is solved or resolved."""
+
+    patches = (RESTORES_ON, LETS_GO_OF_UNCLEAR)
 
     @workflow.init
     def __init__(self, start: CaseStart) -> None:
@@ -64,7 +69,10 @@ class CaseWorkflow(CaseReopening):
         await asyncio.gather(*self.mails)
 
     async def work(self) -> None:
-        """What the cause asks for, if a person does not have to look first."""
+        """What the cause asks for, if a person does not have to look first. What was paid by a run before this one is not owed."""
+        resume = self.start.resume
+        if resume is not None and resume.state == "restoring" and RESTORES_ON in self.decided:
+            return await self.restore()
         if self.start.cause in BY_HAND and not self.is_asked_for:
             self.error = FOR_A_PERSON
             await self.move(transitions.STUCK)

@@ -25,7 +25,9 @@ with workflow.unsafe.imports_passed_through():
         CasePayment,
         NotSent,
         OrderChanged,
+        left_words,
         lowerings,
+        with_case,
     )
     from workflows import calls
     from workflows.charging import is_refusal, left_behind
@@ -34,6 +36,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.signals import patient_signal
 
 LETS_GO_BEHIND = "lets-go-behind"
+LETS_GO_OF_UNCLEAR = "lets-go-of-unclear"
 ASKS_WHAT_IS_OWED = "asks-what-is-owed"
 LOOKS_AT_ONCE = -1
 """Changes of the order that were seen: what came before everybody could see that it is owed may have told nobody."""
@@ -122,9 +125,10 @@ class CaseOwed(CaseRunState):
 
     async def charge(self) -> None:
         """Takes what is owed once, if the payer still may; a payment that nobody can tell of is voided."""
-        self.is_unclear = False
+        may_be_under_way, self.is_unclear = self.is_unclear, False
         assert self.payment is not None
-        if not await self.may_pay():
+        may_pay = await self.may_pay()
+        if not may_pay and not (may_be_under_way and LETS_GO_OF_UNCLEAR in self.decided):
             return await self.decline(NoPurchasingRights.detail)
         wish = self.attempt_to_charge(
             self.payment,
@@ -133,6 +137,8 @@ class CaseOwed(CaseRunState):
             currency=self.start.currency,
             description=self.start.belongs_to.name,
         )
+        if not may_pay:
+            return await self.take_back(wish)
         is_brief, policy = self.does(LETS_GO_BEHIND), self.start.policy
         limit = policy.brief if is_brief else policy.charge
         try:
@@ -148,6 +154,18 @@ class CaseOwed(CaseRunState):
             outcome = await (self.let_go_behind(wish) if is_brief else self.let_go(ref))
         if not outcome.is_good:
             return await self.decline(outcome.detail or NOT_PAID)
+        await self.pay_with(outcome)
+
+    async def take_back(self, wish: PaymentRequest) -> None:
+        """What a run before this one may have taken, of a payer who may not pay any more."""
+        outcome = await self.let_go_behind(wish)
+        if outcome.is_good:
+            return await self.pay_with(outcome)
+        words = with_case(NoPurchasingRights.detail, left_words(outcome.detail))
+        await self.decline(words)
+
+    async def pay_with(self, outcome: PaymentOutcome) -> None:
+        assert self.payment is not None
         self.write_down(None, f"{self.owed:,.2f} {self.start.currency} was paid again.")
         self.owed = NOTHING
         self.payment = self.payment.model_copy(update={"shown": outcome.shown, "detail": None})
