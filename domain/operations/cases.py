@@ -234,10 +234,17 @@ class CaseView(Frozen):
     updated_at: Utc
 
 
+class AskedRefund(Frozen):
+    """What a run has asked for, and its provider has refused."""
+
+    key: str
+    amount: Money
+
+
 class CaseStart(Frozen):
     """What a case is opened with. `payment_id` names the one payment that it is about, if it is not all of them,
-    `dispute_id` a chargeback of it, `refund_key` the refund that its run has asked for. `rev_from` and `resume` are
-    those of a run in the place of one that is gone."""
+    `dispute_id` a chargeback of it, `refund_key` the refund that its run has asked for, `refunds` several of them. `rev_from`
+    and `resume` are those of a run in the place of one that is gone."""
 
     id: str
     version: int = 1
@@ -246,6 +253,7 @@ class CaseStart(Frozen):
     payment_id: str | None = None
     dispute_id: str | None = None
     refund_key: str | None = None
+    refunds: tuple[AskedRefund, ...] = ()
     amount: Money | None = None
     currency: str = "USD"
     detail: str = ""
@@ -313,14 +321,19 @@ def refused_refund(
     dealer_id: str | None,
     site: str,
     policy: CasePolicy | None = None,
+    refunds: Sequence[AskedRefund] = (),
 ) -> CaseStart:
     """The case of what a provider refused to give back of a payment; all that was taken without an `amount`. `names` tell it
-    from other refunds of the same payment."""
+    from other refunds of the same payment. It goes on with the `refunds` under the keys of its run: a run in the place of that
+    one may ask for them as well."""
+    is_one = len(refunds) == 1
     return CaseStart(
         id=case_id(CaseCause.REFUND_REFUSED, request.payment_id, *names),
         cause=CaseCause.REFUND_REFUSED,
         belongs_to=belongs_to,
         payment_id=request.payment_id,
+        refund_key=refunds[0].key if is_one else None,
+        refunds=() if is_one else tuple(refunds),
         amount=amount,
         currency=request.currency,
         detail=reason,
@@ -358,7 +371,8 @@ def put_off(
         dealer_id=dealer_id,
         site=site,
         policy=SOON_AGAIN,
-    ).model_copy(update={"refund_key": refund.key})
+        refunds=[AskedRefund(key=refund.key, amount=refund.amount)],
+    )
 
 
 def let_go(

@@ -43,6 +43,7 @@ with workflow.unsafe.imports_passed_through():
         PaymentStatus,
         RefundRequest,
     )
+    from domain.operations.cases import AskedRefund
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.billing.invoice_payment_state import InvoicePaymentRunState
@@ -270,13 +271,13 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         numbers = tuple(one.number for one in turned_down)
         amount = sum((one.charged for one in turned_down), NOTHING)
         if amount > NOTHING and self.wish is not None:
+            refund = RefundRequest(
+                payment_id=self.wish.payment_id,
+                amount=amount,
+                key=f"{self.wish.key}:refused",
+                reason="refused by the ERP",
+            )
             try:
-                refund = RefundRequest(
-                    payment_id=self.wish.payment_id,
-                    amount=amount,
-                    key=f"{self.wish.key}:refused",
-                    reason="refused by the ERP",
-                )
                 outcome = await self.refund_behind(
                     self.wish, refund, f"pay back {amount}", self.policy.brief
                 )
@@ -286,7 +287,8 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
                     self.show_payment(outcome)
                     self.refunded += amount
             except ActivityError as error:
-                await self.open_refusal(self.wish, amount, error)
+                asked = AskedRefund(key=refund.key, amount=amount)
+                await self.open_refusal(self.wish, amount, error, refunds=[asked])
                 numbers = ()
         self.mark(
             tuple(one for one in turned_down if one.number in numbers), InvoiceStatus.REFUNDED
