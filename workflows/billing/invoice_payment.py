@@ -55,17 +55,21 @@ AT_ONCE = 10
 MOST_LOOKS = 10
 """After so many without an answer the payment is voided, so that it ends one way or the other."""
 _ENDS_WITHOUT_MONEY = frozenset({"cancelled", "expired"})
+ASKS_BY_ONE = "asks-by-one"
 
 
 @workflow.defn(name="InvoicePayment")
 class InvoicePaymentWorkflow(InvoicePaymentRunState):
     """One payment of 1 to 200 invoices of one business."""
 
+    patches = (ASKS_BY_ONE,)
+
     @workflow.init
     def __init__(self, start: InvoicePaymentStart) -> None:
         super().__init__(start)
         self.heard = 0
         self.late = start.policy.late
+        self.times_away = 0
 
     @workflow.run
     async def run(self, start: InvoicePaymentStart) -> InvoicePaymentReply:
@@ -243,17 +247,24 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         await self.end(transitions.RETURNED, "returned")
 
     async def post(self) -> None:
-        """Each invoice that waits, some at a time; what one of them does stops no other, but an ERP that is away all."""
+        """Each invoice that waits, some at a time; what one of them does stops no other, but an ERP that is away all. One
+        that was is asked by one of them first, each time by another: days of it must not fill the history."""
         waiting = self.of_status(InvoiceStatus.WAITING)
-        for first in range(0, len(waiting), AT_ONCE):
-            block = waiting[first : first + AT_ONCE]
+        ahead = AT_ONCE
+        if self.times_away and ASKS_BY_ONE in self.decided:
+            place = self.times_away % len(waiting)
+            ahead, waiting = 1, (*waiting[place:], *waiting[:place])
+        while waiting:
+            block, waiting = waiting[:ahead], waiting[ahead:]
             posted = await asyncio.gather(*(self.post_one(one) for one in block))
             for done in posted:
                 self.note(done)
             if None in posted:
+                self.times_away += 1
                 return await self.move(transitions.ERP_AWAY)
-            if first + AT_ONCE < len(waiting):
+            if waiting:
                 await self.show()
+            ahead = AT_ONCE
         if self.of_status(InvoiceStatus.REFUSED):
             return await self.move(transitions.PART_REFUSED)
         await self.end(transitions.POSTED, "confirmed")
