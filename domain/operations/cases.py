@@ -243,8 +243,9 @@ class AskedRefund(Frozen):
 
 class CaseStart(Frozen):
     """What a case is opened with. `payment_id` names the one payment that it is about, if it is not all of them,
-    `dispute_id` a chargeback of it, `refund_key` the refund that its run has asked for, `refunds` several of them. `rev_from`
-    and `resume` are those of a run in the place of one that is gone."""
+    `dispute_id` a chargeback of it, `refund_key` the refund that its run has asked for, `refunds` several of them. One that
+    is `for_a_person` first waits until an administrator says that it is to be tried. `rev_from` and `resume` are those of a run
+    in the place of one that is gone."""
 
     id: str
     version: int = 1
@@ -254,6 +255,7 @@ class CaseStart(Frozen):
     dispute_id: str | None = None
     refund_key: str | None = None
     refunds: tuple[AskedRefund, ...] = ()
+    for_a_person: bool = False
     amount: Money | None = None
     currency: str = "USD"
     detail: str = ""

@@ -5,6 +5,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from db.operations.cases.starts import find_start
+from db.orders.orders import order_of_token
 from domain.billing.payments import RefundRequest, payment_id_of
 from domain.operations.cases import CasePolicy
 from domain.plans.purchases import LineStatus
@@ -14,7 +15,8 @@ from tests.drivers.stage import SIMULATED, Stage
 from tests.faults.judge import Verdict
 from tests.faults.judge_money import beyond_plans, settled_by_hand
 from tests.faults.judge_purchases import judge_purchases
-from tests.operations.cases.factories import case_on
+from tests.operations.cases.factories import case_in, case_on, handle_of, kept, told
+from tests.operations.cases.stories import id_of, opened
 from tests.plans.purchases.runs import (
     PATIENT,
     Run,
@@ -139,3 +141,34 @@ async def test_a_payment_of_invoices_outlives_a_refund_that_is_refused(stage: St
         start = await find_start(session, case.id)
     assert start is not None
     assert start.refund_key == f"{run.handle.id}:1:refused", "as its run would ask for it once more"
+
+
+async def test_a_refund_that_fails_later_waits_for_a_person_and_is_made_once_more(
+    stage: Stage,
+) -> None:
+    first = await opened(stage, card="refundFailsOnce", amount="60.00")
+    case = await case_in(stage, id_of(first), "solved")
+    assert case.given_back == Decimal(60)
+    flow_id = case.belongs_to.flow_id
+
+    async with stage.sessions() as session:
+        order = await order_of_token(session, flow_id)
+    assert order is not None
+    again = await case_on(stage, "order", order.id, "needs_attention")
+    assert (again.cause, again.amount) == ("refund_refused", Decimal(60))
+    assert again.error is not None
+    assert "expired or canceled card" in again.error.detail
+    assert await kept(stage, flow_id) == 10_499, "it is ours again"
+    handle = handle_of(stage, again.id)
+    assert await told(handle, "retry", note="The bank knows the new card.") is None
+    await case_in(stage, again.id, "solved")
+    assert await kept(stage, flow_id) == 4_499
+
+
+async def test_a_refund_that_always_fails_is_paid_in_another_way(stage: Stage) -> None:
+    run = await given_up(stage, "refundFail")
+    cents = round((await run.view()).final_charge * 100)
+    case = await case_on(stage, "purchase", run.start.id, "needs_attention")
+    assert await run.kept() == cents
+    assert await told(handle_of(stage, case.id), "resolve", note="A cheque was sent.") is None
+    assert (await case_in(stage, case.id, "resolved")).given_back == 0

@@ -7144,6 +7144,8 @@ export interface components {
              */
             taken_off: number;
             payment: components["schemas"]["CasePayment"] | null;
+            /** Payer Id */
+            payer_id: string | null;
             /**
              * Opened At
              * Format: date-time
@@ -10533,6 +10535,8 @@ export interface components {
              */
             taken_off: number;
             payment: components["schemas"]["CasePayment"] | null;
+            /** Payer Id */
+            payer_id: string | null;
             /**
              * Opened At
              * Format: date-time
