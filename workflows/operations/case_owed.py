@@ -130,7 +130,7 @@ class CaseOwed(CaseRunState):
         may_pay = await self.may_pay()
         if not may_pay and not (may_be_under_way and LETS_GO_OF_UNCLEAR in self.decided):
             return await self.decline(NoPurchasingRights.detail)
-        wish = self.attempt_to_charge(
+        request = self.attempt_to_charge(
             self.payment,
             self.payment.attempt,
             amount=self.owed,
@@ -138,27 +138,27 @@ class CaseOwed(CaseRunState):
             description=self.start.belongs_to.name,
         )
         if not may_pay:
-            return await self.take_back(wish)
+            return await self.take_back(request)
         is_brief, policy = self.does(LETS_GO_BEHIND), self.start.policy
         limit = policy.brief if is_brief else policy.charge
         try:
-            outcome = await self.charge_or_stop(wish, f"charge {self.owed}", limit)
+            outcome = await self.charge_or_stop(request, f"charge {self.owed}", limit)
             if outcome is not None and outcome.status is PaymentStatus.AUTHORISED:
                 outcome = await self.call_provider(
-                    PaymentActivities.capture, PaymentRef.of(wish), "take what is held", limit
+                    PaymentActivities.capture, PaymentRef.of(request), "take what is held", limit
                 )
         except ActivityError:
             outcome = None
         if outcome is None or outcome.status in LET_GO:
-            ref = PaymentRef.of(wish)
-            outcome = await (self.let_go_behind(wish) if is_brief else self.let_go(ref))
+            ref = PaymentRef.of(request)
+            outcome = await (self.let_go_behind(request) if is_brief else self.let_go(ref))
         if not outcome.is_good:
             return await self.decline(outcome.detail or NOT_PAID)
         await self.pay_with(outcome)
 
-    async def take_back(self, wish: PaymentRequest) -> None:
+    async def take_back(self, request: PaymentRequest) -> None:
         """What a run before this one may have taken, of a payer who may not pay any more."""
-        outcome = await self.let_go_behind(wish)
+        outcome = await self.let_go_behind(request)
         if outcome.is_good:
             return await self.pay_with(outcome)
         words = with_case(NoPurchasingRights.detail, left_words(outcome.detail))
