@@ -7,7 +7,6 @@ from enum import StrEnum
 from temporalio import activity
 
 from activities.identity.rights import is_linked
-from activities.operations.plans_of_case import PlansOfCase, SuspendRequest
 from db.base import Sessions
 from db.identity.people import administrators, find_user, person_or_owners
 from db.operations import never_sent
@@ -30,7 +29,6 @@ from domain.operations.cases import (
 )
 from domain.orders.orders import OrderMissing
 from domain.plans.plans import may_still_buy_plans
-from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import ErpOrders
 from providers.errors import Refused
 from providers.messenger import Messenger
@@ -108,14 +106,12 @@ _PAGES = {
 class CaseActivities:
     def __init__(
         self,
-        device_cloud: DeviceCloud,
         erp: ErpOrders,
         messenger: Messenger,
         sessions: Sessions,
         *,
         portal_url: str,
     ) -> None:
-        self._plans = PlansOfCase(device_cloud, sessions)
         self._erp = erp
         self._messenger = messenger
         self._sessions = sessions
@@ -164,14 +160,6 @@ class CaseActivities:
                 partner_code=order.partner_code,
                 token=order.token,
             )
-
-    @activity.defn(name="suspend_for_case")
-    async def suspend(self, request: SuspendRequest) -> tuple[str, ...] | None:
-        """Suspends the plans of a purchase, or restores them; a device that has another plan by now keeps it. The devices of which
-        it is refused. Idempotent. Raises Unavailable."""
-        if request.belongs_to.kind != "purchase":
-            return None
-        return await self._plans.suspend(request)
 
     @activity.defn(name="may_pay_case")
     async def may_pay(self, payer: Payer) -> bool:

@@ -27,16 +27,19 @@ class SuspendRequest(Frozen):
     is_suspended: bool
 
 
-class PlansOfCase:
+class PlansOfCaseActivities:
     """The plans of a purchase, each on the device that has it by now."""
 
     def __init__(self, device_cloud: DeviceCloud, sessions: Sessions) -> None:
         self._device_cloud = device_cloud
         self._sessions = sessions
 
-    async def suspend(self, request: SuspendRequest) -> tuple[str, ...]:
-        """The devices of which the network refuses it. Within an activity, of which another try asks for those alone that did not
-        answer: they hold up no other. Raises Unavailable once all were asked."""
+    @activity.defn(name="suspend_for_case")
+    async def suspend(self, request: SuspendRequest) -> tuple[str, ...] | None:
+        """Suspends the plans of a purchase, or restores them, and names the devices of which the network refuses it. Another try
+        asks for those alone that did not answer: they hold up no other. Idempotent. Raises Unavailable once all were asked."""
+        if request.belongs_to.kind != "purchase":
+            return None
         known, refused_before = activity.info().heartbeat_details or ((), ())
         done, refused = set[str](known), list[str](refused_before)
         async with self._sessions() as session:

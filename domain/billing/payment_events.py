@@ -2,6 +2,7 @@
 
 from domain.base import Frozen
 from domain.billing.payments import PaymentStatus
+from domain.money import Money
 
 
 class PaymentEvent(Frozen):
@@ -33,6 +34,18 @@ class PaymentEvent(Frozen):
             self.transfer_id,
         )
         return next(filter(None, names), self.id)
+
+
+class ProviderRefund(Frozen):
+    """What a provider says of money that it gave back: `id` is its name of that, `provider_id` of the payment, `key` ours where we
+    have asked for it. One that `has_failed` is ours again: the bank did not take it, and `reason` says why."""
+
+    id: str
+    provider_id: str
+    key: str | None = None
+    amount: Money
+    has_failed: bool = False
+    reason: str = ""
 
 
 CARD_EVENTS = {

@@ -12,8 +12,8 @@ from typing import Any
 import stripe
 
 from domain.billing.disputes import Dispute, DisputeStatus
+from domain.billing.payment_events import ProviderRefund
 from domain.billing.payments import PaymentRequest, PaymentStatus, PaymentType, ProviderPayment
-from domain.billing.refunds import ProviderRefund
 from domain.money import to_cents
 from providers.cards.banks import SavedBanks
 from providers.cards.saved import SavedCards

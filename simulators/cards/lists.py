@@ -5,7 +5,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from simulators.cards import refunds
+from simulators.cards import disputes
 from simulators.cards.desk import (
     Desk,
     Form,
@@ -26,7 +26,7 @@ async def list_refunds(request: Request) -> Response:
     desk = desk_of(request)
 
     def work(form: Form) -> dict[str, Any]:
-        refunds.settle(desk)
+        disputes.settle_refunds(desk)
         return page_of(desk, "refund", "/v1/refunds", form, narrowed="payment_intent")
 
     return await desk.read(request, work)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from pydantic import ValidationError
 
-from simulators.cards import banks, disputes, intents, objects, refunds
+from simulators.cards import banks, disputes, intents, objects
 from simulators.cards.desk import Form, Problem, desk_of, nested
 from simulators.cards.lists import page_of
 
@@ -282,7 +282,7 @@ async def create_refund(request: Request) -> Response:
 @router.get("/v1/refunds/{id}")
 async def read_refund(request: Request, id: str) -> Response:
     desk = desk_of(request)
-    return await desk.read(request, lambda _: refunds.refund(desk, id))
+    return await desk.read(request, lambda _: disputes.refund(desk, id))
 
 
 @router.get("/v1/disputes/{id}")

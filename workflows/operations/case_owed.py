@@ -8,7 +8,7 @@ from temporalio.exceptions import ActivityError
 with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
     from activities.operations.cases import CaseActivities, MailKind, Payer
-    from activities.operations.plans_of_case import SuspendRequest
+    from activities.operations.plans_of_case import PlansOfCaseActivities, SuspendRequest
     from domain.billing.payments import (
         NOTHING,
         PaymentChanged,
@@ -233,7 +233,7 @@ class CaseOwed(CaseRunState):
         """Raises ActivityError where devices do not answer in time."""
         limit = self.start.policy.suspend if is_suspended else calls.LONGEST
         refused = await workflow.execute_activity_method(
-            CaseActivities.suspend,
+            PlansOfCaseActivities.suspend,
             SuspendRequest(
                 case_id=self.id, belongs_to=self.start.belongs_to, is_suspended=is_suspended
             ),

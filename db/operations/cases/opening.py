@@ -13,8 +13,8 @@ from db.operations.cases.tables import CaseRow
 from db.partner_tables import site_of
 from db.platform.clock import database_now
 from db.runs.flows import FlowRow
+from domain.billing.payment_events import ProviderRefund
 from domain.billing.payments import ENDED, PayingFlow
-from domain.billing.refunds import ProviderRefund
 from domain.operations.cases import (
     BelongsTo,
     CaseCause,
