@@ -49,12 +49,13 @@ class PlansOfCaseActivities:
         async def one(plan: Subscription) -> Unavailable | None:
             async with places:
                 try:
-                    is_refused = not await self._suspend_one(request, plan)
+                    if not await self._suspend_one(request, plan):
+                        refused.append(plan.device_key)
+                    done.add(plan.id)
                 except Unavailable as error:
                     return error
-            done.add(plan.id)
-            refused.extend([plan.device_key] * is_refused)
-            activity.heartbeat(sorted(done), refused)
+                finally:
+                    activity.heartbeat(sorted(done), refused)
             return None
 
         for error in await asyncio.gather(*(one(plan) for plan in plans if plan.id not in done)):

@@ -169,7 +169,7 @@ async def open_failed_refund(session: AsyncSession, refund: ProviderRefund) -> b
     """Opens a case of money that was given back, and that its bank did not take. To the same card it may fail again, so that a
     person looks first. False where its payment is not ours."""
     found = await session.execute(_PAID, {"provider_id": refund.provider_id})
-    row = found.mappings().one_or_none()
+    row = found.mappings().first()
     if row is None:
         return False
     cause = CaseCause.REFUND_REFUSED
