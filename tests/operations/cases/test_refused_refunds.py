@@ -84,8 +84,8 @@ async def test_what_a_case_paid_back_its_run_pays_back_no_more(stage: Stage) -> 
     owed = next(line for line in (await run.view()).lines if line.status is LineStatus.OWED)
     await case_on(stage, "purchase", run.start.id, "solved")
     kept = await run.kept()
-    wish_key = f"{run.handle.id}:1"
-    await asked_once_more(stage, payment_id_of(wish_key), f"{wish_key}:failed", owed.total)
+    request_key = f"{run.handle.id}:1"
+    await asked_once_more(stage, payment_id_of(request_key), f"{request_key}:failed", owed.total)
     assert await run.kept() == kept
 
 
@@ -96,10 +96,10 @@ async def test_each_refund_of_one_case_is_made_once(stage: Stage) -> None:
     case = await case_on(stage, "purchase", run.start.id, "solved")
     owed = [line for line in (await run.view()).lines if line.status is LineStatus.OWED]
     assert case.given_back == sum(line.total for line in owed)
-    kept, wish_key = await run.kept(), f"{run.handle.id}:1"
+    kept, request_key = await run.kept(), f"{run.handle.id}:1"
     for line in owed:
-        key = f"{wish_key}:{line.device_key}"
-        await asked_once_more(stage, payment_id_of(wish_key), key, line.total)
+        key = f"{request_key}:{line.device_key}"
+        await asked_once_more(stage, payment_id_of(request_key), key, line.total)
     assert (len(owed), await run.kept()) == (2, kept)
 
 
