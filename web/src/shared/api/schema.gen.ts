@@ -7157,6 +7157,8 @@ export interface components {
              */
             taken_off: number;
             payment: components["schemas"]["CasePayment"] | null;
+            /** Payer Id */
+            payer_id: string | null;
             /**
              * Opened At
              * Format: date-time
@@ -10546,6 +10548,8 @@ export interface components {
              */
             taken_off: number;
             payment: components["schemas"]["CasePayment"] | null;
+            /** Payer Id */
+            payer_id: string | null;
             /**
              * Opened At
              * Format: date-time
