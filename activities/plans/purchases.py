@@ -47,6 +47,8 @@ AT_ONCE = 8
 """Devices that are asked about at a time, for one purchase."""
 TRIES = 3
 """After so many a device that nobody knows of is quoted as uncertain."""
+QUOTE_SECONDS = 15.0
+"""What the network has not told by then it has not told: a quote of many devices ends before its own time does, which is longer."""
 
 _REFUSALS: Mapping[str, LineProblem] = {
     "device_blocked": LineProblem.DEVICE_BLOCKED,
@@ -139,9 +141,12 @@ class PurchaseActivities:
         self,
         device_cloud: DeviceCloud,
         sessions: Sessions,
+        *,
+        quote_seconds: float = QUOTE_SECONDS,
     ) -> None:
         self._device_cloud = device_cloud
         self._sessions = sessions
+        self._quote_seconds = quote_seconds
 
     @activity.defn(name="quote_plans")
     async def quote(self, request: QuoteRequest) -> Quote:
@@ -150,10 +155,15 @@ class PurchaseActivities:
         async with self._sessions() as session:
             known = await _known(session, request, keys)
         limit = asyncio.Semaphore(AT_ONCE)
+        ends = asyncio.get_running_loop().time() + self._quote_seconds
 
         async def one(line: PlanLineRequest) -> QuotedLine:
-            async with limit:
-                return await self._line(request, line, known)
+            try:
+                async with asyncio.timeout_at(ends), limit:
+                    return await self._line(request, line, known)
+            except TimeoutError:
+                _check_tried()
+                return refused_line(line, None, LineProblem.UNCERTAIN)
 
         lines = await asyncio.gather(*(one(line) for line in request.lines))
         wrong = [line.device_key for line in lines if line.problem == LineProblem.UNKNOWN_DEVICE]
@@ -337,14 +347,19 @@ class PurchaseActivities:
         except UnknownDevice:
             return None, LineProblem.UNKNOWN_DEVICE
         except Unavailable:
-            if activity.info().attempt < TRIES:
-                raise
+            _check_tried()
             return None, LineProblem.UNCERTAIN
         facts = known.facts[key].told_by_network(device.owner_dealer_id if device else None)
         is_foreign = whose_device(buyer.asker, facts) is Ownership.FOREIGN
         if is_foreign or is_paid_by_another(buyer.asker, facts):
             return None, LineProblem.UNKNOWN_DEVICE
         return device, problem or (LineProblem.IN_OTHER_PURCHASE if key in known.taken else None)
+
+
+def _check_tried() -> None:
+    """Raises Unavailable as long as the network is to be asked once more."""
+    if activity.info().attempt < TRIES:
+        raise Unavailable
 
 
 async def _keep_settled(session: AsyncSession, done: Completion) -> None:
