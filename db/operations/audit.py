@@ -14,7 +14,7 @@ from domain.identity.people import Actor
 
 
 class Outcome(StrEnum):
-    """ACCEPTED: a run has taken it on, and its own record says what came of it."""
+    """ACCEPTED: it was handed to a run, whose own record says what came of it."""
 
     DONE = "done"
     ACCEPTED = "accepted"
