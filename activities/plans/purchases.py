@@ -12,9 +12,8 @@ from db.base import Sessions, one_statement
 from db.devices.lookups import count_wrong_lookups
 from db.devices.ownership import facts_of_devices
 from db.identity.people import find_user
-from db.plans.lines import drop_plan_lines
 from db.plans.plans import devices_of_purchase, plans_for, present_subscriptions, subscribe
-from db.plans.receipts import keep_receipt, receipt_of
+from db.plans.receipts import keep_receipt, keep_settled
 from db.runs import device_reservations, intents
 from domain.base import Frozen, Utc
 from domain.checkout.draft import PostalAddress
@@ -292,14 +291,14 @@ class PurchaseActivities:
     async def complete(self, done: Completion) -> None:
         """Writes the last form of the receipt; the cart of its buyer waits for these devices no more. Idempotent."""
         async with self._sessions.begin() as session:
-            await _keep_settled(session, done)
+            await keep_settled(session, done.receipt, done.person_id, done.settled)
 
     @activity.defn(name="settle_purchase_devices")
     async def settle(self, done: Completion) -> None:
         """While others of its devices wait: writes the receipt as it is by now; the cart waits for those that are settled no more,
         and another purchase may have them. Idempotent."""
         async with self._sessions.begin() as session:
-            await _keep_settled(session, done)
+            await keep_settled(session, done.receipt, done.person_id, done.settled)
             await device_reservations.release(
                 session, flow_id=done.receipt.uuid, device_keys=done.settled
             )
@@ -360,19 +359,6 @@ def _check_tried() -> None:
     """Raises Unavailable as long as the network is to be asked once more."""
     if activity.info().attempt < TRIES:
         raise Unavailable
-
-
-async def _keep_settled(session: AsyncSession, done: Completion) -> None:
-    """The receipt, and the cart without the lines of what was settled since it was written last: a device that was settled
-    before is free, and a line for it was chosen since."""
-    code = done.receipt.partner_code
-    before = await receipt_of(session, done.receipt.uuid)
-    lines = before.lines if before else ()
-    known = {line.device_key for line in lines if line.is_settled}
-    await keep_receipt(session, done.receipt)
-    settled = [key for key in done.settled if key not in known]
-    if code is not None and settled:
-        await drop_plan_lines(session, done.person_id, code, settled)
 
 
 async def _known(session: AsyncSession, request: QuoteRequest, keys: list[str]) -> _Known:
