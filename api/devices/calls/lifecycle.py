@@ -11,12 +11,11 @@ from api.devices.reach import DeviceRequest
 from api.platform.deps import address_of
 from api.platform.moves_money import MovesCar
 from api.platform.throttling import Tries
-from db.dealers.rewards import take_back_swapped
-from db.plans.plans import move_subscription
-from db.platform.clock import database_now
+from db.dealers.swaps import keep_swap
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
 from domain.contact import Email
+from domain.devices.changes import NEW_DEVICE, SWAPPED
 from domain.devices.devices import DeviceKey, IccidDigits, Product
 from domain.errors import PortalError
 
@@ -64,12 +63,11 @@ async def swap_device(change: ChangingDep, body: SwapBody) -> Response:
         await change.devices.swap(old, new, key=effect_key)
         product = await _product_of(change, new)
         async with change.portal.sessions.begin() as session:
-            await move_subscription(session, old, new, product)
-            await take_back_swapped(session, old, await database_now(session))
+            await keep_swap(session, old, new, product)
         return Changed(device_key=new)
 
     return await change.once(
-        old, body, swap, action="swapped a device", more={"new_device_key": new}
+        old, body, swap, action=SWAPPED, more={NEW_DEVICE: new}, is_looked_up=True
     )
 
 
