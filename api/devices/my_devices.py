@@ -32,6 +32,7 @@ from db.platform.idempotency import keep
 from db.runs import device_reservations
 from domain.base import Utc
 from domain.devices.activation_type import ActivationType
+from domain.devices.changes import GAVE_UP
 from domain.devices.devices import Device, DeviceKey, UnknownDevice, parse_device_key
 from domain.devices.ownership import (
     DeviceFacts,
@@ -224,7 +225,7 @@ async def release_my_device(
             network_owner = await portal.device_cloud.owner(serial)
             await check_reach(portal, actor, serial, network_owner)
         effect_key = update_id_of(actor, f"release {key}")
-        async with set_aside(portal, serial, network_owner, effect_key) as facts:
+        async with set_aside(portal, actor, serial, network_owner, effect_key) as facts:
             # Asked of what is nobody's too: it may be so by an earlier try of this request, which nothing here tells of.
             is_given_up = await portal.device_cloud.release(serial, key=effect_key)
             released = is_given_up or owner_of(facts) is not None
@@ -232,7 +233,7 @@ async def release_my_device(
             if released:
                 async with portal.sessions.begin() as session:
                     await keep_release(session, serial)
-                    await record_by(session, actor, "gave a device up", on=("device", serial))
+                    await record_by(session, actor, GAVE_UP, on=("device", serial))
                     # With what it tells of: a repeat that found the one without the other would do it again.
                     await keep(
                         session, actor=actor.key, key=key, status=200, answer=answer.model_dump()

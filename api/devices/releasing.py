@@ -4,10 +4,15 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from api.platform.deps import Portal
+from db.devices.changes import begin_change, end_change
 from db.devices.ownership import facts_of_device
 from db.runs import device_reservations
+from domain.devices.changes import GAVE_UP
 from domain.devices.ownership import DeviceFacts, refusal_to_release
+from domain.errors import PortalError
+from domain.identity.people import Actor
 from domain.runs.projection import FlowKind
+from providers.errors import may_have_worked
 
 KEPT_FROM: tuple[FlowKind, ...] = ("activation", "purchase")
 """Runs that ask for a device before they take it. An update of firmware takes what it finds: it is looked for alone."""
@@ -15,10 +20,11 @@ KEPT_FROM: tuple[FlowKind, ...] = ("activation", "purchase")
 
 @asynccontextmanager
 async def set_aside(
-    portal: Portal, device_key: str, network_owner: str | None, effect_key: str
+    portal: Portal, actor: Actor, device_key: str, network_owner: str | None, effect_key: str
 ) -> AsyncGenerator[DeviceFacts]:
-    """The facts of a device that may be given up; no run takes it before the block ends. What a process that dies has taken
-    belongs to no run, and the reconciler lets it go. Raises StillPaid, StillInWork."""
+    """The facts of a device that may be given up; no run takes it before the block ends, which records what came of it. What a
+    process that dies has taken belongs to no run, and the reconciler lets it go; who asked for it is noted until then, also
+    where the network does not answer. Raises StillPaid, StillInWork."""
     name = f"release-{effect_key}"
     async with portal.sessions.begin() as session:
         taken = [
@@ -33,8 +39,18 @@ async def set_aside(
         refusal = refusal_to_release(facts, is_held=is_updated or not all(taken))
         if refusal is not None:
             raise refusal
+        await begin_change(
+            session, actor, key=effect_key, device_key=device_key, action=GAVE_UP, more=None
+        )
+    is_over = False
     try:
         yield facts
+        is_over = True
+    except PortalError as error:
+        is_over = not may_have_worked(error)
+        raise
     finally:
         async with portal.sessions.begin() as session:
             await device_reservations.release(session, flow_id=name)
+            if is_over:
+                await end_change(session, effect_key)

@@ -7,6 +7,7 @@ from domain.base import Frozen
 from domain.devices.devices import Device, DeviceState
 
 SWAPPED = "swapped a device"
+GAVE_UP = "gave a device up"
 NEW_DEVICE = "new_device_key"
 """Where the record of a swap names the device that took the place."""
 LEFT_AFTER = timedelta(minutes=1)

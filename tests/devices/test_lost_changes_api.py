@@ -111,3 +111,21 @@ async def test_a_swap_that_the_network_never_heard_of_moves_no_plan(
     assert ("swapped a device", "refused", facts) in await recorded(whole, old)
     assert "swap" not in await whole.stage.effects(old)
     assert old not in await left(whole)
+
+
+async def test_who_gives_a_device_up_is_recorded_though_the_network_did_not_answer(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = await an_owner(whole.sessions)
+    (key,) = await own_devices(whole, owner)
+    path = f"/v1/devices/{key}/release"
+    async with whole.signed_in(owner) as home:
+        with monkeypatch.context() as away:
+            away.setattr(whole.app.state.portal.device_cloud, "release", dies)
+            assert (await ask(home, "POST", path, key=fresh_key())).status_code == 503
+        await round_of(whole)
+        assert (await ask(home, "POST", path, key=fresh_key())).status_code == 200
+    told = [one for one in await recorded(whole, key) if one[0] == "gave a device up"]
+    unknown = ("gave a device up", "accepted", {"came_of_it": "unknown"})
+    assert told == [unknown, ("gave a device up", "done", {})]
+    assert key not in await left(whole)

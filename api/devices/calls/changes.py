@@ -21,7 +21,7 @@ from domain.devices.devices import DeviceKey, IccidDigits
 from domain.errors import PortalError
 from domain.identity.people import Actor
 from providers.device_network.device_cloud import DeviceCloud
-from providers.errors import Unavailable
+from providers.errors import may_have_worked
 
 PathKey = Annotated[DeviceKey, Path()]
 SimDigits = Annotated[IccidDigits | None, Query()]
@@ -108,8 +108,7 @@ class Changing(Asking):
             try:
                 answer = await effect(effect_key)
             except PortalError as error:
-                may_have_worked = isinstance(error, Unavailable) and error.may_have_worked
-                if not (is_looked_up and may_have_worked):
+                if not (is_looked_up and may_have_worked(error)):
                     facts = {**(more or {}), "code": error.code}
                     await self._record(effect_key, action, device_key, Outcome.REFUSED, facts)
                 raise
