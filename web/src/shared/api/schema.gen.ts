@@ -1676,7 +1676,8 @@ export interface paths {
         head?: never;
         /**
          * Swap Device
-         * @description Let the new device take the place of the old one, and its plan with it. Done already counts as done.
+         * @description Let the new device take the place of the old one, and its plan with it; what the old one earned lately is taken back. Done
+         *     already counts as done.
          */
         patch: operations["swap_device"];
         trace?: never;
@@ -4400,7 +4401,7 @@ export interface paths {
         /**
          * Pay By Link
          * @description Pays what settles the invoice now, once, with this card; after a decline another card goes on with the same
-         *     payment. Answers where it stands.
+         *     payment. Answers where it stands, and under the same key again where that payment stands.
          */
         post: operations["pay_by_link"];
         delete?: never;
@@ -11854,7 +11855,7 @@ export interface components {
         };
         /**
          * Outcome
-         * @description ACCEPTED: a run has taken it on, and its own record says what came of it.
+         * @description ACCEPTED: it was handed on, and another record says what came of it: its run's, or a device's own log.
          * @enum {string}
          */
         Outcome: "done" | "accepted" | "refused";
