@@ -147,7 +147,7 @@ def make_worker(
             PurchaseActivities(systems.device_cloud, sessions),
             PurchaseMailActivities(systems.messenger, sessions, seller),
             PurchaseApprovalActivities(sessions, systems.messenger),
-            ReconcilerActivities(client, sessions, bounds),
+            ReconcilerActivities(client, sessions, systems.device_cloud, bounds),
             ReconciliationActivities(
                 client,
                 systems.cards,

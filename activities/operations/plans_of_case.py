@@ -5,6 +5,8 @@ import asyncio
 from temporalio import activity
 
 from db.base import Sessions
+from db.dealers.rewards import take_back_paid_back
+from db.operations.cases import starts
 from db.plans.plans import device_of_plan, plans_of_purchase
 from domain.base import Frozen
 from domain.devices.devices import NotInServiceMode, UnknownDevice
@@ -37,9 +39,15 @@ class PlansOfCaseActivities:
     @activity.defn(name="suspend_for_case")
     async def suspend(self, request: SuspendRequest) -> tuple[str, ...] | None:
         """Suspends the plans of a purchase, or restores them, and names the devices of which the network refuses it. Another try
-        asks for those alone that did not answer: they hold up no other. Idempotent. Raises Unavailable once all were asked."""
+        asks for those alone that did not answer: they hold up no other. What was earned with plans that nobody paid for is taken
+        back, judged by when their money went. Idempotent. Raises Unavailable once all were asked."""
         if request.belongs_to.kind != "purchase":
             return None
+        if request.is_suspended:
+            async with self._sessions.begin() as session:
+                start = await starts.find_start(session, request.case_id)
+                assert start is not None
+                await take_back_paid_back(session, request.belongs_to.id, start.opened_at)
         known, refused_before = activity.info().heartbeat_details or ((), ())
         done, refused = set[str](known), list[str](refused_before)
         async with self._sessions() as session:

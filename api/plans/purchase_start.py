@@ -8,13 +8,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio.common import WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
-from api.platform.deps import Portal, record_now
+from api.platform.deps import Portal
 from api.runs.flows import ANSWER_WITHIN, once_seen, person_of, update_id_of
 from db.billing.payment_methods import is_canadian, method_of, methods_of
 from db.catalogue.viewers import find_viewer
 from db.checkout.limits import limits_of
 from db.checkout.shipping import addresses_of
-from db.operations.audit import Outcome
+from db.operations.audit import Outcome, record_by
 from db.plans.purchase_starts import keep_start
 from db.platform.idempotency import hold_name, rename
 from db.runs import flows
@@ -185,10 +185,14 @@ async def pay_by_of(
 async def begin(
     portal: Portal, actor: Actor, start: PurchaseStart, *, only_once: bool = False
 ) -> None:
-    """Starts the run; a repeat finds it started, with `only_once` also when it has ended. Raises Unavailable."""
+    """Starts the run; a repeat finds it started, with `only_once` also when it has ended. Who buys is recorded before: Temporal
+    may have taken a start that nobody here lives to hear of. Raises Unavailable."""
     reuse = WorkflowIDReusePolicy.REJECT_DUPLICATE if only_once else _ANEW
     async with portal.sessions.begin() as session:
-        await keep_start(session, start)
+        if await keep_start(session, start):
+            await record_by(
+                session, actor, "bought plans", outcome=Outcome.ACCEPTED, on=("purchase", start.id)
+            )
     try:
         async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
             await portal.temporal.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
@@ -202,11 +206,7 @@ async def begin(
     except TimeoutError:
         raise Unavailable(retry_after=RETRY_AFTER) from None
     except WorkflowAlreadyStartedError:
-        return
-    if start.pay_by is not None:
-        await record_now(
-            portal, actor, "bought plans", outcome=Outcome.ACCEPTED, on=("purchase", start.id)
-        )
+        pass
 
 
 async def once_settled(
