@@ -273,6 +273,27 @@ async def test_signing_out_here_leaves_the_other_browser_alone(
         assert (await who(there)).status_code == 200
 
 
+async def test_a_sign_in_that_goes_with_its_tab_leaves_and_the_cookie_of_another_stays(
+    portal: FastAPI, sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    async with a_browser(portal) as tab:
+        left = (await sign_in(tab, await an_installer(sessions))).json()
+        await sign_in(browser, await an_installer(sessions), remember_me=True)
+        body = {"refresh_token": left["refresh_token"]}
+        assert (await browser.post("/v1/auth/sign-out", json=body)).status_code == 204
+        assert (await who(tab)).status_code == 401
+    assert (await browser.post("/v1/auth/refresh")).status_code == 200
+
+
+async def test_a_browser_that_was_left_without_a_network_is_signed_out_by_its_cookie_alone(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    await sign_in(browser, await an_installer(sessions), remember_me=True)
+    use_token(browser, "")
+    assert (await browser.post("/v1/auth/sign-out", json={})).status_code == 204
+    assert (await browser.post("/v1/auth/refresh")).status_code == 401
+
+
 async def test_signing_out_everywhere_ends_every_session(
     portal: FastAPI, sessions: Sessions
 ) -> None:

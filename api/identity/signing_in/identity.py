@@ -91,7 +91,8 @@ async def refresh(
 async def sign_out(
     request: Request, response: Response, portal: PortalDep, body: RefreshBody | None = None
 ) -> None:
-    """Ends this sign-in, named by the access token or by a refresh token. Idempotent."""
+    """Ends this sign-in, named by the access token or by a refresh token. Idempotent. A token in the body names one that
+    goes with its tab: the cookie stays if it is of another."""
     sign_in_id = _sign_in_named(portal, request, body)
     if sign_in_id is not None:
         async with portal.sessions.begin() as session:
@@ -106,7 +107,8 @@ async def sign_out(
                     request_id=request.state.request_id,
                     address=address_of(request),
                 )
-    refresh_cookie(portal).clear(response)
+    if sign_in_id is None or _sign_in_named(portal, request, None) == sign_in_id:
+        refresh_cookie(portal).clear(response)
 
 
 @router.post("/sign-out-everywhere", status_code=204)

@@ -122,7 +122,8 @@ export interface paths {
         put?: never;
         /**
          * Sign Out
-         * @description Ends this sign-in, named by the access token or by a refresh token. Idempotent.
+         * @description Ends this sign-in, named by the access token or by a refresh token. Idempotent. A token in the body names one that
+         *     goes with its tab: the cookie stays if it is of another.
          */
         post: operations["sign_out"];
         delete?: never;
