@@ -285,6 +285,19 @@ async def test_a_sign_in_that_goes_with_its_tab_leaves_and_the_cookie_of_another
     assert (await browser.post("/v1/auth/refresh")).status_code == 200
 
 
+async def test_a_token_that_ran_out_signs_out_all_the_same(
+    portal: FastAPI, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    genuine = (await sign_in(browser, await an_installer(sessions))).json()["access_token"]
+    claims = jwt.decode(genuine, options={"verify_signature": False})
+    key = Tokens(DEVELOPMENT_TOKEN_SECRET)._access_key
+    old = {**claims, "iat": claims["iat"] - 3600, "exp": claims["exp"] - 3600}
+    async with a_browser(portal) as leaving:
+        use_token(leaving, jwt.encode(old, key, algorithm="HS256", headers={"typ": "at+jwt"}))
+        assert (await leaving.post("/v1/auth/sign-out")).status_code == 204
+    assert (await who(browser)).status_code == 401
+
+
 async def test_a_browser_that_was_left_without_a_network_is_signed_out_by_its_cookie_alone(
     browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:

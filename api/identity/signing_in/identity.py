@@ -27,7 +27,6 @@ from domain.identity.people import (
     InvalidToken,
     SignedOut,
     Site,
-    TokenExpired,
     ended_because,
 )
 
@@ -149,6 +148,6 @@ def _sign_in_named(portal: Portal, request: Request, body: RefreshBody | None) -
         if token is not None:
             return portal.tokens.read_refresh(token).sign_in_id
         access = token_in(request)
-        return portal.tokens.sign_in_of(access) if access else None
-    except (SignedOut, InvalidToken, TokenExpired):
+        return portal.tokens.sign_in_once_of(access) if access else None
+    except (SignedOut, InvalidToken):
         return None

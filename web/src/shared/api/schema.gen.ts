@@ -12105,7 +12105,7 @@ export interface components {
         /**
          * PasswordChange
          * @description `password` is the present one. The headers decide who asks; an `access_token` is accepted as the spec has
-         *     it, and is refused where it is of another sign-in.
+         *     it, also when it has run out since, and is refused where it is of another sign-in.
          */
         PasswordChange: {
             /** Password */
