@@ -398,7 +398,7 @@ async def test_an_expired_link_and_an_invented_one_are_gone(
     for token in (expired, "invented"):
         assert told(await set_password(browser, token)) == (
             410,
-            "This link is no longer valid. Please ask for a new one.",
+            "This link is no longer valid.",
         )
 
 
