@@ -244,6 +244,22 @@ async def test_the_same_forgery_without_a_change_is_genuine(
     assert (await who(browser)).status_code == 200
 
 
+async def test_without_a_drone_profile_nobody_signs_in_or_stays(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    await sign_in(browser, user, remember_me=True)
+    async with sessions.begin() as session:
+        person = update(PersonRow).where(PersonRow.id == user.id)
+        await session.execute(person.values(drone_user_id=None))
+    for answer in (
+        await who(browser),
+        await browser.post("/v1/auth/refresh"),
+        await sign_in(browser, user),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (401, "no_drone_profile")
+
+
 # ---- signing out
 
 

@@ -27,6 +27,7 @@ from domain.identity.people import (
     InvalidToken,
     SignedOut,
     Site,
+    check_drone_profile,
     ended_because,
 )
 
@@ -83,6 +84,7 @@ async def refresh(
         because = None if family else await end_of(session, named.sign_in_id)
     if family is None or turn is None or user is None:
         raise ended_because(because)
+    check_drone_profile(user)
     return await answer_session(portal, request, response, user, family, turn)
 
 
@@ -128,7 +130,8 @@ async def sign_out_everywhere(
 
 @router.get("/user")
 async def get_auth_user(actor: SignedIn, portal: PortalDep) -> Me:
-    """The initial state of the page."""
+    """The initial state of the page. Whoever has no drone profile is signed out by it (shell spec 4)."""
+    check_drone_profile(actor.person)
     async with reading(portal.sessions) as session:
         work = await find_work(session, actor)
     return Me(**dict(work), user=person_of(actor.person), site=actor.site)

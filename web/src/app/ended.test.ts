@@ -34,13 +34,17 @@ async function refused(code: string): Promise<void> {
 test.each([
   ["the second factor was turned off", () => end("mfa-off")],
   ["what one signs in with was changed", () => refused("credentials_changed")],
+  ["the device network does not know them", () => refused("no_drone_profile")],
   ["somebody else signed in", () => endByIdentity()],
   ["it was ended on another device", () => endByNews()],
-])("what the browser keeps of a person goes, but for what waits to be sent: %s", async (_, leave) => {
-  await leave();
-  expect(session().state).toBe("anonymous");
-  expect(held()).toEqual(["activation_outbox", "wrong_site"]);
-});
+])(
+  "what the browser keeps of a person goes, but for what waits to be sent: %s",
+  async (_, leave) => {
+    await leave();
+    expect(session().state).toBe("anonymous");
+    expect(held()).toEqual(["activation_outbox", "wrong_site"]);
+  },
+);
 
 test("a sign-in that merely ran out keeps it", () => {
   expire();

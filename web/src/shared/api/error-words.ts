@@ -36,6 +36,7 @@ const WORDS = {
   incomplete: msg`Please complete all fields`,
   unconfirmed: msg`New account setup not complete. Please check email for next steps.`,
   reset_required: msg`Account locked. Please reset password.`,
+  no_drone_profile: msg`Your account has no device profile. Please contact us.`,
   not_an_installer: msg`Invalid Installer Account. Please activate as guest.`,
   too_many_attempts: msg`Attempt limit exceeded, please try after some time.`,
   too_many_password_changes: msg`Attempt limit exceeded. Please try again in 15 minutes.`,
