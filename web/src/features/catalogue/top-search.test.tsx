@@ -1,21 +1,19 @@
-import { act, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { amend, begin, end } from "~/shared/session/session";
-import { aRep, aWork } from "~/testing/a-person";
 import { aProduct } from "~/testing/a-product";
 import { showPage } from "~/testing/show";
 import TopSearch from "./top-search";
 
 /** A search with one suggestion for what was typed. */
-async function typed(at = "/") {
+async function typed() {
   vi.spyOn(globalThis, "fetch").mockImplementation(
     (asked) =>
       new URL((asked as Request).url).pathname === "/api/search-products"
         ? Promise.resolve(Response.json({ results: [aProduct()], total: 1, match: null }))
         : new Promise(() => undefined), // nothing else of the server is needed
   );
-  const page = await showPage(<TopSearch />, at);
+  const page = await showPage(<TopSearch />);
   const box = await screen.findByRole("combobox", { name: "Search products or SKUs" });
   await userEvent.type(box, "remote");
   return { ...page, box, suggestion: await screen.findByRole("option", { name: /R285/ }) };
@@ -46,17 +44,4 @@ test("the button searches for what was typed, wherever the arrows stood", async 
   await userEvent.type(box, "{ArrowDown}");
   await userEvent.click(screen.getByRole("button", { name: "Search" }));
   await vi.waitFor(() => expect(history.location.pathname).toBe("/search"));
-});
-
-test.each([
-  ["/", ""],
-  ["/product/p1", ""],
-  ["/search", "remote"],
-])("with another business what was typed on %s is: %s", async (at, expected) => {
-  begin(aRep(), "t");
-  amend({ work: aWork(false) });
-  const { box } = await typed(at);
-  act(() => amend({ work: aWork(true) }));
-  expect(box).toHaveValue(expected);
-  end();
 });
