@@ -142,7 +142,6 @@ const WORDS = {
   business_needed: msg`Please select a business first.`,
   no_linked_business: msg`Unable to add the item(s) to the cart. No linked business account.`,
   no_business_for_plans: msg`Unable to buy the plan(s). No linked business account.`,
-  ship_to_refused: msg`The Ship To zip code is not valid for this country.`,
   no_lines: msg`Please choose a plan for at least one device.`,
   pay_link_void: msg`This link is no longer valid.`,
   pay_link_paid: msg`This invoice is paid. Nothing was charged.`,
