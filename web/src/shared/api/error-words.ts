@@ -5,7 +5,7 @@ import { type ErrorCode, FALLBACK, UNREACHABLE } from "./errors";
 import { AMBIGUOUS, RUN_WORDS, type RunCode } from "./run-words.gen";
 
 /** In the provider's own words (shop spec 8), as far as we know them. */
-type OfProvider = (typeof OF_PROVIDERS)[number];
+type OfProvider = "PAYMENT_ERROR" | "card_refused" | "declined" | "refused";
 
 /** Nothing that our screens send is refused so, or a screen has words of its own for it. */
 type Unsaid =
@@ -16,8 +16,6 @@ type Unsaid =
   | "method_not_allowed"
   | "refund_refused"
   | "unsupported_media_type";
-
-const OF_PROVIDERS = ["PAYMENT_ERROR", "card_refused", "declined", "refused"] as const;
 
 const OF_RUNS: Partial<Record<string, MessageDescriptor>> = Object.fromEntries(
   Object.values(RUN_WORDS)
