@@ -6920,7 +6920,7 @@ export interface components {
         };
         /**
          * CancelInvoicePaymentBody
-         * @description Nothing but the wish.
+         * @description Nothing but the request.
          */
         CancelInvoicePaymentBody: Record<string, never>;
         /**
@@ -7074,6 +7074,19 @@ export interface components {
             count: number;
             /** End Cursor */
             end_cursor: string | null;
+        };
+        /**
+         * CartPaymentChoice
+         * @description `CARD` for cards, `ACH_COD` for bank accounts, COD and TERMS. Without `type` the method is selected at completion.
+         *     `amount` is what the buyer agrees to pay; the total where it is left out.
+         */
+        CartPaymentChoice: {
+            gateway: components["schemas"]["Gateway"];
+            /** Amount */
+            amount?: number | string | null;
+            type?: components["schemas"]["PaymentType"] | null;
+            /** Methodid */
+            methodId?: string | null;
         };
         /**
          * CartVehicle
@@ -8306,7 +8319,7 @@ export interface components {
         };
         /**
          * DocumentProblem
-         * @description What is wrong with one document of a wish. `by` and `since`: whose payment holds it.
+         * @description What is wrong with one document of a request. `by` and `since`: whose payment holds it.
          */
         DocumentProblem: {
             /** Id */
@@ -9283,7 +9296,7 @@ export interface components {
         };
         /**
          * HandoutLinkBody
-         * @description Nothing but the wish.
+         * @description Nothing but the request.
          */
         HandoutLinkBody: Record<string, never>;
         /**
@@ -12374,19 +12387,6 @@ export interface components {
             amount: number | null;
         };
         /**
-         * PaymentRequest
-         * @description `CARD` for cards, `ACH_COD` for bank accounts, COD and TERMS. Without `type` the method is selected at completion.
-         *     `amount` is what the buyer agrees to pay; the total where it is left out.
-         */
-        PaymentRequest: {
-            gateway: components["schemas"]["Gateway"];
-            /** Amount */
-            amount?: number | string | null;
-            type?: components["schemas"]["PaymentType"] | null;
-            /** Methodid */
-            methodId?: string | null;
-        };
-        /**
          * PaymentSelected
          * @description `method_id` names a saved card or bank account; COD and TERMS have none.
          */
@@ -13913,7 +13913,7 @@ export interface components {
         };
         /**
          * RevokeBody
-         * @description Nothing but the wish.
+         * @description Nothing but the request.
          */
         RevokeBody: Record<string, never>;
         /**
@@ -20960,7 +20960,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PaymentRequest"];
+                "application/json": components["schemas"]["CartPaymentChoice"];
             };
         };
         responses: {
