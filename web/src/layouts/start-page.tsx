@@ -1,11 +1,9 @@
 import { useLingui } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
 import { CarryOn } from "~/features/activation/carry-on";
 import { WaitingOrders } from "~/features/checkout/approvals/waiting-orders";
-import { Carousel } from "~/features/content/carousel";
 import { Desk } from "~/features/desk/desk";
 import { Businesses } from "~/features/desk/parts";
-import { type Scope, startPageQuery } from "~/features/desk/queries";
+import type { Scope } from "~/features/desk/queries";
 import { chooseBusiness } from "~/features/partners/choose";
 import { whyNotChosen } from "~/features/partners/why-not-chosen";
 import { useSend } from "~/shared/api/send";
@@ -25,15 +23,8 @@ export default function StartPage({ scope }: { scope: Scope }) {
         approvals={(waiting) => <WaitingOrders quiet first={waiting} />}
         businesses={(recent) => <Recent recent={recent} />}
       />
-      <News scope={scope} />
     </>
   );
-}
-
-/** What is new comes last, and is asked for once what waits is there (shell spec 2). */
-function News({ scope }: { scope: Scope }) {
-  const { isSuccess } = useQuery({ ...startPageQuery(scope), enabled: false });
-  return isSuccess ? <Carousel /> : null;
 }
 
 function Recent({ recent }: { recent: Parameters<typeof Businesses>[0]["recent"] }) {

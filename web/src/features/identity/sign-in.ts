@@ -1,6 +1,5 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { pastLimits } from "~/shared/api/past-limits";
-import { tellUntold } from "~/shared/api/untold";
 import { begin, carry } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
 
@@ -15,7 +14,11 @@ export const LOCKED = "reset_required";
 
 /** Signs in, or answers the challenge that comes first. Throws the Problem whose words the form shows. */
 export async function signIn(body: Credentials): Promise<Challenge | undefined> {
-  await tellUntold(); // before another cookie takes the place of the one that was left
+  // Before another cookie takes the place of the one that was left.
+  await import("~/shared/api/untold").then(
+    ({ tellUntold }) => tellUntold(),
+    () => undefined, // whoever signs in leaves nothing untold that could still be sent
+  );
   const answer = await pastLimits((headers) =>
     answered(client.POST("/v1/auth/sign-in", { body, headers })),
   );

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
+import { News } from "./news";
 import StartPage from "./start-page";
 
 const NOTHING = {
@@ -36,7 +37,12 @@ async function shown(news: () => Response) {
     return Response.json(pathname === "/v1/site" ? { links: {}, features: {} } : NOTHING);
   });
   begin(aPerson(), "t");
-  await showPage(<StartPage scope="mine" />);
+  await showPage(
+    <>
+      <StartPage scope="mine" />
+      <News scope="mine" />
+    </>,
+  );
 }
 
 const newsAsked = () => asked.filter((path) => path.startsWith("/content/"));
