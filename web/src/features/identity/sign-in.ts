@@ -17,7 +17,7 @@ export async function signIn(body: Credentials): Promise<Challenge | undefined> 
   // Before another cookie takes the place of the one that was left.
   await import("~/shared/api/untold").then(
     ({ tellUntold }) => tellUntold(),
-    () => undefined, // whoever signs in leaves nothing untold that could still be sent
+    () => undefined, // nobody holds it any more; it ends by itself
   );
   const answer = await pastLimits((headers) =>
     answered(client.POST("/v1/auth/sign-in", { body, headers })),
