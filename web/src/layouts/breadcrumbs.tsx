@@ -1,9 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { bare } from "~/shared/navigation/routes";
+import { useBack } from "~/shared/navigation/use-back";
 import { BackIcon } from "~/shared/ui/icons";
 import classes from "./breadcrumbs.module.css";
-import { useBack } from "./use-back";
 
 /**
  * The trail to this page, when it has more than one crumb; on narrow screens one step back instead. A vehicle's wiring has

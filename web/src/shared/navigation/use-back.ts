@@ -1,6 +1,6 @@
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import { backFrom, pageBefore } from "~/shared/navigation/back";
-import { trail } from "~/shared/navigation/routes";
+import { backFrom, pageBefore } from "./back";
+import { trail } from "./routes";
 
 /** The trail to the present page, what was shown before it, and Back; without `go` where that is a step of the page itself. */
 export function useBack() {
