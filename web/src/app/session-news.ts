@@ -1,3 +1,4 @@
+import { problemOf } from "~/shared/api/errors";
 import { reloadBusiness } from "~/shared/business";
 import { hasUnsaved } from "~/shared/forms/unsaved";
 import type { FlowEvent } from "~/shared/live/frames";
@@ -12,6 +13,7 @@ import { loadWork } from "~/shared/session/work";
 export function followSession(): void {
   let stop: (() => void) | undefined;
   function sync() {
+    void askForWork();
     const wanted =
       session().state === "signed-in" && !carried() && document.visibilityState === "visible";
     if (wanted) stop ??= live.follow("session:me", hear);
@@ -26,6 +28,28 @@ export function followSession(): void {
     if (document.visibilityState === "visible") void loadWork().catch(() => undefined);
   });
   sync();
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+let asking = false;
+
+/** The first answer did not come: without it a rep has no business to choose. Asks again until it does. */
+async function askForWork(): Promise<void> {
+  if (asking) return;
+  asking = true;
+  for (let pause = FIRST_PAUSE_MS; lacksWork(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (!lacksWork()) break;
+    const problem = await loadWork().then(() => undefined, problemOf);
+    if (problem && !problem.passing) break;
+  }
+  asking = false;
+}
+
+function lacksWork(): boolean {
+  const now = session();
+  return now.state === "signed-in" && !now.work && !carried();
 }
 
 function hear({ state, view }: FlowEvent): void {
