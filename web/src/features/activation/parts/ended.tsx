@@ -32,10 +32,12 @@ export function Ended({ view, state }: { view: ActivationView; state: string }) 
             <Trans>Activation complete</Trans>
           </Heading>
           <p>
-            {view.type === "purchase-subscription" ? (
+            {view.type !== "purchase-subscription" ? (
+              <Trans>The device is activated and installed.</Trans>
+            ) : view.facts.purchase?.provisioned ? (
               <Trans>The device stays as it was; only its plan is new.</Trans>
             ) : (
-              <Trans>The device is activated and installed.</Trans>
+              <Trans>The device stays as it was, and no plan was bought.</Trans>
             )}
           </p>
           <Summary view={view} />
