@@ -8,6 +8,7 @@ from temporalio import activity
 
 from activities.identity.rights import is_linked
 from db.base import Sessions
+from db.dealers.rewards import take_back_paid_back
 from db.identity.people import administrators, find_user, person_or_owners
 from db.operations import never_sent
 from db.operations.cases import lists, opening, starts
@@ -174,7 +175,8 @@ class CaseActivities:
 
     @activity.defn(name="suspend_for_case")
     async def suspend(self, request: SuspendRequest) -> None:
-        """Suspends the plans of a purchase, or restores them; a device that has another plan by now keeps it. Idempotent."""
+        """Suspends the plans of a purchase, or restores them; a device that has another plan by now keeps it. What was earned
+        with plans that nobody paid for is taken back, judged by when their money went. Idempotent."""
         if request.belongs_to.kind != "purchase":
             return
         async with self._sessions() as session:
@@ -187,6 +189,11 @@ class CaseActivities:
                     key=f"{request.case_id}:{device_key}:{request.is_suspended}",
                     is_suspended=request.is_suspended,
                 )
+        if request.is_suspended:
+            async with self._sessions.begin() as session:
+                start = await starts.find_start(session, request.case_id)
+                assert start is not None
+                await take_back_paid_back(session, request.belongs_to.id, start.opened_at)
 
     @activity.defn(name="may_pay_case")
     async def may_pay(self, payer: Payer) -> bool:

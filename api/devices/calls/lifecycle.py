@@ -11,7 +11,9 @@ from api.devices.reach import DeviceRequest
 from api.platform.deps import address_of
 from api.platform.moves_money import MovesCar
 from api.platform.throttling import Tries
+from db.dealers.rewards import take_back_swapped
 from db.plans.plans import move_subscription
+from db.platform.clock import database_now
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
 from domain.contact import Email
@@ -52,7 +54,8 @@ class WelcomeBody(Body):
 
 @router.patch("/swap", response_model=Changed, dependencies=[MovesCar])
 async def swap_device(change: ChangingDep, body: SwapBody) -> Response:
-    """Let the new device take the place of the old one, and its plan with it. Done already counts as done."""
+    """Let the new device take the place of the old one, and its plan with it; what the old one earned lately is taken back. Done
+    already counts as done."""
     wanted = DeviceRequest(DeviceCall.SWAP)
     old = await change.reach(body.old_device_key, body.old_iccid_last_digits, wanted)
     new = await change.reach(body.new_device_key, body.iccid_last_digits, wanted)
@@ -62,6 +65,7 @@ async def swap_device(change: ChangingDep, body: SwapBody) -> Response:
         product = await _product_of(change, new)
         async with change.portal.sessions.begin() as session:
             await move_subscription(session, old, new, product)
+            await take_back_swapped(session, old, await database_now(session))
         return Changed(device_key=new)
 
     return await change.once(
