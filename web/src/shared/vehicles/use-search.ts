@@ -4,10 +4,10 @@ import { useMachine } from "@xstate/react";
 import { useEffect, useState } from "react";
 import { fromPromise } from "xstate";
 import { tellProblem } from "~/shared/alerts/alerts";
-import { Problem, problemOf } from "~/shared/api/errors";
+import { problemOf } from "~/shared/api/errors";
 import { session } from "~/shared/session/session";
 import { vehicleValue } from "./address";
-import { vehicleByVin } from "./by-vin";
+import { noData, unlessPassing, vehicleByVin } from "./by-vin";
 import { clearVehicle, useChosenVehicle, vehicleAside } from "./chosen";
 import { externalWiringQuery, internalWiringQuery, makesQuery, modelsQuery } from "./queries";
 import { rememberVehicle } from "./recent";
@@ -70,11 +70,7 @@ export function useVehicleSearch(onFound: (value: string) => void) {
 
 function actorsFor(queries: QueryClient) {
   return {
-    decode: fromPromise(({ input }: { input: string }) =>
-      vehicleByVin(queries, input).catch((cause) => {
-        throw problemOf(cause);
-      }),
-    ),
+    decode: fromPromise(({ input }: { input: string }) => vehicleByVin(queries, input)),
     fetch: fromPromise(({ input }: { input: VehicleDetails }) => fetchVehicle(queries, input)),
   };
 }
@@ -89,11 +85,7 @@ async function fetchVehicle(queries: QueryClient, vehicle: VehicleDetails): Prom
   ]);
   if (internal.status === "fulfilled" && internal.value) return;
   if (external.status === "fulfilled" && external.value) return;
-  if (internal.status === "rejected") throw problemOf(internal.reason);
-  throw new Problem(404, {
-    code: "no_vehicle_data",
-    detail: "No data available. Please try again using a different vehicle.",
-  });
+  throw internal.status === "rejected" ? unlessPassing(problemOf(internal.reason)) : noData();
 }
 
 function nameIn(list: readonly { id: number; name: string }[] | undefined, sought: number) {

@@ -90,6 +90,25 @@ test("a VIN of which nothing is known brings the vehicle back, and stays to be c
   expect(value("VIN")).toBe("4T1B11HK5NU000001");
 });
 
+test.each([
+  [500, "unexpected", NO_DATA],
+  [503, "unavailable", NO_DATA],
+  [429, "too_many_attempts", "Attempt limit exceeded, please try after some time."],
+])("our own wiring that fails with %i counts as none", async (status, code, words) => {
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname.endsWith("/year-make-model"))
+      return Response.json(((await request.json()) as { makeId?: number }).makeId ? CAMRY : TOYOTA);
+    if (pathname.endsWith("/external-vehicle-wiring")) return Response.json(null);
+    return Response.json({ status, code }, { status });
+  });
+  chooseVehicle({ name: "2022 Toyota Camry", value: "2022,448,2469" });
+  show(<VehicleSearch onFound={() => undefined} />);
+  await waitFor(() => expect(value("Model")).toBe("2469"));
+  await search();
+  expect(await screen.findByText(words)).toBeVisible();
+});
+
 test("a recent vehicle of which nothing is known any more is told, and leads nowhere", async () => {
   aServer({ empty: [13] });
   rememberVehicle({ year: 2022, make_id: 448, make: "Toyota", model_id: 13, model: "Empty" });
