@@ -1,11 +1,12 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { aWire } from "~/testing/a-wire";
 import { show, showPage } from "~/testing/show";
-import { aServer, LISTS, ourWiring, outsideWiring } from "~/testing/some-wiring";
+import { aReport, aServer, LISTS, ourWiring, outsideWiring } from "~/testing/some-wiring";
 import type { Slide } from "./address";
 import WiringBeside from "./wiring-beside";
 import { WiringScreen } from "./wiring-screen";
@@ -111,6 +112,42 @@ test("modules stand above what outside sources recommend for the trim, which lea
     "Solution AM-3AM-33rd PartyXLE",
     "Solution AM-4AM-43rd PartyAll trims",
   ]);
+});
+
+test("the options tell of a source that is away", async () => {
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": null,
+    "external-vehicle-wiring": {
+      ...outsideWiring(),
+      adsWiring: null,
+      sources: [aReport({ state: "away", fetched_at: null, count: 0 })],
+    },
+  });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
+  expect(await screen.findByText(/^iDatawire does not answer at the moment/)).toBeVisible();
+  expect(screen.getByRole("list", { name: "Options" })).toBeVisible();
+});
+
+function TwoVehicles() {
+  const [vehicle, setVehicle] = useState(VEHICLE);
+  return (
+    <>
+      <button type="button" onClick={() => setVehicle("2022,448,2469")}>
+        Another one
+      </button>
+      <WiringScreen address={{ vehicle, slide: "vehicle" }} />
+    </>
+  );
+}
+
+test("what was looked for in one vehicle is not looked for in the next", async () => {
+  aMirroringVehicle();
+  await showPage(<TwoVehicles />);
+  await userEvent.type(await screen.findByLabelText("Find in all sources"), "brake");
+  await userEvent.click(screen.getByRole("button", { name: "Another one" }));
+  expect(screen.getByLabelText("Find in all sources")).toHaveValue("");
 });
 
 test("where T-harnesses are switched off there is no option for them", async () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
 import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
+import { aWire } from "~/testing/a-wire";
 import { show, showPage } from "~/testing/show";
 import { chooseVehicle } from "./chosen";
 import { rememberVehicle } from "./recent";
@@ -200,6 +201,32 @@ test("whoever searches without a choice is told what is required, at each field 
     expect(screen.getByLabelText(label)).toHaveAccessibleDescription("Required field");
   expect(asked.filter((path) => !path.endsWith("/year-make-model"))).toEqual([]);
 });
+
+test.each([
+  [[], 0],
+  [[{ trim: "LE", wires: [aWire({ source: "adsWiring" })] }], 1],
+])(
+  "a vehicle of which nobody told anything is no recent one: %j",
+  async (adsWiring, remembered) => {
+    vi.stubGlobal("fetch", async (request: Request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname.endsWith("/year-make-model"))
+        return Response.json(
+          ((await request.json()) as { makeId?: number }).makeId ? CAMRY : TOYOTA,
+        );
+      const outside = { adsWiring, autoMobWiring: null, products: [], sources: [] };
+      return Response.json(pathname.endsWith("/external-vehicle-wiring") ? outside : null);
+    });
+    chooseVehicle({ name: "2022 Toyota Camry", value: "2022,448,2469" });
+    const found: string[] = [];
+    show(<VehicleSearch onFound={(vehicle) => found.push(vehicle)} />);
+    await waitFor(() => expect(value("Model")).toBe("2469"));
+    await search();
+    await waitFor(() => expect(found).toEqual(["2022,448,2469"]));
+    const recent = JSON.parse(localStorage.getItem("recent_vehicle_searches:u1") ?? "[]");
+    expect(recent).toHaveLength(remembered);
+  },
+);
 
 test("a recent vehicle whose details are missing is told, and not looked for", async () => {
   const asked = aServer();
