@@ -130,6 +130,17 @@ test("the options tell of a source that is away", async () => {
   expect(screen.getByRole("list", { name: "Options" })).toBeVisible();
 });
 
+test("what is said of a vehicle without a picture stands in its place", async () => {
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ourWiring({ vehicle_description: "A white four-door sedan" }),
+    "external-vehicle-wiring": outsideWiring(),
+  });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
+  expect(await screen.findByText("A white four-door sedan")).toBeVisible();
+});
+
 function TwoVehicles() {
   const [vehicle, setVehicle] = useState(VEHICLE);
   return (
