@@ -33,9 +33,9 @@ _POSTAL_CODES: Mapping[str, re.Pattern[str]] = {
 
 
 class ShipToRefused(Conflict):
-    """Begins as the spec has it (shop spec 8): the screen takes it for a decline."""
+    """Begins as the spec has it (shop spec 8): the calls of the spec take it for a decline by its text."""
 
-    code = "declined"
+    code = "ship_to_refused"
     detail = "The Ship To zip code is not valid for this country."
 
 

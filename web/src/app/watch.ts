@@ -8,14 +8,14 @@ import type { router as Router } from "./router";
 
 /** What follows from a change of page or of person: messages go, what the last person saw goes, guards are asked again. */
 export function watchNavigation(router: typeof Router): void {
-  visited(router.state.location.pathname);
+  visited(router.state.location);
   shown(router.state.location.href);
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
     leavePage();
     if (pathChanged) clearAlerts();
   });
   router.subscribe("onResolved", ({ toLocation }) => {
-    visited(toLocation.pathname);
+    visited(toLocation);
     shown(toLocation.href);
   });
   const { queryClient } = router.options.context;

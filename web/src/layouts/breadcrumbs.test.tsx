@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
+import { visited } from "~/shared/navigation/back";
 import { showPage } from "~/testing/show";
 import { Breadcrumbs } from "./breadcrumbs";
 
@@ -27,4 +28,17 @@ test("a page below others has its trail", async () => {
   await showPage(<Breadcrumbs />, "/devices/FT-X1-00000042");
   expect(screen.getByRole("link", { name: "Devices" })).toHaveAttribute("href", "/devices");
   expect(screen.getByText("Device")).toHaveAttribute("aria-current", "page");
+});
+
+test("a page that was left for this one is led to as it was, by its crumb", async () => {
+  const { history } = await showPage(<Breadcrumbs />, "/product/5");
+  const search = { s: "remote", p: "3" };
+  visited({ pathname: "/search", search, state: history.location.state });
+  history.push("/product/6");
+  await waitFor(() =>
+    expect(screen.getByRole("link", { name: "Products" })).toHaveAttribute(
+      "href",
+      "/search?s=remote&p=3",
+    ),
+  );
 });

@@ -1,5 +1,6 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { pastLimits } from "~/shared/api/past-limits";
+import { tellUntold } from "~/shared/api/untold";
 import { begin, carry } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
 
@@ -14,6 +15,7 @@ export const LOCKED = "reset_required";
 
 /** Signs in, or answers the challenge that comes first. Throws the Problem whose words the form shows. */
 export async function signIn(body: Credentials): Promise<Challenge | undefined> {
+  await tellUntold(); // before another cookie takes the place of the one that was left
   const answer = await pastLimits((headers) =>
     answered(client.POST("/v1/auth/sign-in", { body, headers })),
   );

@@ -100,6 +100,10 @@ const DECLINE_WORDS: readonly (readonly [string, MessageDescriptor])[] = [
     "The Ship To zip code does not match the billing address of this card.",
     msg`The Ship To zip code does not match the billing address of this card.`,
   ],
+  ["Your card was declined.", msg`Your card was declined.`],
+  ["Your card has insufficient funds.", msg`Your card has insufficient funds.`],
+  ["Your card has expired.", msg`Your card has expired.`],
+  ["Your card's security code is incorrect.", msg`Your card's security code is incorrect.`],
 ];
 
 /** Why a payment was declined, as far as we know its words. */

@@ -1,0 +1,21 @@
+import { useRouter, useRouterState } from "@tanstack/react-router";
+import { backFrom, pageBefore } from "~/shared/navigation/back";
+import { trail } from "~/shared/navigation/routes";
+
+/** The trail to the present page, what was shown before it, and Back; without `go` where that is a step of the page itself. */
+export function useBack() {
+  const router = useRouter();
+  const location = useRouterState({ select: (state) => state.location });
+  const crumbs = trail(location.pathname);
+  const before = pageBefore(location);
+  const back = backFrom(location.pathname, crumbs, before);
+
+  function go() {
+    if (back.kind === "pages") router.history.go(-back.by);
+    else if (back.kind === "history") router.history.back();
+    else if (back.kind !== "step")
+      void router.navigate({ to: back.to as "/", replace: back.kind === "up" });
+  }
+
+  return { location, crumbs, before, go: back.kind === "step" ? undefined : go };
+}
