@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { ActingBanner } from "~/features/partners/acting-banner";
 import { WrongSite } from "~/features/partners/wrong-site";
+import { useBack } from "~/shared/navigation/use-back";
 import { askForBusiness, closeBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
 import { fetchedDialog } from "~/shared/ui/fetched";
@@ -17,7 +18,6 @@ import footer from "./footer.module.css";
 import layout from "./layout.module.css";
 import { PersonMenu } from "./person-menu";
 import classes from "./task.module.css";
-import { useBack } from "./use-back";
 import { Viewer } from "./viewer";
 import { WaitingForms } from "./waiting-forms";
 

@@ -258,21 +258,35 @@ function fits(pattern: string, path: string): boolean {
   });
 }
 
-export type Crumb = { label: MessageDescriptor; to: string; slide?: string };
+/** `search` is what its address carries beside the path: the slide of a vehicle (shell spec 3). */
+export type Crumb = { label: MessageDescriptor; to: string; search?: object };
 
-/** The trail to a screen, itself last. */
-export function trail(path: string): Crumb[] {
+/** The trail to a screen, itself last. A slide of a vehicle's wiring stands below the vehicle's options. */
+export function trail(path: string, search: { vehicle?: unknown; slide?: unknown } = {}): Crumb[] {
   const given = bare(path).split("/");
   const filled = (above: string) =>
     above
       .split("/")
       .map((part, at) => (part.startsWith("$") ? given[at] : part))
       .join("/");
-  return [...(screenOf(path)?.above ?? []).map(filled), bare(path)].flatMap((to) => {
-    const screen = screenOf(to);
-    return screen ? [{ label: screen.title, to }] : [];
-  });
+  const crumbs: Crumb[] = [...(screenOf(path)?.above ?? []).map(filled), bare(path)].flatMap(
+    (to) => {
+      const screen = screenOf(to);
+      return screen ? [{ label: screen.title, to }] : [];
+    },
+  );
+  const { vehicle, slide = OPTIONS } = search;
+  if (bare(path) === "/wiring" && vehicle && slide !== OPTIONS)
+    crumbs.unshift({
+      label: msg`Vehicle`,
+      to: "/wiring",
+      search: { ...search, slide: OPTIONS, find: undefined },
+    });
+  return crumbs;
 }
+
+/** The slide that leads to a vehicle's others. */
+const OPTIONS = "vehicle";
 
 /** What a screen is called with this query in its address. */
 export function titleOf({ title, titleWith }: Screen, query: Record<string, unknown>) {

@@ -1,0 +1,30 @@
+import { useRouter, useRouterState } from "@tanstack/react-router";
+import { backFrom, pageBefore } from "~/shared/navigation/back";
+import { trail } from "~/shared/navigation/routes";
+
+/**
+ * The trail to the present page, what was shown before it, and Back; without `go` where that is a step of the page itself,
+ * which is left by `leave` where no step is before what it shows.
+ */
+export function useBack() {
+  const router = useRouter();
+  const location = useRouterState({ select: (state) => state.location });
+  const crumbs = trail(location.pathname, location.search);
+  const before = pageBefore(location);
+  const back = backFrom(location.pathname, crumbs, before);
+
+  function go() {
+    if (back.kind === "pages") router.history.go(-back.by);
+    else if (back.kind === "history") router.history.back();
+    else if (back.kind === "up")
+      void router.navigate({ to: back.to as "/", search: back.search ?? {}, replace: true });
+    else if (back.kind === "screen") void router.navigate({ to: back.to as "/" });
+  }
+
+  function leave() {
+    if (before) router.history.go(-before.by);
+    else void router.navigate({ to: (crumbs.at(-2)?.to ?? "/") as "/", replace: true });
+  }
+
+  return { location, crumbs, before, go: back.kind === "step" ? undefined : go, leave };
+}
