@@ -114,6 +114,21 @@ test("modules stand above what outside sources recommend for the trim, which lea
   ]);
 });
 
+test("where T-harnesses are switched off there is no option for them", async () => {
+  aMirroringVehicle({ features: { t_harness: false } });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
+  const options = await screen.findByRole("list", { name: "Options" });
+  await waitFor(() => expect(within(options).getAllByRole("button")).toHaveLength(6));
+  expect(within(options).queryByRole("button", { name: /T-harnesses/ })).toBeNull();
+});
+
+test("where wiring is switched off there is no such page", async () => {
+  aMirroringVehicle({ features: { wiring_diagrams: false } });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
+  expect(await screen.findByRole("heading", { name: "Page Not Found" })).toBeVisible();
+  expect(screen.queryByRole("link", { name: "Print" })).toBeNull();
+});
+
 test("the options tell of a source that is away", async () => {
   aServer({
     ...LISTS,
@@ -159,19 +174,4 @@ test("what was looked for in one vehicle is not looked for in the next", async (
   await userEvent.type(await screen.findByLabelText("Find in all sources"), "brake");
   await userEvent.click(screen.getByRole("button", { name: "Another one" }));
   expect(screen.getByLabelText("Find in all sources")).toHaveValue("");
-});
-
-test("where T-harnesses are switched off there is no option for them", async () => {
-  aMirroringVehicle({ features: { t_harness: false } });
-  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
-  const options = await screen.findByRole("list", { name: "Options" });
-  await waitFor(() => expect(within(options).getAllByRole("button")).toHaveLength(6));
-  expect(within(options).queryByRole("button", { name: /T-harnesses/ })).toBeNull();
-});
-
-test("where wiring is switched off there is no such page", async () => {
-  aMirroringVehicle({ features: { wiring_diagrams: false } });
-  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
-  expect(await screen.findByRole("heading", { name: "Page Not Found" })).toBeVisible();
-  expect(screen.queryByRole("link", { name: "Print" })).toBeNull();
 });
