@@ -44,7 +44,7 @@ class InvoicePayer:
                 self.actor,
                 Submit(
                     id=uuid.uuid4().hex,
-                    wish=AllocationRequest(
+                    request=AllocationRequest(
                         invoices=(DocumentRequest(number=one.number, amount=TOTAL),)
                     ),
                     pay_by=pay_by,

@@ -41,6 +41,7 @@ LOOK_AGAIN = 0.2
 """Seconds until a browser looks again at an order that was only taken."""
 IN_SEQUENCE = 4
 """Activities of scenario b."""
+LOCAL = "core_local_activity"
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,12 @@ class Activities:
 
 
 def activities_in(history: WorkflowHistory) -> Activities:
+    """The marker of a patch is none."""
     kinds = [event.event_type for event in history.events]
+    markers = [event.marker_recorded_event_attributes.marker_name for event in history.events]
     return Activities(
         normal=kinds.count(EventType.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED),
-        local=kinds.count(EventType.EVENT_TYPE_MARKER_RECORDED),
+        local=markers.count(LOCAL),
         events=len(kinds),
     )
 

@@ -74,17 +74,26 @@ def logs_of_this_run() -> Path:
 
 
 def logged(failures: Sequence[Failure], folder: Path, aside: Path | None) -> tuple[Failure, ...]:
-    """The same, each with the file that tells more of it: its command's own, or one in this folder with what was said of it,
-    else with all that the part said (`aside`)."""
+    """The same, each with a file in this folder that tells more of it: a copy of its command's own, which the next run of the
+    command empties, or what was said of it, else all that the part said (`aside`)."""
     kept: list[Failure] = []
     for number, failure in enumerate(failures, start=1):
         said = failure.said or (aside.read_text(errors="replace") if aside else "")
-        log = folder / f"{number}.txt"
-        if said and not failure.log:
-            folder.mkdir(parents=True, exist_ok=True)
-            log.write_text(f"{failure.name}\n{said}")
-        kept.append(replace(failure, log=failure.log or (str(log) if said else "")))
+        own = Path(failure.log)
+        log = ""
+        if own.is_file():
+            log = str(_ready(folder) / f"{number}{own.suffix}")
+            shutil.copyfile(own, log)
+        elif said:
+            log = str(_ready(folder) / f"{number}.txt")
+            Path(log).write_text(f"{failure.name}\n{said}")
+        kept.append(replace(failure, log=log))
     return tuple(kept)
+
+
+def _ready(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def _junit(files: Sequence[Path]) -> Report:

@@ -7,7 +7,7 @@ stands in the state file, so a restart loses nothing. A sender without an addres
 import asyncio
 import contextlib
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from sqlite3 import Row
 from typing import Any
@@ -76,12 +76,15 @@ class Events:
                 (sender, subject),
             )
 
-    def postpone(self, sender: str, subject: str, *, after: float) -> None:
-        """What is not told yet is told so many seconds from now."""
+    def postpone(
+        self, sender: str, subject: str, *, after: float, types: Collection[str] = ()
+    ) -> None:
+        """What is not told yet, of these types if any are named, is told so many seconds from now."""
         with self._state.transaction() as db:
             db.execute(
-                "update told_event set due = ? where sender = ? and subject = ? and sent = 0",
-                (time.time() + after, sender, subject),
+                "update told_event set due = ?1 where sender = ?2 and subject = ?3 and sent = 0"
+                " and (?4 = '[]' or json_extract(body, '$.type') in (select value from json_each(?4)))",
+                (time.time() + after, sender, subject, orjson.dumps(list(types)).decode()),
             )
         self._woken.set()
 

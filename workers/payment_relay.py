@@ -131,7 +131,7 @@ class PaymentRelay:
             return
         # The run first: once the row says it, a repeat would take this for known.
         heard = PaymentChanged(payment_id=payment_id, status=at_provider.status)
-        await self._signal(stored.payment.wish.workflow_id, "payment_heard", heard)
+        await self._signal(stored.payment.request.workflow_id, "payment_heard", heard)
         async with self._sessions.begin() as session:
             await payments.record_provider_state(session, payment_id, at_provider)
 

@@ -263,10 +263,10 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
 
 
 class ChargingAtOnce(ChargingRun[PersonsAsk]):
-    """A run that takes the money at once. `wish` is the present attempt, `payment` how it is shown; `unsettled` is what is said of
+    """A run that takes the money at once. `request` is the present attempt, `payment` how it is shown; `unsettled` is what is said of
     those, of all attempts, that a case goes on with."""
 
-    wish: PaymentRequest | None
+    request: PaymentRequest | None
     payment: ChargeView | None
     unsettled: str | None = None
 
@@ -274,7 +274,7 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
         self, request: PaymentRequest, limit: timedelta
     ) -> PaymentOutcome | None:
         """The charge; None while nobody can tell what became of it."""
-        self.wish = request
+        self.request = request
         self.payment = ChargeView.asked(request)
         try:
             outcome = await self.charge_or_stop(
@@ -293,17 +293,17 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
 
     async def look_up(self) -> PaymentOutcome | None:
         """What the provider says of the present charge; None while there is none, or no answer."""
-        return await self.look_up_payment(self.wish) if self.wish is not None else None
+        return await self.look_up_payment(self.request) if self.request is not None else None
 
     async def void(self) -> PaymentOutcome:
         """Lets go of the money, however long that takes: after it there is no charge any more."""
-        wish = self.wish
-        assert wish is not None
+        request = self.request
+        assert request is not None
         try:
-            outcome = await self.voided(wish, None)
+            outcome = await self.voided(request, None)
         except ActivityError as error:
-            await self.open_refusal(wish, None, error)
-            outcome = left_behind(wish, IN_A_CASE)
+            await self.open_refusal(request, None, error)
+            outcome = left_behind(request, IN_A_CASE)
         self.note_left(outcome)
         return outcome
 

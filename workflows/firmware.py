@@ -54,6 +54,8 @@ BEGINS = {
 }
 KEPT_LOGS = 50
 SKEW = timedelta(seconds=5)
+"""A device's clock may be this much behind ours when a log without a name is matched to a try."""
+TELLS_TRIES_APART = "tells-tries-apart"
 SHOWN_PERCENT = 5
 """A device may tell its progress often; people are shown each step of this size."""
 
@@ -72,6 +74,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
 
     kind = FIRMWARE
     answers_early = True
+    patches = (TELLS_TRIES_APART,)
 
     @workflow.init
     def __init__(self, start: FirmwareStart) -> None:
@@ -171,7 +174,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
             self.count(command)
             self.key, self.percent = keys[-1], None
             await self.move(BEGINS[command], limit=limit)
-            asked_at = workflow.now()
+            asked_at, known = workflow.now(), frozenset(log.id for log in self.logs)
             handed = await self.hand_over(offer, command, keys[-1])
             if handed is None:
                 self.attempt -= 1
@@ -179,7 +182,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
             if handed.refused is not None:
                 self.went_wrong(handed.refused, ErrorFrom.NETWORK)
             else:
-                confirmed = self.confirmed_by(CONFIRMATION[command], keys, asked_at)
+                confirmed = self.confirmed_by(CONFIRMATION[command], keys, asked_at, known)
                 happened = await self.watch(confirmed, limit)
                 if happened in (transitions.CANCEL, transitions.DEFER):
                     await self.step_aside(happened)
@@ -348,16 +351,22 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareMessage]):
         raise _Again if happened == transitions.RETRY_NOW else _Stopped
 
     def confirmed_by(
-        self, command: str, keys: list[str], asked_at: datetime
+        self, command: str, keys: list[str], asked_at: datetime, known: frozenset[str]
     ) -> Callable[[], DeviceLog | None]:
-        """The log that confirms this try; an earlier try's good end counts, its failure does not."""
+        """The log that confirms this try; an earlier try's good end counts, its failure does not. Without a name it is of this try
+        if it was not `known` before, and a failure only where it is no older by our clock: who takes an earlier try's for this
+        one's sends another command to a device that is at work."""
+        tells_apart = TELLS_TRIES_APART in self.decided
 
         def found() -> DeviceLog | None:
             for log in self.logs:
                 if log.command != command:
                     continue
                 late = log.ok and log.command_id in keys
-                nameless = log.command_id is None and log.timestamp >= asked_at - SKEW
+                if tells_apart and log.command_id is None and log.id in known:
+                    continue
+                skew = timedelta(0) if tells_apart and not log.ok else SKEW
+                nameless = log.command_id is None and log.timestamp >= asked_at - skew
                 if log.command_id == keys[-1] or late or nameless:
                     return log
             return None

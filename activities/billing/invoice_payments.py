@@ -222,20 +222,20 @@ async def _is_open(session: AsyncSession, start: InvoicePaymentStart) -> bool:
     for part in (part for one in allocations for part in one.memos):
         before = taken[part.number].amount if part.number in taken else 0
         taken[part.number] = DocumentRequest(number=part.number, amount=before + part.amount)
-    wish = AllocationRequest(
+    request = AllocationRequest(
         invoices=tuple(
             DocumentRequest(number=one.number, amount=one.clears) for one in allocations
         ),
         memos=tuple(taken.values()),
     )
-    found = await invoice_payments.documents_of(session, start.payer.partner_code, wish)
-    numbers = [one.number for one in (*wish.invoices, *wish.memos)]
+    found = await invoice_payments.documents_of(session, start.payer.partner_code, request)
+    numbers = [one.number for one in (*request.invoices, *request.memos)]
     if not await invoice_payments.is_held_by(session, start.id, numbers):
         return False
     open_ = {number: one.balance for number, one in (*found.invoices.items(), *found.memos.items())}
     return all(
         one.number in open_ and one.amount <= open_[one.number]
-        for one in (*wish.invoices, *wish.memos)
+        for one in (*request.invoices, *request.memos)
     )
 
 

@@ -135,7 +135,7 @@ class PaymentActivities:
 
     @activity.defn(name="refund_payment")
     async def refund(self, request: RefundRequest) -> PaymentOutcome:
-        """Gives back a part, or all; nothing of what `must_arrive`. Idempotent by the wish's key. Raises Refused for more than
+        """Gives back a part, or all; nothing of what `must_arrive`. Idempotent by the request's key. Raises Refused for more than
         was taken."""
         payment = (await self._known(PaymentRef(payment_id=request.payment_id))).payment
         at_provider = await self._give_back(payment, request)
@@ -210,7 +210,7 @@ class PaymentActivities:
             is_old = datetime.now(UTC) - stored.begun_at > KEY_TRUSTED
             at_provider = (await self._cards.find(payment.id) if is_old else None) or (
                 await self._cards.prepare(
-                    payment.wish,
+                    payment.request,
                     method_id=source.method_id or "",
                     customer_id=source.customer_id,
                     key=f"{payment.id}:prepare",
@@ -227,10 +227,10 @@ class PaymentActivities:
             return await self._cards.cancel(name, key=f"{payment.id}:cancel")
         if at_provider.status is not PaymentStatus.UNKNOWN:
             return at_provider
-        place = f"{_PAGES[payment.wish.flow]}{payment.wish.flow_id}"
-        page = f"{self._portal_url}{LINK_PAGE if is_lent(payment.wish.method_id) else place}"
+        place = f"{_PAGES[payment.request.flow]}{payment.request.flow_id}"
+        page = f"{self._portal_url}{LINK_PAGE if is_lent(payment.request.method_id) else place}"
         try:
-            if payment.wish.type is PaymentType.BANK_ACCOUNT:
+            if payment.request.type is PaymentType.BANK_ACCOUNT:
                 return await self._take(payment, name)
             return await self._cards.confirm(name, key=f"{payment.id}:confirm", return_url=page)
         except Unavailable as error:
@@ -238,7 +238,7 @@ class PaymentActivities:
 
     async def _take(self, payment: Payment, name: str) -> ProviderPayment:
         """Of a card what is held. A bank knows no hold: its debit is asked for here, once."""
-        if payment.wish.type is PaymentType.CARD:
+        if payment.request.type is PaymentType.CARD:
             return await self._cards.capture(name, key=f"{payment.id}:capture")
         return await self._cards.debit(name, payment.token or "", key=f"{payment.id}:confirm")
 
@@ -256,7 +256,9 @@ class PaymentActivities:
     async def _debit(self, stored: StoredPayment) -> ProviderPayment:
         payment = stored.payment
         found = None if stored.is_new else await self._gateway.find(payment.id)
-        return found or await self._gateway.authorise(payment.wish, account=stored.source.method_id)
+        return found or await self._gateway.authorise(
+            payment.request, account=stored.source.method_id
+        )
 
     async def _void_card(self, payment: Payment) -> ProviderPayment:
         name = payment.provider_id
@@ -290,7 +292,7 @@ class PaymentActivities:
         )
 
     async def _find(self, ref: PaymentRef, *, keep: bool = False) -> StoredPayment | None:
-        """With `keep` and a wish the payment is kept from now on, if it was not."""
+        """With `keep` and a request the payment is kept from now on, if it was not."""
         async with self._sessions.begin() as session:
             if ref.wish is not None and keep:
                 return await payments.begin_payment(session, ref.wish, PaymentSource())

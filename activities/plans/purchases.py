@@ -144,23 +144,23 @@ class PurchaseActivities:
         self._sessions = sessions
 
     @activity.defn(name="quote_plans")
-    async def quote(self, wish: QuoteRequest) -> Quote:
+    async def quote(self, request: QuoteRequest) -> Quote:
         """Works the figures out. Nothing is written but how many serial numbers were named in vain; those not twice."""
-        keys = [line.device_key for line in wish.lines]
+        keys = [line.device_key for line in request.lines]
         async with self._sessions() as session:
-            known = await _known(session, wish, keys)
+            known = await _known(session, request, keys)
         limit = asyncio.Semaphore(AT_ONCE)
 
         async def one(line: PlanLineRequest) -> QuotedLine:
             async with limit:
-                return await self._line(wish, line, known)
+                return await self._line(request, line, known)
 
-        lines = await asyncio.gather(*(one(line) for line in wish.lines))
+        lines = await asyncio.gather(*(one(line) for line in request.lines))
         wrong = [line.device_key for line in lines if line.problem == LineProblem.UNKNOWN_DEVICE]
         if wrong:
             async with self._sessions.begin() as session:
-                await count_wrong_lookups(session, wish.buyer.person_id, wrong)
-        quote = quote_of(lines, wish.address, wish.at)
+                await count_wrong_lookups(session, request.buyer.person_id, wrong)
+        quote = quote_of(lines, request.address, request.at)
         above = approval_above(known.allowance, quote.final_charge)
         over = over_limit(known.allowance, quote.final_charge)
         return quote.model_copy(
@@ -176,19 +176,19 @@ class PurchaseActivities:
         return may_still_buy_plans(person, is_linked=linked)
 
     @activity.defn(name="hold_purchase_devices")
-    async def hold(self, wish: HoldDevices) -> None:
+    async def hold(self, request: HoldDevices) -> None:
         """Takes what is free of the devices. What another purchase holds is found when the figures are worked out again.
 
         Idempotent by the purchase's id.
         """
         async with self._sessions.begin() as session:
-            for key in sorted(wish.device_keys):
+            for key in sorted(request.device_keys):
                 await device_reservations.reserve(
                     session,
                     device_key=key,
                     kind="purchase",
-                    flow_id=wish.purchase_id,
-                    workflow_id=wish.workflow_id,
+                    flow_id=request.purchase_id,
+                    workflow_id=request.workflow_id,
                 )
 
     @activity.defn(name="release_purchase_devices")
@@ -198,58 +198,58 @@ class PurchaseActivities:
             await device_reservations.release(session, flow_id=purchase_id)
 
     @activity.defn(name="provision_plan")
-    async def provision(self, wish: ProvisionRequest) -> Provisioned:
+    async def provision(self, request: ProvisionRequest) -> Provisioned:
         """Sets a device's plan at the network and keeps its subscription. A refusal is an answer; it may be tried again.
 
         Idempotent by purchase and device.
         """
-        line = wish.line
+        line = request.line
         async with one_statement(self._sessions) as session:
             known = await intents.begin_intent(
-                session, key=wish.key, flow_id=wish.purchase_id, kind="provision"
+                session, key=request.key, flow_id=request.purchase_id, kind="provision"
             )
         if known is not None:
-            await self._keep(wish)
+            await self._keep(request)
             return Provisioned(device_key=line.device_key)
         assert line.ends_at is not None
         try:
             await self._device_cloud.set_plan(
-                line.device_key, line.plan_id, line.ends_at, reference=wish.key, key=wish.key
+                line.device_key, line.plan_id, line.ends_at, reference=request.key, key=request.key
             )
         except (Refused, UnknownDevice, NotInServiceMode) as refused:
-            await self._refused(wish)
+            await self._refused(request)
             return Provisioned(
                 device_key=line.device_key,
                 problem=LineProblem.PLAN_REFUSED,
                 detail=refused.detail,
                 is_final=refused.code in FOR_GOOD,
             )
-        await self._keep(wish)
+        await self._keep(request)
         return Provisioned(device_key=line.device_key)
 
     @activity.defn(name="look_up_plan")
-    async def look_up(self, wish: ProvisionRequest) -> Provisioned:
+    async def look_up(self, request: ProvisionRequest) -> Provisioned:
         """Whether a device has got its plan after all, when the network had not answered. Idempotent."""
-        line = wish.line
+        line = request.line
         try:
             held = await self._device_cloud.plan(line.device_key)
         except (Refused, UnknownDevice) as refused:
-            await self._refused(wish)
+            await self._refused(request)
             return Provisioned(
                 device_key=line.device_key,
                 problem=LineProblem.PLAN_REFUSED,
                 detail=refused.detail,
             )
-        if held.reference != wish.key:
-            await self._refused(wish)
+        if held.reference != request.key:
+            await self._refused(request)
             return Provisioned(device_key=line.device_key, problem=LineProblem.PLAN_REFUSED)
-        await self._keep(wish)
+        await self._keep(request)
         return Provisioned(device_key=line.device_key)
 
-    async def _refused(self, wish: ProvisionRequest) -> None:
+    async def _refused(self, request: ProvisionRequest) -> None:
         """The device has no plan by this purchase; nobody waits for an outcome of it."""
         async with one_statement(self._sessions) as session:
-            await intents.refuse_intents(session, flow_id=wish.purchase_id, key=wish.key)
+            await intents.refuse_intents(session, flow_id=request.purchase_id, key=request.key)
 
     @activity.defn(name="still_theirs")
     async def still_theirs(self, asked: StillTheirs) -> BoughtFor:
@@ -294,17 +294,19 @@ class PurchaseActivities:
                 session, flow_id=done.receipt.uuid, device_keys=done.settled
             )
 
-    async def _keep(self, wish: ProvisionRequest) -> None:
+    async def _keep(self, request: ProvisionRequest) -> None:
         async with self._sessions.begin() as session:
-            await subscribe(session, _subscription(wish))
-            await intents.settle_intent(session, wish.key, {"done": True})
+            await subscribe(session, _subscription(request))
+            await intents.settle_intent(session, request.key, {"done": True})
 
-    async def _line(self, wish: QuoteRequest, line: PlanLineRequest, known: _Known) -> QuotedLine:
+    async def _line(
+        self, request: QuoteRequest, line: PlanLineRequest, known: _Known
+    ) -> QuotedLine:
         try:
             key = parse_device_key(line.device_key)
         except PortalError:
             return refused_line(line, None, LineProblem.UNKNOWN_DEVICE)
-        device, problem = await self._judge(wish.buyer, key, known)
+        device, problem = await self._judge(request.buyer, key, known)
         product = device.product_name if device else None
         if problem is not None or product is None:
             return refused_line(line, product, problem or LineProblem.UNCERTAIN)
@@ -313,8 +315,8 @@ class PurchaseActivities:
             product,
             known.plans.get(line.plan_id),
             known.present.get(key),
-            wish.address,
-            wish.at,
+            request.address,
+            request.at,
             known.plans.values(),
         )
 
@@ -358,24 +360,26 @@ async def _keep_settled(session: AsyncSession, done: Completion) -> None:
         await drop_plan_lines(session, done.person_id, code, settled)
 
 
-async def _known(session: AsyncSession, wish: QuoteRequest, keys: list[str]) -> _Known:
-    buyer = wish.buyer
+async def _known(session: AsyncSession, request: QuoteRequest, keys: list[str]) -> _Known:
+    buyer = request.buyer
     plans = await plans_for(session, buyer.channel, retired=True)
     return _Known(
         plans={plan.id: plan for plan in plans},
         present=await present_subscriptions(session, keys),
         facts=await facts_of_devices(session, keys),
-        taken=await device_reservations.held_by_others(session, keys, "purchase", wish.purchase_id),
-        allowance=await allowance_of_buyer(session, buyer, wish.purchase_id, at=wish.at),
+        taken=await device_reservations.held_by_others(
+            session, keys, "purchase", request.purchase_id
+        ),
+        allowance=await allowance_of_buyer(session, buyer, request.purchase_id, at=request.at),
     )
 
 
-def _subscription(wish: ProvisionRequest) -> Subscription:
-    line, buyer = wish.line, wish.buyer
+def _subscription(request: ProvisionRequest) -> Subscription:
+    line, buyer = request.line, request.buyer
     _, _, term = line.plan_id.rpartition("-")
     assert line.ends_at is not None
     return Subscription(
-        id=wish.key,
+        id=request.key,
         device_key=line.device_key,
         product_name=Product(line.product_name).value,
         plan_id=line.plan_id,
@@ -383,11 +387,11 @@ def _subscription(wish: ProvisionRequest) -> Subscription:
         plan_name=line.new_plan_name,
         rank=line.rank,
         term=Term(term),
-        starts_at=wish.at,
+        starts_at=request.at,
         ends_at=line.ends_at,
         worth=line.worth,
         partner_code=buyer.partner_code,
         dealer_id=buyer.dealer_id,
         owner_id=buyer.person_id,
-        purchase_id=wish.purchase_id,
+        purchase_id=request.purchase_id,
     )

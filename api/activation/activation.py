@@ -11,7 +11,7 @@ from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import ActivationAnswer, Card, StartedActivation, Transitions, card_of
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
+from api.runs.flows import ANSWERS, FlowId, RequiredKey, authorize_run, look_at_run
 from db.base import reading
 from db.identity.people import colleagues_of
 from db.runs import flows
@@ -113,8 +113,7 @@ async def list_activations(
 async def get_activation(portal: PortalDep, actor: Caller, id: FlowId) -> Response:
     """The activation as it stands."""
     async with reading(portal.sessions) as session:
-        await authorize_run(session, actor, "activation", id)
-    answer = await answer_of(portal, "activation", id)
+        answer = await look_at_run(session, actor, "activation", id)
     return Response(answer.model_dump_json(), media_type="application/json")
 
 

@@ -35,7 +35,7 @@ class OpenHandoutBody(Body):
 
 
 class HandoutLinkBody(Body):
-    """Nothing but the wish."""
+    """Nothing but the request."""
 
 
 class HandoutLinkSeen(Frozen):

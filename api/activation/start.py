@@ -67,7 +67,7 @@ TURNS = 5
 
 
 class Opening(Frozen):
-    """A well-formed wish to activate a device."""
+    """A well-formed request to activate a device."""
 
     device_key: str
     iccid_last_digits: str | None
@@ -347,7 +347,7 @@ async def _open(
         reply = await within_deadline(sending, within=within)
         return reply.id, reply
     except TimeoutError:
-        # A 2xx means that the wish is durable; and another request may have started the run that took it.
+        # A 2xx means that the request is durable; and another one may have started the run that took it.
         if handle is None:
             raise Unavailable(retry_after=RETRY_AFTER) from None
         view = await view_of(portal, handle.workflow_id, handle.workflow_run_id)

@@ -16,7 +16,7 @@ from api.billing.bank_runs import ask_amounts, open_verification, tell_removed
 from api.billing.payment_method_answers import SavedMethodOut, method_out
 from api.billing.saving_cards import customer_at_provider, managing
 from api.partners.named_business import BusinessCode
-from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn, address_of
+from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn, address_of, record_now
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
@@ -347,11 +347,6 @@ async def _answer(portal: Portal, code: str, method_id: str) -> SavedMethodOut:
 async def _record(
     portal: Portal, actor: Actor, request: Request, action: str, method_id: str
 ) -> None:
-    async with portal.sessions.begin() as session:
-        await record_by(
-            session,
-            actor,
-            action,
-            on=("payment_method", method_id),
-            address=address_of(request),
-        )
+    await record_now(
+        portal, actor, action, on=("payment_method", method_id), address=address_of(request)
+    )

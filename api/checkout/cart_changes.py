@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.checkout.cart_answers import Checkout, checkout_out
-from api.platform.deps import Portal
+from api.platform.deps import Portal, record_now
 from api.platform.idempotency import REPEATED_HEADER, digest_of
 from db.catalogue.variants import sellables_by_ids
 from db.catalogue.viewers import find_viewer
@@ -20,7 +20,7 @@ from db.checkout.cart import check_latest, earlier_carts, find_cart, open_cart
 from db.checkout.cart_lines import add_pieces, lines_of, pieces_in
 from db.checkout.coupons import usable_coupons
 from db.checkout.shipping import addresses_of, methods_for
-from db.operations.audit import Outcome, record_by
+from db.operations.audit import Outcome
 from db.platform.idempotency import is_repeat
 from db.runs import flows
 from db.vehicles.fit import fits_of
@@ -172,15 +172,14 @@ async def recording_refusals(portal: Portal, actor: Actor, operation: str) -> As
     try:
         yield
     except NoPurchasingRights as refusal:
-        async with portal.sessions.begin() as session:
-            await record_by(
-                session,
-                actor,
-                "purchase refused",
-                outcome=Outcome.REFUSED,
-                on=("operation", operation.partition(" ")[0]),
-                more={"code": refusal.code},
-            )
+        await record_now(
+            portal,
+            actor,
+            "purchase refused",
+            outcome=Outcome.REFUSED,
+            on=("operation", operation.partition(" ")[0]),
+            more={"code": refusal.code},
+        )
         raise
 
 

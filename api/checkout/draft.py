@@ -71,7 +71,7 @@ class PoNumberChoice(SpecBody):
     po_number: PoNumber
 
 
-class PaymentRequest(SpecBody):
+class CartPaymentChoice(SpecBody):
     """`CARD` for cards, `ACH_COD` for bank accounts, COD and TERMS. Without `type` the method is selected at completion.
     `amount` is what the buyer agrees to pay; the total where it is left out."""
 
@@ -131,16 +131,16 @@ async def set_b2b_payment(
     portal: PortalDep,
     actor: SignedIn,
     token: CartToken,
-    wish: PaymentRequest,
+    choice: CartPaymentChoice,
     key: IdempotencyKey = None,
 ) -> Response:
     """How the order will be paid, and how much of it. Whether the method can be used is judged when the order is quoted."""
 
     async def change(session: AsyncSession, held: StoredCart, viewer: Viewer) -> None:
-        payment = payment_of(wish.gateway, wish.type, wish.method_id, wish.amount)
+        payment = payment_of(choice.gateway, choice.type, choice.method_id, choice.amount)
         await write_payment(session, held.token, payment)
 
-    return await change_cart(portal, actor, token, key, "set_payment", wish, change)
+    return await change_cart(portal, actor, token, key, "set_payment", choice, change)
 
 
 def _postal(typed: BillTo) -> PostalAddress:

@@ -14,7 +14,7 @@ from api.platform.idempotency import claimed
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
 from api.runs.flow_answers import PlacementAnswer
-from api.runs.flows import ANSWERS, answer_of, authorize_run
+from api.runs.flows import ANSWERS, look_at_run
 from db.base import reading
 from db.checkout.cart import find_cart
 from db.runs.flows import find_owner
@@ -100,7 +100,7 @@ async def complete_b2b_checkout(
     Refused before anything is reserved when the order cannot be placed like this; the draft stays.
     """
     chosen = completing.selected_payment
-    wish = Submit(
+    submit = Submit(
         token=token,
         payment=PaymentChoice(type=chosen.type, method_id=chosen.method_id) if chosen else None,
         names_po="po_number" in completing.model_fields_set,
@@ -115,7 +115,7 @@ async def complete_b2b_checkout(
         if held.replayed is not None:
             return held.replayed
         async with recording_refusals(portal, actor, "complete_b2b_checkout"):
-            submitted = await submit_order(portal, actor, wish)
+            submitted = await submit_order(portal, actor, submit)
         return await held.answer(*_completion(submitted))
 
 
@@ -131,8 +131,7 @@ async def get_placement(portal: PortalDep, actor: SignedIn, token: CartToken) ->
             if await find_cart(session, token, actor.person.id, actor.business_code) is None:
                 raise NotFound
             return Response(status_code=204)
-        await authorize_run(session, actor, "placement", token)
-    found = await answer_of(portal, "placement", token)
+        found = await look_at_run(session, actor, "placement", token)
     return Response(found.model_dump_json(), media_type="application/json")
 
 

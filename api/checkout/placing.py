@@ -72,50 +72,50 @@ class Submitted(Frozen):
         )
 
 
-async def submit_order(portal: Portal, actor: Actor, wish: Submit) -> Submitted:
+async def submit_order(portal: Portal, actor: Actor, submit: Submit) -> Submitted:
     """Places the cart, or joins who does, and waits a little for what comes of it.
 
     Raises CartMissing, StaleCart, QuoteChanged, PoNumberRepeated, StockChanged, OverCreditLimit where somebody was faster, and what
     `check_may_buy` and `check_placeable` raise; nothing was kept then.
     """
     await refresh_credit(portal, actor.business_code)
-    start = await freeze_quote(portal, actor, wish)
+    start = await freeze_quote(portal, actor, submit)
     until = asyncio.get_running_loop().time() + ANSWER_WITHIN.total_seconds()
     if start is not None:
         await begin(portal, start)
-    return await _look(portal, wish.token, start, until)
+    return await _look(portal, submit.token, start, until)
 
 
-async def freeze_quote(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart | None:
+async def freeze_quote(portal: Portal, actor: Actor, submit: Submit) -> PlacementStart | None:
     """Freezes what is agreed to, and holds its stock and credit unless an owner must approve it first: what there is to begin or
     to join; None once an order was made of the cart."""
-    return await once_more(lambda: _freeze(portal, actor, wish))
+    return await once_more(lambda: _freeze(portal, actor, submit))
 
 
-async def _freeze(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart | None:
+async def _freeze(portal: Portal, actor: Actor, submit: Submit) -> PlacementStart | None:
     async with portal.sessions.begin() as session:
-        await own_cart(session, actor, wish.token)
-        there, start = await _there(session, wish.token)
+        await own_cart(session, actor, submit.token)
+        there, start = await _there(session, submit.token)
         if there:
             return start
-        held = await own_cart(session, actor, wish.token, lock=True)
-        there, start = await _there(session, wish.token)
+        held = await own_cart(session, actor, submit.token, lock=True)
+        there, start = await _there(session, submit.token)
         if there:
             return start
-        if wish.names_po and wish.po_number != held.draft.po_number:
-            await write_po_number(session, wish.token, wish.po_number)
+        if submit.names_po and submit.po_number != held.draft.po_number:
+            await write_po_number(session, submit.token, submit.po_number)
         cards = portal.features.card_payments
-        quote = await counted(session, actor, wish.token, wish.payment, cards=cards)
+        quote = await counted(session, actor, submit.token, submit.payment, cards=cards)
         check_placeable(quote)
-        if wish.names_po and quote.po_ordered and not wish.knows_po:
+        if submit.names_po and quote.po_ordered and not submit.knows_po:
             raise PoNumberRepeated(extra={"order": quote.po_ordered})
-        agreed(quote, wish.quote_hash)
+        agreed(quote, submit.quote_hash)
         assert quote.payment is not None
-        turn = await placements.turns_of(session, wish.token) + 1
-        before = await flows.find_owner(session, "placement", wish.token)
+        turn = await placements.turns_of(session, submit.token) + 1
+        before = await flows.find_owner(session, "placement", submit.token)
         person, now = person_of(actor), await database_now(session)
         start = PlacementStart(
-            token=wish.token,
+            token=submit.token,
             turn=turn,
             path=PATH,
             quote_hash=quote.quote_hash,
@@ -132,7 +132,7 @@ async def _freeze(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart 
             po_number=quote.po_number,
             payment=PaymentChoice(type=quote.payment.type, method_id=quote.payment.method_id),
             shown=quote.payment.shown,
-            approval=_approval(portal, quote, wish, now),
+            approval=_approval(portal, quote, submit, now),
             rev_from=before.rev + 1 if before else 0,
             policy=portal.placement_policy,
             portal_url=portal.portal_url,
@@ -150,7 +150,7 @@ async def _freeze(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart 
         await placements.submit(
             session,
             Snapshot(
-                workflow_id=ids.placement_id(wish.token, turn),
+                workflow_id=ids.placement_id(submit.token, turn),
                 start=start,
                 quote=quote,
                 created_at=now,
@@ -160,20 +160,20 @@ async def _freeze(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart 
             session,
             actor,
             "submitted an order",
-            on=("placement", wish.token),
+            on=("placement", submit.token),
             more={"partner": quote.partner_code, "total": str(quote.total), "turn": turn},
         )
     # What is kept says nothing of what is held: whoever begins the run later has it look again.
     return start.model_copy(update={"held": True}) if start.approval is None else start
 
 
-def _approval(portal: Portal, quote: Quote, wish: Submit, now: datetime) -> ApprovalAsked | None:
+def _approval(portal: Portal, quote: Quote, submit: Submit, now: datetime) -> ApprovalAsked | None:
     """What an owner is asked, where one must be."""
     above = quote.allowance.limits.approval_above if quote.allowance else None
     if not quote.needs_approval or above is None:
         return None
     until = now + portal.placement_policy.approval
-    return ApprovalAsked(reason=wish.reason, above=above, until=until)
+    return ApprovalAsked(reason=submit.reason, above=above, until=until)
 
 
 async def _there(session: AsyncSession, token: str) -> tuple[bool, PlacementStart | None]:

@@ -1,4 +1,4 @@
-"""What people without an account write to us: the wish to become a dealer, and a word to us (shell spec 2)."""
+"""What people without an account write to us: the request to become a dealer, and a word to us (shell spec 2)."""
 
 from string import punctuation
 from typing import Annotated, Literal

@@ -7,13 +7,12 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.dealers.reach import DealerId, PersonId, reached_dealer
-from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.deps import Portal, PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
 from api.runs.flows import RequiredKey, authorize_run, person_of, send_command
 from db.base import reading
 from db.dealers.team import count_work, list_open
 from db.identity.people import find_user
-from db.operations.audit import record_by
 from db.runs.flows import find_flow
 from domain.activation.activation import ActivationView, HandOver, Person
 from domain.base import Body, Frozen
@@ -79,14 +78,13 @@ async def _hand(
         )
     except PortalError:
         return False
-    async with portal.sessions.begin() as session:
-        await record_by(
-            session,
-            actor,
-            "handed an activation over",
-            on=("activation", run.id),
-            more={"user_id": to.id},
-        )
+    await record_now(
+        portal,
+        actor,
+        "handed an activation over",
+        on=("activation", run.id),
+        more={"user_id": to.id},
+    )
     return True
 
 

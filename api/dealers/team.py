@@ -8,14 +8,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.dealers.reach import DealerId, PersonId, reached_dealer
 from api.platform.border.queries import counted
-from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.deps import Portal, PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
 from api.platform.throttling import Tries
 from api.runs.flows import FlowId, RequiredKey, authorize_run, update_id_of
 from db.base import reading
 from db.dealers.team import count_open, list_open, reminded, step_figures
-from db.operations.audit import record_by
 from domain.base import Frozen
 from domain.dealers.team import Group, NobodyToRemind, OpenActivation, StepFigures
 from domain.errors import Unavailable
@@ -156,12 +155,11 @@ async def _remind(portal: Portal, actor: Actor, id_: str, key: str) -> Reminder:
     except Unavailable:
         await tries.give_back_reminder(id_, actor.person.id)
         raise
-    async with portal.sessions.begin() as session:
-        await record_by(
-            session,
-            actor,
-            "reminded of an activation",
-            on=("activation", id_),
-            more={"person": person.id},
-        )
+    await record_now(
+        portal,
+        actor,
+        "reminded of an activation",
+        on=("activation", id_),
+        more={"person": person.id},
+    )
     return Reminder(id=id_, reminded=f"{person.first_name} {person.last_name}".strip())

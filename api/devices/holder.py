@@ -9,16 +9,15 @@ from temporalio.service import RPCError
 
 from api.devices.ownership import kept_as
 from api.identity.signing_in.human import solved
-from api.platform.deps import Portal, address_of
+from api.platform.deps import Portal, address_of, record_now
 from api.platform.throttling import Tries
 from api.runs.flows import ACCEPTED_WITHIN, within_deadline
 from db.base import reading
 from db.devices.ownership import facts_of_device
-from db.operations.audit import record_by
 from db.runs import device_reservations, flows
 from domain.activation.activation import ActivationView
 from domain.devices.devices import UnknownDevice
-from domain.devices.ownership import Ownership, asker_of, is_of, owner_of, whose_device
+from domain.devices.ownership import DeviceFacts, Ownership, asker_of, is_of, owner_of, whose_device
 from domain.errors import Conflict, Invalid, PortalError, Throttled, Unavailable
 from domain.identity.people import Actor, Role
 from domain.runs.projection import FlowOwner
@@ -158,16 +157,11 @@ def may_resume(actor: Actor, run: FlowOwner) -> bool:
     return mine or (actor.dealer_id is not None and run.dealer_id == actor.dealer_id)
 
 
-async def held_by_another(
-    portal: Portal, actor: Actor, device_key: str, network_owner: str | None
-) -> FlowOwner | None:
-    """The activation by which somebody else holds a device of the caller's own: it began before the device became theirs,
-    or by their leave."""
-    run = await live_run(portal, device_key)
+def held_by_another(actor: Actor, run: FlowOwner | None, facts: DeviceFacts) -> FlowOwner | None:
+    """The activation that holds the device, where that is the caller's own and the run somebody else's: it began before the
+    device became theirs, or by their leave."""
     if run is None or may_resume(actor, run):
         return None
-    async with reading(portal.sessions) as session:
-        facts = (await facts_of_device(session, device_key)).told_by_network(network_owner)
     owner = owner_of(facts)
     return run if owner is not None and is_of(asker_of(actor), owner) else None
 
@@ -179,8 +173,7 @@ def is_guests(run: FlowOwner) -> bool:
 async def end_run(portal: Portal, actor: Actor, run: FlowOwner, why: str) -> None:
     """Ends somebody else's activation, so that the device is free; recorded with the reason. What it is doing to the device
     ends first. Raises Unavailable when that takes longer."""
-    async with portal.sessions.begin() as session:
-        await record_by(session, actor, f"ended {why}", on=("activation", run.id))
+    await record_now(portal, actor, f"ended {why}", on=("activation", run.id))
 
     async def ended() -> None:
         handle = portal.temporal.get_workflow_handle(run.workflow_id, run_id=run.run_id)

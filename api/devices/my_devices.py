@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.devices.holder import end_run, held_by_another, persons_try
+from api.devices.holder import end_run, held_by_another, live_run, persons_try
 from api.devices.ownership import check_reach, check_serials, kept_as, known_soon
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
 from api.platform.border.queries import counted, or_default
@@ -17,7 +17,7 @@ from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import card_of
 from api.runs.flows import RequiredKey, update_id_of
 from db.base import reading
-from db.devices.ownership import facts_of_device, keep_release
+from db.devices.ownership import keep_release
 from db.devices.runs import (
     DeviceCounts,
     PastRun,
@@ -27,6 +27,7 @@ from db.devices.runs import (
     runs_of_device,
 )
 from db.operations.audit import record_by
+from db.platform.idempotency import keep
 from db.runs import device_reservations
 from domain.base import Utc
 from domain.devices.activation_type import ActivationType
@@ -153,29 +154,30 @@ async def get_my_device(
     iccid_last_digits: ProofQuery = None,
 ) -> DeviceRecord:
     """The device as the network knows it, with the activations of the caller and the caller's dealer."""
-    key = await reach_device(
+    reached = await reach_device(
         request, portal, actor, device_key, OWN_RECORDS, iccid_last_digits=iccid_last_digits
     )
-    device, network_owner = None, None
+    key, described = reached.key, reached.device
     try:
-        described = await known_soon(portal, key)
-        device, network_owner = _known(described), described.owner_dealer_id
+        described = described or await known_soon(portal, key)
     except (UnknownDevice, StillAsking):
         raise
     except PortalError:
         pass
+    device = _known(described) if described else None
+    facts = reached.facts.told_by_network(described.owner_dealer_id if described else None)
     async with reading(portal.sessions) as session:
         runs = await runs_of_device(
             session, "activation", key, whose_runs(actor), limit=MOST_ACTIVATIONS
         )
         may_release = bool(actor.roles & POLICY["release_my_device"].roles) and (
-            await _is_releasable(session, actor, key, network_owner)
+            await _is_releasable(session, actor, key, facts)
         )
     return DeviceRecord(
         device_key=key,
         product_name=device.product_name if device else _product_of(runs),
         device=device,
-        in_use=await held_by_another(portal, actor, key, network_owner) is not None,
+        in_use=held_by_another(actor, reached.run, facts) is not None,
         may_release=may_release,
         activations=[_past(run) for run in runs],
     )
@@ -195,8 +197,8 @@ async def free_my_device(
         async with persons_try(portal, actor, serial, None):
             await check_serials(portal, serial)
             network_owner = await portal.device_cloud.owner(serial)
-            await check_reach(portal, actor, serial, network_owner)
-        run = await held_by_another(portal, actor, serial, network_owner)
+            facts = await check_reach(portal, actor, serial, network_owner)
+        run = held_by_another(actor, await live_run(portal, serial), facts)
         if run is not None:
             await end_run(portal, actor, run, "another's activation of one's own device")
         return 200, FreedDevice(device_key=serial, ended=run is not None)
@@ -224,34 +226,39 @@ async def release_my_device(
             refusal = await _refusal_to_release(session, serial, facts)
         if refusal is not None:
             raise refusal
-        if owner_of(facts) is None:
-            return 200, ReleasedDevice(device_key=serial, released=False)
-        await portal.device_cloud.release(serial, key=update_id_of(actor, f"release {key}"))
-        async with portal.sessions.begin() as session:
-            await keep_release(session, serial)
-            await record_by(session, actor, "gave a device up", on=("device", serial))
-        return 200, ReleasedDevice(device_key=serial, released=True)
+        # Asked of what is nobody's too: it may be so by an earlier try of this request, which nothing here tells of.
+        is_given_up = await portal.device_cloud.release(
+            serial, key=update_id_of(actor, f"release {key}")
+        )
+        released = is_given_up or owner_of(facts) is not None
+        answer = ReleasedDevice(device_key=serial, released=released)
+        if released:
+            async with portal.sessions.begin() as session:
+                await keep_release(session, serial)
+                await record_by(session, actor, "gave a device up", on=("device", serial))
+                # With what it tells of: a repeat that found the one without the other would do it again.
+                await keep(
+                    session, actor=actor.key, key=key, status=200, answer=answer.model_dump()
+                )
+        return 200, answer
 
     operation = f"release_my_device {kept_as(portal, serial)}"
     return await answer_once(portal.sessions, actor, key, operation, None, work)
 
 
 async def _is_releasable(
-    session: AsyncSession, actor: Actor, device_key: str, network_owner: str | None
+    session: AsyncSession, actor: Actor, device_key: str, facts: DeviceFacts
 ) -> bool:
-    facts = (await facts_of_device(session, device_key)).told_by_network(network_owner)
-    stays = await _refusal_to_release(session, device_key, facts)
-    return stays is None and is_somebodys_own(asker_of(actor), facts)
+    if not is_somebodys_own(asker_of(actor), facts):
+        return False
+    return await _refusal_to_release(session, device_key, facts) is None
 
 
 async def _refusal_to_release(
     session: AsyncSession, device_key: str, facts: DeviceFacts
 ) -> Conflict | None:
-    holders = [
-        await device_reservations.holder_of(session, device_key, kind)
-        for kind in ("firmware", "purchase")
-    ]
-    return refusal_to_release(facts, is_held=any(holders))
+    is_held = await device_reservations.is_held(session, device_key, "firmware", "purchase")
+    return refusal_to_release(facts, is_held=is_held)
 
 
 def _listed(device: WorkedOn) -> MyDevice:

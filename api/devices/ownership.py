@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import NoReturn
 
-from api.platform.deps import Portal
+from api.platform.deps import Portal, record_now
 from db.base import reading
 from db.devices.ownership import facts_of_device, facts_of_devices
 from db.devices.visits import permitted_visits
-from db.operations.audit import Outcome, record_by
+from db.operations.audit import Outcome
 from domain.card_numbers import has_letter, holds_card_number, may_be_card_number
 from domain.devices.devices import Device, NotInServiceMode, UnknownDevice, parse_device_key
 from domain.devices.ownership import DeviceFacts, Ownership, asker_of, whose_device
@@ -147,12 +147,11 @@ async def _is_visiting(portal: Portal, actor: Actor, device_key: str, facts: Dev
 
 async def refuse_foreign(portal: Portal, actor: Actor, device_key: str) -> NoReturn:
     """Records who reached for another's device. Raises UnknownDevice, as for a device that never was."""
-    async with portal.sessions.begin() as session:
-        await record_by(
-            session,
-            actor,
-            "reached for another's device",
-            outcome=Outcome.REFUSED,
-            on=("device", device_key),
-        )
+    await record_now(
+        portal,
+        actor,
+        "reached for another's device",
+        outcome=Outcome.REFUSED,
+        on=("device", device_key),
+    )
     raise UnknownDevice

@@ -50,6 +50,17 @@ class DeviceRequest:
         return self.call is None and not self.begins_run
 
 
+@dataclass(frozen=True)
+class Reached:
+    """A device that the caller may reach, with what was read for that: its key in the one spelling, the activation that holds
+    it, the facts without what the network says, and what that says, where it was asked and answered."""
+
+    key: str
+    run: FlowOwner | None
+    facts: DeviceFacts
+    device: Device | None = None
+
+
 READING = DeviceRequest()
 BEGINNING = DeviceRequest(begins_run=True)
 
@@ -62,20 +73,18 @@ async def reach_device(
     wanted: DeviceRequest = READING,
     *,
     iccid_last_digits: str | None = None,
-) -> str:
-    """The key in its one spelling, once the caller may make the call.
+) -> Reached:
+    """The device, once the caller may make the call.
 
     Raises UnknownDevice for what is somebody else's, FlowRejected for what a run refuses, Invalid without a proof,
     Throttled.
     """
     key = parse_device_key(device_key)
-    if actor.user is None:
-        await _reach_as_guest(request, portal, actor, key, wanted, iccid_last_digits)
-    else:
-        await _reach_as_person(request, portal, actor, key, wanted, iccid_last_digits)
+    reach = _reach_as_guest if actor.user is None else _reach_as_person
+    found = await reach(request, portal, actor, key, wanted, iccid_last_digits)
     if wanted.call is not None:
         await _not_while_flashing(portal, key)
-    return key
+    return found
 
 
 async def _reach_as_person(
@@ -85,20 +94,21 @@ async def _reach_as_person(
     key: str,
     wanted: DeviceRequest,
     iccid_last_digits: str | None,
-) -> None:
+) -> Reached:
     run, facts = await live_run(portal, key), await known_facts(portal, key)
     known = whose_device(asker_of(actor), facts)
     is_counted = not (
         known is Ownership.OWN or (wanted.own_records and await _worked_on(portal, actor, key))
     )
     async with persons_lookup(portal, actor.person.id, is_counted=is_counted):
-        ownership = await _ownership(portal, actor, key, facts, known, wanted)
+        ownership, device = await _ownership(portal, actor, key, facts, known, wanted)
         if ownership is Ownership.FOREIGN:
             await refuse_foreign(portal, actor, key)
     if run is not None:
         await _through_run(portal, actor, run, wanted)
     elif ownership is Ownership.NOBODYS:
         await _prove_by_sim(request, portal, actor, key, iccid_last_digits, wanted)
+    return Reached(key, run, facts, device)
 
 
 async def _worked_on(portal: Portal, actor: Actor, key: str) -> bool:
@@ -114,24 +124,24 @@ async def _ownership(
     facts: DeviceFacts,
     known: Ownership,
     wanted: DeviceRequest,
-) -> Ownership:
-    """With what the device network says; `known` is without. Of one's own records no more than the portal itself knows is
+) -> tuple[Ownership, Device | None]:
+    """With what the device network says, and that; `known` is without. Of one's own records no more than the portal itself knows is
     needed while the network does not answer. Raises UnknownDevice, Unavailable, and Refused of what is not foreign."""
     asker = asker_of(actor)
     if asker.everywhere:
         await check_serials(portal, key)
-        return known
+        return known, None
     try:
         device = await _told_by_network(portal, key, wanted)
     except Refused:
         if known is Ownership.FOREIGN:
-            return known
+            return known, None
         raise
     except Unavailable:
         if known is Ownership.OWN and wanted.own_records:
-            return known
+            return known, None
         raise
-    return whose_device(asker, facts.told_by_network(device.owner_dealer_id))
+    return whose_device(asker, facts.told_by_network(device.owner_dealer_id)), device
 
 
 async def _told_by_network(portal: Portal, key: str, wanted: DeviceRequest) -> Device:
@@ -148,13 +158,14 @@ async def _reach_as_guest(
     key: str,
     wanted: DeviceRequest,
     iccid_last_digits: str | None,
-) -> None:
+) -> Reached:
     """The device of one's own run, or one that is nobody's and held in hand: any other looks the same."""
     run, facts = await live_run(portal, key), await known_facts(portal, key)
     if run is not None and await _is_own(portal, actor, run) and owner_of(facts) is None:
         await _through_run(portal, actor, run, wanted)
     else:
         await _prove_by_sim(request, portal, actor, key, iccid_last_digits, wanted)
+    return Reached(key, run, facts)
 
 
 async def _through_run(portal: Portal, actor: Actor, run: FlowOwner, wanted: DeviceRequest) -> None:

@@ -13,7 +13,7 @@ from temporalio.service import RPCError
 from api.devices.holder import proving
 from api.devices.ownership import known_facts
 from api.platform.border.queries import counted, or_default
-from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.deps import Portal, PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
 from api.platform.throttling import Tries
@@ -330,14 +330,13 @@ async def _reach(portal: Portal, actor: Actor, visit_id: str) -> Visit:
         raise NotFound
     if may_access(actor, RunOwner(kind="visit", owner_id=visit.visitor_id, asked=visit.owner)):
         return visit
-    async with portal.sessions.begin() as session:
-        await record_by(
-            session,
-            actor,
-            "reached for another's visit",
-            outcome=Outcome.REFUSED,
-            on=("visit", visit_id),
-        )
+    await record_now(
+        portal,
+        actor,
+        "reached for another's visit",
+        outcome=Outcome.REFUSED,
+        on=("visit", visit_id),
+    )
     raise NotFound
 
 

@@ -15,7 +15,7 @@ from api.platform.idempotency import claimed
 from api.platform.moves_money import MovesCar
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import FirmwareAnswer, Transitions
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
+from api.runs.flows import ANSWERS, FlowId, RequiredKey, authorize_run, look_at_run
 from db.base import reading
 from db.devices.runs import PastRun, runs_of_device
 from db.runs import flows
@@ -109,9 +109,10 @@ async def list_firmware_runs(
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> Response:
     """The updates of one device by the caller and the caller's dealer."""
-    key = await reach_device(
+    reached = await reach_device(
         request, portal, actor, device_key, OWN_RECORDS, iccid_last_digits=iccid_last_digits
     )
+    key = reached.key
     async with reading(portal.sessions) as session:
         found = await runs_of_device(
             session,
@@ -140,9 +141,10 @@ async def check_firmware(
     iccid_last_digits: ProofQuery = None,
 ) -> FirmwareOffers:
     """Asks the device network what is waiting, and whether battery and signal suffice."""
-    key = await reach_device(
+    reached = await reach_device(
         request, portal, actor, device_key, OWN_RECORDS, iccid_last_digits=iccid_last_digits
     )
+    key = reached.key
     policy = portal.firmware_policy
     check = await portal.questions.answer(
         ("firmware", key), lambda: portal.device_cloud.check_firmware(key)
@@ -174,7 +176,7 @@ async def start_firmware(
     async with claimed(portal.sessions, actor, key, "start_firmware", body, joins=True) as held:
         if held.replayed is not None:
             return held.replayed
-        device_key = await reach_device(
+        reached = await reach_device(
             request,
             portal,
             actor,
@@ -182,7 +184,7 @@ async def start_firmware(
             BEGINNING,
             iccid_last_digits=body.iccid_last_digits,
         )
-        wanted = FirmwareRequest(device_key=device_key, targets=body.targets, reason=body.reason)
+        wanted = FirmwareRequest(device_key=reached.key, targets=body.targets, reason=body.reason)
         return await held.answer(*await start_or_join(portal, actor, wanted, key))
 
 
@@ -190,8 +192,7 @@ async def start_firmware(
 async def get_firmware_run(portal: PortalDep, actor: Caller, id: FlowId) -> Response:
     """The run as it stands."""
     async with reading(portal.sessions) as session:
-        await authorize_run(session, actor, "firmware", id)
-    return _kept(await answer_of(portal, "firmware", id))
+        return _kept(await look_at_run(session, actor, "firmware", id))
 
 
 @router.get("/{id}/transitions")

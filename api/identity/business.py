@@ -10,7 +10,7 @@ from pydantic import StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.identity.work import Work, work_of
-from api.platform.deps import PortalDep, SignedIn, Transaction
+from api.platform.deps import PortalDep, SignedIn, Transaction, record_now
 from api.platform.schemas import SpecBody
 from db.operations.audit import Outcome, record_by
 from db.partners.businesses import find_partner
@@ -89,12 +89,11 @@ async def _choose(session: AsyncSession, actor: Actor, code: str) -> tuple[Partn
 
 
 async def _record_refusal(portal: PortalDep, actor: Actor, code: str, why: str) -> None:
-    async with portal.sessions.begin() as session:
-        await record_by(
-            session,
-            actor,
-            "refused to act for a business",
-            outcome=Outcome.REFUSED,
-            on=("partner", masked(code)),
-            more={"code": why},
-        )
+    await record_now(
+        portal,
+        actor,
+        "refused to act for a business",
+        outcome=Outcome.REFUSED,
+        on=("partner", masked(code)),
+        more={"code": why},
+    )

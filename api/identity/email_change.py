@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.identity.mailing import send_link, send_word
 from api.identity.signing_in.sessions import record_refusal, refresh_cookie
-from api.platform.deps import Portal, PortalDep, SignedIn, address_of
+from api.platform.deps import Portal, PortalDep, SignedIn, address_of, record_now
 from api.platform.throttling import Tries
 from db.base import reading
 from db.identity.links import Link, LinkKind, end_newer_reverts, is_held, use_link
@@ -24,7 +24,7 @@ from db.identity.people import (
     lock_account,
 )
 from db.identity.sign_ins import renew_stamp
-from db.operations.audit import record, record_by
+from db.operations.audit import record
 from domain.base import EXACT, Body
 from domain.contact import Email
 from domain.identity.passwords import TypedPassword, WrongPassword
@@ -67,14 +67,13 @@ async def ask_email_change(
         raise WrongPassword
     await tries.give_back_password_change(user.id)
     await tries.count_sending(user.id)
-    async with portal.sessions.begin() as session:
-        await record_by(
-            session,
-            actor,
-            "asked for another e-mail address",
-            on=("person", user.id),
-            address=address_of(request),
-        )
+    await record_now(
+        portal,
+        actor,
+        "asked for another e-mail address",
+        on=("person", user.id),
+        address=address_of(request),
+    )
     portal.errands.begin("mail a new address", _mail_new_address(portal, user, body.email))
 
 

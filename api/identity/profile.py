@@ -6,7 +6,7 @@ from fastapi import APIRouter, Body, Path, Request
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from api.identity.payout_fields import StripeFields, is_shown, stripe_fields
-from api.platform.deps import Portal, PortalDep, SignedIn, address_of
+from api.platform.deps import Portal, PortalDep, SignedIn, address_of, record_now
 from api.platform.schemas import Camel
 from db.identity.people import find_user, lock_account
 from db.identity.profiles import change_record
@@ -171,15 +171,14 @@ async def _reach(portal: Portal, actor: Actor, id_: str) -> User:
 async def _refuse_fields(portal: Portal, actor: Actor, id_: str, names: list[str]) -> None:
     """Fields of the record are named back; words of the sender's own are not."""
     known = [name for name in names if name in UserRecord.model_fields or name == "is_owner"]
-    async with portal.sessions.begin() as session:
-        await record_by(
-            session,
-            actor,
-            "tried to change protected fields",
-            outcome=Outcome.REFUSED,
-            on=("person", id_),
-            more={"fields": known},
-        )
+    await record_now(
+        portal,
+        actor,
+        "tried to change protected fields",
+        outcome=Outcome.REFUSED,
+        on=("person", id_),
+        more={"fields": known},
+    )
     faults = [(name, NOT_CHANGEABLE) for name in known]
     raise Invalid(fields=faults or [("body", "Unknown field")])
 

@@ -9,10 +9,9 @@ from pydantic import BaseModel
 from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
 from temporalio.service import RPCError
 
-from api.platform.deps import PortalDep, SignedIn
+from api.platform.deps import PortalDep, SignedIn, record_now
 from db.base import reading
 from db.operations import erp_mirror
-from db.operations.audit import record_by
 from domain.base import Body
 from domain.errors import NotFound, Unavailable
 from domain.operations.erp_mirror import Comparison, Difference, FeedPlace, SetAside
@@ -93,6 +92,5 @@ async def compare_with_erp(
             )
     except (RPCError, TimeoutError, RuntimeError) as error:
         raise Unavailable(retry_after=RETRY_AFTER) from error
-    async with portal.sessions.begin() as session:
-        await record_by(session, actor, "comparison with the erp asked for")
+    await record_now(portal, actor, "comparison with the erp asked for")
     return ComparisonStarted(workflow_id=NOW)

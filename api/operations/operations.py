@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, StringConstraints
 from api.operations.retrying import retrying_of, try_again
 from api.platform.backlog import Backlog
 from api.platform.border.queries import counted, or_default
-from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.deps import Portal, PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.paging import pack, unpack
@@ -266,15 +266,14 @@ async def try_run_again(
     activities = await try_again(portal.temporal, run)
     if not activities:
         raise NothingToTry
-    async with portal.sessions.begin() as session:
-        await record_by(
-            session,
-            actor,
-            "tried again",
-            outcome=Outcome.ACCEPTED,
-            on=(kind, id),
-            more={"activities": activities},
-        )
+    await record_now(
+        portal,
+        actor,
+        "tried again",
+        outcome=Outcome.ACCEPTED,
+        on=(kind, id),
+        more={"activities": activities},
+    )
     return TriedAgain(activities=activities)
 
 

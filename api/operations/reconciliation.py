@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, StringConstraints
 
 from api.platform.border.queries import counted, or_default
-from api.platform.deps import PortalDep, SignedIn
+from api.platform.deps import PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
 from api.platform.paging import pack, unpack
 from api.platform.throttling import Tries
@@ -116,8 +116,7 @@ async def begin_reconciliation(portal: PortalDep, actor: SignedIn, key: Required
             raise RoundUnderWay
         await Tries(portal.sessions).count_reconciliation()
         begun = RoundBegun(id=f"{SCHEDULE}-{uuid.uuid4().hex}")
-        async with portal.sessions.begin() as session:
-            await record_by(session, actor, "reconciliation begun", on=("reconciliation", begun.id))
+        await record_now(portal, actor, "reconciliation begun", on=("reconciliation", begun.id))
         await portal.temporal.start_workflow(
             ReconciliationWorkflow.run,
             ReconciliationStart(asked_by=actor.key),

@@ -26,14 +26,14 @@ from api.plans.purchase_start import (
     purchase_without_key,
     start_of,
 )
-from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
+from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.throttling import Tries
 from api.runs.flows import Accepted, FlowRejected, authorize_run, send_command, sender_of
 from db.base import reading
 from db.devices.ownership import facts_of_devices
-from db.operations.audit import Outcome, record_by
+from db.operations.audit import Outcome
 from db.runs import flows
 from domain.address import AddressLines
 from domain.base import EXACT, Body, Utc
@@ -348,10 +348,7 @@ async def _confirm(
         if key is not None:
             raise
         return stands.rev
-    async with portal.sessions.begin() as session:
-        await record_by(
-            session, actor, "bought plans", outcome=Outcome.ACCEPTED, on=("purchase", id_)
-        )
+    await record_now(portal, actor, "bought plans", outcome=Outcome.ACCEPTED, on=("purchase", id_))
     return stands.rev
 
 

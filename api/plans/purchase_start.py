@@ -8,17 +8,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio.common import WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
-from api.platform.deps import Portal
+from api.platform.deps import Portal, record_now
 from api.runs.flows import ANSWER_WITHIN, once_seen, person_of, update_id_of
 from db.billing.payment_methods import is_canadian, method_of, methods_of
 from db.catalogue.viewers import find_viewer
 from db.checkout.limits import limits_of
 from db.checkout.shipping import addresses_of
-from db.operations.audit import Outcome, record_by
+from db.operations.audit import Outcome
 from db.plans.purchase_starts import keep_start
 from db.platform.idempotency import hold_name, rename
 from db.runs import flows
-from domain.billing.payment_methods import MethodMissing, is_taken
+from domain.billing.payment_methods import check_taken, is_taken
 from domain.billing.payments import PaymentType
 from domain.checkout.draft import PostalAddress
 from domain.checkout.limits import is_limited
@@ -174,8 +174,7 @@ async def pay_by_of(
         check_type(kind)
     if method_id is not None:
         method = await method_of(session, method_id, partner_code)
-        if not is_taken(method, cards=cards):
-            raise MethodMissing
+        check_taken(method, cards=cards)
         return PayBy(type=PaymentType(method.type), method_id=method.id)
     saved = await methods_of(session, partner_code)
     usable = (one for one in saved if one.status == "ready" and is_taken(one, cards=cards))
@@ -205,10 +204,9 @@ async def begin(
     except WorkflowAlreadyStartedError:
         return
     if start.pay_by is not None:
-        async with portal.sessions.begin() as session:
-            await record_by(
-                session, actor, "bought plans", outcome=Outcome.ACCEPTED, on=("purchase", start.id)
-            )
+        await record_now(
+            portal, actor, "bought plans", outcome=Outcome.ACCEPTED, on=("purchase", start.id)
+        )
 
 
 async def once_settled(

@@ -11,7 +11,7 @@ from api.platform.deps import PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.runs.command import RunCommand
 from api.runs.flow_answers import PurchaseAnswer, Transitions
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
+from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run, look_at_run
 from db.base import reading
 from db.plans.purchases import open_purchases
 from db.runs import flows
@@ -160,8 +160,7 @@ async def list_open_purchases(portal: PortalDep, actor: SignedIn) -> OpenPurchas
 async def get_purchase(portal: PortalDep, actor: SignedIn, id: FlowId) -> Response:
     """The purchase as it stands."""
     async with reading(portal.sessions) as session:
-        await authorize_run(session, actor, "purchase", id)
-    return kept(await answer_of(portal, "purchase", id))
+        return kept(await look_at_run(session, actor, "purchase", id))
 
 
 @router.get("/{id}/transitions")

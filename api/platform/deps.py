@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import structlog
 from fastapi import Depends, Header, Request
@@ -136,16 +136,30 @@ async def permitted(request: Request) -> None:
     _check_channel(request, actor)
 
 
+async def record_now(
+    here: Portal,
+    actor: Actor,
+    action: str,
+    *,
+    outcome: Outcome = Outcome.DONE,
+    on: tuple[str, str] | None = None,
+    address: str | None = None,
+    more: dict[str, Any] | None = None,
+) -> None:
+    """An entry as of `record_by` in a transaction of its own, where nothing else is written or what was is rolled back."""
+    async with here.sessions.begin() as session:
+        await record_by(session, actor, action, outcome=outcome, on=on, address=address, more=more)
+
+
 async def _audit_refusal(request: Request, actor: Actor, operation: str) -> None:
-    async with portal(request).sessions.begin() as session:
-        await record_by(
-            session,
-            actor,
-            "operation refused",
-            outcome=Outcome.REFUSED,
-            on=("operation", operation),
-            address=address_of(request),
-        )
+    await record_now(
+        portal(request),
+        actor,
+        "operation refused",
+        outcome=Outcome.REFUSED,
+        on=("operation", operation),
+        address=address_of(request),
+    )
 
 
 def _check_channel(request: Request, actor: Actor) -> None:

@@ -4,13 +4,13 @@ from datetime import timedelta
 
 from db.base import Sessions, one_statement
 from db.devices.lookups import lookups
-from db.platform.throttles import Limit, count_tries, give_back
+from db.platform.throttles import HOUR, Limit, count_tries, give_back
 from domain.billing.reconciliation.differences import TooManyRounds
 from domain.errors import Throttled
 from domain.identity.passwords import TooManyChanges
 from domain.identity.people import TooManySignIns
 
-QUARTER, HOUR = timedelta(minutes=15), timedelta(hours=1)
+QUARTER = timedelta(minutes=15)
 
 SIGN_IN_ACCOUNT = Limit(kind="sign-in-account", tries=10, window=QUARTER)
 SIGN_IN_ADDRESS = Limit(kind="sign-in-address", tries=100, window=QUARTER)

@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from fastapi import Request, Response
 from pydantic import BaseModel
 
-from api.platform.deps import Portal, address_of
+from api.platform.deps import Portal, address_of, record_now
 from api.platform.idempotency import claimed
 from api.runs.flows import authorize_run, send_command, sender_of
 from db.base import reading
-from db.operations.audit import Outcome, record_by
+from db.operations.audit import Outcome
 from domain.identity.people import Actor
 from domain.runs.projection import FlowKind, FlowOwner
 
@@ -114,16 +114,15 @@ class Command(ABC, Generic[R]):
             if body
             else None
         )
-        async with self.portal.sessions.begin() as session:
-            await record_by(
-                session,
-                self.actor,
-                action,
-                outcome=outcome,
-                on=(self.kind, run.id),
-                address=address_of(self.request) if self.audits_address else None,
-                more=said or None,
-            )
+        await record_now(
+            self.portal,
+            self.actor,
+            action,
+            outcome=outcome,
+            on=(self.kind, run.id),
+            address=address_of(self.request) if self.audits_address else None,
+            more=said or None,
+        )
 
 
 class RunCommand(Command[FlowOwner]):

@@ -354,7 +354,19 @@ async def once_seen(
 
 async def answer_of(portal: Portal, kind: FlowKind, flow_id: str) -> FlowAnswer:
     async with reading(portal.sessions) as session:
-        found = await flows.find_flow(session, kind, flow_id)
+        return await _shown(session, kind, flow_id)
+
+
+async def look_at_run(
+    session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: str
+) -> FlowAnswer:
+    """The run as it stands, by the rule of `authorize_run`."""
+    await authorize_run(session, actor, kind, flow_id)
+    return await _shown(session, kind, flow_id)
+
+
+async def _shown(session: AsyncSession, kind: FlowKind, flow_id: str) -> FlowAnswer:
+    found = await flows.find_flow(session, kind, flow_id)
     if found is None:
         raise NotFound
     return found

@@ -59,11 +59,13 @@ async def internal_vehicle_wiring(portal: PortalDep, named: VehicleQuery) -> Res
         wired = mirrored or vehicle
         wiring = await categories_of(session, wired.id, "wiring")
         instructions = await categories_of(session, wired.id, "instructions")
-        if not (wiring or instructions or vehicle.description):
-            return _nothing()
-        harnesses = await skus_of(session, wired.id, "t_harness")
+        harnesses = (
+            await skus_of(session, wired.id, "t_harness") if portal.features.t_harness else ()
+        )
         modules = await skus_of(session, wired.id, "module")
         documents = await guides_of(session, [wired.id])
+    if not (wiring or instructions or vehicle.description or harnesses or modules or documents):
+        return _nothing()
     told = InternalWiring(
         id=vehicle.id,
         year=vehicle.year,
@@ -79,7 +81,7 @@ async def internal_vehicle_wiring(portal: PortalDep, named: VehicleQuery) -> Res
         updated_at=wired.updated_at,
         wiring_categories=list(wiring),
         instruction_categories=list(instructions),
-        t_harnesses=[HarnessOut(sku=sku) for sku in harnesses if portal.features.t_harness],
+        t_harnesses=[HarnessOut(sku=sku) for sku in harnesses],
         modules=[HarnessOut(sku=sku) for sku in modules],
     )
     return as_json(told)

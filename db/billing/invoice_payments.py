@@ -118,7 +118,7 @@ class MemoAllocationRow(Base):
 
 
 class Documents(Frozen):
-    """What a wish names, as far as it is the business's own; `at` is the database's time."""
+    """What a request names, as far as it is the business's own; `at` is the database's time."""
 
     invoices: dict[str, Invoice]
     memos: dict[str, CreditMemo]
@@ -232,7 +232,7 @@ async def start_in_place_of(session: AsyncSession, payment_id: str) -> InvoicePa
         .order_by(InvoiceAllocationRow.place)
     )
     paid = await payments_of_flow(session, PayingFlow.INVOICE_PAYMENT, payment_id)
-    wish = paid[-1].wish if paid else None
+    request = paid[-1].request if paid else None
     return resumed(
         start,
         rev=run.rev,
@@ -247,8 +247,8 @@ async def start_in_place_of(session: AsyncSession, payment_id: str) -> InvoicePa
                 )
                 for row in rows
             ),
-            wish=wish,
-            is_let_go=wish is not None and await is_left_to_a_case(session, wish.payment_id),
+            wish=request,
+            is_let_go=request is not None and await is_left_to_a_case(session, request.payment_id),
             is_left=await is_left_to_a_case(session, *(one.id for one in paid)),
         ),
     )

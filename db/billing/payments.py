@@ -124,7 +124,7 @@ async def begin_payment(
     *,
     status: PaymentStatus = PaymentStatus.UNKNOWN,
 ) -> StoredPayment:
-    """Notes that a payment will be asked for. Idempotent by the wish's key. Raises PaymentKeyReused."""
+    """Notes that a payment will be asked for. Idempotent by the request's key. Raises PaymentKeyReused."""
     added = await session.scalar(
         insert(PaymentRow)
         .values(
@@ -139,7 +139,7 @@ async def begin_payment(
         .returning(PaymentRow.id)
     )
     stored = await payment_of(session, request.payment_id)
-    if stored is None or stored.payment.wish != request:
+    if stored is None or stored.payment.request != request:
         raise PaymentKeyReused
     return stored.model_copy(update={"is_new": added is not None})
 
@@ -270,10 +270,14 @@ async def _needed(session: AsyncSession, payment_id: str, *, lock: bool = False)
 
 
 def _stored(row: PaymentRow) -> StoredPayment:
-    wish = PaymentRequest.model_validate(row, from_attributes=True)
+    request = PaymentRequest.model_validate(row, from_attributes=True)
     payment = Payment.model_validate(
-        {name: getattr(row, name) for name in Payment.model_fields if name not in ("wish", "token")}
-        | {"wish": wish, "token": row.provider_method_id}
+        {
+            name: getattr(row, name)
+            for name in Payment.model_fields
+            if name not in ("request", "token")
+        }
+        | {"request": request, "token": row.provider_method_id}
     )
     source = PaymentSource(
         method_id=row.provider_method_id, customer_id=row.provider_customer_id, shown=row.shown

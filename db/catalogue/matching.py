@@ -72,7 +72,7 @@ def among(column: str, slugs: Slugs, values: dict[str, Any]) -> list[str]:
 
 
 def on_hand(in_stock: bool) -> list[str]:
-    """The condition of what can be had now; none without the wish."""
+    """The condition of what can be had now; none where that is not asked for."""
     if not in_stock:
         return []
     held = "select from stock s where s.variant_id = p.default_variant_id and s.on_hand > 0"

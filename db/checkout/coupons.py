@@ -90,7 +90,8 @@ where (c.starts_at is null or c.starts_at <= now())
   and (not c.is_first_order
        or not exists ({_USED_BY_BUSINESS})
           and not exists (select from shop_order o where o.partner_code = :partner and o.cancelled_at is null))
-order by c.code is distinct from cast(:entered as text), goods.amount < c.least,
+order by c.code is distinct from cast(:entered as text),
+  cardinality(cast(:amounts as numeric[])) > 0 and goods.amount < c.least,
   coalesce(goods.amount * c.percent / 100, least(c.amount, goods.amount)) desc, c.code
 limit {MOST_COUPONS}
 """)
@@ -106,7 +107,8 @@ async def usable_coupons(
     entered: str | None = None,
 ) -> tuple[Coupon, ...]:
     """Those that this business can use now, the `entered` one first, then those that take off most of these lines: however
-    many there are, these are among them. What the cart with this token took itself does not count against it."""
+    many there are, these are among them. Without lines they come by code. What the cart with this token took itself does not
+    count against it."""
     asked = {
         "channel": channel,
         "partner": partner_code,

@@ -158,7 +158,7 @@ async def start_in_place_of(session: AsyncSession, token: str) -> PlacementStart
         state=run.state,
         rev=run.rev,
         view=PlacementProgress.model_validate(run.view),
-        tried=tuple(one.wish for one in asked),
+        tried=tuple(one.request for one in asked),
     )
 
 

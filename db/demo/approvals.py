@@ -132,8 +132,8 @@ async def _add_purchase(
     )
     plan = next(one for one in await plans_for(session, PRAIRIE.channel) if one.id == _PLAN)
     lines = [
-        quoted_line(wish, product, plan, None, address, at)
-        for wish, (_, product) in zip(start.lines, _DEVICES, strict=True)
+        quoted_line(request, product, plan, None, address, at)
+        for request, (_, product) in zip(start.lines, _DEVICES, strict=True)
     ]
     quote = quote_of(lines, address, at)
     pay_by = PayBy(type=PaymentType.CARD, method_id=method_id)

@@ -1,18 +1,17 @@
 """Serial numbers that a person names in vain, at whichever door (decision 34)."""
 
 from collections.abc import Iterable
-from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.platform.throttles import Limit, count_first_tries, count_tries
+from db.platform.throttles import HOUR, Counter, Limit, count
 
-HOUR = timedelta(hours=1)
-NAMED = Limit(kind="lookup-of", tries=1, window=HOUR)
+LOOKUP = Counter(kind="lookup", window=HOUR)
+NAMED = Counter(kind="lookup-of", window=HOUR)
 
 
 def lookups(wrong_per_hour: int) -> Limit:
-    return Limit(kind="lookup", tries=wrong_per_hour, window=HOUR)
+    return Limit(**LOOKUP.model_dump(), tries=wrong_per_hour)
 
 
 async def count_wrong_lookups(
@@ -23,6 +22,6 @@ async def count_wrong_lookups(
     named = [(NAMED, f"{person_id} {key}") for key in sorted(set(device_keys))]
     if not named:
         return
-    first = await count_first_tries(session, named)
-    if first:
-        await count_tries(session, [(lookups(0), person_id)], times=first)
+    new = sum(one.tries == 1 for one in await count(session, named))
+    if new:
+        await count(session, [(LOOKUP, person_id)], times=new)

@@ -50,15 +50,15 @@ async def start_in_place_of(session: AsyncSession, purchase_id: str) -> Purchase
     if row is None or run is None:
         return None
     paid = await payments_of_flow(session, PayingFlow.PURCHASE, purchase_id)
-    wish = paid[-1].wish if paid else None
+    request = paid[-1].request if paid else None
     return resumed(
         PurchaseStart.model_validate(row.start),
         rev=run.rev,
         resume=PurchaseResume(
             state=run.state,
             view=PurchaseView.model_validate(run.view),
-            wish=wish,
-            is_let_go=wish is not None and await is_left_to_a_case(session, wish.payment_id),
+            wish=request,
+            is_let_go=request is not None and await is_left_to_a_case(session, request.payment_id),
             is_left=await is_left_to_a_case(session, *(one.id for one in paid)),
             pay_by=await pay_by_of(session, purchase_id),
         ),

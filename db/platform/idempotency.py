@@ -3,7 +3,18 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BigInteger, Index, Text, cast, delete, func, select, update
+from sqlalchemy import (
+    BigInteger,
+    Index,
+    Table,
+    Text,
+    bindparam,
+    cast,
+    delete,
+    func,
+    select,
+    update,
+)
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -39,6 +50,22 @@ class IdempotencyRow(Base):
     process: Mapped[int | None] = mapped_column(BigInteger)
 
 
+_KEYS: Table = Base.metadata.tables[IdempotencyRow.__tablename__]
+_CLAIM = (
+    insert(_KEYS).values(process=_PROCESS).on_conflict_do_nothing().returning(IdempotencyRow.key)
+)
+_KEEP = (
+    update(_KEYS)
+    .where(
+        IdempotencyRow.actor == bindparam("by"),
+        IdempotencyRow.key == bindparam("under"),
+        IdempotencyRow.status.is_(None),
+    )
+    .values(status=bindparam("kept_status"), answer=bindparam("kept_answer"))
+)
+"""Put together once: that takes longer than to run them, as every write of a caller does."""
+
+
 class StoredAnswer(Frozen):
     """The first answer's status and JSON body."""
 
@@ -60,11 +87,8 @@ async def claim(
     session: Executes, *, actor: str, key: str, operation: str, body_hash: str | None
 ) -> bool:
     """Takes the key for this request, if nobody had it before. The caller commits at once."""
-    row = insert(IdempotencyRow).values(
-        actor=actor, key=key, operation=operation, body_hash=body_hash, process=_PROCESS
-    )
-    taken = await session.execute(row.on_conflict_do_nothing().returning(IdempotencyRow.key))
-    return taken.one_or_none() is not None
+    row = {"actor": actor, "key": key, "operation": operation, "body_hash": body_hash}
+    return (await session.execute(_CLAIM, row)).one_or_none() is not None
 
 
 async def first_answer(
@@ -142,15 +166,8 @@ async def rename(session: AsyncSession, *, actor: str, key: str, name: str) -> N
 
 async def keep(session: Executes, *, actor: str, key: str, status: int, answer: Any) -> None:
     """Keeps the answer; the first one kept stays."""
-    await session.execute(
-        update(IdempotencyRow)
-        .where(
-            IdempotencyRow.actor == actor,
-            IdempotencyRow.key == key,
-            IdempotencyRow.status.is_(None),
-        )
-        .values(status=status, answer=answer)
-    )
+    kept = {"by": actor, "under": key, "kept_status": status, "kept_answer": answer}
+    await session.execute(_KEEP, kept)
 
 
 async def release(session: Executes, *, actor: str, key: str) -> None:

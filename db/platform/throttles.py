@@ -6,11 +6,12 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Case, Index, Text, case, func
 from sqlalchemy.dialects.postgresql import Insert, insert
-from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base, Executes
 from domain.base import Frozen
+
+HOUR = timedelta(hours=1)
 
 
 class ThrottleRow(Base):
@@ -23,43 +24,65 @@ class ThrottleRow(Base):
     tries: Mapped[int]
 
 
-class Limit(Frozen):
-    """At most `tries` of this kind per subject within `window`, counted from the first."""
+class Counter(Frozen):
+    """Tries of this kind per subject within `window`, counted from the first."""
 
     kind: str
-    tries: int
     window: timedelta
 
 
-async def count_tries(
-    session: Executes, limited: Sequence[tuple[Limit, str]], *, times: int = 1
-) -> int | None:
-    """Counts one try of each (limit, subject) before it is made, or as many as `times`, atomically, so that parallel ones all
-    count.
+class Limit(Counter):
+    """At most `tries` of them."""
 
-    Answers None while within every limit, else the seconds until the last exceeded window ends. The caller commits at
-    once. Rows are locked in the order given: everybody gives the same one, so that nobody waits in a circle.
+    tries: int
+
+
+class Counted(Frozen):
+    """How many tries of a subject there are now, and for how long they count."""
+
+    kind: str
+    tries: int
+    left: timedelta
+
+
+async def count(
+    session: Executes, of: Sequence[tuple[Counter, str]], *, times: int = 1
+) -> list[Counted]:
+    """Counts one try of each (counter, subject), or as many as `times`, atomically, so that parallel ones all count.
+
+    The caller commits at once. Rows are locked in the order given: everybody gives the same one, so that nobody waits in a
+    circle.
     """
-    limits = {limit.kind: limit for limit, _ in limited}
-    window = _window(limited)
-    counted = await session.execute(
-        _counting(limited, times).returning(
-            ThrottleRow.kind, ThrottleRow.tries, ThrottleRow.since + window - func.now()
+    window = _window(of)
+    fresh = ThrottleRow.since <= func.now() - window
+    rows = await session.execute(
+        _rows(of, tries=times)
+        .on_conflict_do_update(
+            index_elements=[ThrottleRow.kind, ThrottleRow.subject],
+            set_={
+                "tries": case((fresh, times), else_=ThrottleRow.tries + times),
+                "since": case((fresh, func.now()), else_=ThrottleRow.since),
+            },
+        )
+        .returning(
+            ThrottleRow.kind,
+            ThrottleRow.tries,
+            (ThrottleRow.since + window - func.now()).label("left"),
         )
     )
+    return [Counted.model_validate(row, from_attributes=True) for row in rows]
+
+
+async def count_tries(session: Executes, limited: Sequence[tuple[Limit, str]]) -> int | None:
+    """Counts one try of each before it is made, as `count`. Answers None while within every limit, else the seconds until the
+    last exceeded window ends."""
+    most = {limit.kind: limit.tries for limit, _ in limited}
     waits = [
-        max(1, int(left.total_seconds()))
-        for kind, tries, left in counted
-        if tries > limits[kind].tries
+        max(1, int(one.left.total_seconds()))
+        for one in await count(session, limited)
+        if one.tries > most[one.kind]
     ]
     return max(waits, default=None)
-
-
-async def count_first_tries(session: AsyncSession, limited: Sequence[tuple[Limit, str]]) -> int:
-    """Counts one try of each, and answers for how many it is the first within the window. The caller commits at once, and gives
-    the subjects in order."""
-    counted = await session.scalars(_counting(limited, 1).returning(ThrottleRow.tries))
-    return sum(tries == 1 for tries in counted)
 
 
 async def give_back(
@@ -77,27 +100,16 @@ async def give_back(
     )
 
 
-def _counting(limited: Sequence[tuple[Limit, str]], times: int) -> Insert:
-    fresh = ThrottleRow.since <= func.now() - _window(limited)
-    return _rows(limited, tries=times).on_conflict_do_update(
-        index_elements=[ThrottleRow.kind, ThrottleRow.subject],
-        set_={
-            "tries": case((fresh, times), else_=ThrottleRow.tries + times),
-            "since": case((fresh, func.now()), else_=ThrottleRow.since),
-        },
-    )
-
-
-def _window(limited: Sequence[tuple[Limit, str]]) -> Case[timedelta]:
-    windows = {limit.kind: limit.window for limit, _ in limited}
+def _window(of: Sequence[tuple[Counter, str]]) -> Case[timedelta]:
+    windows = {counter.kind: counter.window for counter, _ in of}
     return case(windows, value=ThrottleRow.kind)
 
 
-def _rows(limited: Sequence[tuple[Limit, str]], *, tries: int) -> Insert:
+def _rows(of: Sequence[tuple[Counter, str]], *, tries: int) -> Insert:
     return insert(ThrottleRow).values(
         [
-            {"kind": limit.kind, "subject": _digest(subject), "tries": tries}
-            for limit, subject in limited
+            {"kind": counter.kind, "subject": _digest(subject), "tries": tries}
+            for counter, subject in of
         ]
     )
 

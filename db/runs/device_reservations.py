@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Index, Text, func, select, text, update
+from sqlalchemy import Index, Text, exists, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -78,6 +78,16 @@ async def holder_of(
             ReservationRow.released_at.is_(None),
         )
     )
+
+
+async def is_held(session: AsyncSession, device_key: str, *kinds: FlowKind) -> bool:
+    """Whether a live run of one of these kinds holds the device."""
+    held = exists().where(
+        ReservationRow.device_key == device_key,
+        ReservationRow.kind.in_(kinds),
+        ReservationRow.released_at.is_(None),
+    )
+    return bool(await session.scalar(select(held)))
 
 
 async def holders_of(session: AsyncSession, device_key: str) -> tuple[str, ...]:

@@ -4,21 +4,38 @@
 """
 
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ARRAY, Computed, Index, Text, func, select, text, tuple_
+from sqlalchemy import (
+    ARRAY,
+    Computed,
+    Index,
+    Row,
+    Select,
+    Text,
+    bindparam,
+    func,
+    select,
+    text,
+    true,
+    tuple_,
+)
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
-from domain.kinds import BY_NAME
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner, LastTransition
 from domain.runs.transition import Transition
 from domain.views import up_to_date
 
 TEAM = "team:"
 """Before a dealer's id: the name under which all its activations, orders and purchases are followed together."""
+
+
+_WORKED_OUT = frozenset({"ended", "moved"})
+"""What is told of a run without a column of its own."""
 
 
 class FlowRow(Base):
@@ -131,22 +148,40 @@ class FrozenViewRow(Base):
 
 
 async def find_flow(session: AsyncSession, kind: FlowKind, flow_id: str) -> FlowAnswer | None:
-    row = await session.scalar(select(FlowRow).where(FlowRow.id == flow_id, FlowRow.kind == kind))
-    if row is None:
-        return None
-    frozen = await frozen_view(session, flow_id) if BY_NAME[kind].snapshot else None
-    return _answer(row, frozen, await _last_move(session, row))
+    """One statement by primary keys, made on every look at a run."""
+    found = await session.execute(_shown(), {"flow_id": flow_id, "kind": kind})
+    row = found.one_or_none()
+    return _answer(row, row.frozen, _last_move(row)) if row else None
 
 
-async def _last_move(session: AsyncSession, row: FlowRow) -> LastTransition | None:
-    """None before the first one; a move that is not shown yet is passed over."""
-    found = await session.scalar(
+@cache
+def _shown() -> Select[*tuple[Any, ...]]:
+    """A run, what is frozen of its view, and the last of its moves that is shown by now. Put together once: that takes longer
+    than to run it."""
+    last = (
         select(TransitionRow)
-        .where(TransitionRow.flow_id == row.id, TransitionRow.rev <= row.rev)
+        .where(TransitionRow.flow_id == FlowRow.id, TransitionRow.rev <= FlowRow.rev)
         .order_by(TransitionRow.rev.desc())
         .limit(1)
+        .lateral("last")
     )
-    return LastTransition.model_validate(found, from_attributes=True) if found else None
+    moved = (last.c[name].label(f"moved_{name}") for name in LastTransition.model_fields)
+    shown = (getattr(FlowRow, name) for name in FlowAnswer.model_fields if name not in _WORKED_OUT)
+    return (
+        select(*shown, FlowRow.ended_at, FrozenViewRow.view.label("frozen"), *moved)
+        .outerjoin(FrozenViewRow, FrozenViewRow.flow_id == FlowRow.id)
+        .outerjoin(last, true())
+        .where(FlowRow.id == bindparam("flow_id"), FlowRow.kind == bindparam("kind"))
+    )
+
+
+def _last_move(row: Row[*tuple[Any, ...]]) -> LastTransition | None:
+    """None before the first one."""
+    if row.moved_rev is None:
+        return None
+    return LastTransition.model_validate(
+        {name: getattr(row, f"moved_{name}") for name in LastTransition.model_fields}
+    )
 
 
 async def freeze_view(session: AsyncSession, flow_id: str, view: dict[str, Any]) -> None:
@@ -158,15 +193,22 @@ async def freeze_view(session: AsyncSession, flow_id: str, view: dict[str, Any])
     )
 
 
-async def frozen_view(session: AsyncSession, flow_id: str) -> dict[str, Any]:
-    """Empty for a run of which nothing was frozen."""
-    kept = await session.scalar(select(FrozenViewRow.view).where(FrozenViewRow.flow_id == flow_id))
-    return kept or {}
-
-
 async def find_owner(session: AsyncSession, kind: FlowKind, flow_id: str) -> FlowOwner | None:
-    row = await session.scalar(select(FlowRow).where(FlowRow.id == flow_id, FlowRow.kind == kind))
-    return _owner(row) if row else None
+    """One statement by the primary key, made with every message to a run; its view is not read."""
+    found = await session.execute(_owned(), {"flow_id": flow_id, "kind": kind})
+    row = found.one_or_none()
+    if row is None:
+        return None
+    kept = {name: getattr(row, name) for name in FlowOwner.model_fields if hasattr(row, name)}
+    return FlowOwner.model_validate(kept | {"ended": row.ended_at is not None})
+
+
+@cache
+def _owned() -> Select[*tuple[Any, ...]]:
+    owned = (getattr(FlowRow, name) for name in FlowOwner.model_fields if hasattr(FlowRow, name))
+    return select(*owned, FlowRow.ended_at).where(
+        FlowRow.id == bindparam("flow_id"), FlowRow.kind == bindparam("kind")
+    )
 
 
 async def list_flows(
@@ -247,16 +289,10 @@ async def transitions_of(
 
 
 def _answer(
-    row: FlowRow, frozen: dict[str, Any] | None = None, moved: LastTransition | None = None
+    row: FlowRow | Row[*tuple[Any, ...]],
+    frozen: dict[str, Any] | None = None,
+    moved: LastTransition | None = None,
 ) -> FlowAnswer:
-    told = {"ended": row.ended_at is not None, "moved": moved}
-    kept = {name: getattr(row, name) for name in FlowAnswer.model_fields if name not in told}
+    kept = {name: getattr(row, name) for name in FlowAnswer.model_fields if name not in _WORKED_OUT}
     kept["view"] = up_to_date(kept["kind"], {**frozen, **row.view} if frozen else row.view)
-    return FlowAnswer.model_validate(kept | told)
-
-
-def _owner(row: FlowRow) -> FlowOwner:
-    return FlowOwner.model_validate(
-        {name: getattr(row, name) for name in FlowOwner.model_fields if hasattr(row, name)}
-        | {"ended": row.ended_at is not None}
-    )
+    return FlowAnswer.model_validate(kept | {"ended": row.ended_at is not None, "moved": moved})

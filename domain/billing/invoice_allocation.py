@@ -62,7 +62,7 @@ _WORDS = {
 
 
 class DocumentProblem(Frozen):
-    """What is wrong with one document of a wish. `by` and `since`: whose payment holds it."""
+    """What is wrong with one document of a request. `by` and `since`: whose payment holds it."""
 
     id: str
     code: DocumentFault
@@ -139,7 +139,7 @@ class InvoicesRefused(Conflict):
         super().__init__(detail, extra=told)
 
 
-def check_wish(request: AllocationRequest) -> None:
+def check_request(request: AllocationRequest) -> None:
     """Raises Invalid, with the field: none or too many, the same twice, amounts that are none."""
     for field, wanted, most in (
         ("invoices", request.invoices, MOST_INVOICES),
@@ -161,12 +161,12 @@ def planned(
     today: date,
     held: Mapping[str, Holder] | None = None,
 ) -> PaymentPlan:
-    """What the wish comes to on this day. `invoices` and `memos` are those of the one business that pays; `held` are the
+    """What the request comes to on this day. `invoices` and `memos` are those of the one business that pays; `held` are the
     documents that other payments hold.
 
     Raises Invalid, DocumentMissing for what is not the business's, InvoicesRefused with everything that is wrong.
     """
-    check_wish(request)
+    check_request(request)
     of_invoices, of_memos = problems_of(request, invoices, memos, held or {})
     if of_invoices or of_memos:
         raise InvoicesRefused(of_invoices, of_memos)

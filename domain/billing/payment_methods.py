@@ -158,9 +158,10 @@ class Allowed(Frozen):
 
 
 class MethodMissing(NotFound):
-    """Absent, deleted, or of another business."""
+    """Absent, deleted, of another business, or a card where card payments are off."""
 
     code = "payment_method_missing"
+    detail = "This payment method is not available."
 
 
 class NotYours(Forbidden):
@@ -203,6 +204,12 @@ class RawCardsOff(Gone):
 
     code = "raw_cards_off"
     detail = "Card numbers are not taken here. Please use the card form of the payment provider."
+
+
+def check_taken(method: PaymentMethod, *, cards: bool) -> None:
+    """Raises MethodMissing for one whose kind does not pay: it is none, and no list tells of it."""
+    if not is_taken(method, cards=cards):
+        raise MethodMissing
 
 
 def check_may_manage(actor: Actor) -> str:

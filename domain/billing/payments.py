@@ -1,4 +1,4 @@
-"""Money that is asked for: what is wished, what became of it, and the rules of its states (shop spec 4.7; rulings "Calls").
+"""Money that is asked for: what is requested, what became of it, and the rules of its states (shop spec 4.7; rulings "Calls").
 
 A payment is one attempt with one way to pay. Its id follows from its key, so that whoever knows the key can ask what became
 of it. What providers say reaches a payment as answers that may come twice and in any order.
@@ -200,7 +200,7 @@ class Payment(Frozen):
     paid with."""
 
     id: str
-    wish: PaymentRequest
+    request: PaymentRequest
     status: PaymentStatus
     provider_id: str | None = None
     token: str | None = None
@@ -213,7 +213,7 @@ class Payment(Frozen):
 
     @property
     def provider(self) -> Provider:
-        return provider_of(self.wish.type, self.token)
+        return provider_of(self.request.type, self.token)
 
     @property
     def must_arrive(self) -> bool:
@@ -254,7 +254,7 @@ class PaymentMissing(NotFound):
 
 
 class PaymentKeyReused(Conflict):
-    """A key came with another wish than before."""
+    """A key came with another request than before."""
 
     code = "payment_key_reused"
 
@@ -274,10 +274,10 @@ def difference(payment: Payment, at_provider: ProviderPayment) -> str | None:
     (promise 5)."""
     if at_provider.status not in (PaymentStatus.PROCESSING, PaymentStatus.CAPTURED):
         return None
-    if at_provider.captured != payment.wish.amount:
-        return f"{at_provider.captured} was taken instead of {payment.wish.amount}."
-    if at_provider.currency is not None and at_provider.currency != payment.wish.currency:
-        return f"It was taken in {at_provider.currency} instead of {payment.wish.currency}."
+    if at_provider.captured != payment.request.amount:
+        return f"{at_provider.captured} was taken instead of {payment.request.amount}."
+    if at_provider.currency is not None and at_provider.currency != payment.request.currency:
+        return f"It was taken in {at_provider.currency} instead of {payment.request.currency}."
     if at_provider.owner is not None and at_provider.owner != payment.id:
         return "It belongs to another payment."
     return None
@@ -299,7 +299,7 @@ def entries_between(
     """
     entries: list[tuple[str, Decimal]] = []
     if at_provider.status is not before.status and at_provider.status in _TOLD:
-        entries.append((at_provider.status.lower(), before.wish.amount))
+        entries.append((at_provider.status.lower(), before.request.amount))
     if at_provider.captured > before.captured:
         entries.append(("captured", at_provider.captured - before.captured))
     if at_provider.refunded > before.refunded:

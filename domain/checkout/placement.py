@@ -147,7 +147,7 @@ class PlacementProgress(Frozen):
 
 
 class PlacementMessage(Frozen):
-    """What somebody wants of a run. `how` is an operator's wish; `quote_hash` is what a requester agrees to."""
+    """What somebody wants of a run. `how` is an operator's request; `quote_hash` is what a requester agrees to."""
 
     actor_id: str | None = None
     actor: str = ""
@@ -277,7 +277,7 @@ def waits_on(state: str) -> WaitsOn | None:
 
 
 def settling(state: str, stuck_in: str | None, how: How | None) -> str | None:
-    """The event that an operator's wish is at this point; None when it is not possible. The ERP's slowness may be looked at
+    """The event that an operator's request is at this point; None when it is not possible. The ERP's slowness may be looked at
     again at any time."""
     if how is None:
         return None

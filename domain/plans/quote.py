@@ -44,7 +44,7 @@ class PlanLineRequest(Frozen):
 
     @property
     def said(self) -> tuple[str, ...]:
-        """What the wish is known by. The day only where one is wished, so that what was held before days were still fits."""
+        """What the request is known by. The day only where one is wished, so that what was held before days were still fits."""
         return said_of(self.device_key, self.plan_id, self.ends_on)
 
 
@@ -83,7 +83,7 @@ class QuotedLine(Frozen):
 
     @property
     def said(self) -> tuple[str, ...]:
-        """That of the wish."""
+        """That of the request."""
         return said_of(self.device_key, self.plan_id, self.ends_on)
 
 

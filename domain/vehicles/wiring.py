@@ -144,8 +144,9 @@ class ExternalWiring(Frozen):
 
     @property
     def is_empty(self) -> bool:
-        """Whether every source answered, and none knows the vehicle."""
-        return all(one is not None and not one.count for one in (self.ads, self.automob))
+        """Whether every source answered, and none tells anything of the vehicle."""
+        told = all(one is not None and not one.count for one in (self.ads, self.automob))
+        return told and not self.product_ids
 
 
 class CategoryMissing(NotFound):

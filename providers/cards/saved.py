@@ -193,7 +193,7 @@ def _billing(address: stripe.StripeObject | None) -> BillingAddress:
 
 
 def _address(billing: BillingAddress) -> Any:
-    """Empty texts are left out: they would be taken for a wish to clear."""
+    """Empty texts are left out: they would be taken for a request to clear."""
     named = {
         "line1": billing.street_address_1,
         "line2": billing.street_address_2,

@@ -173,10 +173,11 @@ class DeviceCloud(DeviceSettings):
             "install", "PATCH", "/device/install/", body, key=key, done="already_installed"
         )
 
-    async def release(self, device_key: str, *, key: str) -> None:
-        """Give the device up for its owner; what is nobody's counts as done. Idempotent by `key`."""
+    async def release(self, device_key: str, *, key: str) -> bool:
+        """Give the device up for its owner; what is nobody's counts as done. Answers whether it was given up under this key.
+        Idempotent by `key`."""
         body = {"device_key": device_key}
-        await self._change(
+        return await self._change(
             "release", "PATCH", "/device/release/", body, key=key, done="already_released"
         )
 

@@ -57,14 +57,17 @@ class DeviceCloudBase:
         key: str,
         params: Mapping[str, str | int] | None = None,
         done: str | None = None,
-    ) -> None:
-        """One change under one idempotency key; a refusal with the code `done` counts as done."""
+    ) -> bool:
+        """One change under one idempotency key; a refusal with the code `done` counts as done. Answers whether it was done
+        under this key."""
         sent = {name: value for name, value in body.items() if value is not None}
         try:
             await self._wire.call(operation, method, path, json=sent, params=params, key=key)
         except Refused as refused:
             if refused.code != done:
                 raise named(refused) from None
+            return False
+        return True
 
     def _read(self, shape: type[_SHAPE], operation: str, body: bytes) -> _SHAPE:
         """Raises Unavailable for an answer of another shape."""

@@ -89,7 +89,7 @@ class ErpPayments:
                 for entry, (_, part) in zip(notes, memos, strict=True)
             ),
         ]
-        wish = {
+        record = {
             "CardCode": partner_code,
             "DocDate": str(paid_on),
             "DocType": "rCustomer",
@@ -100,7 +100,7 @@ class ErpPayments:
             "U_InvoiceNumber": invoice_number,
             "PaymentInvoices": [_written(part) for part in parts],
         }
-        posted = posted or await self._create(reference, wish)
+        posted = posted or await self._create(reference, record)
         if (posted.CardCode, posted.TransferSum, posted.PaymentInvoices) != (
             partner_code,
             amount,
@@ -120,9 +120,9 @@ class ErpPayments:
             await self._service_layer.act(PAYMENTS, posted.DocEntry, "Cancel")
         return await self._settled(posted)
 
-    async def _create(self, reference: str, wish: Record) -> IncomingPayment:
+    async def _create(self, reference: str, record: Record) -> IncomingPayment:
         try:
-            return self._read(await self._service_layer.create(PAYMENTS, wish))
+            return self._read(await self._service_layer.create(PAYMENTS, record))
         except Refused as refusal:
             if refusal.code == ABOVE_BALANCE:
                 raise _refused("amount_above_balance", str(refusal)) from None

@@ -7,8 +7,9 @@ Known keys and their faults: `simulators/device_network/device.py`. Faults at ru
 """
 
 import hmac
+from collections.abc import Callable
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Query, Request, Response
 from pydantic import BaseModel
@@ -132,42 +133,24 @@ async def device(device_key: str, call: InExchange) -> Response:
 
 @router.patch("/device/activate/")
 async def activate(body: DeviceOnly, call: InExchange) -> Response:
-    return await call.change(
-        "activate",
-        body.device_key,
-        body.model_dump(),
-        lambda: call.network.activate(body.device_key),
-    )
+    return await _change(call, "activate", body, call.network.activate)
 
 
 @router.patch("/device/install/")
 async def install(body: Install, call: InExchange) -> Response:
-    return await call.change(
-        "install",
-        body.device_key,
-        body.model_dump(),
-        lambda: call.network.install(body.device_key, body.exit_service_mode),
+    return await _change(
+        call, "install", body, lambda key: call.network.install(key, body.exit_service_mode)
     )
 
 
 @router.patch("/device/release/")
 async def release(body: DeviceOnly, call: InExchange) -> Response:
-    return await call.change(
-        "release",
-        body.device_key,
-        body.model_dump(),
-        lambda: call.network.release(body.device_key),
-    )
+    return await _change(call, "release", body, call.network.release)
 
 
 @router.post("/device/welcome")
 async def welcome(body: Welcome, call: InExchange) -> Response:
-    return await call.change(
-        "welcome",
-        body.device_key,
-        body.model_dump(),
-        lambda: call.network.welcome(body.device_key),
-    )
+    return await _change(call, "welcome", body, call.network.welcome)
 
 
 @router.patch("/device/swap")
@@ -177,4 +160,13 @@ async def swap(body: Swap, call: InExchange) -> Response:
         body.old_device_key,
         body.model_dump(),
         lambda: call.network.swap(body.old_device_key, body.new_device_key),
+    )
+
+
+async def _change(
+    call: InExchange, operation: str, body: DeviceOnly, work: Callable[[str], dict[str, Any]]
+) -> Response:
+    """A change of the device that the body names, known again by the whole body."""
+    return await call.change(
+        operation, body.device_key, body.model_dump(), lambda: work(body.device_key)
     )

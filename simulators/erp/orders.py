@@ -1,9 +1,9 @@
 """Orders in the ERP: taken once by our reference, then accepted, shipped and invoiced by signed events.
 
 They are taken as `Orders` of the Service Layer, cancelled by `Orders(entry)/Cancel` until something was shipped, and kept
-back by `Confirmed: tNO` (what was not sent yet). `POST /erp/_orders` {reference?, business_partner, po_number, …, lines}
-is somebody's who enters one there by hand, also without a reference of anybody's. Events: `order.accepted`,
-`order.shipped` (the pieces on hand, then those that follow), `order.invoiced`.
+back by `Confirmed: tNO` (what was not sent yet; it is accepted and cancelled there all the same). `POST /erp/_orders`
+{reference?, business_partner, po_number, …, lines} is somebody's who enters one there by hand, also without a reference of
+anybody's. Events: `order.accepted`, `order.shipped` (the pieces on hand, then those that follow), `order.invoiced`.
 
 `POST /erp/_knobs` {outage, silent, accept_seconds, ship_seconds, invoice_seconds}: only what is given is changed.
 `POST /erp/_orders/{reference}/_send` sends one now instead of at its time.
@@ -58,6 +58,8 @@ SLOW_SECONDS = 4.0
 AWAY_TIMES = 3
 BOOKED_AFTER = 1.0
 FOR_LONG = 10 * 365 * 86_400.0
+SENT = ("order.shipped", "order.invoiced", "invoice.changed")
+"""Events of what is sent: an order that is kept back may be accepted and cancelled all the same."""
 
 Seconds = Annotated[float, Field(ge=0, le=86_400)]
 
@@ -206,7 +208,7 @@ def hold(app: Any, entry: int, *, is_held: bool) -> None:
             db.execute("update erp_order set status = ? where reference = ?", (status, reference))
             shown.change(state, ENTITY, entry, {"Confirmed": "tNO" if is_held else "tYES"})
             documents.postpone(state, reference, after=after)
-        app.events.postpone(SENDER, reference, after=after)
+        app.events.postpone(SENDER, reference, after=after, types=SENT)
     app.ledger.record("erp-hold", reference, None, status=204, effect=is_new, replayed=not is_new)
 
 

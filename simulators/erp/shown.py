@@ -118,10 +118,11 @@ def withdraw(state: State, reference: str, now: float) -> None:
 
 
 def postpone(state: State, reference: str, now: float, until: float) -> None:
-    """What is not there yet of this order is there from then on."""
+    """What is not there yet of what follows this order is there from then on; what becomes of the order itself keeps its time."""
     with state.transaction() as db:
         rows = db.execute(
-            "select * from erp_shown where reference = ? and at > ?", (reference, now)
+            "select * from erp_shown where reference = ? and at > ? and entity <> 'Orders'",
+            (reference, now),
         ).fetchall()
         for row in rows:
             body = {**orjson.loads(row["body"]), **_updated(until)}

@@ -61,28 +61,28 @@ class Amounts(BaseModel):
 
 
 @router.post("")
-async def create(request: Request, wish: NewAccount) -> dict[str, str]:
+async def create(request: Request, body: NewAccount) -> dict[str, str]:
     paying = _paying(request)
     key = request.headers.get("idempotency-key", secrets.token_hex(8))
-    number = re.sub(r"[\s-]", "", wish.account_number.get_secret_value())
-    routing = re.sub(r"[\s-]", "", wish.routing_number.get_secret_value())
+    number = re.sub(r"[\s-]", "", body.account_number.get_secret_value())
+    routing = re.sub(r"[\s-]", "", body.routing_number.get_secret_value())
     if not re.fullmatch(r"[0-9]{4,17}", number):
         raise Refusal(422, "invalid_account_number", "The account number is not valid.")
-    if not is_routed(routing, wish.country):
+    if not is_routed(routing, body.country):
         raise Refusal(422, "invalid_routing_number", "The routing number is not valid.")
     earlier = paying.find("account_key", key)
     token = earlier["token"] if earlier else f"ba_{secrets.token_hex(12)}"
     if earlier is None:
         paying.put("account_key", {"id": key, "token": token})
         behaves = BEHAVIOURS.get(number, "good")
-        account = _account(token, behaves, number[-4:], wish.account_type)
+        account = _account(token, behaves, number[-4:], body.account_type)
         paying.put("account", account | {"fingerprint": fingerprint_of(f"{routing} {number}")})
     account = _needed(paying, token)
     return {name: account[name] for name in ("token", "last4", "bank_name", "fingerprint")}
 
 
 @router.post("/{token}/deposits")
-async def deposit(request: Request, token: str, wish: Deposits) -> dict[str, str]:
+async def deposit(request: Request, token: str, body: Deposits) -> dict[str, str]:
     paying = _paying(request)
     account = _needed(paying, token)
     if account["behaves"] == "no_deposits":
@@ -96,7 +96,7 @@ async def deposit(request: Request, token: str, wish: Deposits) -> dict[str, str
                 "created": int(time.time()),
                 "reference": token,
                 "reason": "R03 No account, or unable to locate it",
-                "metadata": wish.metadata,
+                "metadata": body.metadata,
             }
             paying.tell(event, token, after=paying.knobs().bank_days)
     return {"status": "sent"}

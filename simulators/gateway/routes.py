@@ -36,7 +36,7 @@ Cents = Annotated[int, Field(ge=1, le=10_000_000_000)]
 Reference = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class Wish(BaseModel):
+class ChargeRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     reference: Reference
@@ -63,10 +63,10 @@ def check_key(request: Request) -> None:
 
 
 @router.post("/v1/transactions")
-async def create(request: Request, wish: Wish) -> Response:
+async def create(request: Request, charge: ChargeRequest) -> Response:
     paying: Paying = request.app.state.gateway
-    reference = wish.metadata.get("reference", "")
-    return await _change(request, "authorised", reference, lambda: _authorise(paying, wish))
+    reference = charge.metadata.get("reference", "")
+    return await _change(request, "authorised", reference, lambda: _authorise(paying, charge))
 
 
 @router.get("/v1/transactions")
@@ -123,7 +123,9 @@ async def void(request: Request, reference: str) -> Response:
     def work() -> dict[str, Any]:
         found = _find(paying, reference)
         if found is None:
-            found = _new(Wish(reference=reference, type="COD", amount=1), "voided") | {"amount": 0}
+            found = _new(ChargeRequest(reference=reference, type="COD", amount=1), "voided") | {
+                "amount": 0
+            }
             paying.put("transaction", found)
         elif found["status"] == "authorised":
             found["status"] = "voided"
@@ -136,23 +138,23 @@ async def void(request: Request, reference: str) -> Response:
 
 
 @router.post("/v1/transactions/{reference}/refund")
-async def refund(request: Request, reference: str, wish: RefundRequest) -> Response:
+async def refund(request: Request, reference: str, body: RefundRequest) -> Response:
     paying: Paying = request.app.state.gateway
 
     def work() -> dict[str, Any]:
         found = _needed(paying, reference)
         given: dict[str, int] = found["refunds"]
-        if wish.key in given:
+        if body.key in given:
             return found
         if found["status"] not in ("processing", "settled", "captured", "refunded"):
             raise Refusal(409, "not_captured", f"This transaction is {found['status']}.")
-        if wish.amount > found["captured"] - found["refunded"]:
+        if body.amount > found["captured"] - found["refunded"]:
             raise Refusal(409, "refund_too_large", "More than was taken cannot be given back.")
-        given[wish.key] = wish.amount
-        found["refunded"] += wish.amount
+        given[body.key] = body.amount
+        found["refunded"] += body.amount
         if found["refunded"] == found["captured"]:
             found |= {"status": "refunded", "due": None}
-        _keep(paying, found, "refunded", wish.amount, key=wish.key)
+        _keep(paying, found, "refunded", body.amount, key=body.key)
         return found
 
     return await _change(request, "refunded", _words(paying, reference), work)
@@ -207,29 +209,29 @@ async def _change(
     return _answer(200, done)
 
 
-def _authorise(paying: Paying, wish: Wish) -> dict[str, Any]:
-    fingerprint = _fingerprint(wish)
-    found = _find(paying, wish.reference)
+def _authorise(paying: Paying, charge: ChargeRequest) -> dict[str, Any]:
+    fingerprint = _fingerprint(charge)
+    found = _find(paying, charge.reference)
     if found is not None:
         if found["status"] != "voided" and found["fingerprint"] != fingerprint:
             raise Refusal(422, "reference_reused", "This reference was used with another body.")
         return found
-    made = _new(wish, "authorised") | {"fingerprint": fingerprint}
-    reason = _refusal(paying, made, wish)
+    made = _new(charge, "authorised") | {"fingerprint": fingerprint}
+    reason = _refusal(paying, made, charge)
     if reason is not None:
         made |= {"status": "declined", "reason": reason}
-        _keep(paying, made, "declined", wish.amount)
+        _keep(paying, made, "declined", charge.amount)
         return made
-    _keep(paying, made, "authorised", wish.amount)
-    if wish.capture:
+    _keep(paying, made, "authorised", charge.amount)
+    if charge.capture:
         _take(paying, made)
     return made
 
 
-def _refusal(paying: Paying, made: dict[str, Any], wish: Wish) -> str | None:
-    if wish.type != "ACH":
+def _refusal(paying: Paying, made: dict[str, Any], charge: ChargeRequest) -> str | None:
+    if charge.type != "ACH":
         return None
-    account = account_of(paying, wish.account or "")
+    account = account_of(paying, charge.account or "")
     if account is None or account["forgotten"]:
         return "This bank account is not known."
     made["bank"] = account["behaves"]
@@ -284,14 +286,14 @@ def _needed(paying: Paying, reference: str) -> dict[str, Any]:
     return found
 
 
-def _new(wish: Wish, status: str) -> dict[str, Any]:
+def _new(charge: ChargeRequest, status: str) -> dict[str, Any]:
     return {
-        "id": wish.reference,
-        "reference": wish.reference,
-        "type": wish.type,
+        "id": charge.reference,
+        "reference": charge.reference,
+        "type": charge.type,
         "status": status,
-        "amount": wish.amount,
-        "currency": _currency(wish),
+        "amount": charge.amount,
+        "currency": _currency(charge),
         "captured": 0,
         "refunded": 0,
         "refunds": {},
@@ -300,12 +302,12 @@ def _new(wish: Wish, status: str) -> dict[str, Any]:
         "bank": None,
         "fingerprint": "",
         "created": int(time.time()),
-        "metadata": wish.metadata,
+        "metadata": charge.metadata,
     }
 
 
-def _currency(wish: Wish) -> str:
-    return "CAD" if "PAY-CAD" in wish.metadata.get("reference", "") else wish.currency
+def _currency(charge: ChargeRequest) -> str:
+    return "CAD" if "PAY-CAD" in charge.metadata.get("reference", "") else charge.currency
 
 
 def _keep(
@@ -341,8 +343,8 @@ def _words(paying: Paying, reference: str) -> str:
     return f"{words} {reference}" if words else ""
 
 
-def _fingerprint(wish: Wish) -> str:
-    body = orjson.dumps(wish.model_dump(), option=orjson.OPT_SORT_KEYS)
+def _fingerprint(charge: ChargeRequest) -> str:
+    body = orjson.dumps(charge.model_dump(), option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(body).hexdigest()
 
 

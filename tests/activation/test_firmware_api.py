@@ -135,23 +135,25 @@ async def test_the_tests_wait_for_the_update_or_for_a_reason_to_go_on_without_it
         assert (await installer.submit(at)).status_code == 200
 
 
-@pytest.mark.parametrize("wish", ["retry", "cancel"])
-async def test_a_wish_to_a_firmware_run_that_is_gone_lets_the_activation_go_on_without_it(
-    whole: Whole, wish: str
+@pytest.mark.parametrize("asked", ["retry", "cancel"])
+async def test_a_request_to_a_firmware_run_that_is_gone_lets_the_activation_go_on_without_it(
+    whole: Whole, asked: str
 ) -> None:
     key = a_device_key(traits="010")
     async with whole.signed_in() as installer:
         begun = await updating(whole, installer, key, answer_seconds=600)
         await until_firmware(installer, begun, "download_sent")
         await whole.stage.client.get_workflow_handle(ids.firmware_id(key)).terminate("by mistake")
-        answer = await installer.tell(begun["id"], f"firmware/{wish}")
+        answer = await installer.tell(begun["id"], f"firmware/{asked}")
         assert problem(answer) == (410, "closed")
         told = await installer.until(begun["id"], lambda f: f["view"]["beside"] == "failed")
         assert told["view"]["facts"]["firmware"]["state"] == "cancelled"
         assert not told["view"]["facts"]["firmware"]["can_retry"]
 
 
-async def test_a_wish_that_is_refused_while_the_update_goes_on_ends_nothing(whole: Whole) -> None:
+async def test_a_request_that_is_refused_while_the_update_goes_on_ends_nothing(
+    whole: Whole,
+) -> None:
     key = a_device_key(traits="010")
     async with whole.signed_in() as installer:
         begun = await updating(whole, installer, key, answer_seconds=600)

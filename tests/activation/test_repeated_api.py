@@ -1,4 +1,4 @@
-"""The same wish twice, late, or from many places at once has one effect (promises 3 and 42)."""
+"""The same request twice, late, or from many places at once has one effect (promises 3 and 42)."""
 
 import asyncio
 from collections import Counter

@@ -326,8 +326,8 @@ async def test_a_device_that_is_given_up_is_nobodys_and_goes_on_as_it_is(world: 
     await world.control(device_key=key, owner_dealer_id="harbour")
     before = await world.cloud.device(key)
     assert before.owner_dealer_id == "harbour"
-    for n in range(2):
-        await world.cloud.release(key, key=f"{key}-r{n}")
+    by = [await world.cloud.release(key, key=f"{key}-r{n}") for n in (0, 1, 0)]
+    assert by == [True, False, True], "it tells whether it was given up under this key"
     assert await world.cloud.device(key) == before.model_copy(update={"owner_dealer_id": None})
     assert await world.effects(key) == {"release": 1}
 

@@ -12,6 +12,7 @@ from fastapi import FastAPI
 
 from domain.billing.invoices.documents import Invoice
 from providers.erp import ErpOrders
+from providers.erp.cancellations import ErpCancellations
 from providers.erp.documents import ErpDocuments
 from providers.erp.lists import ErpLists
 from providers.erp.payments import ErpPayments
@@ -249,6 +250,21 @@ async def test_an_order_that_is_held_is_neither_sent_nor_invoiced(
     await orders.hold_order("T-1", is_held=False, partner_code="N1", token="")
     await until(lambda: sent.changed_since(""), lambda told: len(told.shipments) == 1, within=5)
     assert len((await ErpDocuments(erp).changed_since("")).invoices) == 1
+
+
+@pytest.mark.parametrize("fault", ["ERP-REVOKES", "ERP-PARTS"])
+async def test_an_order_that_is_held_may_be_cancelled_there_all_the_same(
+    client: httpx.AsyncClient, fault: str
+) -> None:
+    knobs = {"accept_seconds": 0.5, "ship_seconds": 0, "invoice_seconds": 0}
+    (await client.post("/erp/_knobs", json=knobs)).raise_for_status()
+    await enter(client, "T-1", po_number=fault)
+    erp = a_service_layer(client)
+    await ErpOrders(erp).hold_order("T-1", is_held=True, partner_code="N1", token="")
+    cancelled = ErpCancellations(erp)
+    await until(lambda: cancelled.changed_since(""), lambda told: len(told.orders) == 1, within=5)
+    (order,) = await erp.everything("Orders")
+    assert order["Confirmed"] == "tNO"
 
 
 async def test_changes_are_read_from_a_moment_and_the_last_second_again(

@@ -33,7 +33,7 @@ CARD = RawCard(
     name="Chloe Tremblay",
     billing=BILLING,
 )
-WISH = PaymentRequest(
+REQUEST = PaymentRequest(
     flow=PayingFlow.PLACEMENT,
     flow_id="a-cart",
     workflow_id="order-a-cart",
@@ -86,8 +86,8 @@ async def test_a_card_is_turned_into_a_token_saved_changed_and_forgotten(cards: 
 
 @pytest.mark.parametrize("capture", [True, False])
 async def test_a_payment_is_prepared_and_confirmed(cards: Cards, capture: bool):
-    wish = WISH.model_copy(update={"capture": capture})
-    prepared = await cards.prepare(wish, method_id="pm_1", customer_id="cus_1", key="prepare-1")
+    request = REQUEST.model_copy(update={"capture": capture})
+    prepared = await cards.prepare(request, method_id="pm_1", customer_id="cus_1", key="prepare-1")
     assert prepared.provider_id.startswith("pi_")
     confirmed = await cards.confirm(
         prepared.provider_id, key="confirm-1", return_url="https://turnkey.example/back"
@@ -153,8 +153,10 @@ async def test_a_bank_account_is_added_verified_debited_and_forgotten(
     )
     for named in ((32, 45), "SM11AA"):
         assert await banks.verify("pm_1", named, key=f"verify-{country}") in (True, False)
-    wish = WISH.model_copy(update={"type": PaymentType.BANK_ACCOUNT, "capture": True})
+    request = REQUEST.model_copy(update={"type": PaymentType.BANK_ACCOUNT, "capture": True})
     assert (await cards.debit("pi_1", "pm_1", key=f"debit-{country}")).provider_id
-    prepared = await cards.prepare(wish, method_id="pm_1", customer_id="cus_1", key="prepare-bank")
+    prepared = await cards.prepare(
+        request, method_id="pm_1", customer_id="cus_1", key="prepare-bank"
+    )
     assert prepared.status in PaymentStatus
     await banks.forget("pm_1")

@@ -5,12 +5,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
+from temporalio.client import WorkflowHistory
 
 from bench.catalogue import LARGE, LOADED_WITHIN, loading
 from bench.figures import Figure, Results, at_most, facts, not_measured, show
 from bench.peer.load import Operation
 from bench.peer.run import OURS, PEER, TUNED, Row, figures, verdicts
+from bench.placements import Activities, activities_in
 from bench.sizes import SMALL, Sizes, add_options, chosen
+from tests.replay.histories import load
 
 
 def a_row(
@@ -120,3 +123,8 @@ def test_sizes_are_the_usual_ones_but_for_those_that_are_given() -> None:
     assert Sizes().products == LARGE
     small = chosen(parser.parse_args(["--small", "--crowd", "7"]))
     assert (small.crowd, small.rounds) == (7, SMALL.rounds)
+
+
+def test_what_a_run_decides_at_its_beginning_is_no_activity() -> None:
+    history = WorkflowHistory.from_json("placement", load("decides-early/placement"))
+    assert activities_in(history) == Activities(normal=4, local=6, events=len(history.events))

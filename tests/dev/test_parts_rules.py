@@ -4,6 +4,7 @@ import ast
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ from dev import testing
 from dev.console import CannotStart, step
 from dev.places import ROOT
 from dev.processes import others
-from dev.reports import Report, read
+from dev.reports import Failure, Report, logged, read
 from dev.testing import Part, run
 from tests.drivers.until import until_now
 
@@ -121,6 +122,20 @@ def test_each_failure_says_where_more_is_told_of_it(
     told = told_of(monkeypatch, capsys, tmp_path, part)
     (log,) = re.findall(r"✗ part: tests\.a b\n +assert 1 == 2\n +log: (\S+)\n", told)
     assert Path(log).read_text() == "tests.a b\nthe whole trace\nwhat it printed"
+
+
+def test_what_a_journey_left_is_kept_when_the_next_run_empties_its_folder(tmp_path: Path) -> None:
+    trace = tmp_path / "results" / "trace.zip"
+    trace.parent.mkdir()
+    trace.write_bytes(b"each step")
+    kept = tmp_path / "kept"
+    lost = [Failure("a.spec.ts is lost", said="Test timeout", log=str(trace))]
+    (told,) = logged(lost, kept, None)
+    shutil.rmtree(trace.parent)
+    assert Path(told.log).parent == kept
+    assert (Path(told.log).suffix, Path(told.log).read_bytes()) == (".zip", b"each step")
+    (told,) = logged(lost, kept, None)  # what has gone already is named by what was said
+    assert Path(told.log).read_text() == "a.spec.ts is lost\nTest timeout"
 
 
 def test_a_part_that_counts_nothing_says_where_its_output_lies(

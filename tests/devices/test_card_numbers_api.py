@@ -224,8 +224,8 @@ async def test_it_is_sent_commands_visited_and_given_a_plan(whole: Whole) -> Non
         sent = await installer.browser.post("/api/iot/send-command", json=body, headers=keyed(None))
         assert sent.status_code == 200, sent.text
         assert problem(await installer.start(foreign, type="service-device"))[0] == 404
-        wish = {"device_key": foreign, "iccid_last_digits": iccid_of(foreign), "reason": "siren"}
-        asked = await installer.browser.post("/v1/visits", json=wish, headers=a_key())
+        request = {"device_key": foreign, "iccid_last_digits": iccid_of(foreign), "reason": "siren"}
+        asked = await installer.browser.post("/v1/visits", json=request, headers=a_key())
         assert (asked.status_code, asked.json()["device_key"]) == (200, foreign)
         line = {"device_key": key, "plan_id": PREMIUM}
         chosen = await buyer.browser.put("/v1/plan-lines", json=line)

@@ -2,9 +2,11 @@
 
 import csv
 import io
+from collections import Counter
 from typing import Any
 
-from tests.drivers.factories import a_dealer, an_admin, an_installer
+from tests.devices.asking import done
+from tests.drivers.factories import a_dealer, an_admin, an_installer, an_owner
 from tests.drivers.stage import a_device_key
 from tests.drivers.statements import statements_of
 from tests.drivers.whole_portal import Caller, Whole
@@ -73,3 +75,17 @@ async def test_devices_of_a_first_page_are_put_together_once_for_rows_and_counts
     assert (page["results"], page["end_cursor"]) == ([], None)
     assert page["counts"] == {"all": 1, "in_work": 0}
     assert len([one for one in asked if "GROUP BY flow.device_key" in one]) == 1
+
+
+async def test_an_owners_look_at_a_device_asks_nothing_twice(whole: Whole) -> None:
+    """Neither of the database nor of the device network."""
+    key, dealer = a_device_key(), await a_dealer(whole.sessions)
+    await whole.stage.control(key, owner_dealer_id=dealer.id)
+    async with whole.signed_in(await an_owner(whole.sessions, dealer)) as home:
+        before = await whole.stage.asked(key, "device")
+        with statements_of(whole.app) as asked:
+            record = await done(home, "GET", f"/v1/devices/{key}")
+        of_network = await whole.stage.asked(key, "device") - before
+    assert (record["in_use"], record["may_release"]) == (False, True)
+    twice = {one: times for one, times in Counter(asked).items() if times > 1}
+    assert (twice, of_network) == ({}, 1)

@@ -1,12 +1,19 @@
 """An owner gives a device up: it is nobody's then (rulings "Later rulings"; decision 34)."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import httpx
+import pytest
 
+from api.devices import my_devices
+from api.platform.idempotency import Claim
 from db.runs import device_reservations
 from domain.devices.ownership import Party
+from domain.errors import Unavailable
 from domain.identity.people import User
+from domain.runs.projection import FlowKind
 from tests.devices.asking import ask, done, fresh_key, recorded
 from tests.devices.test_whose_device_api import a_row
 from tests.devices.visits.test_api import pays
@@ -51,6 +58,41 @@ async def test_what_is_given_up_goes_to_whoever_has_it_in_hand(whole: Whole) -> 
     assert (await recorded(whole, key)).count(GIVEN_UP) == 1
 
 
+def _between_network_and_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(my_devices, "keep_release", dies)
+
+
+def _between_row_and_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Claim, "answer", dies)
+
+
+async def dies(*_: Any) -> None:
+    raise Unavailable
+
+
+@pytest.mark.parametrize("dying", [_between_network_and_row, _between_row_and_answer])
+@pytest.mark.parametrize("named_by", ["the network", "its installation", "both"])
+async def test_a_repeat_answers_and_records_as_the_first_would_have(
+    whole: Whole,
+    monkeypatch: pytest.MonkeyPatch,
+    dying: Callable[[pytest.MonkeyPatch], None],
+    named_by: str,
+) -> None:
+    key, owner, once = a_device_key(), await an_owner(whole.sessions), fresh_key()
+    if named_by != "its installation":
+        await whole.stage.control(key, owner_dealer_id=owner.dealer_id)
+    if named_by != "the network":
+        await finished(whole, key, owner, timedelta(days=1))
+    async with whole.signed_in(owner) as home:
+        with monkeypatch.context() as dead:
+            dying(dead)
+            assert (await release(home, key, once)).status_code == 503
+        answers = [await release(home, key, once) for _ in range(2)]
+        assert [answer.json() for answer in answers] == [{"device_key": key, "released": True}] * 2
+        assert not (await release(home, key)).json()["released"]
+    assert (await recorded(whole, key)).count(GIVEN_UP) == 1
+
+
 async def test_who_installs_it_afterwards_has_it_again(whole: Whole) -> None:
     """What the network names nobody for is given up as well."""
     key, owner = a_device_key(), await an_owner(whole.sessions)
@@ -74,7 +116,8 @@ async def test_a_device_with_a_plan_or_a_run_stays_whose_it_is(whole: Whole) -> 
         await whole.stage.control(key, owner_dealer_id=owner.dealer_id)
     await pays(whole, paid, owner)
     async with whole.sessions.begin() as session:
-        for key, kind in ((updated, "firmware"), (bought, "purchase")):
+        holders: tuple[tuple[str, FlowKind], ...] = ((updated, "firmware"), (bought, "purchase"))
+        for key, kind in holders:
             assert await device_reservations.reserve(
                 session, device_key=key, kind=kind, flow_id=a_name(), workflow_id=a_name()
             )

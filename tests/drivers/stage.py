@@ -302,11 +302,19 @@ class Stage:
 
     async def effects(self, device_key: str) -> dict[str, int]:
         """Operation → how often it had an effect, by the stand-in's own ledger."""
+        return (await self._ledger(device_key))["effects"]
+
+    async def asked(self, device_key: str, operation: str) -> int:
+        """How often the stand-in was asked for an operation, by its own ledger."""
+        lines = (await self._ledger(device_key))["results"]
+        return sum(line["operation"] == operation for line in lines)
+
+    async def _ledger(self, device_key: str) -> dict[str, Any]:
         answer = await self.http.get(
             f"{SIMULATED}/device-cloud/_ledger", params={"device_key": device_key}
         )
         answer.raise_for_status()
-        return answer.json()["effects"]
+        return answer.json()
 
     async def flow(self, flow_id: str, kind: Any = "activation") -> FlowAnswer | None:
         async with self.sessions() as session:

@@ -18,6 +18,9 @@ FIRMWARE = ("download_firmware", "update_firmware")
 SETTINGS = ("keylocker_mode_add_on", "keylocker_mode_standalone", "reset_keylocker_pairing")
 """Commands that write a value and move nothing: asked for again under the same key until they are answered."""
 
+RESTS = "suspend-plan"
+"""Asked for by a case, and no intent: what it says is so, however often it is said."""
+
 
 _SHOWN = ", ".join(
     f"'{kind.workflow}'" for kind in KINDS if kind.row == "flow" and kind is not PLACEMENT
@@ -69,7 +72,9 @@ async def judge(
             installed = device["device_state"] == "installed"
             verdict.demand(installed, f"{device_key}: not installed")
         answer = await network.get("/_ledger")
-        _judge_intents(verdict, intents, answer.json()["results"])
+        lines = answer.json()["results"]
+        _judge_intents(verdict, intents, lines)
+        _judge_rests(verdict, await rows_of(database_url, "select id from money_case"), lines)
     await _judge_runs(verdict, database_url, temporal, before, terminated)
     return verdict
 
@@ -135,7 +140,7 @@ def _judge_intents(
     happened = {
         str(line["idempotency_key"])
         for line in lines
-        if line["effect"] and not line["operation"].startswith("erp")
+        if line["effect"] and line["operation"] != RESTS and not line["operation"].startswith("erp")
     }
     known = {intent["key"] for intent in intents}
     verdict.demand(happened <= known, f"effects nobody intended: {sorted(happened - known)[:5]}")
@@ -152,6 +157,22 @@ def _judge_intents(
             verdict.counts[f"open commands: {asked}"] += may_stay_open
         elif not (intent["outcome"] or {}).get("refused"):
             verdict.demand(key in happened, f"intent {kind} {key} is settled without an effect")
+
+
+def _judge_rests(
+    verdict: Verdict, cases: list[dict[str, Any]], lines: list[dict[str, Any]]
+) -> None:
+    """Plans rest, and go on, for a case alone; each time once."""
+    known = {case["id"] for case in cases}
+    asked = Counter(
+        str(line["idempotency_key"])
+        for line in lines
+        if line["effect"] and line["operation"] == RESTS
+    )
+    for key, count in asked.items():
+        verdict.demand(key.partition(":")[0] in known, f"{key}: a plan rests for no case")
+        verdict.demand(count == 1, f"{key} had {count} effects")
+    verdict.counts["plans that rested or went on"] += len(asked)
 
 
 async def _judge_runs(

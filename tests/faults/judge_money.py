@@ -22,7 +22,7 @@ _RESTLESS: dict[str, LiteralString] = {
     " (select 1 from flow f where f.id = c.id)",
     "disputes are undecided": "select id from dispute where status not in ('won', 'lost')",
     "orders are not revoked": "select token as id from shop_order where po_number = 'ERP-REVOKES'"
-    " and status = 'confirmed'",
+    " and status <> 'cancelled'",
     "debits have not come back": "select p.id from payment p join payment_method m on m.id = p.method_id"
     " where m.provider_id ~ '^ba_demo_(insufficient|late)_' and p.captured > p.refunded"
     " and p.status <> 'RETURNED'",
@@ -40,8 +40,10 @@ _WORTH: LiteralString = """
         when 'placement' then (select coalesce(sum(o.total), 0) from shop_order o
             where o.token = f.id and o.status <> 'cancelled' and f.state = 'confirmed'
             and o.payment_type not in ('COD', 'TERMS'))
-        when 'purchase' then (select coalesce(sum(r.final_charge - r.refunded), 0) from receipt r
-            where r.uuid = f.id and f.state = 'confirmed')
+        when 'purchase' then (select coalesce(sum(r.final_charge - r.refunded - (
+                select coalesce(sum(cast(line->>'total' as numeric)), 0)
+                from jsonb_array_elements(r.lines) line where line->>'status' = 'unpaid')), 0)
+            from receipt r where r.uuid = f.id and f.state = 'confirmed')
         else (select coalesce(sum(a.charged), 0) from invoice_allocation a
             where a.payment_id = f.id and a.status = 'posted')
         end as int) as worth
@@ -136,25 +138,24 @@ async def calm(database_url: str, disputed: Iterable[str], before: frozenset[str
 async def judge_money(
     verdict: Verdict,
     *,
-    simulators_url: str,
+    outside: httpx.AsyncClient,
     database_url: str,
     before: frozenset[str],
     by_hand: Mapping[str, int],
 ) -> None:
-    """Every run that charges, of every end; and our own rows beside the providers'."""
+    """Every run that charges, of every end; and our own rows beside the providers'. `outside` asks the stand-ins."""
     kept = {
         (row["flow"], row["flow_id"]): row["kept"] for row in await rows_of(database_url, _HELD)
     }
-    async with httpx.AsyncClient(base_url=simulators_url, timeout=10) as outside:
-        for row in await rows_of(database_url, _WORTH):
-            if row["id"] in before:
-                continue
-            told, due = await by_ledgers(outside, row["id"]), row["worth"]
-            due += by_hand.get(row["id"], 0)
-            name, ours = f"{row['kind']} {row['id']}", kept.get((row["kind"], row["id"]), 0)
-            verdict.demand(told == due, f"{name}: {told} cents kept for {due}")
-            verdict.demand(told == ours, f"{name}: {told} cents kept, our rows say {ours}")
-            verdict.counts["payments judged"] += 1
+    for row in await rows_of(database_url, _WORTH):
+        if row["id"] in before:
+            continue
+        told, due = kept_of(await sums_of(outside, row["id"])), row["worth"]
+        due += by_hand.get(row["id"], 0)
+        name, ours = f"{row['kind']} {row['id']}", kept.get((row["kind"], row["id"]), 0)
+        verdict.demand(told == due, f"{name}: {told} cents kept for {due}")
+        verdict.demand(told == ours, f"{name}: {told} cents kept, our rows say {ours}")
+        verdict.counts["payments judged"] += 1
     cases = await rows_of(
         database_url,
         "select c.id, c.cause, f.state from money_case c left join flow f on f.id = c.id",
@@ -198,13 +199,13 @@ async def _judge_invoice(verdict: Verdict, outside: httpx.AsyncClient, row: dict
     verdict.counts[f"invoices {row['status']}"] += 1
 
 
-async def by_ledgers(outside: httpx.AsyncClient, flow_id: str) -> int:
-    """Cents that were taken for it and neither given back nor returned."""
-    cents = 0
+async def sums_of(outside: httpx.AsyncClient, flow_id: str) -> Counter[str]:
+    """Operation → cents, of both providers."""
+    sums = Counter[str]()
     for system in ("cards", "gateway"):
         answer = await outside.get(f"/{system}/_ledger", params={"flow_id": flow_id})
-        cents += kept_of(answer.json()["sums"])
-    return cents
+        sums.update(answer.json()["sums"])
+    return sums
 
 
 def cents_of(dollars: str) -> int:

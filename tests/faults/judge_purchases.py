@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 
 from tests.faults.judge import Verdict, rows_of
-from tests.faults.judge_money import by_ledgers, cents_of
+from tests.faults.judge_money import cents_of, kept_of, sums_of
 
 
 async def judge_purchases(
@@ -35,9 +35,14 @@ async def judge_purchases(
         if row is None:
             continue
         verdict.counts[f"purchases {row['state']}"] += 1
-        kept = await by_ledgers(outside, uuid)
-        bought = row["state"] == "confirmed"
-        owed = (row["cents"] if bought else 0) + by_hand.get(uuid, 0)
+        sums = await sums_of(outside, uuid)
+        kept, bought = kept_of(sums), row["state"] == "confirmed"
+        unpaid = [line for line in row["lines"] if line["status"] == "unpaid"]
+        verdict.demand(
+            not unpaid or _has_come_back(sums), f"{uuid}: lines unpaid, and no debit came back"
+        )
+        worth_of_unpaid = sum(cents_of(line["total"]) for line in unpaid)
+        owed = (row["cents"] - worth_of_unpaid if bought else 0) + by_hand.get(uuid, 0)
         verdict.demand(kept == owed, f"{uuid} is {row['state']}: {kept} cents for {owed}")
         worth = await _worth(verdict, outside, row) + beyond_plans.get(uuid, 0)
         verdict.demand(kept == worth, f"{uuid}: {kept} cents for plans of {worth}")
@@ -45,6 +50,11 @@ async def judge_purchases(
         verdict.demand(
             not bought or row["completed_at"] is not None, f"{uuid} was never marked complete"
         )
+
+
+def _has_come_back(sums: Mapping[str, int]) -> bool:
+    """Of a debit: the gateway calls it returned, the card provider declines what was under way."""
+    return "returned" in sums or ("processing" in sums and "declined" in sums)
 
 
 async def _worth(verdict: Verdict, outside: httpx.AsyncClient, row: dict[str, Any]) -> int:

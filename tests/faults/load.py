@@ -317,6 +317,13 @@ async def judged(load: Load, temporal: Client) -> Verdict:
             by_hand=hand,
             beyond_plans=await beyond_plans(database_url),
         )
+        await judge_money(
+            verdict,
+            outside=outside,
+            database_url=database_url,
+            before=load.before,
+            by_hand=hand,
+        )
     await judge_invoice_payments(
         verdict,
         [id_ for payer in load.paying for id_ in payer.ids],
@@ -324,9 +331,6 @@ async def judged(load: Load, temporal: Client) -> Verdict:
         database_url=database_url,
     )
     verdict.counts["disputes"] += len(disputed)
-    await judge_money(
-        verdict, simulators_url=url, database_url=database_url, before=load.before, by_hand=hand
-    )
     return verdict
 
 

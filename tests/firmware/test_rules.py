@@ -1,4 +1,4 @@
-"""What is too weak for an update, and which updates a wish is about."""
+"""What is too weak for an update, and which updates a request is about."""
 
 import pytest
 

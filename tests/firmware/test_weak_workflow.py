@@ -135,31 +135,49 @@ async def test_a_device_that_tells_its_progress_is_updated_like_any_other(stage:
 async def test_a_log_without_a_name_confirms_nothing_of_another_time(stage: Stage):
     """One of this time is believed, though the device's clock is a little behind; the device has nothing to update to then, and
     the second download is not confirmed by that log."""
-    policy = PATIENT.model_copy(update={"waits": (timedelta(seconds=3),)})
-    run = await begin(stage, policy=policy, silent_commands=1)
+    run = await begin(stage, silent_commands=1)
     await run.at("download_sent")
     seen = datetime.now(UTC)
     await downloaded_without_a_name(run, seen - timedelta(hours=1))
     await progress(run, 40)
     shown = await run.until(lambda shown: shown.view["percent"] == 40 or shown.ended)
     assert shown.state == "download_sent"
-    await downloaded_without_a_name(run, seen - timedelta(seconds=4))
+    await downloaded_without_a_name(run, seen - timedelta(seconds=2))
     return run
 
 
-async def downloaded_without_a_name(run: FirmwareRun, at: datetime) -> None:
+@walks("DOWNLOAD AGAIN RETRY_NOW DOWNLOAD CANCEL")
+async def test_what_failed_before_a_try_fails_it_not(stage: Stage):
+    """Of an earlier try, moments ago: one report was known before, the other one comes late."""
+    run = await begin(stage, policy=LONG_WAITS, silent_commands=2)
+    await run.at("download_sent")
+    failed_at = datetime.now(UTC)
+    await downloaded_without_a_name(run, failed_at, ok=False)
+    await run.at("retry_wait")
+    await run.ask("retry_now")
+    await run.until(lambda shown: shown.state == "download_sent" and shown.view["attempt"] == 2)
+    await downloaded_without_a_name(run, failed_at, ok=False)
+    await progress(run, 40, of=2)
+    shown = await run.until(lambda shown: shown.view["percent"] == 40 or shown.ended)
+    assert shown.state == "download_sent"
+    await run.ask("cancel")
+    return run
+
+
+async def downloaded_without_a_name(run: FirmwareRun, at: datetime, *, ok: bool = True) -> None:
     """The device does not say which command it confirms."""
-    log = a_report(run.device_key, type="firmware", command="C42", timestamp=at)
+    log = a_report(run.device_key, type="firmware", command="C42", timestamp=at, ok=ok)
     await report(run.stage.sessions, log)
 
 
-async def progress(run: FirmwareRun, percent: int) -> None:
+async def progress(run: FirmwareRun, percent: int, *, of: int = 1) -> None:
+    """`of` so many tries the last one."""
     await report(
         run.stage.sessions,
         a_report(
             run.device_key,
             type="firmware",
-            command_id=f"{run.id}-main-download_firmware-1",
+            command_id=f"{run.id}-main-download_firmware-{of}",
             reading={"percent": percent},
         ),
     )

@@ -118,7 +118,7 @@ async def test_a_declined_link_changes_nothing(
     assert (await sign_in(browser, user)).status_code == 200
 
 
-async def test_a_newer_wish_ends_the_older_link(
+async def test_a_newer_request_ends_the_older_link(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
     await sign_in(browser, await an_installer(sessions))

@@ -33,7 +33,7 @@ async def browser(here: Reachable) -> AsyncGenerator[httpx.AsyncClient]:
         yield client
 
 
-def a_wish(email: str) -> dict[str, Any]:
+def a_payment_request(email: str) -> dict[str, Any]:
     return {
         "company_name": "North Shore Audio",
         "first_name": "Nia",
@@ -50,7 +50,7 @@ def a_word(email: str) -> dict[str, Any]:
 
 
 FORMS = {
-    "/v1/auth/dealer-request": a_wish,
+    "/v1/auth/dealer-request": a_payment_request,
     "/v1/contact-us": a_word,
     "/v1/auth/register": lambda email: {
         "first_name": "Nia",

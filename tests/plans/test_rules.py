@@ -239,10 +239,10 @@ def test_many_are_renewed_to_one_day_each_at_the_price_of_its_days() -> None:
     assert ends[365] < ends[292] <= NOON + 73 * DAY
     totals = []
     for began in ends:
-        wish = PlanLineRequest(
+        request = PlanLineRequest(
             device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year", ends_on=day
         )
-        line = quoted_line(wish, Product.FT_X1, a_plan(), present(began=began), ADDRESS, NOON)
+        line = quoted_line(request, Product.FT_X1, a_plan(), present(began=began), ADDRESS, NOON)
         assert (line.problem, line.ends_at, line.ends_on) == (None, end_on(day), day)
         totals.append(line.base_amount - line.discount)
     assert totals == [Decimal("100.00"), Decimal("80.00")]
@@ -259,10 +259,10 @@ def test_many_are_renewed_to_one_day_each_at_the_price_of_its_days() -> None:
 )
 def test_a_plan_ends_within_its_term_and_not_before_thirty_days(day: date, fits: bool) -> None:
     assert (cut_to(a_plan(), (), None, NOON, day) is not None) is fits
-    wish = PlanLineRequest(
+    request = PlanLineRequest(
         device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year", ends_on=day
     )
-    line = quoted_line(wish, Product.FT_X1, a_plan(), None, ADDRESS, NOON)
+    line = quoted_line(request, Product.FT_X1, a_plan(), None, ADDRESS, NOON)
     assert line.problem == (None if fits else LineProblem.END_UNSUITABLE)
     assert (line.total == 0) is not fits
 
@@ -300,14 +300,14 @@ def test_no_cut_of_a_long_term_costs_less_than_a_shorter_one(
 
 def test_an_upgrade_is_not_cut_as_its_credit_may_be_more_than_it_costs() -> None:
     """The rest of the present plan is worth 53.00, thirty days of the higher one would cost 8.22."""
-    wish = PlanLineRequest(
+    request = PlanLineRequest(
         device_key="FT-X1-00000042",
         plan_id="premium_plus_prepaid-1_year",
         ends_on=date(2026, 3, 31),
     )
-    line = quoted_line(wish, Product.FT_X1, a_plan(3), present(), ADDRESS, NOON)
+    line = quoted_line(request, Product.FT_X1, a_plan(3), present(), ADDRESS, NOON)
     assert line.problem == LineProblem.END_UNSUITABLE
-    ended = quoted_line(wish, Product.FT_X1, a_plan(3), present(began=400), ADDRESS, NOON)
+    ended = quoted_line(request, Product.FT_X1, a_plan(3), present(began=400), ADDRESS, NOON)
     assert (ended.problem, ended.credit) == (None, 0)
 
 
@@ -324,26 +324,26 @@ def test_a_renewal_is_too_long_by_the_end_that_it_would_have(
     day: date | None, problem: LineProblem | None
 ) -> None:
     had = present().model_copy(update={"ends_at": NOON + 500 * DAY})
-    wish = PlanLineRequest(
+    request = PlanLineRequest(
         device_key="FT-X1-00000042", plan_id="premium_prepaid-6_year", ends_on=day
     )
     six = a_plan(term=Term.SIX_YEARS)
-    assert quoted_line(wish, Product.FT_X1, six, had, ADDRESS, NOON).problem == problem
+    assert quoted_line(request, Product.FT_X1, six, had, ADDRESS, NOON).problem == problem
 
 
 def test_another_end_is_another_purchase_and_another_agreement() -> None:
     """Without a day both are known by what they were before there were days."""
     whole = PlanLineRequest(device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year")
-    wishes = [
+    requests = [
         whole.model_copy(update={"ends_on": day})
         for day in (None, date(2026, 9, 1), date(2026, 9, 2))
     ]
-    assert len({said_again("N1", [wish]) for wish in wishes}) == 3
+    assert len({said_again("N1", [request]) for request in requests}) == 3
     held = json.dumps(["N1", [[whole.device_key, whole.plan_id]]])
     assert said_again("N1", [whole]) == hashlib.sha256(held.encode()).hexdigest()
     lines = [
-        quoted_line(wish, Product.FT_X1, a_plan(amount="0.00"), None, ADDRESS, NOON)
-        for wish in wishes
+        quoted_line(request, Product.FT_X1, a_plan(amount="0.00"), None, ADDRESS, NOON)
+        for request in requests
     ]
     assert {line.total for line in lines} == {0}
     assert len({hash_of([line], ADDRESS) for line in lines}) == 3
@@ -351,18 +351,18 @@ def test_another_end_is_another_purchase_and_another_agreement() -> None:
 
 def test_a_month_of_six_years_costs_what_a_month_costs() -> None:
     sold = [a_plan(term=one, amount=str(price)) for one, price in PRICES.items()]
-    wish = PlanLineRequest(
+    request = PlanLineRequest(
         device_key="FT-X1-00000042", plan_id="premium_prepaid-6_year", ends_on=date(2026, 4, 1)
     )
-    line = quoted_line(wish, Product.FT_X1, sold[-1], None, ADDRESS, NOON, sold)
-    assert (line.base_amount - line.discount, line.plan_id) == (Decimal("9.00"), wish.plan_id)
+    line = quoted_line(request, Product.FT_X1, sold[-1], None, ADDRESS, NOON, sold)
+    assert (line.base_amount - line.discount, line.plan_id) == (Decimal("9.00"), request.plan_id)
 
 
 def test_the_worth_of_what_was_cut_is_what_was_paid_for_it() -> None:
-    wish = PlanLineRequest(
+    request = PlanLineRequest(
         device_key="FT-X1-00000042", plan_id="premium_prepaid-1_year", ends_on=date(2026, 5, 13)
     )
-    line = quoted_line(wish, Product.FT_X1, a_plan(), None, ADDRESS, NOON)
+    line = quoted_line(request, Product.FT_X1, a_plan(), None, ADDRESS, NOON)
     assert (line.worth, line.credit) == (Decimal("20.00"), 0)  # 73 of 365 days
 
 

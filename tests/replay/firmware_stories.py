@@ -9,7 +9,7 @@ from temporalio.client import WorkflowHandle
 from domain.firmware.firmware import Readings
 from tests.drivers.reports import a_report, report
 from tests.drivers.stage import Stage
-from tests.firmware.runs import PATIENT, FirmwareRun, begin, in_a_day
+from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, begin, in_a_day
 
 Handle = WorkflowHandle[Any, Any]
 
@@ -117,6 +117,19 @@ async def cancelled_in_temporals_page(stage: Stage) -> Handle:
     return await closed(run)
 
 
+async def failed_before(stage: Stage) -> Handle:
+    """The report of a failure has no name, and comes moments before the next try."""
+    run = await begin(stage, policy=LONG_WAITS, readings=STRONG, silent_commands=2)
+    await run.at("download_sent")
+    failed = a_report(run.device_key, type="firmware", command="C42", ok=False)
+    await report(stage.sessions, failed)
+    await run.at("retry_wait")
+    await run.ask("retry_now")
+    await run.until(lambda shown: shown.state == "download_sent" and shown.view["attempt"] == 2)
+    await run.ask("cancel")
+    return await closed(run)
+
+
 FIRMWARE_V2: dict[str, Callable[[Stage], Awaitable[Handle]]] = {
     "done": done,
     "tried-again": tried_again,
@@ -131,6 +144,7 @@ FIRMWARE_V2: dict[str, Callable[[Stage], Awaitable[Handle]]] = {
     "overtaken": overtaken,
     "overtaken-in-vain": overtaken_in_vain,
     "overtaken-in-vain-and-told": overtaken_in_vain,
+    "failed-before": failed_before,
     "cancelled-in-temporals-page": cancelled_in_temporals_page,
     "done-under-a-shield": done,
 }

@@ -11,7 +11,12 @@ from fastapi import FastAPI
 from sqlalchemy import delete, select
 
 from db.base import Sessions
-from db.vehicles.tables import VehicleCategoryRow, VehicleRow, VehicleWireRow
+from db.vehicles.tables import (
+    VehicleCategoryRow,
+    VehicleProductRow,
+    VehicleRow,
+    VehicleWireRow,
+)
 from db.vehicles.wiring import keep_wiring
 from domain.vehicles.wiring import STALE_AFTER, Source, SourcedWiring, TrimWiring, Wire
 from simulators.wiring.vehicles import SCRIPT
@@ -117,6 +122,23 @@ async def test_a_vehicle_of_which_we_have_nothing_is_null(
     named = await vehicle(sessions, 2021, "Testmark", "Empty")
     assert await ask(installer, "internal-vehicle-wiring", named) is None
     assert await ask(installer, "external-vehicle-wiring", named) is None
+
+
+async def test_a_vehicle_of_which_we_know_modules_alone_tells_them(
+    installer: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    id_ = 10_000_000 + secrets.randbelow(10**9)
+    async with sessions.begin() as session:
+        session.add(VehicleRow(id=id_, model_id=CAMRY["modelId"], year=1942))
+        await session.flush()
+        session.add(VehicleProductRow(vehicle_id=id_, role="module", sku="M-1", position=0))
+    try:
+        told = await ask(installer, "internal-vehicle-wiring", {**CAMRY, "year": 1942})
+    finally:
+        async with sessions.begin() as session:
+            await session.execute(delete(VehicleRow).where(VehicleRow.id == id_))
+    assert told["modules"] == [{"sku": "M-1"}]
+    assert told["wiring_categories"] == []
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,10 @@ from domain.vehicles.wiring import (
     LONGEST_KEPT,
     MOST_ROWS,
     SHORTEST_KEPT,
+    ExternalWiring,
     Ignition,
     Source,
+    TrimProduct,
     TrimWiring,
     Wire,
     category_parts,
@@ -75,6 +77,22 @@ def test_rows_beyond_the_limit_are_left_out_and_no_others(sizes: list[int]) -> N
     told = sourced(Source.ADS, trims, now=NOW, kept_seconds=60)
     assert told.count == min(sum(sizes), MOST_ROWS)
     assert [one.trim for one in told.trims] == [one.trim for one in trims]
+
+
+@pytest.mark.parametrize(
+    ("trim", "empty"),
+    [
+        (TrimWiring(trim="LE", wires=()), True),
+        (TrimWiring(trim="LE", wires=(a_wire("x"),)), False),
+        (TrimWiring(trim="LE", wires=(), products=(TrimProduct(id="1", name="One"),)), False),
+    ],
+)
+def test_a_source_that_recommends_something_tells_of_the_vehicle(
+    trim: TrimWiring, empty: bool
+) -> None:
+    ads = sourced(Source.ADS, [trim], now=NOW, kept_seconds=60)
+    automob = sourced(Source.AUTOMOB, [], now=NOW, kept_seconds=60)
+    assert ExternalWiring(ads=ads, automob=automob, reports=()).is_empty is empty
 
 
 def test_a_wrong_check_digit_is_told() -> None:

@@ -42,7 +42,7 @@ const isWhole = (text: Element) =>
 async function tooLow(page: Page): Promise<string[]> {
   if ((page.viewportSize()?.width ?? 0) > 740) return [];
   const pressed = page.locator(
-    "button, input, select, textarea, [role=menuitem], [role=menuitemradio]",
+    "button, a.mantine-Button-root, input, select, textarea, [role=menuitem], [role=menuitemradio]",
   );
   return pressed.filter({ visible: true }).evaluateAll((all) =>
     all.flatMap((one) => {
@@ -94,6 +94,10 @@ test("what is pressed in the bay is as tall as a gloved finger @phone-first @pho
     await page.keyboard.press("Escape");
     await press(page, "More actions");
   }
+  await page.keyboard.press("Escape");
+  await press(page, "Hi, Ivan");
+  await expect(page.getByRole("menuitemradio", { name: "Français" })).toBeVisible();
+  expect(await tooLow(page), "the menu of the person").toEqual([]);
 });
 
 test("a task has its bar, its first line near the top and its next action at the thumb @phone-first @phone @whole", async ({

@@ -125,9 +125,9 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         if self.command is not None:
             self.in_hand, self.command = self.command, None
         assert self.in_hand is not None
-        assert self.wish is not None
+        assert self.request is not None
         event, asked = self.in_hand.event, self.in_hand.ask
-        await self.let_go_behind(self.wish, self.policy.brief)
+        await self.let_go_behind(self.request, self.policy.brief)
         if event == transitions.CANCEL:
             return await self.end(transitions.CANCEL, "cancelled")
         self.pay_by = asked.pay_by if asked is not None else self.pay_by
@@ -269,16 +269,16 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         turned_down = self.of_status(InvoiceStatus.REFUSED)
         numbers = tuple(one.number for one in turned_down)
         amount = sum((one.charged for one in turned_down), NOTHING)
-        if amount > NOTHING and self.wish is not None:
+        if amount > NOTHING and self.request is not None:
             try:
                 refund = RefundRequest(
-                    payment_id=self.wish.payment_id,
+                    payment_id=self.request.payment_id,
                     amount=amount,
-                    key=f"{self.wish.key}:refused",
+                    key=f"{self.request.key}:refused",
                     reason="refused by the ERP",
                 )
                 outcome = await self.refund_behind(
-                    self.wish, refund, f"pay back {amount}", self.policy.brief
+                    self.request, refund, f"pay back {amount}", self.policy.brief
                 )
                 if outcome is None:
                     numbers = ()
@@ -286,7 +286,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
                     self.show_payment(outcome)
                     self.refunded += amount
             except ActivityError as error:
-                await self.open_refusal(self.wish, amount, error)
+                await self.open_refusal(self.request, amount, error)
                 numbers = ()
         self.mark(
             tuple(one for one in turned_down if one.number in numbers), InvoiceStatus.REFUNDED
@@ -308,8 +308,8 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         """Lets go of the present charge; whoever pays in another way meanwhile does not wait for its provider."""
         if self.version == 1:
             return await self.void()
-        assert self.wish is not None
-        return await self.let_go_behind(self.wish, self.policy.brief)
+        assert self.request is not None
+        return await self.let_go_behind(self.request, self.policy.brief)
 
     async def end(self, event: str, outcome: str, refunded: tuple[str, ...] = ()) -> None:
         """Lets go of everything that is still held, and shows the end."""
@@ -326,7 +326,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         plan = self.start.plan
         assert self.pay_by is not None
         self.attempt += 1
-        wish = self.attempt_to_charge(
+        request = self.attempt_to_charge(
             self.pay_by,
             self.attempt,
             amount=plan.charged,
@@ -334,7 +334,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             description=f"{len(plan.allocations)} invoices",
             reference=plan.allocations[0].number if len(plan.allocations) == 1 else None,
         )
-        return await self.charge_at_once(wish, self.policy.charge)
+        return await self.charge_at_once(request, self.policy.charge)
 
     async def post_one(self, one: Allocation) -> Posted | None:
         """None while the ERP does not answer."""

@@ -48,7 +48,7 @@ class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentMessage]):
         self.refunded: Decimal = NOTHING
         self.error: InvoicePaymentError | None = None
         self.times: dict[str, datetime] = {self.state: self.since}
-        self.wish = None
+        self.request = None
         if start.resume is not None:
             self.resume(start.resume)
 
@@ -56,7 +56,7 @@ class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentMessage]):
         """In the place of a run that is gone: under the same keys, so that nothing is charged, posted or paid back twice."""
         view = resume.view
         self.state = resume.goes_on_at
-        self.wish = resume.wish
+        self.request = resume.wish
         self.attempt = resume.wish.attempt if resume.wish else 0
         self.payment = resume.payment
         self.refused_methods, self.error = view.refused_methods, view.error

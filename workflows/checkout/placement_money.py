@@ -66,10 +66,10 @@ class PlacementMoney(PlacementRunState):
         """By whatever each was to be paid. Runs that were resumed earlier know the present way alone."""
         if resume.tried is None:
             asked = self.attempt - 1 if self.is_promised else self.attempt
-            return [self.wish_of(n + 1) for n in range(asked)]
+            return [self.request_of(n + 1) for n in range(asked)]
         tried = list(resume.tried)
         if not self.is_promised and all(one.attempt != self.attempt for one in tried):
-            tried.append(self.wish_of(self.attempt))
+            tried.append(self.request_of(self.attempt))
         return tried
 
     async def authorise(self) -> None:
@@ -82,7 +82,7 @@ class PlacementMoney(PlacementRunState):
             self.outcome, self.error = self.promise(), None
             return self.enter(transitions.AUTHORISED)
         if not self.tried or self.tried[-1].attempt != self.attempt:
-            self.tried.append(self.wish_of(self.attempt))
+            self.tried.append(self.request_of(self.attempt))
         try:
             outcome = await self.charge_or_stop(
                 self.tried[-1], f"authorise, attempt {self.attempt}", self.policy.unclear
@@ -117,7 +117,7 @@ class PlacementMoney(PlacementRunState):
             shown=self.shown,
         )
 
-    def wish_of(self, attempt: int) -> PaymentRequest:
+    def request_of(self, attempt: int) -> PaymentRequest:
         """What the gateway is asked for at this attempt: to hold the whole total."""
         start = self.start
         return self.attempt_to_charge(
@@ -205,8 +205,8 @@ class PlacementMoney(PlacementRunState):
 
     async def capture(self) -> None:
         """Takes the money; what was held by an earlier attempt is given back."""
-        earlier = [wish for wish in self.tried if wish.attempt != self.attempt]
-        if self.is_promised and self.over.issuperset(wish.key for wish in earlier):
+        earlier = [request for request in self.tried if request.attempt != self.attempt]
+        if self.is_promised and self.over.issuperset(request.key for request in earlier):
             self.error = None
             return self.enter(transitions.CAPTURED)
         await self.publish()
@@ -255,32 +255,32 @@ class PlacementMoney(PlacementRunState):
 
     async def void_all(self, attempts: Sequence[PaymentRequest], limit: timedelta) -> None:
         """The last one first. Raises ActivityError."""
-        for wish in reversed(attempts):
-            if wish.key not in self.over:
-                await self.void(wish, limit)
+        for request in reversed(attempts):
+            if request.key not in self.over:
+                await self.void(request, limit)
 
     async def let_go(self, attempts: Sequence[PaymentRequest], limit: timedelta) -> None:
         """The last one first. The buyer waits for no provider, and for one that is away once: what it does not let go of at
         once is a case's. Raises ActivityError in runs of before there was one."""
         is_away = False
-        for wish in reversed(attempts):
-            if wish.key in self.over:
+        for request in reversed(attempts):
+            if request.key in self.over:
                 continue
             if not self.does(VOIDS_BEHIND):
-                await self.void(wish, limit)
+                await self.void(request, limit)
                 continue
             waits = None if is_away and self.does(WAITS_ONCE) else self.policy.brief
-            outcome = await self.void_behind(wish, waits)
+            outcome = await self.void_behind(request, waits)
             is_away = is_away or (outcome is not None and outcome.detail == UNANSWERED)
-            self.note_void(wish, outcome)
+            self.note_void(request, outcome)
 
     async def void_present(self) -> None:
         """Nobody waits long for it: what cannot be voided now is a case's. Runs of before that void it at the end."""
-        wish = self.tried[-1]
+        request = self.tried[-1]
         if self.does(PRESENT_BEHIND):
-            return self.note_void(wish, await self.void_behind(wish, self.policy.brief))
+            return self.note_void(request, await self.void_behind(request, self.policy.brief))
         try:
-            await self.void(wish, self.policy.brief)
+            await self.void(request, self.policy.brief)
         except ActivityError:
             workflow.logger.info("a payment is voided later")
 

@@ -121,7 +121,7 @@ class CaseOwed(CaseRunState):
         assert self.payment is not None
         if not await self.may_pay():
             return await self.decline(NoPurchasingRights.detail)
-        wish = self.attempt_to_charge(
+        request = self.attempt_to_charge(
             self.payment,
             self.payment.attempt,
             amount=self.owed,
@@ -131,16 +131,16 @@ class CaseOwed(CaseRunState):
         is_brief, policy = self.does(LETS_GO_BEHIND), self.start.policy
         limit = policy.brief if is_brief else policy.charge
         try:
-            outcome = await self.charge_or_stop(wish, f"charge {self.owed}", limit)
+            outcome = await self.charge_or_stop(request, f"charge {self.owed}", limit)
             if outcome is not None and outcome.status is PaymentStatus.AUTHORISED:
                 outcome = await self.call_provider(
-                    PaymentActivities.capture, PaymentRef.of(wish), "take what is held", limit
+                    PaymentActivities.capture, PaymentRef.of(request), "take what is held", limit
                 )
         except ActivityError:
             outcome = None
         if outcome is None or outcome.status in LET_GO:
-            ref = PaymentRef.of(wish)
-            outcome = await (self.let_go_behind(wish) if is_brief else self.let_go(ref))
+            ref = PaymentRef.of(request)
+            outcome = await (self.let_go_behind(request) if is_brief else self.let_go(ref))
         if not outcome.is_good:
             return await self.decline(outcome.detail or NOT_PAID)
         self.write_down(None, f"{self.owed:,.2f} {self.start.currency} was paid again.")

@@ -230,15 +230,15 @@ class PurchaseFailed(PurchaseApproval):
         return self.is_debit() and self.heard != self.looked
 
     def is_debit(self) -> bool:
-        return self.wish is not None and self.wish.type is PaymentType.BANK_ACCOUNT
+        return self.request is not None and self.request.type is PaymentType.BANK_ACCOUNT
 
     async def is_returned(self) -> bool:
         """Whether the bank took its debit back, however long it takes to know."""
-        if self.wish is None or not self.is_debit():
+        if self.request is None or not self.is_debit():
             return False
         self.looked = self.heard
         outcome = await self.call_provider(
-            PaymentActivities.look_up, PaymentRef.of_key(self.wish.key), "look the payment up"
+            PaymentActivities.look_up, PaymentRef.of_key(self.request.key), "look the payment up"
         )
         self.show_payment(outcome)
         return outcome.status is PaymentStatus.RETURNED
@@ -266,12 +266,12 @@ class PurchaseFailed(PurchaseApproval):
         reason: ActivityError | None = None
         brief: timedelta | None = self.policy.brief
         for line in refused:
-            if self.wish is None or line.total == ZERO:
+            if self.request is None or line.total == ZERO:
                 self.statuses[line.device_key] = LineStatus.REFUNDED
                 continue
             try:
                 is_back = await self.give_back(
-                    self.wish, line.total, f"{self.wish.key}:{line.device_key}", brief
+                    self.request, line.total, f"{self.request.key}:{line.device_key}", brief
                 )
                 self.statuses[line.device_key] = LineStatus.REFUNDED if is_back else LineStatus.OWED
                 brief = brief if is_back else None
@@ -279,9 +279,9 @@ class PurchaseFailed(PurchaseApproval):
                 self.statuses[line.device_key] = LineStatus.OWED
                 owed[line.device_key] = line.total
                 reason = error
-        if self.wish is not None and reason is not None:
+        if self.request is not None and reason is not None:
             total = sum(owed.values(), ZERO)
-            await self.open_refusal(self.wish, total, reason, *sorted(owed))
+            await self.open_refusal(self.request, total, reason, *sorted(owed))
 
     async def pay_back(self) -> None:
         """What was paid for devices without a plan goes back, to the cent. Those that nobody knows of are looked up first."""
@@ -292,14 +292,14 @@ class PurchaseFailed(PurchaseApproval):
         failed = self.of_status(LineStatus.FAILED)
         amount = sum((line.total for line in failed), ZERO)
         became = LineStatus.REFUNDED
-        if amount > ZERO and self.wish is not None:
+        if amount > ZERO and self.request is not None:
             try:
                 is_back = await self.give_back(
-                    self.wish, amount, f"{self.wish.key}:failed", self.policy.brief
+                    self.request, amount, f"{self.request.key}:failed", self.policy.brief
                 )
                 became = LineStatus.REFUNDED if is_back else LineStatus.OWED
             except ActivityError as error:
-                await self.open_refusal(self.wish, amount, error)
+                await self.open_refusal(self.request, amount, error)
                 became = LineStatus.OWED
         for line in failed:
             self.statuses[line.device_key] = became
@@ -308,7 +308,7 @@ class PurchaseFailed(PurchaseApproval):
 
     # ------------------------------------------------------------ effects
 
-    def provision_wish(self, line: QuotedLine) -> ProvisionRequest:
+    def provision_request(self, line: QuotedLine) -> ProvisionRequest:
         assert self.paid_at is not None
         return ProvisionRequest(
             purchase_id=self.start.id, line=line, buyer=self.start.buyer, at=self.paid_at
@@ -318,7 +318,7 @@ class PurchaseFailed(PurchaseApproval):
         try:
             return await workflow.execute_activity_method(
                 PurchaseActivities.provision,
-                self.provision_wish(line),
+                self.provision_request(line),
                 summary=f"{line.plan_id} for {line.device_key}",
                 **calls.CHANGE,
             )
@@ -329,7 +329,7 @@ class PurchaseFailed(PurchaseApproval):
         """Whether the device took its plan, however long it takes to know."""
         return await workflow.execute_activity_method(
             PurchaseActivities.look_up,
-            self.provision_wish(line),
+            self.provision_request(line),
             summary=f"look up the plan of {line.device_key}",
             **calls.PAYING,
         )

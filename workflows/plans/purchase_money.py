@@ -26,7 +26,7 @@ class PurchaseMoney(PurchaseRunState):
     def __init__(self, start: PurchaseStart) -> None:
         super().__init__(start)
         self.pay_by = (start.resume.pay_by if start.resume else None) or start.pay_by
-        self.wish = start.resume.wish if start.resume else None
+        self.request = start.resume.wish if start.resume else None
         self.case_policy = start.policy.case
 
     def belongs_to(self) -> BelongsTo:
@@ -42,15 +42,15 @@ class PurchaseMoney(PurchaseRunState):
         """The charge, under a key of its own; None while nobody can tell what became of it."""
         assert self.pay_by is not None
         self.attempt += 1
-        wish = self.attempt_to_charge(
+        request = self.attempt_to_charge(
             self.pay_by,
             self.attempt,
             amount=quote.final_charge,
             currency=quote.currency,
             description=f"Plans for {len(quote.good_lines)} devices",
         )
-        self.payment_id = wish.payment_id
-        return await self.charge_at_once(wish, self.policy.charge)
+        self.payment_id = request.payment_id
+        return await self.charge_at_once(request, self.policy.charge)
 
     def is_stopped(self) -> bool:
         return (
@@ -78,19 +78,19 @@ class PurchaseMoney(PurchaseRunState):
 
     async def let_go(self) -> None:
         """Of the present charge, if there is one; the buyer waits for no provider."""
-        wish = self.wish
-        if wish is None:
+        request = self.request
+        if request is None:
             return
         if not self.does(self.stops_charges):
             self.show_payment(await self.void())
             return
-        await self.let_go_behind(wish, self.policy.brief)
+        await self.let_go_behind(request, self.policy.brief)
 
     async def void_in_time(self) -> PaymentOutcome:
         """Lets go of the present charge, which is shown; whoever pays in another way meanwhile does not wait for its provider."""
-        assert self.wish is not None
+        assert self.request is not None
         if self.does(VOIDS_BEHIND):
-            return await self.let_go_behind(self.wish, self.policy.brief)
+            return await self.let_go_behind(self.request, self.policy.brief)
         outcome = await self.void()
         self.show_payment(outcome)
         return outcome

@@ -67,7 +67,7 @@ async def bring_up_to_date(
     # The run first: once the row says it, a repeat would take this for known.
     heard = PaymentChanged(payment_id=payment.id, status=at_provider.status)
     try:
-        run = client.get_workflow_handle(stored.payment.wish.workflow_id)
+        run = client.get_workflow_handle(stored.payment.request.workflow_id)
         await run.signal("payment_heard", heard, rpc_timeout=_RPC)
     except RPCError as error:
         if error.status is not RPCStatusCode.NOT_FOUND:

@@ -65,7 +65,7 @@ class PayInvoiceBody(SpecBody):
     sap_bp_code: BusinessCode | None = None
 
     @property
-    def wish(self) -> AllocationRequest:
+    def request(self) -> AllocationRequest:
         return AllocationRequest(
             invoices=tuple(
                 DocumentRequest(number=p.id, amount=p.payment_amount) for p in self.invoices
@@ -106,7 +106,7 @@ class InvoicePaymentBody(Body):
     plan_hash: PlanHash | None = None
 
     @property
-    def wish(self) -> AllocationRequest:
+    def request(self) -> AllocationRequest:
         return AllocationRequest(
             invoices=tuple(
                 DocumentRequest(number=p.number, amount=p.amount) for p in self.invoices
@@ -123,4 +123,4 @@ class OtherMethodBody(Body):
 
 
 class CancelInvoicePaymentBody(Body):
-    """Nothing but the wish."""
+    """Nothing but the request."""

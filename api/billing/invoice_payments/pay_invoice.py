@@ -87,7 +87,7 @@ async def pay_invoice(
         await check_named(session, actor, body.sap_bp_code)
         pay_by = await _pay_by(session, actor, body, cards=portal.features.card_payments)
         if validate == ["true"]:
-            plan, _ = await quoted(session, actor, body.wish)
+            plan, _ = await quoted(session, actor, body.request)
             return _answer(200, _mock(plan))
 
     async def work() -> tuple[int, PayInvoiceAnswer]:
@@ -106,11 +106,11 @@ async def _paid(
         id_ = payment_id_of(actor, key)
     else:
         async with portal.sessions.begin() as session:
-            id_ = await payment_without_key(session, actor, body.wish, pay_by)
-    start = await keep(portal, actor, Submit(id=id_, wish=body.wish, pay_by=pay_by))
+            id_ = await payment_without_key(session, actor, body.request, pay_by)
+    start = await keep(portal, actor, Submit(id=id_, request=body.request, pay_by=pay_by))
     if key is None and start.id != id_:
         async with portal.sessions.begin() as session:
-            await remember(session, actor, body.wish, pay_by, start.id)
+            await remember(session, actor, body.request, pay_by, start.id)
     await begin(portal, start)
     seen = await once_at_rest(portal, start.id)
     if seen is not None and seen.state == "declined" and pay_by is not None and start.id != id_:

@@ -46,7 +46,7 @@ from domain.billing.invoice_payment import (
     said_again,
 )
 from domain.billing.pay_link import PayLinkVoid
-from domain.billing.payment_methods import is_taken, is_valid
+from domain.billing.payment_methods import check_taken, is_valid
 from domain.billing.payments import PayBy, PaymentType
 from domain.identity.people import Actor, may_manage_methods
 from domain.kinds import INVOICE_PAYMENT
@@ -79,7 +79,7 @@ class Submit(Frozen):
     a link, and `paid_by` says who pays; it joins no other payment then."""
 
     id: str
-    wish: AllocationRequest
+    request: AllocationRequest
     pay_by: PayBy | None = None
     agreed: str | None = None
     link_id: str | None = None
@@ -100,7 +100,7 @@ def payer_code(actor: Actor) -> str:
 async def quoted(
     session: AsyncSession, actor: Actor, request: AllocationRequest, *, lock: bool = False
 ) -> tuple[PaymentPlan, datetime]:
-    """What the wish comes to now, by the database's clock in the site's time zone, and that time. It writes nothing: the
+    """What the request comes to now, by the database's clock in the site's time zone, and that time. It writes nothing: the
     mock run and the payment itself are this same function. Raises what `planned` raises."""
     found = await invoice_payments.documents_of(session, payer_code(actor), request, lock=lock)
     today = found.at.astimezone(ZoneInfo(actor.site.time_zone)).date()
@@ -124,7 +124,8 @@ async def pay_by_of(
             raise InvoicePaymentMethodNeeded
         return None
     method = await method_of(session, method_id, code)
-    fits = (kind is None or kind.value == method.type) and is_taken(method, cards=cards)
+    check_taken(method, cards=cards)
+    fits = kind is None or kind.value == method.type
     if not fits or method.is_hidden or not is_valid(method, await utc_day(session)):
         raise InvoicePaymentMethodRefused
     return PayBy(type=PaymentType(method.type), method_id=method.id)
@@ -163,46 +164,46 @@ def _said(actor: Actor, request: AllocationRequest, pay_by: PayBy | None) -> str
     return f"invoices {said_again(payer_code(actor), request, pay_by)}"
 
 
-async def keep(portal: Portal, actor: Actor, wish: Submit) -> InvoicePaymentStart:
+async def keep(portal: Portal, actor: Actor, submit: Submit) -> InvoicePaymentStart:
     """Freezes what is paid: what there is to begin or to join. A payment of the same person that waits for another method,
-    with the very same wish, is joined too.
+    with the very same request, is joined too.
 
     Raises what `quoted` raises, InvoiceFiguresChanged, InvoicePaymentMethodNeeded; nothing was kept then.
     """
     async with portal.sessions.begin() as session:
-        known = await invoice_payments.start_of(session, wish.id)
+        known = await invoice_payments.start_of(session, submit.id)
         if known is not None:
             return known
         try:
-            plan, now = await quoted(session, actor, wish.wish, lock=True)
+            plan, now = await quoted(session, actor, submit.request, lock=True)
         except InvoicesRefused:
-            joined = None if wish.link_id else await _joined(session, actor, wish)
+            joined = None if submit.link_id else await _joined(session, actor, submit)
             if joined is None:
                 raise
             return joined
-        if wish.agreed is not None and wish.agreed != plan_hash(plan):
+        if submit.agreed is not None and submit.agreed != plan_hash(plan):
             raise InvoiceFiguresChanged
-        if wish.pay_by is None and plan.charged > 0:
+        if submit.pay_by is None and plan.charged > 0:
             raise InvoicePaymentMethodNeeded
         person = person_of(actor)
         start = InvoicePaymentStart(
-            id=wish.id,
+            id=submit.id,
             path=PATH,
             payer=Payer(
                 partner_code=payer_code(actor),
                 dealer_id=actor.dealer_id,
                 person_id=actor.person.id,
-                name=wish.paid_by or person.name,
+                name=submit.paid_by or person.name,
                 acting_for=person.acting_for,
                 site=actor.site.code,
             ),
             plan=plan,
-            pay_by=wish.pay_by,
+            pay_by=submit.pay_by,
             submitted_at=now,
             policy=portal.invoice_payment_policy,
             portal_url=portal.portal_url,
         )
-        if wish.link_id and not await note_payment(session, wish.link_id, start.id):
+        if submit.link_id and not await note_payment(session, submit.link_id, start.id):
             raise PayLinkVoid
         await invoice_payments.submit(session, ids.invoice_payment_id(start.id), start)
         await record_by(
@@ -214,15 +215,17 @@ async def keep(portal: Portal, actor: Actor, wish: Submit) -> InvoicePaymentStar
             more={
                 "partner": start.payer.partner_code,
                 "charged": str(plan.charged),
-                **({"link": wish.link_id} if wish.link_id else {}),
+                **({"link": submit.link_id} if submit.link_id else {}),
             },
         )
     return start
 
 
-async def _joined(session: AsyncSession, actor: Actor, wish: Submit) -> InvoicePaymentStart | None:
+async def _joined(
+    session: AsyncSession, actor: Actor, submit: Submit
+) -> InvoicePaymentStart | None:
     """The one payment that holds all of it, if it is the caller's own of the same amounts."""
-    numbers = [one.number for one in wish.wish.invoices]
+    numbers = [one.number for one in submit.request.invoices]
     held = await invoice_payments.holders_of(session, numbers)
     holders = {one.payment_id for one in held.values()}
     if len(held) < len(numbers) or len(holders) != 1:
@@ -233,7 +236,7 @@ async def _joined(session: AsyncSession, actor: Actor, wish: Submit) -> InvoiceP
     wanted = tuple(
         DocumentRequest(number=one.number, amount=one.wanted) for one in start.plan.allocations
     )
-    return start if wanted == wish.wish.invoices else None
+    return start if wanted == submit.request.invoices else None
 
 
 async def begin(portal: Portal, start: InvoicePaymentStart) -> None:

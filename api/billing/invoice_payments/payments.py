@@ -27,7 +27,7 @@ from api.platform.idempotency import claimed
 from api.platform.moves_money import MovesMoney
 from api.runs.command import RunCommand
 from api.runs.flow_answers import InvoicePaymentAnswer, Transitions
-from api.runs.flows import ANSWERS, Accepted, FlowId, RequiredKey, answer_of, authorize_run
+from api.runs.flows import ANSWERS, Accepted, FlowId, RequiredKey, authorize_run, look_at_run
 from db.base import reading
 from db.partners.businesses import buyer_of_code
 from db.runs import flows
@@ -72,10 +72,10 @@ async def submit_invoice_payment(
         async with reading(portal.sessions) as session:
             cards = portal.features.card_payments
             pay_by = await pay_by_of(session, code, body.type, body.method_id, cards=cards)
-        wish = Submit(
-            id=payment_id_of(actor, key), wish=body.wish, pay_by=pay_by, agreed=body.plan_hash
+        submit = Submit(
+            id=payment_id_of(actor, key), request=body.request, pay_by=pay_by, agreed=body.plan_hash
         )
-        start = await keep(portal, actor, wish)
+        start = await keep(portal, actor, submit)
         await begin(portal, start)
         seen = await once_at_rest(portal, start.id)
         if seen is not None:
@@ -87,8 +87,7 @@ async def submit_invoice_payment(
 async def get_invoice_payment(portal: PortalDep, actor: SignedIn, id: FlowId) -> Response:
     """The payment as it stands."""
     async with reading(portal.sessions) as session:
-        await authorize_run(session, actor, "invoice_payment", id)
-    found = await answer_of(portal, "invoice_payment", id)
+        found = await look_at_run(session, actor, "invoice_payment", id)
     return Response(found.model_dump_json(), media_type="application/json")
 
 

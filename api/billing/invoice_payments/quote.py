@@ -19,7 +19,7 @@ from domain.billing.invoice_allocation import (
     DocumentProblem,
     DocumentRequest,
     PaymentPlan,
-    check_wish,
+    check_request,
     planned,
     problems_of,
 )
@@ -84,25 +84,25 @@ async def quote_invoice_payment(
     """The mock run: what would be charged, granted and applied. Nothing is written."""
     code = payer_code(actor)
     named = AllocationRequest(invoices=_named(body.invoices), memos=_named(body.credit_memos))
-    check_wish(named)
+    check_request(named)
     async with reading(portal.sessions) as session:
         found = await documents_of(session, code, named)
     zone = ZoneInfo(actor.site.time_zone)
     today = found.at.astimezone(zone).date()
-    wish = AllocationRequest(
+    request = AllocationRequest(
         invoices=_filled(body.invoices, found.invoices),
         memos=_filled(body.credit_memos, found.memos),
     )
-    of_invoices, of_memos = problems_of(wish, found.invoices, found.memos, found.held)
+    of_invoices, of_memos = problems_of(request, found.invoices, found.memos, found.held)
     bad = {one.id: one for one in (*of_invoices, *of_memos)}
-    plan = _plan_of(wish, found, today, bad)
+    plan = _plan_of(request, found, today, bad)
     return InvoicesQuoted(
         invoices=[
             _invoice(found.invoices[one.number], today, plan, bad.get(one.number))
-            for one in wish.invoices
+            for one in request.invoices
         ],
         credit_memos=[
-            _memo(found.memos[one.number], plan, bad.get(one.number)) for one in wish.memos
+            _memo(found.memos[one.number], plan, bad.get(one.number)) for one in request.memos
         ],
         charged=plan.charged if plan else NOTHING,
         discount=plan.discount if plan else NOTHING,

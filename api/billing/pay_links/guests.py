@@ -144,16 +144,16 @@ async def _pay(portal: Portal, found: UsablePayLink, body: PayBody, key: str) ->
     if body.plan_hash is None:
         raise InvoiceFiguresChanged
     card = await _card(portal, link, body.card)
-    wish = Submit(
+    submit = Submit(
         id=secret_hash(f"{link.id} {key}")[:32],
-        wish=_all_of(invoice),
+        request=_all_of(invoice),
         pay_by=_by(card),
         agreed=body.plan_hash,
         link_id=link.id,
         paid_by=link.paid_by,
     )
     try:
-        start = await keep(portal, found.maker, wish)
+        start = await keep(portal, found.maker, submit)
     except InvoicesRefused:
         async with reading(portal.sessions) as session:
             is_paid = (await _invoice(session, link)).balance <= 0

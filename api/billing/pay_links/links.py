@@ -44,7 +44,7 @@ class NewPayLink(Body):
 
 
 class RevokeBody(Body):
-    """Nothing but the wish."""
+    """Nothing but the request."""
 
 
 class PayLinkOut(Camel):

@@ -12,10 +12,10 @@ from fastapi import Depends, Path, Query, Request, Response
 from pydantic import BaseModel
 
 from api.devices.reach import READING, DeviceRequest, reach_device
-from api.platform.deps import Caller, IdempotencyKey, Portal, PortalDep
+from api.platform.deps import Caller, IdempotencyKey, Portal, PortalDep, record_now
 from api.platform.idempotency import answer_once
 from api.runs.flows import update_id_of
-from db.operations.audit import Outcome, record_by
+from db.operations.audit import Outcome
 from domain.devices.devices import DeviceKey, IccidDigits
 from domain.errors import PortalError
 from domain.identity.people import Actor
@@ -51,7 +51,7 @@ class Asking:
         self, device_key: str, iccid_last_digits: str | None, wanted: DeviceRequest = READING
     ) -> str:
         """The key in its one spelling, once the caller may; raises as `reach_device`."""
-        return await reach_device(
+        reached = await reach_device(
             self._request,
             self.portal,
             self.actor,
@@ -59,6 +59,7 @@ class Asking:
             wanted,
             iccid_last_digits=iccid_last_digits,
         )
+        return reached.key
 
 
 class Changing(Asking):
@@ -113,15 +114,14 @@ class Changing(Asking):
     async def _record(
         self, action: str, device_key: str, outcome: Outcome, more: Mapping[str, Any] | None
     ) -> None:
-        async with self.portal.sessions.begin() as session:
-            await record_by(
-                session,
-                self.actor,
-                action,
-                outcome=outcome,
-                on=("device", device_key),
-                more=dict(more or {}),
-            )
+        await record_now(
+            self.portal,
+            self.actor,
+            action,
+            outcome=outcome,
+            on=("device", device_key),
+            more=dict(more or {}),
+        )
 
 
 AskingDep = Annotated[Asking, Depends()]

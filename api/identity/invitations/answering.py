@@ -21,12 +21,13 @@ from api.platform.deps import (
     Portal,
     PortalDep,
     address_of,
+    record_now,
 )
 from api.platform.throttling import Tries
 from db.base import reading
 from db.identity.invitations import find_invitation, is_void
 from db.identity.people import find_account
-from db.operations.audit import Outcome, record, record_by
+from db.operations.audit import Outcome, record
 from domain.base import Utc
 from domain.contact import PersonName
 from domain.errors import Invalid, PortalError
@@ -162,14 +163,13 @@ async def _withdraw(
     if invitation.answered_with == message.key:
         return
     await send_message(portal, invitation, message)
-    async with portal.sessions.begin() as session:
-        await record_by(
-            session,
-            actor,
-            "withdrew an invitation",
-            on=("invitation", invitation.id),
-            address=address_of(request),
-        )
+    await record_now(
+        portal,
+        actor,
+        "withdrew an invitation",
+        on=("invitation", invitation.id),
+        address=address_of(request),
+    )
 
 
 async def _check_names(portal: Portal, invitation: Invitation, body: Acceptance) -> None:

@@ -17,6 +17,7 @@ from api.platform.deps import (
     SignedIn,
     Transaction,
     address_of,
+    record_now,
 )
 from api.platform.idempotency import answer_once
 from api.platform.throttling import Tries
@@ -128,14 +129,13 @@ async def send_invitation_again(
             )
         except NotTaken:
             raise InvitationEnded from None
-        async with portal.sessions.begin() as session:
-            await record_by(
-                session,
-                actor,
-                "sent an invitation again",
-                on=("invitation", invitation.id),
-                address=address_of(request),
-            )
+        await record_now(
+            portal,
+            actor,
+            "sent an invitation again",
+            on=("invitation", invitation.id),
+            address=address_of(request),
+        )
         return 200, _pending(invitation)
 
     return await answer_once(portal.sessions, actor, key, "send_invitation_again", body, work)

@@ -184,11 +184,11 @@ async def kept_only(
     memos = [a_memo(code, memo)] if memo else []
     await issued(stage, *invoices, *memos)
     method = await a_method(stage.sessions, card=card, bank=bank, partner_code=code)
-    wish = AllocationRequest(
+    request = AllocationRequest(
         invoices=tuple(DocumentRequest(number=one.number, amount=one.balance) for one in invoices),
         memos=tuple(DocumentRequest(number=one.number, amount=one.balance) for one in memos),
     )
-    start = await submitted(stage.sessions, payer, wish, method.id, policy=policy, bank=bank)
+    start = await submitted(stage.sessions, payer, request, method.id, policy=policy, bank=bank)
     return start, payer
 
 

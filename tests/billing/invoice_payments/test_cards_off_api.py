@@ -9,7 +9,7 @@ from tests.billing.payments.factories import a_method
 from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole, another_portal, problem
 
-REFUSED = (409, "invoice_payment_method_refused")
+REFUSED = (404, "payment_method_missing")
 
 
 async def test_no_saved_card_pays_and_none_is_told(whole: Whole) -> None:

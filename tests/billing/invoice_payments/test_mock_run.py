@@ -68,7 +68,7 @@ def random_documents(random: Random, code: str) -> tuple[list[Invoice], list[Cre
     return invoices, memos
 
 
-def random_wish(
+def random_request(
     random: Random, invoices: list[Invoice], memos: list[CreditMemo]
 ) -> AllocationRequest:
     return AllocationRequest(
@@ -114,10 +114,10 @@ async def test_promise_10_what_is_quoted_is_what_is_kept(whole: Whole, first: in
             random = Random(seed)
             invoices, memos = random_documents(random, payer.dealer.partner_code)
             await mirrored(whole.sessions, *invoices, *memos)
-            wish = random_wish(random, invoices, memos)
-            quote = await quoted(payer, wish)
+            request = random_request(random, invoices, memos)
+            quote = await quoted(payer, request)
             submit = Submit(
-                id=uuid.uuid4().hex, wish=wish, pay_by=pay_by, agreed=quote["plan_hash"]
+                id=uuid.uuid4().hex, request=request, pay_by=pay_by, agreed=quote["plan_hash"]
             )
             start = await keep(whole.app.state.portal, actor, submit)
             assert await kept(whole, start.id) == shown(quote), seed
@@ -185,13 +185,13 @@ async def _paid_as_quoted(payer: PayerOf, seed: int) -> None:
     random, whole = Random(seed), payer.whole
     invoices, memos = random_documents(random, payer.dealer.partner_code)
     await issued(whole.stage, *invoices, *memos)
-    wish = random_wish(random, invoices, memos)
-    quote = await quoted(payer, wish)
+    request = random_request(random, invoices, memos)
+    quote = await quoted(payer, request)
     answer = await payer.browser.post(
         "/v1/invoice-payments",
         json={
-            "invoices": [told(one) for one in wish.invoices],
-            "credit_memos": [told(one) for one in wish.memos],
+            "invoices": [told(one) for one in request.invoices],
+            "credit_memos": [told(one) for one in request.memos],
             "type": "CARD",
             "method_id": payer.card,
             "plan_hash": quote["plan_hash"],

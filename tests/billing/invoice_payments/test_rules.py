@@ -43,7 +43,7 @@ def a_plan(
     on: date = IN_TIME,
     held: dict[str, Holder] | None = None,
 ) -> PaymentPlan:
-    wish = AllocationRequest(
+    request = AllocationRequest(
         invoices=tuple(
             DocumentRequest(number=one.number, amount=Decimal(much)) for one, much in paid
         ),
@@ -52,7 +52,7 @@ def a_plan(
         ),
     )
     invoices = {one.number: one for one, _ in paid}
-    return planned(wish, invoices, {one.number: one for one, _ in memos}, on, held)
+    return planned(request, invoices, {one.number: one for one, _ in memos}, on, held)
 
 
 def test_the_discount_is_granted_through_its_last_day_and_to_who_settles() -> None:
@@ -194,11 +194,11 @@ def test_what_is_not_ones_own_is_missing() -> None:
         )
     invoice = an_invoice("N1")
     wanted = DocumentRequest(number=invoice.number, amount=Decimal(1))
-    wish = AllocationRequest(
+    request = AllocationRequest(
         invoices=(wanted,), memos=(DocumentRequest(number="CM-X", amount=Decimal(1)),)
     )
     with pytest.raises(DocumentMissing):
-        planned(wish, {invoice.number: invoice}, {}, IN_TIME)
+        planned(request, {invoice.number: invoice}, {}, IN_TIME)
 
 
 def test_everything_that_is_wrong_is_told_at_once() -> None:
@@ -251,7 +251,7 @@ ASKED = PaymentRequest(
 
 
 @pytest.mark.parametrize(
-    ("state", "wish", "goes_on_at"),
+    ("state", "asked", "goes_on_at"),
     [
         ("checking", None, "checking"),
         ("charging", None, "checking"),
@@ -269,10 +269,10 @@ ASKED = PaymentRequest(
     ],
 )
 def test_a_run_in_the_place_of_one_that_is_gone_never_charges_what_may_be_charged(
-    state: str, wish: PaymentRequest | None, goes_on_at: str
+    state: str, asked: PaymentRequest | None, goes_on_at: str
 ) -> None:
     view = InvoicePaymentView.model_construct()
-    resume = InvoicePaymentResume(state=state, view=view, settled=(), wish=wish)
+    resume = InvoicePaymentResume(state=state, view=view, settled=(), wish=asked)
     assert resume.goes_on_at == goes_on_at
 
 

@@ -247,10 +247,10 @@ async def test_invoices_are_found_by_number_order_po_status_ageing_and_day(
 async def held(sessions: Sessions, payer: User, invoice: Invoice) -> None:
     """By a payment that was submitted, and is not begun."""
     method = await a_method(sessions, partner_code=code_of(payer))
-    wish = AllocationRequest(
+    request = AllocationRequest(
         invoices=(DocumentRequest(number=invoice.number, amount=invoice.balance),)
     )
-    await submitted(sessions, payer, wish, method.id)
+    await submitted(sessions, payer, request, method.id)
 
 
 async def test_a_coupon_stands_on_the_invoice_and_its_paper(

@@ -8,7 +8,7 @@ from db.base import Sessions
 from db.demo.payment_methods import METHODS, DemoMethod
 from domain.billing.payments import PaymentStatus
 from simulators.cards.known import BY_NAME
-from tests.billing.payments.factories import a_method, a_payment_driver, a_wish
+from tests.billing.payments.factories import a_method, a_payment_driver, a_payment_request
 
 REFUSED = {"chargeCustomerFail", "avsZipFail", "transactionDeclined"}
 
@@ -24,7 +24,7 @@ async def test_a_fresh_stand_in_knows_it(
     )
     async with a_payment_driver(sessions, tmp_path) as driver:
         await driver.turn("cards", slow_seconds=0)
-        outcome = await driver.pay.authorise(a_wish(saved))
+        outcome = await driver.pay.authorise(a_payment_request(saved))
     asked = demo.behaves == "authenticationRequired"
     assert outcome.status is (
         PaymentStatus.DECLINED

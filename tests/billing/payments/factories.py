@@ -1,4 +1,4 @@
-"""Saved methods, wishes, and a driver: the payment activities over the stand-ins of both providers."""
+"""Saved methods, requests for payments, and a driver: the payment activities over the stand-ins of both providers."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -116,7 +116,7 @@ async def a_method(
     return new
 
 
-def a_wish(
+def a_payment_request(
     method: NewMethod | None = None,
     *,
     type: PaymentType | None = None,

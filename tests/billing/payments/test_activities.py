@@ -21,7 +21,12 @@ from domain.billing.payments import (
     RefundRequest,
 )
 from providers.errors import Refused, Unavailable
-from tests.billing.payments.factories import PaymentDriver, a_method, a_payment_driver, a_wish
+from tests.billing.payments.factories import (
+    PaymentDriver,
+    a_method,
+    a_payment_driver,
+    a_payment_request,
+)
 
 BANK = {"card": None, "bank account": "good"}
 EVERY_WAY = tuple(BANK)
@@ -41,14 +46,14 @@ async def entries(sessions: Sessions, payment_id: str) -> list[tuple[str, Decima
 async def test_a_card_is_held_then_charged_once_however_often_both_are_asked_for(
     driver: PaymentDriver,
 ) -> None:
-    wish = a_wish(await a_method(driver.sessions))
+    request = a_payment_request(await a_method(driver.sessions))
     for _ in range(2):
-        payment = await driver.pay.authorise(wish)
+        payment = await driver.pay.authorise(request)
         assert (payment.status, payment.shown) == (PaymentStatus.AUTHORISED, "Visa •••• 4242")
-    ref = PaymentRef.of_key(wish.key)
+    ref = PaymentRef.of_key(request.key)
     for _ in range(2):
         assert (await driver.pay.capture(ref)).status is PaymentStatus.CAPTURED
-    assert await driver.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}
+    assert await driver.sums(request.flow_id) == {"authorised": 10499, "captured": 10499}
     assert await entries(driver.sessions, ref.payment_id) == [
         ("authorised", Decimal("104.99")),
         ("captured", Decimal("104.99")),
@@ -56,13 +61,13 @@ async def test_a_card_is_held_then_charged_once_however_often_both_are_asked_for
 
 
 async def test_twenty_tries_at_once_are_one_charge(driver: PaymentDriver) -> None:
-    wish = a_wish(await a_method(driver.sessions), capture=True)
+    request = a_payment_request(await a_method(driver.sessions), capture=True)
     tries = await asyncio.gather(
-        *(driver.pay.authorise(wish) for _ in range(20)), return_exceptions=True
+        *(driver.pay.authorise(request) for _ in range(20)), return_exceptions=True
     )
     assert all(isinstance(one, PaymentOutcome | Unavailable) for one in tries)
-    assert (await driver.pay.authorise(wish)).status is PaymentStatus.CAPTURED
-    assert await driver.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}
+    assert (await driver.pay.authorise(request)).status is PaymentStatus.CAPTURED
+    assert await driver.sums(request.flow_id) == {"authorised": 10499, "captured": 10499}
 
 
 @pytest.mark.parametrize("word", ["PAY-LOST", "PAY-DOWN"])
@@ -71,15 +76,15 @@ async def test_what_a_lost_reply_left_behind_is_found_and_never_charged_again(
     driver: PaymentDriver, word: str, way: str
 ) -> None:
     method = await a_method(driver.sessions, bank=BANK[way])
-    wish = a_wish(method, reference=f"PO 7 {word}")
-    outcome = await until_told(lambda: driver.pay.authorise(wish))
+    request = a_payment_request(method, reference=f"PO 7 {word}")
+    outcome = await until_told(lambda: driver.pay.authorise(request))
     assert outcome.status is PaymentStatus.AUTHORISED
-    ref = PaymentRef.of_key(wish.key)
+    ref = PaymentRef.of_key(request.key)
     outcome = await until_told(lambda: driver.pay.capture(ref))
     assert outcome.status in (PaymentStatus.CAPTURED, PaymentStatus.PROCESSING)
     assert outcome.captured == Decimal("104.99")
     system = "cards" if method.type == "CARD" else "gateway"
-    sums = await driver.sums(wish.flow_id, system)
+    sums = await driver.sums(request.flow_id, system)
     assert (sums["authorised"], sums["captured"]) == (10499, 10499)
 
 
@@ -87,28 +92,28 @@ async def test_a_provider_that_never_answers_is_asked_what_it_did(
     sessions: Sessions, tmp_path: Path
 ) -> None:
     async with a_payment_driver(sessions, tmp_path, seconds=0.3) as driver:
-        wish = a_wish(await a_method(sessions, card="neverAnswered"), capture=True)
-        assert (await driver.pay.authorise(wish)).status is PaymentStatus.CAPTURED
-        assert await driver.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}
+        request = a_payment_request(await a_method(sessions, card="neverAnswered"), capture=True)
+        assert (await driver.pay.authorise(request)).status is PaymentStatus.CAPTURED
+        assert await driver.sums(request.flow_id) == {"authorised": 10499, "captured": 10499}
 
 
 async def test_while_nobody_can_be_asked_nothing_is_guessed(driver: PaymentDriver) -> None:
-    wish = a_wish(await a_method(driver.sessions))
+    request = a_payment_request(await a_method(driver.sessions))
     await driver.turn("cards", outage=True)
     with pytest.raises(Unavailable):
-        await driver.pay.authorise(wish)
+        await driver.pay.authorise(request)
     await driver.turn("cards", outage=False)
-    assert (await driver.pay.authorise(wish)).status is PaymentStatus.AUTHORISED
+    assert (await driver.pay.authorise(request)).status is PaymentStatus.AUTHORISED
 
 
 async def test_a_key_that_the_provider_forgot_charges_nothing_again(driver: PaymentDriver) -> None:
     """Stripe forgets keys after a day; a payment that was confirmed is not confirmed again."""
-    wish = a_wish(await a_method(driver.sessions), capture=True)
-    first = await driver.pay.authorise(wish)
+    request = a_payment_request(await a_method(driver.sessions), capture=True)
+    first = await driver.pay.authorise(request)
     for step in ("prepare", "confirm"):
         await driver.turn("cards", forget_key=f"{first.payment_id}:{step}")
-    assert (await driver.pay.authorise(wish)).status is PaymentStatus.CAPTURED
-    assert await driver.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}
+    assert (await driver.pay.authorise(request)).status is PaymentStatus.CAPTURED
+    assert await driver.sums(request.flow_id) == {"authorised": 10499, "captured": 10499}
 
 
 @pytest.mark.parametrize(
@@ -125,39 +130,39 @@ async def test_a_key_that_the_provider_forgot_charges_nothing_again(driver: Paym
 async def test_a_declined_card_is_an_outcome_in_the_providers_words(
     driver: PaymentDriver, card: str, text: str
 ) -> None:
-    wish = a_wish(await a_method(driver.sessions, card=card))
-    outcome = await driver.pay.authorise(wish)
+    request = a_payment_request(await a_method(driver.sessions, card=card))
+    outcome = await driver.pay.authorise(request)
     assert (outcome.status, outcome.detail) == (PaymentStatus.DECLINED, text)
-    assert await driver.pay.authorise(wish) == outcome
-    assert await driver.sums(wish.flow_id) == {"declined": 10499}
+    assert await driver.pay.authorise(request) == outcome
+    assert await driver.sums(request.flow_id) == {"declined": 10499}
 
 
 async def test_the_next_way_to_pay_is_a_payment_of_its_own(driver: PaymentDriver) -> None:
     bad = await a_method(driver.sessions, card="chargeCustomerFail")
     good = await a_method(driver.sessions, partner_code=bad.partner_code)
-    first = a_wish(bad)
-    second = a_wish(good, flow_id=first.flow_id, attempt=2)
+    first = a_payment_request(bad)
+    second = a_payment_request(good, flow_id=first.flow_id, attempt=2)
     assert (await driver.pay.authorise(first)).status is PaymentStatus.DECLINED
     assert (await driver.pay.authorise(second)).status is PaymentStatus.AUTHORISED
     assert await driver.sums(first.flow_id) == {"declined": 10499, "authorised": 10499}
 
 
 async def test_a_bank_that_asks_the_payer_is_followed(driver: PaymentDriver) -> None:
-    wish = a_wish(await a_method(driver.sessions, card="authenticationRequired"))
-    asked = await driver.pay.authorise(wish)
+    request = a_payment_request(await a_method(driver.sessions, card="authenticationRequired"))
+    asked = await driver.pay.authorise(request)
     assert asked.status is PaymentStatus.ACTION_REQUIRED
     assert asked.action_url is not None
-    assert (await driver.pay.authorise(wish)).status is PaymentStatus.ACTION_REQUIRED
+    assert (await driver.pay.authorise(request)).status is PaymentStatus.ACTION_REQUIRED
     await answer_the_bank(driver, asked, "agree")
-    ref = PaymentRef.of_key(wish.key)
+    ref = PaymentRef.of_key(request.key)
     assert (await driver.pay.look_up(ref)).status is PaymentStatus.AUTHORISED
     assert (await driver.pay.capture(ref)).status is PaymentStatus.CAPTURED
 
 
 async def test_a_payer_who_refuses_is_a_decline(driver: PaymentDriver) -> None:
-    wish = a_wish(await a_method(driver.sessions, card="authenticationRequired"))
-    await answer_the_bank(driver, await driver.pay.authorise(wish), "refuse")
-    outcome = await driver.pay.look_up(PaymentRef.of_key(wish.key))
+    request = a_payment_request(await a_method(driver.sessions, card="authenticationRequired"))
+    await answer_the_bank(driver, await driver.pay.authorise(request), "refuse")
+    outcome = await driver.pay.look_up(PaymentRef.of_key(request.key))
     assert outcome.status is PaymentStatus.DECLINED
     assert "authentication" in str(outcome.detail)
 
@@ -167,24 +172,24 @@ async def test_what_is_held_is_let_go(driver: PaymentDriver) -> None:
         (await a_method(driver.sessions), "cards"),
         (await a_method(driver.sessions, bank="good"), "gateway"),
     ):
-        wish = a_wish(method)
-        await driver.pay.authorise(wish)
+        request = a_payment_request(method)
+        await driver.pay.authorise(request)
         for _ in range(2):
-            assert (await driver.pay.void(PaymentRef.of(wish))).status is PaymentStatus.VOIDED
-        assert (await driver.pay.capture(PaymentRef.of(wish))).status is PaymentStatus.VOIDED
-        assert await driver.sums(wish.flow_id, "cards" if system == "cards" else "gateway") == {
+            assert (await driver.pay.void(PaymentRef.of(request))).status is PaymentStatus.VOIDED
+        assert (await driver.pay.capture(PaymentRef.of(request))).status is PaymentStatus.VOIDED
+        assert await driver.sums(request.flow_id, "cards" if system == "cards" else "gateway") == {
             "authorised": 10499,
             "voided": 10499,
         }
 
 
 async def test_what_was_taken_is_given_back(driver: PaymentDriver) -> None:
-    wish = a_wish(await a_method(driver.sessions), capture=True)
-    await driver.pay.authorise(wish)
+    request = a_payment_request(await a_method(driver.sessions), capture=True)
+    await driver.pay.authorise(request)
     for _ in range(2):
-        outcome = await driver.pay.void(PaymentRef.of(wish))
+        outcome = await driver.pay.void(PaymentRef.of(request))
         assert (outcome.status, outcome.refunded) == (PaymentStatus.REFUNDED, Decimal("104.99"))
-    sums = await driver.sums(wish.flow_id)
+    sums = await driver.sums(request.flow_id)
     assert sums["captured"] == sums["refunded"] == 10499
 
 
@@ -192,11 +197,11 @@ async def test_what_was_taken_is_given_back(driver: PaymentDriver) -> None:
 async def test_a_payment_voided_before_it_began_never_takes_money(
     driver: PaymentDriver, way: str
 ) -> None:
-    wish = a_wish(await a_method(driver.sessions, bank=BANK[way]), capture=True)
-    assert (await driver.pay.void(PaymentRef.of(wish))).status is PaymentStatus.VOIDED
-    assert (await driver.pay.authorise(wish)).status is PaymentStatus.VOIDED
+    request = a_payment_request(await a_method(driver.sessions, bank=BANK[way]), capture=True)
+    assert (await driver.pay.void(PaymentRef.of(request))).status is PaymentStatus.VOIDED
+    assert (await driver.pay.authorise(request)).status is PaymentStatus.VOIDED
     for system in ("cards", "gateway"):
-        sums = await driver.sums(wish.flow_id, "cards" if system == "cards" else "gateway")
+        sums = await driver.sums(request.flow_id, "cards" if system == "cards" else "gateway")
         assert "captured" not in sums
 
 
@@ -204,8 +209,8 @@ async def test_a_payment_voided_before_it_began_never_takes_money(
 async def test_a_part_is_given_back_once_for_each_key(driver: PaymentDriver, way: str) -> None:
     method = await a_method(driver.sessions, bank=BANK[way])
     await driver.turn("gateway", bank_days=600)
-    wish = a_wish(method, capture=True)
-    payment_id = (await driver.pay.authorise(wish)).payment_id
+    request = a_payment_request(method, capture=True)
+    payment_id = (await driver.pay.authorise(request)).payment_id
     part = RefundRequest(payment_id=payment_id, amount=Decimal("4.99"), key=f"{payment_id}:line-1")
     for _ in range(2):
         assert (await driver.pay.refund(part)).refunded == Decimal("4.99")
@@ -216,40 +221,40 @@ async def test_a_part_is_given_back_once_for_each_key(driver: PaymentDriver, way
     with pytest.raises(Refused):
         await driver.pay.refund(more)
     system = "cards" if method.type == "CARD" else "gateway"
-    assert (await driver.sums(wish.flow_id, system))["refunded"] == 10499
+    assert (await driver.sums(request.flow_id, system))["refunded"] == 10499
 
 
 async def test_a_refund_whose_reply_was_lost_is_not_made_twice(driver: PaymentDriver) -> None:
-    wish = a_wish(await a_method(driver.sessions), capture=True)
-    payment_id = (await driver.pay.authorise(wish)).payment_id
+    request = a_payment_request(await a_method(driver.sessions), capture=True)
+    payment_id = (await driver.pay.authorise(request)).payment_id
     part = RefundRequest(payment_id=payment_id, amount=Decimal(5), key=f"{payment_id}:once")
     await driver.turn("cards", lose_replies=1)
     with pytest.raises(Unavailable):
         await driver.pay.refund(part)
     assert (await driver.pay.refund(part)).refunded == Decimal(5)
-    assert (await driver.sums(wish.flow_id))["refunded"] == 500
+    assert (await driver.sums(request.flow_id))["refunded"] == 500
 
 
 @pytest.mark.parametrize("type", [PaymentType.COD, PaymentType.TERMS])
 async def test_cash_on_delivery_and_terms_are_promises(
     driver: PaymentDriver, type: PaymentType
 ) -> None:
-    wish = a_wish(type=type)
-    outcome = await driver.pay.authorise(wish)
+    request = a_payment_request(type=type)
+    outcome = await driver.pay.authorise(request)
     assert (outcome.status, outcome.shown) == (PaymentStatus.AUTHORISED, type.value)
-    ref = PaymentRef.of_key(wish.key)
+    ref = PaymentRef.of_key(request.key)
     assert (await driver.pay.capture(ref)).status is PaymentStatus.CAPTURED
 
 
 async def test_a_banks_late_return_is_found(driver: PaymentDriver) -> None:
-    wish = a_wish(await a_method(driver.sessions, bank="insufficient"))
+    request = a_payment_request(await a_method(driver.sessions, bank="insufficient"))
     await driver.turn("gateway", bank_days=600)
-    await driver.pay.authorise(wish)
-    ref = PaymentRef.of_key(wish.key)
+    await driver.pay.authorise(request)
+    ref = PaymentRef.of_key(request.key)
     taken = await driver.pay.capture(ref)
     assert (taken.status, taken.captured) == (PaymentStatus.PROCESSING, Decimal("104.99"))
     await driver.turn("gateway", bank_days=0)
-    other = a_wish(await a_method(driver.sessions, bank="insufficient"))
+    other = a_payment_request(await a_method(driver.sessions, bank="insufficient"))
     await driver.pay.authorise(other)
     await driver.pay.capture(PaymentRef.of_key(other.key))
     returned = await driver.pay.look_up(PaymentRef.of_key(other.key))
@@ -265,29 +270,33 @@ async def test_a_method_that_is_gone_or_not_ready_is_declined_before_anybody_is_
 ) -> None:
     pending = await a_method(driver.sessions, bank="good", status="pending")
     foreign = await a_method(driver.sessions)
-    for wish in (
-        a_wish(pending),
-        a_wish(foreign).model_copy(update={"partner_code": "N-OTHER"}),
+    for request in (
+        a_payment_request(pending),
+        a_payment_request(foreign).model_copy(update={"partner_code": "N-OTHER"}),
     ):
-        outcome = await driver.pay.authorise(wish)
+        outcome = await driver.pay.authorise(request)
         assert outcome.status is PaymentStatus.DECLINED
-        assert await driver.sums(wish.flow_id) == await driver.sums(wish.flow_id, "gateway") == {}
+        assert (
+            await driver.sums(request.flow_id)
+            == await driver.sums(request.flow_id, "gateway")
+            == {}
+        )
 
 
-async def test_a_key_belongs_to_one_wish(driver: PaymentDriver) -> None:
-    wish = a_wish(await a_method(driver.sessions))
-    await driver.pay.authorise(wish)
+async def test_a_key_belongs_to_one_request(driver: PaymentDriver) -> None:
+    request = a_payment_request(await a_method(driver.sessions))
+    await driver.pay.authorise(request)
     with pytest.raises(PaymentKeyReused):
-        await driver.pay.authorise(wish.model_copy(update={"amount": Decimal("1.00")}))
+        await driver.pay.authorise(request.model_copy(update={"amount": Decimal("1.00")}))
 
 
 async def test_the_row_tells_what_was_asked_and_holds_no_number(driver: PaymentDriver) -> None:
-    wish = a_wish(await a_method(driver.sessions))
-    outcome = await driver.pay.authorise(wish)
+    request = a_payment_request(await a_method(driver.sessions))
+    outcome = await driver.pay.authorise(request)
     async with driver.sessions() as session:
         stored = await payment_of(session, outcome.payment_id)
     assert stored is not None
-    assert stored.payment.wish == wish
+    assert stored.payment.request == request
     assert str(stored.payment.provider_id).startswith("pi_")
 
 
@@ -316,40 +325,42 @@ async def answer_the_bank(driver: PaymentDriver, asked: PaymentOutcome, answer: 
 async def test_promise_5_a_key_older_than_a_day_is_not_trusted_and_the_charge_is_looked_up_first(
     driver: PaymentDriver,
 ) -> None:
-    wish = a_wish(await a_method(driver.sessions), capture=True)
+    request = a_payment_request(await a_method(driver.sessions), capture=True)
     await driver.turn("cards", outage=True)
     with pytest.raises(Unavailable):
-        await driver.pay.authorise(wish)
+        await driver.pay.authorise(request)
     await driver.turn("cards", outage=False)
     async with driver.sessions.begin() as session:
-        stored = await payment_of(session, wish.payment_id)
+        stored = await payment_of(session, request.payment_id)
         await session.execute(
             update(PaymentRow)
-            .where(PaymentRow.id == wish.payment_id)
+            .where(PaymentRow.id == request.payment_id)
             .values(created_at=func.now() - timedelta(hours=25))
         )
     assert stored is not None
     assert stored.payment.provider_id is None
     # It was asked for once, the answer came to nobody, and the provider has forgotten the key since.
     lost = await driver.cards.prepare(
-        wish,
+        request,
         method_id=stored.source.method_id or "",
         customer_id=stored.source.customer_id,
-        key=f"{wish.payment_id}:prepare",
+        key=f"{request.payment_id}:prepare",
     )
-    await driver.turn("cards", forget_key=f"{wish.payment_id}:prepare")
-    assert (await driver.pay.authorise(wish)).status is PaymentStatus.CAPTURED
-    (intent,) = (await driver.ledger(wish.flow_id))["intents"]
+    await driver.turn("cards", forget_key=f"{request.payment_id}:prepare")
+    assert (await driver.pay.authorise(request)).status is PaymentStatus.CAPTURED
+    (intent,) = (await driver.ledger(request.flow_id))["intents"]
     assert intent["id"] == lost.provider_id
-    assert await driver.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}
+    assert await driver.sums(request.flow_id) == {"authorised": 10499, "captured": 10499}
 
 
 async def test_a_refund_that_was_refused_is_tried_again_under_a_key_of_its_own(
     driver: PaymentDriver,
 ) -> None:
     """The provider says an old refusal again for a day, under the key that it came with."""
-    wish = a_wish(await a_method(driver.sessions, card="refundRefusedTwice"), capture=True)
-    payment_id = (await driver.pay.authorise(wish)).payment_id
+    request = a_payment_request(
+        await a_method(driver.sessions, card="refundRefusedTwice"), capture=True
+    )
+    payment_id = (await driver.pay.authorise(request)).payment_id
     for amount in (Decimal(5), Decimal(4)):
         with pytest.raises(Refused):
             await driver.pay.refund(
@@ -358,38 +369,40 @@ async def test_a_refund_that_was_refused_is_tried_again_under_a_key_of_its_own(
     part = RefundRequest(payment_id=payment_id, amount=Decimal(3), key=f"{payment_id}:part")
     for _ in range(2):
         assert (await driver.pay.refund(part)).refunded == Decimal(3)
-    sums = await driver.sums(wish.flow_id)
+    sums = await driver.sums(request.flow_id)
     assert (sums["refund_refused"], sums["refunded"]) == (900, 300)
 
 
 async def test_a_charge_whose_refund_was_refused_is_let_go_at_another_try(
     driver: PaymentDriver,
 ) -> None:
-    wish = a_wish(await a_method(driver.sessions, card="refundRefusedTwice"), capture=True)
-    await driver.pay.authorise(wish)
+    request = a_payment_request(
+        await a_method(driver.sessions, card="refundRefusedTwice"), capture=True
+    )
+    await driver.pay.authorise(request)
     for _ in range(2):
         with pytest.raises(Refused):
-            await driver.pay.void(PaymentRef.of(wish))
+            await driver.pay.void(PaymentRef.of(request))
     for _ in range(2):
-        assert (await driver.pay.void(PaymentRef.of(wish))).status is PaymentStatus.REFUNDED
-    assert (await driver.sums(wish.flow_id))["refunded"] == 10499
+        assert (await driver.pay.void(PaymentRef.of(request))).status is PaymentStatus.REFUNDED
+    assert (await driver.sums(request.flow_id))["refunded"] == 10499
 
 
 async def test_a_debit_that_was_taken_unheard_and_came_back_is_told_as_it_stands(
     driver: PaymentDriver,
 ) -> None:
-    wish = a_wish(await a_method(driver.sessions, bank="insufficient"))
-    await driver.pay.authorise(wish)
-    await driver.gateway.capture(wish.payment_id)
-    told = await driver.pay.capture(PaymentRef.of_key(wish.key))
+    request = a_payment_request(await a_method(driver.sessions, bank="insufficient"))
+    await driver.pay.authorise(request)
+    await driver.gateway.capture(request.payment_id)
+    told = await driver.pay.capture(PaymentRef.of_key(request.key))
     assert (told.status, told.captured) == (PaymentStatus.RETURNED, Decimal("104.99"))
     kept = await entries(driver.sessions, told.payment_id)
     assert {("captured", Decimal("104.99")), ("returned", Decimal("104.99"))} <= set(kept)
 
 
 async def test_what_was_let_go_of_cannot_be_taken(driver: PaymentDriver) -> None:
-    wish = a_wish(await a_method(driver.sessions, bank="insufficient"))
-    await driver.pay.authorise(wish)
-    await driver.gateway.void(wish.payment_id)
+    request = a_payment_request(await a_method(driver.sessions, bank="insufficient"))
+    await driver.pay.authorise(request)
+    await driver.gateway.void(request.payment_id)
     with pytest.raises(Refused):
-        await driver.pay.capture(PaymentRef.of_key(wish.key))
+        await driver.pay.capture(PaymentRef.of_key(request.key))

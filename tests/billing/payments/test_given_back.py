@@ -4,18 +4,20 @@ from decimal import Decimal
 
 from db.billing.payments import given_back
 from domain.billing.payments import PayingFlow, PaymentOutcome, RefundRequest
-from tests.billing.payments.factories import PaymentDriver, a_method, a_wish
+from tests.billing.payments.factories import PaymentDriver, a_method, a_payment_request
 from tests.drivers.factories import a_name
 
 
 async def paid(driver: PaymentDriver, flow_id: str, attempt: int = 1) -> PaymentOutcome:
-    wish = a_wish(await a_method(driver.sessions), flow_id=flow_id, attempt=attempt, capture=True)
-    return await driver.pay.authorise(wish)
+    request = a_payment_request(
+        await a_method(driver.sessions), flow_id=flow_id, attempt=attempt, capture=True
+    )
+    return await driver.pay.authorise(request)
 
 
 async def refund(driver: PaymentDriver, payment: PaymentOutcome, amount: str) -> None:
-    wish = RefundRequest(payment_id=payment.payment_id, amount=Decimal(amount), key=a_name())
-    await driver.pay.refund(wish)
+    request = RefundRequest(payment_id=payment.payment_id, amount=Decimal(amount), key=a_name())
+    await driver.pay.refund(request)
 
 
 async def back(driver: PaymentDriver, flow_id: str) -> list[Decimal]:

@@ -19,7 +19,12 @@ from dev.servers import Servers
 from domain.billing.payment_events import PaymentEvent
 from domain.billing.payments import PaymentChanged, PaymentRef, PaymentRequest, PaymentStatus
 from simulators.main import create_app as create_simulators
-from tests.billing.payments.factories import PaymentDriver, a_method, a_payment_driver, a_wish
+from tests.billing.payments.factories import (
+    PaymentDriver,
+    a_method,
+    a_payment_driver,
+    a_payment_request,
+)
 from tests.drivers.portal import running_portal
 from tests.drivers.stage import LISTENERS
 from tests.drivers.until import until
@@ -119,40 +124,40 @@ async def until_it_is(
 async def test_a_payer_who_confirms_is_told_to_the_run(
     hearing: PaymentDriver, temporal: Client, task_queue: str
 ) -> None:
-    wish = a_wish(await a_method(hearing.sessions, card="authenticationRequired"))
-    run = await a_listener(temporal, task_queue, wish)
-    asked = await hearing.pay.authorise(wish)
+    request = a_payment_request(await a_method(hearing.sessions, card="authenticationRequired"))
+    run = await a_listener(temporal, task_queue, request)
+    asked = await hearing.pay.authorise(request)
     secret = str(asked.action_url).split("secret=")[1].split("&")[0]
     await hearing.http.post(
         str(asked.action_url).split("?")[0], data={"secret": secret, "answer": "agree"}
     )
     heard = await asyncio.wait_for(run.result(), 20)
     assert heard[-1] == "AUTHORISED"
-    await until_it_is(hearing.sessions, wish.payment_id, lambda s: s is PaymentStatus.AUTHORISED)
+    await until_it_is(hearing.sessions, request.payment_id, lambda s: s is PaymentStatus.AUTHORISED)
 
 
 async def test_a_banks_late_return_is_told_to_the_run_and_written_down(
     hearing: PaymentDriver, temporal: Client, task_queue: str
 ) -> None:
-    wish = a_wish(await a_method(hearing.sessions, bank="unauthorised"))
-    run = await a_listener(temporal, task_queue, wish)
-    await hearing.pay.authorise(wish)
-    taken = await hearing.pay.capture(PaymentRef.of_key(wish.key))
+    request = a_payment_request(await a_method(hearing.sessions, bank="unauthorised"))
+    run = await a_listener(temporal, task_queue, request)
+    await hearing.pay.authorise(request)
+    taken = await hearing.pay.capture(PaymentRef.of_key(request.key))
     assert taken.status is PaymentStatus.PROCESSING
     heard = await asyncio.wait_for(run.result(), 20)
     assert heard[-1] == "RETURNED"
-    await until_it_is(hearing.sessions, wish.payment_id, lambda s: s is PaymentStatus.RETURNED)
+    await until_it_is(hearing.sessions, request.payment_id, lambda s: s is PaymentStatus.RETURNED)
 
 
 async def test_a_run_that_has_ended_leaves_the_payment_right(hearing: PaymentDriver) -> None:
-    wish = a_wish(await a_method(hearing.sessions, bank="good"))
-    await hearing.pay.authorise(wish)
-    await hearing.pay.capture(PaymentRef.of_key(wish.key))
+    request = a_payment_request(await a_method(hearing.sessions, bank="good"))
+    await hearing.pay.authorise(request)
+    await hearing.pay.capture(PaymentRef.of_key(request.key))
     status = await until_it_is(
-        hearing.sessions, wish.payment_id, lambda s: s is not PaymentStatus.PROCESSING
+        hearing.sessions, request.payment_id, lambda s: s is not PaymentStatus.PROCESSING
     )
     assert status is PaymentStatus.CAPTURED
-    assert await hearing.sums(wish.flow_id, "gateway") == {
+    assert await hearing.sums(request.flow_id, "gateway") == {
         "authorised": 10499,
         "captured": 10499,
         "settled": 10499,
@@ -169,17 +174,17 @@ async def test_an_event_of_a_stranger_disturbs_nobody(hearing: PaymentDriver) ->
             subject="pay_nobody",
             body={"id": "e", "type": "payment_intent.succeeded", "payment_id": "pay_nobody"},
         )
-    wish = a_wish(await a_method(hearing.sessions, bank="good"))
-    await hearing.pay.authorise(wish)
-    await hearing.pay.capture(PaymentRef.of_key(wish.key))
-    await until_it_is(hearing.sessions, wish.payment_id, lambda s: s is PaymentStatus.CAPTURED)
+    request = a_payment_request(await a_method(hearing.sessions, bank="good"))
+    await hearing.pay.authorise(request)
+    await hearing.pay.capture(PaymentRef.of_key(request.key))
+    await until_it_is(hearing.sessions, request.payment_id, lambda s: s is PaymentStatus.CAPTURED)
 
 
 async def test_a_provider_that_is_away_holds_up_its_own_events_only(
     hearing: PaymentDriver, temporal: Client, task_queue: str
 ) -> None:
     """More of them wait than one look takes."""
-    card = a_wish(await a_method(hearing.sessions, card="authenticationRequired"))
+    card = a_payment_request(await a_method(hearing.sessions, card="authenticationRequired"))
     await hearing.pay.authorise(card)
     await hearing.turn("cards", outage=True)
     async with hearing.sessions.begin() as session:
@@ -199,7 +204,7 @@ async def test_a_provider_that_is_away_holds_up_its_own_events_only(
                 body=event.model_dump(mode="json"),
             )
     try:
-        debit = a_wish(await a_method(hearing.sessions, bank="good"), capture=True)
+        debit = a_payment_request(await a_method(hearing.sessions, bank="good"), capture=True)
         run = await a_listener(temporal, task_queue, debit)
         await hearing.pay.authorise(debit)
         assert await asyncio.wait_for(run.result(), 20) == ["CAPTURED"]

@@ -15,7 +15,7 @@ from domain.billing.payments import (
     is_news,
     payment_id_of,
 )
-from tests.billing.payments.factories import a_wish
+from tests.billing.payments.factories import a_payment_request
 
 HOLD = ProviderPayment(provider_id="pi_1", status=PaymentStatus.AUTHORISED)
 TAKEN = ProviderPayment(
@@ -28,9 +28,9 @@ ALL_BACK = TAKEN.model_copy(
 
 
 def a_payment(**more: object) -> Payment:
-    wish = a_wish()
+    request = a_payment_request()
     return Payment.model_validate(
-        {"id": wish.payment_id, "wish": wish, "status": PaymentStatus.UNKNOWN, **more}
+        {"id": request.payment_id, "request": request, "status": PaymentStatus.UNKNOWN, **more}
     )
 
 
@@ -45,8 +45,8 @@ def follow(payment: Payment, at_provider: ProviderPayment) -> Payment:
 
 
 def test_the_id_follows_from_the_key() -> None:
-    wish = a_wish()
-    assert PaymentRef.of_key(wish.key) == PaymentRef(payment_id=wish.payment_id)
+    request = a_payment_request()
+    assert PaymentRef.of_key(request.key) == PaymentRef(payment_id=request.payment_id)
     assert payment_id_of("a:1") != payment_id_of("a:2")
 
 

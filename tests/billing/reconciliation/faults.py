@@ -19,7 +19,7 @@ from domain.orders.orders import Order
 from settings import DEVELOPMENT_CARD_SECRET_KEY
 from tests.billing.invoice_payments import runs as invoice_payments
 from tests.billing.invoices.factories import a_memo, an_invoice
-from tests.billing.payments.factories import a_method, a_wish
+from tests.billing.payments.factories import a_method, a_payment_request
 from tests.billing.reconciliation.rounds import Found, change
 from tests.checkout.placements import runs as placements
 from tests.drivers.erp_records import an_entered_order
@@ -51,16 +51,16 @@ class Made:
             systems.cards, systems.gateway, self.stage.sessions, portal_url="http://portal.test"
         )
 
-    async def wish(self, flow: PayingFlow = PayingFlow.PURCHASE, **more: Any) -> PaymentRequest:
+    async def request(self, flow: PayingFlow = PayingFlow.PURCHASE, **more: Any) -> PaymentRequest:
         method = await a_method(self.stage.sessions, **more)
-        return a_wish(method, capture=True).model_copy(update={"flow": flow})
+        return a_payment_request(method, capture=True).model_copy(update={"flow": flow})
 
     async def bought(self, **more: Any) -> tuple[str, str]:
         """A payment of a plan that a device has: our id and the provider's."""
-        wish = await self.wish(**more)
-        await self.pay.authorise(wish)
-        await a_plan(self.stage, wish.flow_id)
-        return wish.payment_id, self.intent_of(wish.payment_id)
+        request = await self.request(**more)
+        await self.pay.authorise(request)
+        await a_plan(self.stage, request.flow_id)
+        return request.payment_id, self.intent_of(request.payment_id)
 
     async def charged(self, request: PaymentRequest) -> str:
         """At the provider alone; its name of it."""
@@ -135,7 +135,7 @@ async def a_plan(stage: Stage, purchase_id: str) -> None:
 
 
 async def charge_without_payment(made: Made) -> Found:
-    intent = await made.charged(await made.wish())
+    intent = await made.charged(await made.request())
     return {(Kind.CHARGE_WITHOUT_PAYMENT, f"card:{intent}")}
 
 
@@ -146,11 +146,11 @@ async def payment_without_charge(made: Made) -> Found:
 
 
 async def charged_twice(made: Made) -> Found:
-    wish = await made.wish()
-    await made.pay.authorise(wish)
-    await a_plan(made.stage, wish.flow_id)
-    await made.charged(wish)
-    return {(Kind.CHARGED_TWICE, wish.payment_id)}
+    request = await made.request()
+    await made.pay.authorise(request)
+    await a_plan(made.stage, request.flow_id)
+    await made.charged(request)
+    return {(Kind.CHARGED_TWICE, request.payment_id)}
 
 
 async def another_amount(made: Made) -> Found:
@@ -172,14 +172,14 @@ async def another_customer(made: Made) -> Found:
 
 
 async def void_here(made: Made) -> Found:
-    wish = await made.wish()
-    await made.pay.authorise(wish)
+    request = await made.request()
+    await made.pay.authorise(request)
     await change(
         made.stage,
         "update payment set status = 'VOIDED', captured = 0 where id = :id",
-        id=wish.payment_id,
+        id=request.payment_id,
     )
-    return {(Kind.VOIDED_AND_CAPTURED, wish.payment_id)}
+    return {(Kind.VOIDED_AND_CAPTURED, request.payment_id)}
 
 
 async def refund_there(made: Made) -> Found:
@@ -208,26 +208,26 @@ async def chargeback(made: Made) -> Found:
 
 async def debit_returned(made: Made) -> Found:
     await made.post("/gateway/_control", json={"bank_days": 0})
-    wish = await made.wish(bank="insufficient")
-    await made.pay.authorise(wish)
-    return {(Kind.RETURN_UNHEARD, wish.payment_id)}
+    request = await made.request(bank="insufficient")
+    await made.pay.authorise(request)
+    return {(Kind.RETURN_UNHEARD, request.payment_id)}
 
 
 async def bank_charge_without_payment(made: Made) -> Found:
-    wish = await made.wish(bank="good")
-    reference = wish.payment_id
-    await made.stage.systems.gateway.authorise(wish, account=f"ba_demo_good_{a_name()}")
+    request = await made.request(bank="good")
+    reference = request.payment_id
+    await made.stage.systems.gateway.authorise(request, account=f"ba_demo_good_{a_name()}")
     return {(Kind.CHARGE_WITHOUT_PAYMENT, f"bank:{reference}")}
 
 
 async def another_amount_of_a_debit(made: Made) -> Found:
-    wish = await made.wish(bank="good")
-    await made.pay.authorise(wish)
-    await a_plan(made.stage, wish.flow_id)
+    request = await made.request(bank="good")
+    await made.pay.authorise(request)
+    await a_plan(made.stage, request.flow_id)
     debits: Any = made.stage.app.state.gateway
-    (debit,) = debits.all("transaction", wish.flow_id)
-    debits.put("transaction", debit | {"captured": debit["captured"] - 1}, wish.flow_id)
-    return {(Kind.AMOUNT_DIFFERS, wish.payment_id)}
+    (debit,) = debits.all("transaction", request.flow_id)
+    debits.put("transaction", debit | {"captured": debit["captured"] - 1}, request.flow_id)
+    return {(Kind.AMOUNT_DIFFERS, request.payment_id)}
 
 
 async def behind(made: Made) -> Found:
@@ -288,9 +288,9 @@ async def order_not_paid(made: Made) -> Found:
 
 
 async def payment_without_order(made: Made) -> Found:
-    wish = await made.wish(PayingFlow.PLACEMENT)
-    await made.pay.authorise(wish)
-    return {(Kind.PAYMENT_WITHOUT_ORDER, wish.payment_id)}
+    request = await made.request(PayingFlow.PLACEMENT)
+    await made.pay.authorise(request)
+    return {(Kind.PAYMENT_WITHOUT_ORDER, request.payment_id)}
 
 
 async def invoice_not_mirrored(made: Made) -> Found:
@@ -368,9 +368,9 @@ async def plan_without_payment(made: Made) -> Found:
 
 
 async def payment_without_plan(made: Made) -> Found:
-    wish = await made.wish()
-    await made.pay.authorise(wish)
-    return {(Kind.PAYMENT_WITHOUT_PLAN, wish.flow_id)}
+    request = await made.request()
+    await made.pay.authorise(request)
+    return {(Kind.PAYMENT_WITHOUT_PLAN, request.flow_id)}
 
 
 async def transfer_there_alone(made: Made) -> Found:

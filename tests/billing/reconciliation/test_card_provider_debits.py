@@ -11,18 +11,18 @@ from tests.drivers.until import until
 async def test_what_agrees_is_nothing_and_another_amount_is_found(stage: Stage) -> None:
     await stage.http.post(f"{SIMULATED}/cards/_control", json={"bank_days": 0.1})
     books = Made(stage, (), ())
-    wish = await books.wish(bank="good", bank_at=Provider.CARDS)
-    await books.pay.authorise(wish)
+    request = await books.request(bank="good", bank_at=Provider.CARDS)
+    await books.pay.authorise(request)
     await until(
-        lambda: books.pay.look_up(PaymentRef.of(wish)),
+        lambda: books.pay.look_up(PaymentRef.of(request)),
         lambda outcome: outcome.status is PaymentStatus.CAPTURED,
     )
-    await a_plan(stage, wish.flow_id)
+    await a_plan(stage, request.flow_id)
     done = await a_round(stage)
     assert (done.is_done, done.failed) == (True, ())
     assert await found(stage) | await found(stage, "repaired") == set()
 
-    cents = int(wish.amount * 100) - 1
-    books.rewrite(books.intent_of(wish.payment_id), amount_received=cents)
+    cents = int(request.amount * 100) - 1
+    books.rewrite(books.intent_of(request.payment_id), amount_received=cents)
     await a_round(stage)
-    assert await found(stage) == {(DifferenceKind.AMOUNT_DIFFERS, wish.payment_id)}
+    assert await found(stage) == {(DifferenceKind.AMOUNT_DIFFERS, request.payment_id)}

@@ -85,6 +85,22 @@ async def test_an_entered_code_is_taken_however_many_there_are_before_it(
     assert quote["coupon"]["code"] == f"Z{name}"
 
 
+async def test_without_a_cart_they_are_listed_by_code(portal: FastAPI, sessions: Sessions) -> None:
+    shop, channel = await a_channel_shop(sessions)
+    name = a_name().upper()
+    common = {"description": "Less", "channels": [channel], "percent": Decimal(5)}
+    leasts = {
+        f"{letter}{name}": Decimal(least) for letter, least in [("C", 0), ("B", 9), ("A", 50)]
+    }
+    async with sessions.begin() as session:
+        await session.execute(
+            insert(CouponRow),
+            [common | {"code": code, "least": least} for code, least in leasts.items()],
+        )
+    async with buying(portal, shop.buyer) as browser:
+        assert await listed(browser) == sorted(leasts)
+
+
 async def test_the_best_is_taken_however_many_there_are_before_it(
     portal: FastAPI, sessions: Sessions
 ) -> None:

@@ -131,7 +131,7 @@ async def test_a_run_that_is_gone_takes_back_whatever_its_earlier_payments_were_
         assert await open_start(session, run.token) is None
         paid = await payments_of_flow(session, "placement", run.token)
         (case,) = await cases_of(session, "cart", run.token)
-    assert [one.attempt for one in (each.wish for each in paid)] == [1, 2]
+    assert [one.attempt for one in (each.request for each in paid)] == [1, 2]
     assert paid[1].status is PaymentStatus.DECLINED
     assert case.cause is CaseCause.LET_GO
 

@@ -52,7 +52,7 @@ def test_what_needs_attention_offers_what_fits_where_it_stands(stuck_in: str) ->
         ("handing_over", None, None, None),
     ],
 )
-def test_an_operators_wish_is_an_event_or_nothing(
+def test_an_operators_request_is_an_event_or_nothing(
     state: str, stuck_in: str | None, how: How | None, event: str | None
 ) -> None:
     assert settling(state, stuck_in, how) == event

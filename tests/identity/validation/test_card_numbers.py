@@ -11,7 +11,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError, create_model
 from pydantic.fields import FieldInfo
 
 import api
-from api.checkout.draft import BillTo, PaymentRequest
+from api.checkout.draft import BillTo, CartPaymentChoice
 from api.checkout.placements import ChosenPayment, SelectedPayment
 from api.checkout.quote import PaymentSelected
 from api.content.inquiries import ContactUs
@@ -183,9 +183,11 @@ def test_a_pattern_that_takes_a_card_number_is_one_of_an_id() -> None:
     assert taking == OF_DIGITS_PERHAPS
 
 
-@pytest.mark.parametrize("body", [PaymentRequest, PaymentSelected, SelectedPayment, ChosenPayment])
+@pytest.mark.parametrize(
+    "body", [CartPaymentChoice, PaymentSelected, SelectedPayment, ChosenPayment]
+)
 def test_a_method_that_is_kept_before_it_is_known_is_no_card_number(body: type[Body]) -> None:
-    named = {"gateway": "CARD"} if body is PaymentRequest else {}
+    named = {"gateway": "CARD"} if body is CartPaymentChoice else {}
     for id_ in ("4242424242424242", "4242-4242-4242-4242"):
         with pytest.raises(ValidationError, match=NO_CARD_NUMBER):
             body.model_validate({"type": "CARD", "method_id": id_, **named}, by_name=True)

@@ -56,7 +56,7 @@ async def left_to_a_case(
         paid = await payments_of_flow(session, flow, flow_id)
         now = datetime.now(UTC)
         await open_case(
-            session, let_go(belongs_to, paid[-1].wish, at=now, dealer_id=None, site="ca")
+            session, let_go(belongs_to, paid[-1].request, at=now, dealer_id=None, site="ca")
         )
 
 

@@ -23,7 +23,7 @@ from domain.operations.cases import (
     CaseStart,
     on_order,
 )
-from tests.billing.payments.factories import a_method, a_payment_driver, a_wish
+from tests.billing.payments.factories import a_method, a_payment_driver, a_payment_request
 from tests.drivers.factories import Dealer, a_name, an_owner
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import asked_again
@@ -51,8 +51,8 @@ class Owing:
     async def pay(self, card: str = "visa") -> str | None:
         code = self.buyer.partner_code
         method = await a_method(self.stage.sessions, card=card, partner_code=code)
-        wish = {"type": PaymentType.CARD, "method_id": method.id}
-        return await told(self.handle, "pay", actor_id=self.buyer.id, **wish)
+        request = {"type": PaymentType.CARD, "method_id": method.id}
+        return await told(self.handle, "pay", actor_id=self.buyer.id, **request)
 
 
 async def owing(
@@ -95,7 +95,7 @@ async def opened(
     if is_paid:
         method = await a_method(stage.sessions, card=card, bank=bank, bank_at=Provider.CARDS)
         async with a_payment_driver(stage.sessions, Path(), simulators=stage.app) as driver:
-            paid = await driver.pay.authorise(a_wish(method, flow_id=flow, capture=True))
+            paid = await driver.pay.authorise(a_payment_request(method, flow_id=flow, capture=True))
             if given_back_under is not None:
                 made = RefundRequest(
                     payment_id=paid.payment_id, amount=Decimal(60), key=given_back_under

@@ -39,7 +39,7 @@ async def test_an_order_is_cancelled_while_nobody_answers_and_can_never_be_charg
         assert await open_start(session, run.token) is None
     assert (held.status, superseded) == (PaymentStatus.VOIDED, None)
     async with a_payment_driver(stage.sessions, Path(), simulators=stage.app) as driver:
-        assert (await driver.pay.authorise(held.wish)).status is PaymentStatus.VOIDED
+        assert (await driver.pay.authorise(held.request)).status is PaymentStatus.VOIDED
     assert await run.kept() == 0
 
 

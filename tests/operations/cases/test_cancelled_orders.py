@@ -7,9 +7,9 @@ import pytest
 from db.orders.orders import order_of_token
 from domain.orders.orders import Order
 from tests.checkout.placements.runs import Run, begun, ended
-from tests.drivers.stage import Stage
+from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
-from tests.operations.cases.factories import case_on, kept, mailed
+from tests.operations.cases.factories import case_in, case_on, kept, mailed
 from workers.document_feed import DocumentFeed
 
 
@@ -55,6 +55,24 @@ async def test_a_debit_that_is_under_way_is_paid_back_too(stage: Stage) -> None:
     order = await the_order(run)
     await case_on(stage, "order", order.id, "solved")
     assert await kept(stage, run.token, "gateway") == 0
+
+
+async def test_an_order_that_is_held_for_what_is_owed_is_cancelled_and_nothing_is_owed(
+    stage: Stage,
+) -> None:
+    """Its debit comes back before the ERP cancels it, and nobody pays."""
+    await stage.http.post(f"{SIMULATED}/erp/_knobs", json={"accept_seconds": 3_600})
+    try:
+        run = await begun(stage, po_number="ERP-REVOKES", bank="insufficient")
+        await ended(run, "confirmed")
+    finally:
+        await stage.http.post(f"{SIMULATED}/erp/_knobs", json={"accept_seconds": 0.1})
+    order = await the_order(run)
+    owed = await case_on(stage, "order", order.id, "owed")
+    await stage.http.post(f"{SIMULATED}/erp/_orders/{order.number}/_send")
+    await until(lambda: the_order(run), lambda now: now.status == "cancelled")
+    case = await case_in(stage, owed.id, "solved")
+    assert (case.owed, await kept(stage, run.token, "gateway")) == (0, 0)
 
 
 async def test_of_an_order_on_terms_there_is_nothing_to_pay_back(stage: Stage) -> None:

@@ -19,7 +19,7 @@ from db.orders.progress import store
 from domain.billing.disputes import Dispute, DisputeStatus
 from domain.billing.payments import PaymentRequest, PaymentStatus, ProviderPayment
 from domain.operations.cases import CaseCause, CaseStart, chargeback_case, on_order
-from tests.billing.payments.factories import a_wish
+from tests.billing.payments.factories import a_payment_request
 from tests.drivers.factories import a_name, a_partner
 from tests.orders.factories import a_new_order
 
@@ -33,7 +33,7 @@ class ChargedBack:
     """An order whose card payment was given back in part, and then disputed in two parts; no run looks after the cases."""
 
     sessions: Sessions
-    wish: PaymentRequest
+    request: PaymentRequest
     order_id: str
     disputes: tuple[Dispute, ...]
 
@@ -56,7 +56,7 @@ class ChargedBack:
 @pytest.fixture
 async def charged_back(sessions: Sessions) -> ChargedBack:
     code = await a_partner(sessions)
-    wish, provider_id = a_wish(partner_code=code, capture=True), a_name()
+    request, provider_id = a_payment_request(partner_code=code, capture=True), a_name()
     disputes = tuple(
         Dispute(
             id=a_name(),
@@ -68,16 +68,16 @@ async def charged_back(sessions: Sessions) -> ChargedBack:
         for amount in (FIRST, SECOND)
     )
     async with sessions.begin() as session:
-        order = await store(session, a_new_order(code, token=wish.flow_id))
-        await begin_payment(session, wish, PaymentSource())
+        order = await store(session, a_new_order(code, token=request.flow_id))
+        await begin_payment(session, request, PaymentSource())
         at_provider = ProviderPayment(
             provider_id=provider_id,
             status=PaymentStatus.CAPTURED,
-            captured=wish.amount,
+            captured=request.amount,
             refunded=GIVEN_BACK,
         )
-        await record_provider_state(session, wish.payment_id, at_provider)
-        here = ChargedBack(sessions, wish, order.id, disputes)
+        await record_provider_state(session, request.payment_id, at_provider)
+        here = ChargedBack(sessions, request, order.id, disputes)
         for minutes, dispute in enumerate(disputes):
             await here.told(session, dispute, DisputeStatus.OPEN)
             await open_case(session, _case_of(here, dispute, NOW + timedelta(minutes=minutes)))
@@ -93,12 +93,12 @@ def _case_of(here: ChargedBack, dispute: Dispute, at: datetime) -> CaseStart:
     return CaseStart(
         id=chargeback_case(dispute.id),
         cause=CaseCause.CHARGEBACK,
-        belongs_to=on_order(here.order_id, "T-1", here.wish.flow_id),
-        payment_id=here.wish.payment_id,
+        belongs_to=on_order(here.order_id, "T-1", here.request.flow_id),
+        payment_id=here.request.payment_id,
         dispute_id=dispute.id,
         amount=dispute.amount,
-        partner_code=here.wish.partner_code,
-        person_id=here.wish.person_id,
+        partner_code=here.request.partner_code,
+        person_id=here.request.person_id,
         site="ca",
         opened_at=at,
     )
@@ -114,7 +114,7 @@ async def test_what_had_been_given_back_is_taken_off_once(
         earlier, later = later, earlier
     await charged_back.decided(earlier)
     before = await charged_back.taken_off(earlier)
-    assert before == GIVEN_BACK + earlier.amount - charged_back.wish.amount
+    assert before == GIVEN_BACK + earlier.amount - charged_back.request.amount
     await charged_back.decided(later)
     await charged_back.decided(earlier)
     assert await charged_back.taken_off(earlier) == before

@@ -6,13 +6,13 @@ import pytest
 
 from db.orders.orders import order_of_token
 from domain.billing.payments import Payment, PaymentStatus, ProviderPayment, difference
-from tests.billing.payments.factories import a_wish
+from tests.billing.payments.factories import a_payment_request
 from tests.checkout.placements.runs import begun, ended
 from tests.drivers.stage import Stage
 from tests.operations.cases.factories import case_on, kept
 
-WISH = a_wish(amount="10.00")
-HELD = Payment(id=WISH.payment_id, wish=WISH, status=PaymentStatus.AUTHORISED)
+REQUEST = a_payment_request(amount="10.00")
+HELD = Payment(id=REQUEST.payment_id, request=REQUEST, status=PaymentStatus.AUTHORISED)
 TAKEN = ProviderPayment(
     provider_id="pi_1",
     status=PaymentStatus.CAPTURED,

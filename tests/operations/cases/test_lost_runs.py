@@ -14,7 +14,7 @@ from db.plans.purchase_starts import PurchaseStartRow, keep_start
 from domain.kinds import CASE, PURCHASE
 from domain.operations.cases import UNANSWERED, CaseCause, CaseStart, let_go, on_order
 from domain.operations.operations import Repair
-from tests.billing.payments.factories import a_wish
+from tests.billing.payments.factories import a_payment_request
 from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until as comes_to_be
@@ -64,8 +64,8 @@ async def test_a_case_that_is_gone_does_not_look_for_a_payment_that_another_lets
         asked = await start_in_place_of(session, case_id)
         assert asked is not None
         assert asked.resume == view, "its charge is looked up"
-        wish = a_wish().model_copy(update={"key": f"{handle.id}:1"})
-        case = let_go(view.belongs_to, wish, at=view.opened_at, dealer_id=None, site="ca")
+        request = a_payment_request().model_copy(update={"key": f"{handle.id}:1"})
+        case = let_go(view.belongs_to, request, at=view.opened_at, dealer_id=None, site="ca")
         await open_case(session, case)
         goes_on = await start_in_place_of(session, case_id)
         await session.rollback()

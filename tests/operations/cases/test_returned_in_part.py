@@ -42,7 +42,7 @@ from domain.operations.cases import (
     refused_refund,
 )
 from tests.billing.invoice_payments import runs as invoices
-from tests.billing.payments.factories import a_wish
+from tests.billing.payments.factories import a_payment_request
 from tests.checkout.placements.buying import turn
 from tests.drivers.factories import a_name, a_partner
 from tests.drivers.stage import Stage
@@ -64,7 +64,7 @@ class Sold:
     """An order that was paid by a debit, in a transaction that nobody sees."""
 
     session: AsyncSession
-    wish: PaymentRequest
+    request: PaymentRequest
     order_id: str
 
     @property
@@ -72,9 +72,9 @@ class Sold:
         return {"at": NOW, "dealer_id": None, "site": "ca"}
 
     def put_off(self, key: str = "part") -> CaseStart:
-        refund = RefundRequest(payment_id=self.wish.payment_id, amount=PART, key=key)
-        stands_on = on_order(self.order_id, "T-1", self.wish.flow_id)
-        return put_off(stands_on, self.wish, refund, "", **self.about)
+        refund = RefundRequest(payment_id=self.request.payment_id, amount=PART, key=key)
+        stands_on = on_order(self.order_id, "T-1", self.request.flow_id)
+        return put_off(stands_on, self.request, refund, "", **self.about)
 
     def withdrawn(self) -> CaseStart:
         update = {
@@ -120,19 +120,19 @@ class Sold:
 
     async def owed(self, *, refunded: str = "0.00") -> list[Decimal | None]:
         """What is owed again once the bank has returned the rest."""
-        told = {"provider_id": "", "captured": self.wish.amount, "refunded": refunded}
+        told = {"provider_id": "", "captured": self.request.amount, "refunded": refunded}
         for status in (PaymentStatus.CAPTURED, PaymentStatus.RETURNED):
             at_provider = ProviderPayment.model_validate({**told, "status": status})
-            await record_provider_state(self.session, self.wish.payment_id, at_provider)
+            await record_provider_state(self.session, self.request.payment_id, at_provider)
         await open_untold(self.session)
         found = await cases_of(self.session, "order", self.order_id)
         return [one.amount for one in found if one.cause is CaseCause.DEBIT_RETURNED]
 
     async def charged_back(self, amount: Decimal, *, refunded: str = "0.00") -> CaseStart:
         """The case of it, a day later."""
-        told = {"provider_id": a_name(), "captured": self.wish.amount, "refunded": refunded}
+        told = {"provider_id": a_name(), "captured": self.request.amount, "refunded": refunded}
         at_provider = ProviderPayment.model_validate({**told, "status": PaymentStatus.CAPTURED})
-        await record_provider_state(self.session, self.wish.payment_id, at_provider)
+        await record_provider_state(self.session, self.request.payment_id, at_provider)
         dispute = Dispute(
             id=a_name(),
             provider_id=at_provider.provider_id,
@@ -154,7 +154,7 @@ class Sold:
 
     async def paid_again(self, amount: Decimal) -> "Sold":
         """By another debit, of the case."""
-        again = self.wish.model_copy(update={"key": a_name(), "attempt": 2, "amount": amount})
+        again = self.request.model_copy(update={"key": a_name(), "attempt": 2, "amount": amount})
         await begin_payment(self.session, again, PaymentSource())
         return Sold(self.session, again, self.order_id)
 
@@ -163,10 +163,10 @@ class Sold:
 async def sold(sessions: Sessions) -> AsyncGenerator[Sold]:
     code = await a_partner(sessions)
     async with sessions() as session:
-        wish = a_wish(partner_code=code, capture=True)
-        order = await store(session, a_new_order(code, token=wish.flow_id))
-        await begin_payment(session, wish, PaymentSource())
-        yield Sold(session, wish, order.id)
+        request = a_payment_request(partner_code=code, capture=True)
+        order = await store(session, a_new_order(code, token=request.flow_id))
+        await begin_payment(session, request, PaymentSource())
+        yield Sold(session, request, order.id)
         await session.rollback()
 
 
@@ -175,14 +175,14 @@ async def test_all_of_it_is_owed_again(sold: Sold) -> None:
 
 
 async def test_nothing_of_what_was_let_go_is_owed_again(sold: Sold) -> None:
-    stands_on = on_order(sold.order_id, "T-1", sold.wish.flow_id)
-    await sold.opened(let_go(stands_on, sold.wish, **sold.about))
+    stands_on = on_order(sold.order_id, "T-1", sold.request.flow_id)
+    await sold.opened(let_go(stands_on, sold.request, **sold.about))
     assert await sold.owed() == []
 
 
 async def test_nothing_is_owed_again_that_was_to_be_given_back_whole(sold: Sold) -> None:
-    stands_on = on_order(sold.order_id, "T-1", sold.wish.flow_id)
-    await sold.opened(refused_refund(stands_on, sold.wish, None, "", **sold.about))
+    stands_on = on_order(sold.order_id, "T-1", sold.request.flow_id)
+    await sold.opened(refused_refund(stands_on, sold.request, None, "", **sold.about))
     assert await sold.owed() == []
 
 
@@ -304,7 +304,7 @@ async def test_plans_that_were_paid_otherwise_rest_for_no_debit_that_comes_back(
             session,
             first.id,
             ProviderPayment(
-                provider_id="", status=PaymentStatus.RETURNED, captured=first.wish.amount
+                provider_id="", status=PaymentStatus.RETURNED, captured=first.request.amount
             ),
         )
         await open_untold(session)
@@ -355,13 +355,15 @@ async def test_invoices_that_were_paid_otherwise_stay_paid(stage: Stage) -> None
     run = await invoices.begun(stage)
     await invoices.ended(run, "confirmed")
     about: dict[str, Any] = {"flow": PayingFlow.INVOICE_PAYMENT, "flow_id": run.start.id}
-    wish = a_wish(partner_code=run.start.payer.partner_code).model_copy(update=about)
+    request = a_payment_request(partner_code=run.start.payer.partner_code).model_copy(update=about)
     stands_on = BelongsTo(kind="invoice_payment", id=run.start.id, name="Invoices", **about)
-    returned = ProviderPayment(provider_id="", status=PaymentStatus.RETURNED, captured=wish.amount)
+    returned = ProviderPayment(
+        provider_id="", status=PaymentStatus.RETURNED, captured=request.amount
+    )
     async with stage.sessions.begin() as session:
-        await begin_payment(session, wish, PaymentSource())
-        await open_case(session, let_go(stands_on, wish, at=NOW, dealer_id=None, site="ca"))
-        await record_provider_state(session, wish.payment_id, returned)
+        await begin_payment(session, request, PaymentSource())
+        await open_case(session, let_go(stands_on, request, at=NOW, dealer_id=None, site="ca"))
+        await record_provider_state(session, request.payment_id, returned)
         await open_untold(session)
         found = await cases_of(session, "invoice_payment", run.start.id)
     assert [one.cause for one in found] == [CaseCause.LET_GO]

@@ -177,7 +177,7 @@ class Run:
             returned = ProviderPayment(
                 provider_id=paid.provider_id or "",
                 status=PaymentStatus.RETURNED,
-                captured=paid.wish.amount,
+                captured=paid.request.amount,
             )
             await record_provider_state(session, paid.id, returned)
 

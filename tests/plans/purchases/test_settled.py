@@ -29,12 +29,12 @@ async def test_a_settled_device_takes_another_plan_while_a_failed_one_is_kept(wh
     await run.until("part_failed")
     await until(run.held, lambda held: held == {bad.device_key})
 
-    wishes = [a_line(one.device_key, PREMIUM) for one in (good, hopeless, bad)]
-    other = await quoted(stage, *wishes, buyer=run.buyer)
+    requests = [a_line(one.device_key, PREMIUM) for one in (good, hopeless, bad)]
+    other = await quoted(stage, *requests, buyer=run.buyer)
     problems = [line.problem for line in (await other.view()).lines]
     assert problems == [None, None, "in_other_purchase"]
     assert await other.cancel() is None
-    await ended(await begun(stage, wishes[0], buyer=run.buyer, at_once=True), "confirmed")
+    await ended(await begun(stage, requests[0], buyer=run.buyer, at_once=True), "confirmed")
 
     assert await run.give_up() is None
     await ended(run, "confirmed")

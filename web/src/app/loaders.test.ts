@@ -167,6 +167,14 @@ test("every page with a loader is among these", async () => {
   expect([...new Set(named)].sort()).toEqual(loading.map(({ fullPath }) => bare(fullPath)).sort());
 });
 
+test.each(["/devices", "/devices/ft-x1-00000042", "/visits", "/visits/v1"])(
+  "whoever has retired is shown what is open to them instead of %s, and nothing is refused",
+  async (address) => {
+    begin(RETIRED, "t");
+    expect(await askedOnTheWayTo(address)).toEqual(["/v1/start-page"]);
+  },
+);
+
 const RETIRED = aPerson({ is_owner: true, is_retired: true, roles: ["retired"] });
 
 test.each<[who: string, address: string, person?: SignedInUser, work?: Work]>([

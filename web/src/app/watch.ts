@@ -1,7 +1,7 @@
 import { clearAlerts } from "~/shared/alerts/alerts";
 import { visited } from "~/shared/navigation/back";
 import { shown } from "~/shared/navigation/came-from";
-import { onSession, session, workOf } from "~/shared/session/session";
+import { onSession, personOf, session, workOf } from "~/shared/session/session";
 import { leavePage } from "~/shared/ui/heading";
 import { askAnew, forgetPerson } from "./forget-person";
 import type { router as Router } from "./router";
@@ -20,25 +20,20 @@ export function watchNavigation(router: typeof Router): void {
   });
   const { queryClient } = router.options.context;
   let before = standing();
-  let last = person();
+  let last = personOf();
   onSession(() => {
     const now = standing();
     if (now === before) return;
     before = now;
-    const gone = last !== undefined && last !== person();
-    last = person();
+    const gone = last !== undefined && last !== personOf();
+    last = personOf();
     if (gone) forgetPerson(queryClient);
     void router.invalidate().then(() => (gone ? askAnew(queryClient) : undefined));
   });
 }
 
-function person(): string | undefined {
-  const now = session();
-  return now.state === "anonymous" ? undefined : now.user.id;
-}
-
 /** What the guards look at. */
 function standing(): string {
   const now = session();
-  return `${now.state} ${person() ?? ""} ${workOf(now)?.business?.code ?? ""}`;
+  return `${now.state} ${personOf() ?? ""} ${workOf(now)?.business?.code ?? ""}`;
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from "react";
+import { onLeft } from "~/shared/session/session";
 import { storeOf } from "~/shared/store";
 import { fetchedDialog } from "~/shared/ui/fetched";
 
@@ -8,6 +9,10 @@ const PaletteModal = fetchedDialog(() => import("./palette-modal"));
 const wanted = storeOf<RefObject<HTMLElement | null> | undefined>(undefined);
 
 export const openPalette = (button: HTMLElement | null = null) => wanted.set({ current: button });
+
+const closePalette = () => wanted.set(undefined);
+
+onLeft(closePalette);
 
 /** Ctrl or Cmd with K, or `/`, opens it. Listens from the first moment; the dialog is fetched when it is wanted. */
 export function Palette() {
@@ -23,7 +28,7 @@ export function Palette() {
     return () => window.removeEventListener("keydown", press);
   }, []);
   const button = wanted.use();
-  return button ? <PaletteModal button={button} onClose={() => wanted.set(undefined)} /> : null;
+  return button ? <PaletteModal button={button} onClose={closePalette} /> : null;
 }
 
 function isTyping(target: EventTarget | null): boolean {

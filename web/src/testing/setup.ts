@@ -4,6 +4,9 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { messages } from "~/i18n/en.po";
 import { clearAlerts } from "~/shared/alerts/alerts";
+import { tellWaiting } from "~/shared/kept/waiting";
+import { closeViewer } from "~/shared/media/viewer";
+import { closeBusiness } from "~/shared/session/ask-business";
 import { end } from "~/shared/session/session";
 
 i18n.loadAndActivate({ locale: "en", messages });
@@ -30,7 +33,11 @@ window.matchMedia ??= (query) =>
 
 afterEach(() => {
   cleanup();
-  end(); // the modules are one for all files: nobody stays signed in for the next one, and nothing told
+  // The modules are one for all files: nobody stays signed in for the next one, nothing open, and nothing told.
+  end();
+  closeBusiness();
+  closeViewer();
+  tellWaiting(0);
   clearAlerts();
   localStorage.clear();
 });

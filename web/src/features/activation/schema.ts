@@ -2,7 +2,7 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react/macro";
 import type { FieldRules } from "~/shared/forms/fields";
-import { serialShape } from "~/shared/forms/validation";
+import { isSerial, serialShape } from "~/shared/forms/validation";
 import { fitsCheckDigit, VIN_LENGTH } from "~/shared/vehicles/vin";
 
 /** Faults are keys of this table, so that a rule knows no language. */
@@ -26,11 +26,9 @@ export function asDigits(text: string): string {
   return text.replace(/\D/g, "").slice(0, 5);
 }
 
-const SERIAL = /^(?!.*--)[A-Z0-9][A-Z0-9-]{2,38}[A-Z0-9]$/;
-
 export function serialFault(key: string): "required" | "serial" | undefined {
   if (key === "") return "required";
-  return SERIAL.test(key) ? undefined : "serial";
+  return isSerial(key) ? undefined : "serial";
 }
 
 /** An ICCID as a code holds it: 19 or 20 digits, and 89 for telecom. */

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { carried } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
+import { DangerButton } from "~/shared/ui/danger-button";
 import { Dialog } from "~/shared/ui/dialog";
 import { Status } from "~/shared/ui/status";
 import { drop, isAtHand, type Kept, useKept } from "./outbox";
@@ -123,15 +124,13 @@ function ThrowAway({ name, onThrow }: { name: string; onThrow: () => void }) {
   const { t } = useLingui();
   const [asked, setAsked] = useState(false);
   return (
-    <Button
-      size="md"
-      variant={asked ? "filled" : "subtle"}
-      color={asked ? "red" : undefined}
+    <DangerButton
+      variant={asked ? undefined : "subtle"}
       aria-label={asked ? t`Yes, throw away: ${name}` : t`Throw away: ${name}`}
       onBlur={() => setAsked(false)}
       onClick={() => (asked ? onThrow() : setAsked(true))}
     >
       {asked ? <Trans>Yes, throw away</Trans> : <Trans>Throw away</Trans>}
-    </Button>
+    </DangerButton>
   );
 }

@@ -8,6 +8,7 @@ import { answered, client } from "~/shared/api/client";
 import { keyOf } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { dropAnswer } from "~/shared/kept/answers";
+import { DangerButton } from "~/shared/ui/danger-button";
 import { Dialog } from "~/shared/ui/dialog";
 import { ProblemNote } from "~/shared/ui/note";
 import classes from "./devices.module.css";
@@ -67,9 +68,9 @@ export function GiveUp({ deviceKey }: { deviceKey: string }) {
               >
                 <Trans>Cancel</Trans>
               </Button>
-              <Button size="md" color="red" loading={sending.busy} onClick={() => void release()}>
+              <DangerButton loading={sending.busy} onClick={() => void release()}>
                 <Trans>Give it up</Trans>
-              </Button>
+              </DangerButton>
             </div>
           </div>
         </Dialog>

@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { onlineManager } from "@tanstack/react-query";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { showPage } from "~/testing/show";
@@ -15,7 +16,27 @@ function serving(results: object[], counts: object | null) {
   return asked;
 }
 
-afterEach(() => vi.restoreAllMocks());
+/** Answers the list of the page at once, and what is looked for when it is told. */
+function servingLater() {
+  const asked: string[] = [];
+  const waiting: (() => void)[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const { search, searchParams } = new URL((request as Request).url);
+    asked.push(search);
+    if (searchParams.get("starts_with"))
+      await new Promise<void>((answered) => waiting.push(answered));
+    return Response.json({ results: [], counts: null, end_cursor: null });
+  });
+  return { asked, answer: () => act(async () => waiting.forEach((one) => void one())) };
+}
+
+const serial = () => screen.getByRole("textbox", { name: "Serial number" });
+const button = () => screen.getByRole("button", { name: "Find" });
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  onlineManager.setOnline(true);
+});
 
 test("devices in work are a tab with its count, and what was looked for stays", async () => {
   const asked = serving([DEVICE], { all: 3, in_work: 1 });
@@ -45,10 +66,10 @@ test("what everybody works on has no tabs", async () => {
 });
 
 test.each([
-  ["the only one that begins so", "DR5400", ["DR5400"], "/devices/DR5400"],
   ["one that no device of the business begins with", "x1-7", [], "/devices/X1-7"],
   ["the beginning of others", "FT-X1-00000042", ["FT-X1-000000421"], "/devices?q=FT-X1-00000042"],
   ["too short for a serial number", "FT", [], "/devices?q=FT"],
+  ["without its end", "FT-X1-", [], "/devices?q=FT-X1-"],
 ])("a serial number is whole whatever it ends in: %s", async (_, typed, begin, address) => {
   serving(
     begin.map((device_key) => ({ ...DEVICE, device_key })),
@@ -68,4 +89,84 @@ test("with the digits of its SIM a device is opened without a look at the list",
   await userEvent.click(screen.getByRole("button", { name: "Find" }));
   await waitFor(() => expect(history.location.href).toBe("/devices/FT-X1"));
   expect(asked).toEqual(["?starts_with=&limit=20"]);
+});
+
+test("a device of the list is opened without asking for anything", async () => {
+  const asked = serving([DEVICE], null);
+  const { history } = await showPage(<DevicesScreen startsWith="" />);
+  await screen.findByRole("link", { name: DEVICE.device_key });
+  await userEvent.type(serial(), DEVICE.device_key);
+  await userEvent.click(button());
+  await waitFor(() => expect(history.location.href).toBe(`/devices/${DEVICE.device_key}`));
+  expect(asked).toHaveLength(1);
+});
+
+test("the button is busy while it is looked for, and then leads there", async () => {
+  const { answer } = servingLater();
+  const { history } = await showPage(<DevicesScreen startsWith="" />);
+  await userEvent.type(serial(), "X1-700");
+  await userEvent.click(button());
+  await waitFor(() => expect(button()).toBeDisabled());
+  expect(history.location.href).toBe("/");
+  await answer();
+  await waitFor(() => expect(history.location.href).toBe("/devices/X1-700"));
+});
+
+test.each<[string, (history: { push: (to: string) => void }) => unknown, string]>([
+  ["types on", () => userEvent.type(serial(), "1"), "/"],
+  ["goes elsewhere", ({ push }) => push("/wiring"), "/wiring"],
+])("whoever %s before the answer is there is not led away", async (_, goOn, address) => {
+  const { answer } = servingLater();
+  const { history } = await showPage(<DevicesScreen startsWith="" />);
+  await userEvent.type(serial(), "X1-700");
+  await userEvent.click(button());
+  await waitFor(() => expect(button()).toBeDisabled());
+  await goOn(history);
+  await answer();
+  expect(history.location.href).toBe(address);
+});
+
+test("why it could not be looked for is told, and leads nowhere", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    new URL((request as Request).url).searchParams.get("starts_with")
+      ? Response.json({ status: 429, code: "throttled", title: "throttled" }, { status: 429 })
+      : Response.json({ results: [], counts: null, end_cursor: null }),
+  );
+  const { history } = await showPage(<DevicesScreen startsWith="" />);
+  await userEvent.type(serial(), "X1-700");
+  await userEvent.click(button());
+  expect(await screen.findByText(/Attempt limit exceeded/)).toBeVisible();
+  expect(history.location.href).toBe("/");
+  await userEvent.type(serial(), "1");
+  expect(screen.queryByText(/Attempt limit exceeded/)).toBeNull();
+});
+
+test("without a signal it says that it waits for one, and goes on by itself with it", async () => {
+  const asked = serving([], null);
+  const { history } = await showPage(<DevicesScreen startsWith="" />);
+  await screen.findByText(/appear here/);
+  const line = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  act(() => onlineManager.setOnline(false));
+  await userEvent.type(serial(), "X1-700");
+  await userEvent.click(button());
+  expect(await screen.findByText(/It comes by itself with the signal/)).toBeVisible();
+  expect(asked).toHaveLength(1);
+  line.mockReturnValue(true);
+  act(() => onlineManager.setOnline(true));
+  await waitFor(() => expect(history.location.href).toBe("/devices/X1-700"));
+});
+
+test.each([
+  ["-X1", ""],
+  ["X1--7", ""],
+  ["X1-", "12345"],
+])("a text that can be no serial number is answered at the field: %s %s", async (typed, digits) => {
+  const asked = serving([], null);
+  const { history } = await showPage(<DevicesScreen startsWith="" />);
+  await userEvent.type(serial(), typed);
+  if (digits) await userEvent.type(screen.getByRole("textbox", { name: /^Last 5 digits/ }), digits);
+  await userEvent.click(button());
+  expect(await screen.findByText("Serial number invalid")).toBeVisible();
+  expect(history.location.href).toBe("/");
+  expect(asked).toHaveLength(1);
 });

@@ -1,10 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, TextInput } from "@mantine/core";
-import { onlineManager, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { KeepCsv } from "~/shared/files/keep-csv";
-import { useFields } from "~/shared/forms/fields";
-import { digitsOnly, serialShape } from "~/shared/forms/validation";
 import { Age } from "~/shared/time/age";
 import { AsOf } from "~/shared/ui/as-of";
 import { DataTable } from "~/shared/ui/data-table";
@@ -15,14 +12,8 @@ import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import { StatusTabs } from "~/shared/ui/status-tabs";
 import classes from "./devices.module.css";
-import { keepProof } from "./proofs";
+import { Find, type Narrowed } from "./find";
 import { exported, myDevicesQuery } from "./queries";
-
-type Narrowed = { startsWith: string; state?: "in-work" | undefined };
-
-/** The fewest signs of a serial number. */
-const SHORTEST = 4;
-const DIGITS = /^[0-9]{5}$/;
 
 /** Devices: find one by its serial number, or among those that the business has worked on. */
 export function DevicesScreen({ startsWith, state }: Narrowed) {
@@ -41,63 +32,6 @@ export function DevicesScreen({ startsWith, state }: Narrowed) {
       </Panel>
       <MyDevices startsWith={startsWith} state={state} />
     </div>
-  );
-}
-
-function Find({ startsWith, state }: Narrowed) {
-  const { t } = useLingui();
-  const navigate = useNavigate();
-  const cache = useQueryClient();
-  const fiveOrNone = (text: string) =>
-    text === "" || DIGITS.test(text) ? undefined : t`Five digits`;
-  const form = useFields(
-    {
-      serial: { rules: [], initial: startsWith, shape: serialShape },
-      digits: { rules: [fiveOrNone], shape: digitsOnly },
-    },
-    { leavable: true },
-  );
-
-  async function find({ serial, digits }: typeof form.texts) {
-    if (digits) keepProof(serial, digits);
-    if (serial.length >= SHORTEST && (digits || (await isWhole(serial))))
-      await navigate({ to: "/devices/$key", params: { key: serial } });
-    else await navigate({ to: "/devices", search: { q: serial || undefined, state } });
-  }
-
-  /** A serial number has no shape of its own: it is whole unless others of the list begin with it. */
-  async function isWhole(serial: string): Promise<boolean> {
-    if (!onlineManager.isOnline()) return false;
-    const found = await cache.fetchInfiniteQuery(myDevicesQuery(serial)).catch(() => undefined);
-    const rows = found?.pages[0]?.results;
-    return rows?.every(({ device_key }) => device_key === serial) ?? false;
-  }
-
-  return (
-    <form className={classes.find} onSubmit={form.submit(find)} noValidate>
-      <TextInput
-        size="md"
-        label={t`Serial number`}
-        description={t`A whole one opens the device; the beginning of one searches your devices.`}
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-        maxLength={40}
-        {...form.field("serial")}
-      />
-      <TextInput
-        size="md"
-        label={t`Last 5 digits of the SIM (ICCID), optional`}
-        description={t`Needed only for a device that belongs to no business yet.`}
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={5}
-        {...form.field("digits")}
-      />
-      <Button type="submit" size="md">
-        <Trans>Find</Trans>
-      </Button>
-    </form>
   );
 }
 

@@ -1,4 +1,6 @@
-/** SIM digits that were typed for a device: in memory only, since they prove possession. */
+import { onLeft } from "~/shared/session/session";
+
+/** SIM digits that were typed for a device: in memory only, since they prove possession, and no longer than their person. */
 const held = new Map<string, string>();
 
 export function keepProof(deviceKey: string, digits: string): void {
@@ -8,3 +10,5 @@ export function keepProof(deviceKey: string, digits: string): void {
 export function proofOf(deviceKey: string): string | undefined {
   return held.get(deviceKey);
 }
+
+onLeft(() => held.clear());

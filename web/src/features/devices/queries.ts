@@ -1,6 +1,12 @@
-import { infiniteQueryOptions, onlineManager, queryOptions } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  onlineManager,
+  type QueryClient,
+  queryOptions,
+} from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
-import { asking, askingPages } from "~/shared/api/operation";
+import { asking, askingPages, keyOf } from "~/shared/api/operation";
 
 export type DeviceRecord = Schemas["DeviceRecord"];
 export type PastActivation = Schemas["PastActivation"];
@@ -29,6 +35,16 @@ export function myDevicesQuery(startsWith: string, inWork = false) {
     // Without a signal another list than the one that is kept stays away, and says so.
     placeholderData: (previous) => (onlineManager.isOnline() ? previous : undefined),
   });
+}
+
+/** Whether one of the lists that are at hand has the device. */
+export function isListed(cache: QueryClient, key: string): boolean {
+  const lists = cache.getQueriesData<InfiniteData<Schemas["MyDevices"]>>({
+    queryKey: keyOf("get", "/v1/devices"),
+  });
+  return lists.some(([, list]) =>
+    list?.pages.some(({ results }) => results.some(({ device_key }) => device_key === key)),
+  );
 }
 
 /** The list as a file: every device that fits. */

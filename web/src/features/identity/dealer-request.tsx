@@ -13,7 +13,7 @@ import classes from "./sign-in-form.module.css";
 
 type Country = keyof typeof PHONE_CODES;
 
-/** The wish to become a dealer, to the people who open dealer accounts. */
+/** The request to become a dealer, to the people who open dealer accounts. */
 export function DealerRequestScreen() {
   const { t } = useLingui();
   const sending = useSend();

@@ -8,6 +8,7 @@ import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { download } from "~/shared/files/download";
 import { useFields } from "~/shared/forms/fields";
+import { DangerButton } from "~/shared/ui/danger-button";
 import { Dialog } from "~/shared/ui/dialog";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { type Account, eraseAccount, knownOf, openRunsQuery } from "./account";
@@ -112,9 +113,9 @@ function Erasing({ account, onClose }: { account: Account; onClose: () => void }
         <Button size="md" variant="default" onClick={onClose}>
           <Trans>Cancel</Trans>
         </Button>
-        <Button type="submit" size="md" loading={busy} disabled={open.length > 0}>
+        <DangerButton type="submit" loading={busy} disabled={open.length > 0}>
           <Trans>Erase this person</Trans>
-        </Button>
+        </DangerButton>
       </form>
     </Dialog>
   );

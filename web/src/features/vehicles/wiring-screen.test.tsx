@@ -13,6 +13,7 @@ import { WiringScreen } from "./wiring-screen";
 
 const VEHICLE = "2021,448,2469";
 const MIRRORS = "This vehicle mirrors the 2022 Toyota Camry: its wiring is shown.";
+const AWAY = aReport({ state: "away", fetched_at: null, count: 0 });
 const MIRRORED = { mirrors_vehicle: { id: 8, name: "2022 Toyota Camry" } };
 
 function aMirroringVehicle(site: object = {}): void {
@@ -112,6 +113,55 @@ test("modules stand above what outside sources recommend for the trim, which lea
     "Solution AM-3AM-33rd PartyXLE",
     "Solution AM-4AM-43rd PartyAll trims",
   ]);
+});
+
+const recommends = (trim: string) => ({
+  trim,
+  source: "adsWiring",
+  products: [{ id: "ADS-1", name: "Solution ADS-1", product_id: null }],
+});
+
+/** A vehicle whose modules outside sources alone know. */
+function aVehicleOfOthers(external: unknown): void {
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ourWiring(),
+    "external-vehicle-wiring": external,
+  });
+}
+
+test("what outside sources alone recommend is counted and found, and its trims can be chosen", async () => {
+  aVehicleOfOthers({ ...outsideWiring(), products: [recommends("SE"), recommends("XLE")] });
+  const page = await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
+  await screen.findByRole("button", { name: /^Compatible Modules ?2$/ });
+  page.unmount();
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "modules", trim: "SE" }} />);
+  expect(await screen.findByRole("table", { name: "Recommended by other sources" })).toBeVisible();
+  expect(screen.queryByText("Not Found")).toBeNull();
+  const trims = within(screen.getByRole("combobox", { name: "Trim" })).getAllByRole("option");
+  expect(trims.map((one) => one.textContent)).toEqual(["All trims", "SE", "XLE"]);
+});
+
+test("modules that nobody knows are not found, once everybody has answered", async () => {
+  aVehicleOfOthers(outsideWiring());
+  const page = await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "modules" }} />);
+  expect(await screen.findByText("Not Found")).toBeVisible();
+  page.unmount();
+  aServer({ ...LISTS, site: { features: {} }, "internal-vehicle-wiring": ourWiring(MIRRORED) });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "modules" }} />);
+  await screen.findByText(MIRRORS);
+  expect(document.querySelector("[aria-busy]")).not.toBeNull();
+  expect(screen.queryByText("Not Found")).toBeNull();
+});
+
+test.each([
+  ["of which one is away", { ...outsideWiring(), adsWiring: null, sources: [AWAY] }],
+  ["that cannot even be asked", new Error("away")],
+])("outside sources %s are told beside the modules", async (_, external) => {
+  aVehicleOfOthers(external);
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "modules" }} />);
+  expect(await screen.findByText(/^iDatawire does not answer at the moment/)).toBeVisible();
 });
 
 test("where T-harnesses are switched off there is no option for them", async () => {

@@ -25,10 +25,11 @@ import type { Slide, WiringAddress } from "./address";
 import { holds, isOfTrim } from "./columns";
 import { Instructions } from "./parts/instructions";
 import { MirrorsNote } from "./parts/mirrors-note";
-import { Harnesses, Modules } from "./parts/products";
-import { TrimProducts } from "./parts/trim-products";
+import { ModulesSlide } from "./parts/modules-slide";
+import { Harnesses } from "./parts/products";
 import { Documents, VehicleHead } from "./parts/vehicle-head";
 import { FoundRows, WiringSlide } from "./parts/wiring-slide";
+import { recommendedIn } from "./recommended";
 import { useKeptVehicle } from "./use-kept";
 import { groupsOf, reportsOf, useInternalGroups } from "./use-wires";
 import classes from "./wiring.module.css";
@@ -81,10 +82,10 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   const ads = groupsOf(external.data, "adsWiring");
   const automob = groupsOf(external.data, "autoMobWiring");
   const trim = address.trim ?? "";
-  const all = [...own.groups, ...ads, ...automob]
-    .flatMap(({ wires }) => wires)
-    .filter((wire) => isOfTrim(wire, trim));
-  const told = [...(internal.data?.trims ?? []), ...all.map((wire) => wire.trim)];
+  const wires = [...own.groups, ...ads, ...automob].flatMap((group) => group.wires);
+  const all = wires.filter((wire) => isOfTrim(wire, trim));
+  const products = external.data?.products ?? [];
+  const told = [...(internal.data?.trims ?? []), ...[...wires, ...products].map((one) => one.trim)];
   const trims = [...new Set(told.filter(Boolean))].sort();
   const reports = reportsOf(internal.data, external);
   const report = (source: string) => reports.find((one) => one.source === source);
@@ -104,7 +105,11 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
       label: t`Install Instructions`,
       count: internal.data?.instruction_categories.length ?? 0,
     },
-    { slide: "modules", label: t`Compatible Modules`, count: internal.data?.modules.length ?? 0 },
+    {
+      slide: "modules",
+      label: t`Compatible Modules`,
+      count: (internal.data?.modules.length ?? 0) + recommendedIn(products).length,
+    },
     {
       slide: "t-harnesses",
       label: t`FTI T-harnesses`,
@@ -251,10 +256,12 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
             />
           ) : null}
           {slide === "modules" ? (
-            <>
-              <Modules skus={(internal.data?.modules ?? []).map(({ sku }) => sku)} />
-              <TrimProducts products={external.data?.products ?? []} trim={trim} />
-            </>
+            <ModulesSlide
+              skus={(internal.data?.modules ?? []).map(({ sku }) => sku)}
+              recommended={recommendedIn(products, trim)}
+              pending={external.isPending}
+              reports={reports}
+            />
           ) : null}
           {slide === "t-harnesses" && site?.features.t_harness !== false ? (
             <Harnesses skus={(internal.data?.t_harnesses ?? []).map(({ sku }) => sku)} />

@@ -1,3 +1,4 @@
+import { onLeft } from "~/shared/session/session";
 import { storeOf } from "~/shared/store";
 import type { Pieces } from "./waiting";
 
@@ -8,3 +9,5 @@ const stale = storeOf<StaleCart | undefined>(undefined);
 
 export const useStaleCart = stale.use;
 export const setStaleCart = stale.set;
+
+onLeft(() => setStaleCart(undefined));

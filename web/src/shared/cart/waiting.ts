@@ -1,25 +1,28 @@
+import { personOf } from "~/shared/session/session";
+
 /** An article and how many of it. `name` is for messages only. */
 export type Pieces = { variantId: string; quantity: number; name: string };
 
 const KEY = "waiting_for_cart";
 
-/** Kept in this tab until its person has signed in, or has chosen a business. */
+/** Kept in this tab until its person has signed in, or has chosen a business. A visitor's waits for whoever signs in. */
 export function keepWaiting(lines: readonly Pieces[]): void {
-  sessionStorage.setItem(KEY, JSON.stringify(lines));
+  sessionStorage.setItem(KEY, JSON.stringify({ whose: personOf(), lines }));
 }
 
 export function isWaiting(): boolean {
   return sessionStorage.getItem(KEY) !== null;
 }
 
-/** What waits, once. */
+/** What waits, once; nothing of what somebody else wanted. */
 export function takeWaiting(): Pieces[] {
   const held = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
   if (!held) return [];
   try {
-    const lines: unknown = JSON.parse(held);
-    return Array.isArray(lines) ? lines.filter(isPieces) : [];
+    const { whose, lines } = JSON.parse(held) as { whose?: unknown; lines?: unknown };
+    const isTheirs = whose === undefined || whose === personOf();
+    return isTheirs && Array.isArray(lines) ? lines.filter(isPieces) : [];
   } catch {
     return [];
   }

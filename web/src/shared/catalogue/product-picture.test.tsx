@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { BUILT_IN_BRANDS } from "~/shared/navigation/catalogue";
 import { show } from "~/testing/show";
 import { brandIn, LinePicture } from "./line-picture";
+import { useBrands } from "./lists";
 import { modelOf, ProductPicture } from "./product-picture";
 
 const DRAWING = { url: "/pictures/products/remote-start.svg", alt: "Remote Start, drawing" };
@@ -13,6 +14,14 @@ test.each([
   ["Maestro RR2 Radio Interface", "MA-RI-1", "RR2"],
   ["Tesa Tape 51608", "TT-1", "TT-1"],
 ])("the model of %s", (name, sku, model) => expect(modelOf(name, sku)).toBe(model));
+
+/** The pictures of a list, one for each name. */
+function Lines({ names }: { names: readonly string[] }) {
+  const brands = useBrands();
+  return names.map((name) => (
+    <LinePicture key={name} url={DRAWING.url} name={name} sku="A" brands={brands} />
+  ));
+}
 
 /** What is drawn over the pictures; no text of the page. */
 function modelsIn(container: HTMLElement) {
@@ -82,7 +91,7 @@ test("a photograph is shown as it is, without model and band", () => {
 });
 
 test("in a line the model stands beside the drawing, not in it", () => {
-  const { container } = show(<LinePicture url={DRAWING.url} name="Compustar R285" sku="A" />);
+  const { container } = show(<Lines names={["Compustar R285"]} />);
   expect(modelsIn(container)).toEqual([]);
 });
 
@@ -93,6 +102,6 @@ test("a line has the band of a brand that came from the ERP, as the card has", a
   const card = show(<ProductPicture image={DRAWING} name="Viper DS4" sku="A" brand="viper" />);
   const bandIn = ({ container }: typeof card) =>
     container.querySelector<HTMLElement>("[style*='--turn']")?.style.getPropertyValue("--turn");
-  const line = show(<LinePicture url={DRAWING.url} name="Viper DS4" sku="A" />);
+  const line = show(<Lines names={["Viper DS4"]} />);
   await waitFor(() => expect(bandIn(line)).toBe(bandIn(card)));
 });

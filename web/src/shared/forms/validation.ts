@@ -93,6 +93,19 @@ export function serialShape(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z0-9-]/g, "");
 }
 
+const SERIAL = /^(?!.*--)[A-Z0-9][A-Z0-9-]{2,38}[A-Z0-9]$/;
+const BEGINNING = /^(?!.*--)[A-Z0-9][A-Z0-9-]{0,39}$/;
+
+/** Whether a text in that shape can be a serial number (`domain/devices/devices.py:parse_device_key`). */
+export function isSerial(text: string): boolean {
+  return SERIAL.test(text);
+}
+
+/** Whether one can begin with it. */
+export function beginsSerial(text: string): boolean {
+  return BEGINNING.test(text);
+}
+
 export function digitsOnly(typed: string): string {
   return typed.replaceAll(/[^0-9]/g, "");
 }

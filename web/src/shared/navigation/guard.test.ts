@@ -45,6 +45,21 @@ test.each<[string, string, Session, ReturnType<typeof guard>]>([
     as(aRep(true), true),
     { to: "/" },
   ]),
+  ...[
+    "/devices",
+    "/devices/FT-X1-00000042",
+    "/devices/FT-X1-00000042/firmware",
+    "/visits",
+    "/visits/v1",
+  ].flatMap((path): [string, string, Session, ReturnType<typeof guard>][] => [
+    [`an installer on ${path}`, path, as(), undefined],
+    [
+      `somebody who has retired on ${path}`,
+      path,
+      as(aPerson({ is_retired: true, roles: ["retired"] })),
+      { to: "/" },
+    ],
+  ]),
   ["an installer on the audit", "/audit", as(), "not-found"],
   ["an administrator on the audit", "/audit", as(aPerson({ roles: ["admin"] })), undefined],
   [

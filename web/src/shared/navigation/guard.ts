@@ -20,6 +20,8 @@ export function guard(screen: Screen, now: Session, href: string): Elsewhere | u
       };
     case "no-outside-rep-with-business":
       return user.is_outside_rep && now.work?.business ? { to: "/" } : undefined;
+    case "not-retired":
+      return user.is_retired ? { to: "/" } : undefined; // which says what is open to them
     case "administrators":
       return user.roles.includes("admin") ? undefined : "not-found";
   }

@@ -17,7 +17,11 @@ export type Access = "login" | "optional" | "public";
 type LayoutName = "default" | "dynamic-auth" | "task" | "checkout" | "blank" | "no-auth" | "print";
 
 /** Who is sent elsewhere, besides visitors where a login is required. */
-export type Guard = "leave-when-signed-in" | "no-outside-rep-with-business" | "administrators";
+export type Guard =
+  | "leave-when-signed-in"
+  | "no-outside-rep-with-business"
+  | "not-retired"
+  | "administrators";
 
 /** Parts of the portal that a site may have switched off. */
 export type Feature = keyof Schemas["SiteAnswer"]["features"];
@@ -173,16 +177,25 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     guard: "no-outside-rep-with-business",
     above: ["/rewards"],
   }),
-  "/devices": page(msg`Devices`, { access: "login", may: notRetired }),
+  "/devices": page(msg`Devices`, { access: "login", guard: "not-retired" }),
   "/visits": page(msg`Service visits`, {
     access: "login",
-    may: notRetired,
+    guard: "not-retired",
     above: ["/devices"],
   }),
-  "/visits/$id": page(msg`Service visit`, { access: "login", above: ["/devices", "/visits"] }),
-  "/devices/$key": page(msg`Device`, { access: "login", above: ["/devices"] }),
+  "/visits/$id": page(msg`Service visit`, {
+    access: "login",
+    guard: "not-retired",
+    above: ["/devices", "/visits"],
+  }),
+  "/devices/$key": page(msg`Device`, {
+    access: "login",
+    guard: "not-retired",
+    above: ["/devices"],
+  }),
   "/devices/$key/firmware": task(msg`Firmware update`, {
     access: "login",
+    guard: "not-retired",
     above: ["/devices", "/devices/$key"],
   }),
   "/wiring": page(msg`Wiring`, { access: "login", feature: "wiring_diagrams" }),

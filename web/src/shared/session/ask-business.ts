@@ -1,5 +1,6 @@
 import { storeOf } from "~/shared/store";
 import type { Asked } from "~/shared/ui/fetched";
+import { onLeft } from "./session";
 
 const asked = storeOf<Asked | undefined>(undefined);
 
@@ -11,3 +12,5 @@ export function askForBusiness(pressed?: HTMLElement | null): void {
 export const closeBusiness = () => asked.set(undefined);
 
 export const useAskedForBusiness = asked.use;
+
+onLeft(closeBusiness);

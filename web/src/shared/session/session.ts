@@ -25,6 +25,24 @@ export const session = present.get;
 export const useSession = present.use;
 export const onSession = present.on;
 
+/** Who is signed in, or was until the sign-in expired under them. */
+export function personOf(now: Session = present.get()): string | undefined {
+  return now.state === "anonymous" ? undefined : now.user.id;
+}
+
+/**
+ * What else a person leaves in memory goes with them: `forget` is called whenever whoever was signed in is so no more, by
+ * signing out here or elsewhere or because another one signs in.
+ */
+export function onLeft(forget: () => void): () => void {
+  let last = personOf();
+  return present.on(() => {
+    const left = last !== undefined && last !== personOf();
+    last = personOf();
+    if (left) forget();
+  });
+}
+
 /** `refreshToken` only when the person did not ask to be remembered: it goes with the tab, like the token itself. */
 export function begin(user: SignedInUser, token: string, refreshToken?: string): void {
   const before = present.get();

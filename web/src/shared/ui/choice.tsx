@@ -17,7 +17,8 @@ export function Choice<V extends string>(props: ChoiceProps<V>) {
   const { label, name, value, options, onChange, disabled, error, placeholder } = props;
   const id = useId();
   return (
-    <div className={classes.field}>
+    // As tall as the other fields, by the same rule.
+    <div className={`${classes.field} mantine-Input-wrapper`}>
       <label htmlFor={id}>{label}</label>
       <select
         id={id}

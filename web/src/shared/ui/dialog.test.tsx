@@ -36,6 +36,12 @@ function Page({ busy, staying = true }: PageProps) {
 
 const inside = () => waitFor(() => expect(screen.getByRole("textbox")).toHaveFocus());
 
+test("its title has the weight of a heading", async () => {
+  show(<Page />);
+  await userEvent.click(screen.getByRole("button", { name: "Open" }));
+  expect(screen.getByRole("heading", { name: "Sure?" })).toHaveStyle({ fontWeight: "600" });
+});
+
 test("the focus goes into a dialog, and back to its button when it closes", async () => {
   show(<Page />);
   await userEvent.click(screen.getByRole("button", { name: "Open" }));

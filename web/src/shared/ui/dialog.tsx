@@ -20,6 +20,7 @@ export function Dialog({ onClose, busy = false, fullScreen, ...rest }: DialogPro
     <Modal
       opened
       fullScreen={fullScreen}
+      styles={{ title: { fontWeight: 600 } }}
       onClose={() => (busy ? undefined : onClose())}
       closeButtonProps={{
         "aria-label": t`Close`,

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useId, useReducer, useRef, useState } from "react";
 
-/** What opens below a button, as the part that is fetched for it is told. */
+/** What opens from a button, as the part that is fetched for it is told. */
 export type Below = {
   /** What was pressed for it. */
   button: RefObject<HTMLButtonElement | null>;
@@ -11,9 +11,9 @@ export type Below = {
 };
 
 /**
- * A button that something opens below. What that is, is no part of the page: it is fetched once the button is about to be
- * pressed (`wanted`), and until it is there the button stays as it is, with the focus. A second press, Escape and whatever is
- * done elsewhere meanwhile close what has not come yet. `over`: it stands over the whole page, and not below.
+ * A button that something opens from. What that is, is no part of the page: until it is fetched the button stays as it is,
+ * with the focus. What stands below is fetched once the button is about to be pressed (`wanted`), what stands `over` the whole
+ * page once it is `open`. A second press, Escape and whatever is done elsewhere meanwhile close what has not come yet.
  */
 export function useOpener(popup: "dialog" | "menu", over?: boolean) {
   const id = useId();

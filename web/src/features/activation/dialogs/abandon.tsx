@@ -9,6 +9,7 @@ export function AbandonDialog({ run, onClose }: { run: Run; onClose: () => void 
   const form = useFields({ reason: { rules: [] } });
   return (
     <Ask
+      ends
       title={t`Abandon this activation?`}
       confirm={t`Abandon`}
       onConfirm={form.submit(({ reason }) => {

@@ -1,6 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
+import { DangerButton } from "~/shared/ui/danger-button";
 import { Dialog } from "~/shared/ui/dialog";
 import classes from "./ask.module.css";
 
@@ -11,10 +12,13 @@ type AskProps = {
   onConfirm: (event: FormEvent<HTMLFormElement>) => void;
   onClose: () => void;
   disabled?: boolean;
+  /** What is confirmed ends something, or clears it. */
+  ends?: boolean;
 };
 
 /** A question over the page. Escape, the cross and Cancel all mean no. */
-export function Ask({ title, children, confirm, onConfirm, onClose, disabled }: AskProps) {
+export function Ask({ title, children, confirm, onConfirm, onClose, disabled, ends }: AskProps) {
+  const Confirm = ends ? DangerButton : Button;
   function answer(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (!disabled) onConfirm(event);
@@ -28,9 +32,9 @@ export function Ask({ title, children, confirm, onConfirm, onClose, disabled }: 
           <Button size="md" variant="default" onClick={onClose}>
             <Trans>Cancel</Trans>
           </Button>
-          <Button size="md" type="submit" disabled={disabled}>
+          <Confirm size="md" type="submit" disabled={disabled}>
             {confirm}
-          </Button>
+          </Confirm>
         </div>
       </form>
     </Dialog>

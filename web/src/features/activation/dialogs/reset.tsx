@@ -6,6 +6,7 @@ export function ResetDialog({ run, onClose }: { run: Run; onClose: () => void })
   const { t } = useLingui();
   return (
     <Ask
+      ends
       title={t`Start over?`}
       confirm={t`Start over`}
       onConfirm={() => {

@@ -1,6 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
+import { DangerButton } from "~/shared/ui/danger-button";
 import { Dialog } from "~/shared/ui/dialog";
 import classes from "../billing.module.css";
 
@@ -23,9 +24,9 @@ export function Confirm({ title, children, confirm, busy, onConfirm, onClose }: 
           <Button size="md" variant="default" data-autofocus onClick={onClose}>
             <Trans>Cancel</Trans>
           </Button>
-          <Button size="md" color="red" loading={busy} onClick={onConfirm}>
+          <DangerButton loading={busy} onClick={onConfirm}>
             {confirm}
-          </Button>
+          </DangerButton>
         </div>
       </div>
     </Dialog>

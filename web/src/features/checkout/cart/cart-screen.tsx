@@ -9,6 +9,7 @@ import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { type Cart, type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
 import { setStaleCart, useStaleCart } from "~/shared/cart/stale";
+import { useBrands } from "~/shared/catalogue/lists";
 import { LackingOfCart } from "~/shared/fit/lacking";
 import { AccountBox } from "~/shared/partners/account-box";
 import { AskMyRep } from "~/shared/partners/reps";
@@ -82,6 +83,7 @@ function Filled({ cart }: { cart: Cart }) {
   const { t, i18n } = useLingui();
   const cache = useQueryClient();
   const stale = useStaleCart();
+  const brands = useBrands();
   const { busy, send } = useSend({ alert: true });
 
   const change = (line: CartLine, quantity: number) =>
@@ -122,6 +124,7 @@ function Filled({ cart }: { cart: Cart }) {
                   key={line.id}
                   line={line}
                   vehicles={cart.vehicles}
+                  brands={brands}
                   onVehicle={(vehicle) =>
                     void send((key) =>
                       changed(cache, setVehicle(cart, [line.id], vehicle, key), cart),

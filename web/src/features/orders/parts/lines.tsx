@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { LinePicture } from "~/shared/catalogue/line-picture";
+import { useBrands } from "~/shared/catalogue/lists";
 import { dollars } from "~/shared/catalogue/money";
 import { LineItem, LineItems } from "~/shared/ui/line-item";
 import { Status } from "~/shared/ui/status";
@@ -12,6 +13,7 @@ type Line = Order["lines"][number];
 /** What was ordered, at the prices of then, and how much of it has left. */
 export function Lines({ order }: { order: Order }) {
   const { t, i18n } = useLingui();
+  const brands = useBrands();
   return (
     <section aria-labelledby="order-lines" className={classes.section}>
       <h2 id="order-lines">
@@ -22,7 +24,9 @@ export function Lines({ order }: { order: Order }) {
           <LineItem
             // biome-ignore lint/suspicious/noArrayIndexKey: lines never change their places, and one SKU may stand in two
             key={place}
-            picture={<LinePicture url={line.image.url} name={line.name} sku={line.sku} />}
+            picture={
+              <LinePicture url={line.image.url} name={line.name} sku={line.sku} brands={brands} />
+            }
             name={
               <Link to="/product/{-$id}" params={{ id: line.productId }}>
                 {line.name}

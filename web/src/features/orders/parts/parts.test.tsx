@@ -1,7 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useEffect, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { brandsQuery } from "~/shared/catalogue/lists";
 import { hasUnsaved } from "~/shared/forms/unsaved";
 import { live } from "~/shared/live/live";
 import { aPlacement } from "~/testing/a-placement";
@@ -196,4 +198,26 @@ test("each line that was not added again has its reason", async () => {
   );
   expect(screen.getByText("Nothing could be added.")).toBeDefined();
   expect(screen.getByText("SKU-1: No product has this SKU")).toBeDefined();
+});
+
+/** How many parts of the page follow the brands. */
+function Followers() {
+  const cache = useQueryClient();
+  const [count, setCount] = useState<number>();
+  useEffect(() => {
+    setCount(cache.getQueryCache().find({ queryKey: brandsQuery.queryKey })?.getObserversCount());
+  }, [cache]);
+  return <output>{count}</output>;
+}
+
+test("the lines of an order follow the brands together, and not each", async () => {
+  const order = anOrder();
+  const lines = [1, 2, 3].flatMap(() => order.lines);
+  await showPage(
+    <>
+      <Lines order={{ ...order, lines }} />
+      <Followers />
+    </>,
+  );
+  expect(screen.getByRole("status")).toHaveTextContent(/^1$/);
 });

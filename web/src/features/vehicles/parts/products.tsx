@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { addFromList } from "~/shared/cart/actions";
 import { Price } from "~/shared/catalogue/price";
@@ -20,11 +20,17 @@ import {
 } from "../queries";
 import classes from "../wiring.module.css";
 
+type ModulesProps = {
+  skus: readonly string[];
+  /** What stands there when the store has none of them. */
+  nothing?: ReactNode;
+};
+
 /** Modules that go with the vehicle, each with what it does there, its price and a way into the cart. */
-export function Modules({ skus }: { skus: readonly string[] }) {
+export function Modules({ skus, nothing }: ModulesProps) {
   const found = useQuery(vehicleProductsQuery(skus));
   return (
-    <Found of={found} none={skus.length === 0}>
+    <Found of={found} none={skus.length === 0} nothing={nothing}>
       {found.data ? <ProductList products={found.data.results} detailed /> : null}
     </Found>
   );
@@ -94,19 +100,23 @@ type Answer = {
   refetch: () => unknown;
 };
 
-function Found({ of, none, children }: { of: Answer; none: boolean; children: React.ReactNode }) {
+type FoundProps = { of: Answer; none: boolean; nothing?: ReactNode; children: ReactNode };
+
+function Found({ of, none, nothing = <NotFound />, children }: FoundProps) {
   if (of.isLoading) return <Skeleton height={180} radius="lg" />;
   if (of.isError && problemOf(of.error).status !== 404) {
     return <ProblemNote problem={problemOf(of.error)} onRetry={() => void of.refetch()} />;
   }
-  if (none || of.isError) {
-    return (
-      <p role="status">
-        <Trans>Not Found</Trans>
-      </p>
-    );
-  }
+  if (none || of.isError) return nothing;
   return children;
+}
+
+function NotFound() {
+  return (
+    <p role="status">
+      <Trans>Not Found</Trans>
+    </p>
+  );
 }
 
 function ProductList({

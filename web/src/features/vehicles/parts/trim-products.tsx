@@ -3,18 +3,12 @@ import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import { DataTable } from "~/shared/ui/data-table";
 import { SOURCE_NAMES } from "~/shared/vehicles/source-note";
-import { isOfTrim } from "../columns";
-import type { ExternalWiring } from "../types";
-
-type TrimProductsProps = { products: ExternalWiring["products"]; trim: string };
+import type { Recommended } from "../recommended";
 
 /** What outside sources recommend for each trim, in their own numbers (devices spec 3). What the store sells leads there. */
-export function TrimProducts({ products, trim }: TrimProductsProps) {
+export function TrimProducts({ rows }: { rows: readonly Recommended[] }) {
   const { t } = useLingui();
   const title = useId();
-  const rows = products
-    .filter((one) => isOfTrim(one, trim))
-    .flatMap((of) => of.products.map((product) => ({ of, product })));
   if (rows.length === 0) return null;
   return (
     <section aria-labelledby={title}>

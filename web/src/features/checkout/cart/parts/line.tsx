@@ -7,6 +7,7 @@ import type { Cart, CartLine } from "~/shared/cart/queries";
 import { LinePicture } from "~/shared/catalogue/line-picture";
 import { dollars } from "~/shared/catalogue/money";
 import { Price } from "~/shared/catalogue/price";
+import type { Slugged } from "~/shared/navigation/catalogue";
 import { CrossIcon } from "~/shared/ui/icons";
 import { LineItem } from "~/shared/ui/line-item";
 import { Status } from "~/shared/ui/status";
@@ -17,6 +18,7 @@ import { LineVehicle } from "./line-vehicle";
 type LineProps = {
   line: CartLine;
   vehicles: Cart["vehicles"];
+  brands: readonly Slugged[];
   onVehicle: (vehicle: VehicleKey | null) => void;
   onChange: (quantity: number) => void;
   onRemove: () => void;
@@ -28,13 +30,20 @@ const FAULTS: Partial<Record<NonNullable<CartLine["fault"]>, MessageDescriptor>>
 };
 
 /** An article in the cart: what it is, how many, what comes when, and what it costs. */
-export function Line({ line, vehicles, onVehicle, onChange, onRemove }: LineProps) {
+export function Line({ line, vehicles, brands, onVehicle, onChange, onRemove }: LineProps) {
   const { t, i18n } = useLingui();
   const { variant, quantity, fault } = line;
   const words = fault ? FAULTS[fault] : undefined;
   return (
     <LineItem
-      picture={<LinePicture url={variant.image.url} name={variant.name} sku={variant.sku} />}
+      picture={
+        <LinePicture
+          url={variant.image.url}
+          name={variant.name}
+          sku={variant.sku}
+          brands={brands}
+        />
+      }
       name={
         <Link to="/product/{-$id}" params={{ id: variant.productId }}>
           {variant.name}

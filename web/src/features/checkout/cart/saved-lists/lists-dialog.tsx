@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
+import { DangerButton } from "~/shared/ui/danger-button";
 import { DataTable } from "~/shared/ui/data-table";
 import { Dialog } from "~/shared/ui/dialog";
 import { ProblemNote } from "~/shared/ui/note";
@@ -87,9 +88,9 @@ export function ListsDialog({ onUse, onClose }: ListsDialogProps) {
                       <Trans>Use</Trans>
                     </Button>
                     {list.may_change ? (
-                      <Button
+                      <DangerButton
                         size="sm"
-                        variant="default"
+                        variant={leaving === list.id ? undefined : "default"}
                         disabled={busy}
                         aria-label={
                           leaving === list.id
@@ -101,7 +102,7 @@ export function ListsDialog({ onUse, onClose }: ListsDialogProps) {
                         }
                       >
                         {leaving === list.id ? <Trans>Really delete</Trans> : <Trans>Delete</Trans>}
-                      </Button>
+                      </DangerButton>
                     ) : null}
                   </span>
                 ),

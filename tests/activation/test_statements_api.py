@@ -1,0 +1,23 @@
+"""What a look at a run and a step ask of the database: each is made all day."""
+
+from tests.drivers.factories import an_owner
+from tests.drivers.stage import a_device_key
+from tests.drivers.statements import statements_of
+from tests.drivers.whole_portal import Whole
+
+
+async def test_a_look_and_a_step_ask_little(whole: Whole) -> None:
+    """Who asks, whose the run and its device are, the run; a step its key and the answer kept under it besides."""
+    owner = await an_owner(whole.sessions)
+    key = a_device_key()
+    await whole.stage.control(key, owner_dealer_id=owner.dealer_id)
+    async with whole.signed_in(owner) as home:
+        run = await home.started(key)
+        with statements_of(whole.app) as asked:
+            await home.look(run["id"])
+            looking = len(asked)
+            answer = await home.submit(run)
+            stepping = len(asked) - looking
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["moved"]["event"] == "SUBMIT"
+    assert (looking, stepping) == (4, 6), asked
