@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
 import { parseSearch } from "~/app/search";
 import { visited } from "~/shared/navigation/back";
+import { useBack } from "~/shared/navigation/use-back";
 import { showPage } from "~/testing/show";
-import { useBack } from "./use-back";
 
 function Back() {
   const { go } = useBack();
