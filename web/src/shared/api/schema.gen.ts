@@ -1677,7 +1677,8 @@ export interface paths {
         head?: never;
         /**
          * Swap Device
-         * @description Let the new device take the place of the old one, and its plan with it. Done already counts as done.
+         * @description Let the new device take the place of the old one, and its plan with it; what the old one earned lately is taken back. Done
+         *     already counts as done.
          */
         patch: operations["swap_device"];
         trace?: never;
