@@ -3,7 +3,7 @@ import { bare, type Crumb, screenOf } from "./routes";
 /** `up`: to a page above, which takes the place of the one that is left, or Back from there would lead to it again. */
 export type Back =
   | { kind: "up"; to: string; search?: object | undefined }
-  | { kind: "screen"; to: string }
+  | { kind: "screen"; to: string; search?: undefined }
   | { kind: "pages"; by: number }
   | { kind: "step" }
   | { kind: "history" };

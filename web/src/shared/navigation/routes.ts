@@ -288,18 +288,13 @@ export function trail(path: string, search: { vehicle?: unknown; slide?: unknown
       return screen ? [{ label: screen.title, to }] : [];
     },
   );
-  const { vehicle, slide = OPTIONS } = search;
-  if (bare(path) === "/wiring" && vehicle && slide !== OPTIONS)
-    crumbs.unshift({
-      label: msg`Vehicle`,
-      to: "/wiring",
-      search: { ...search, slide: OPTIONS, find: undefined },
-    });
+  const { vehicle, slide } = search;
+  if (vehicle && slide && slide !== "vehicle" && bare(path) === "/wiring") {
+    const options = { ...search, slide: "vehicle", find: undefined };
+    crumbs.unshift({ label: msg`Vehicle`, to: "/wiring", search: options });
+  }
   return crumbs;
 }
-
-/** The slide that leads to a vehicle's others. */
-const OPTIONS = "vehicle";
 
 /** What a screen is called with this query in its address. */
 export function titleOf({ title, titleWith }: Screen, query: Record<string, unknown>) {

@@ -2,10 +2,7 @@ import { useRouter, useRouterState } from "@tanstack/react-router";
 import { backFrom, pageBefore } from "~/shared/navigation/back";
 import { trail } from "~/shared/navigation/routes";
 
-/**
- * The trail to the present page, what was shown before it, and Back; without `go` where that is a step of the page itself,
- * which is left by `leave` where no step is before what it shows.
- */
+/** The trail to the present page, what was shown before it, and Back; without `go` where that is a step of the page itself. */
 export function useBack() {
   const router = useRouter();
   const location = useRouterState({ select: (state) => state.location });
@@ -16,15 +13,13 @@ export function useBack() {
   function go() {
     if (back.kind === "pages") router.history.go(-back.by);
     else if (back.kind === "history") router.history.back();
-    else if (back.kind === "up")
-      void router.navigate({ to: back.to as "/", search: back.search ?? {}, replace: true });
-    else if (back.kind === "screen") void router.navigate({ to: back.to as "/" });
+    else if (back.kind !== "step")
+      void router.navigate({
+        to: back.to as "/",
+        search: back.search ?? {},
+        replace: back.kind === "up",
+      });
   }
 
-  function leave() {
-    if (before) router.history.go(-before.by);
-    else void router.navigate({ to: (crumbs.at(-2)?.to ?? "/") as "/", replace: true });
-  }
-
-  return { location, crumbs, before, go: back.kind === "step" ? undefined : go, leave };
+  return { location, crumbs, before, go: back.kind === "step" ? undefined : go };
 }
