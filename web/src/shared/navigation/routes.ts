@@ -274,26 +274,18 @@ function fits(pattern: string, path: string): boolean {
 /** `search` is what its address carries beside the path: the slide of a vehicle (shell spec 3). */
 export type Crumb = { label: MessageDescriptor; to: string; search?: object };
 
-/** The trail to a screen, itself last. A slide of a vehicle's wiring stands below the vehicle's options. */
-export function trail(path: string, search: { vehicle?: unknown; slide?: unknown } = {}): Crumb[] {
+/** The trail to a screen, itself last. */
+export function trail(path: string): Crumb[] {
   const given = bare(path).split("/");
   const filled = (above: string) =>
     above
       .split("/")
       .map((part, at) => (part.startsWith("$") ? given[at] : part))
       .join("/");
-  const crumbs: Crumb[] = [...(screenOf(path)?.above ?? []).map(filled), bare(path)].flatMap(
-    (to) => {
-      const screen = screenOf(to);
-      return screen ? [{ label: screen.title, to }] : [];
-    },
-  );
-  const { vehicle, slide } = search;
-  if (vehicle && slide && slide !== "vehicle" && bare(path) === "/wiring") {
-    const options = { ...search, slide: "vehicle", find: undefined };
-    crumbs.unshift({ label: msg`Vehicle`, to: "/wiring", search: options });
-  }
-  return crumbs;
+  return [...(screenOf(path)?.above ?? []).map(filled), bare(path)].flatMap((to) => {
+    const screen = screenOf(to);
+    return screen ? [{ label: screen.title, to }] : [];
+  });
 }
 
 /** What a screen is called with this query in its address. */
