@@ -8,12 +8,25 @@ import { Breadcrumbs } from "./breadcrumbs";
 test("a vehicle's wiring has one crumb, and Back leads from it to the search", async () => {
   const { history } = await showPage(
     <Breadcrumbs />,
-    "/wiring?vehicle=2022,448,2469&slide=firstech",
+    "/wiring?vehicle=2022,448,2469&slide=vehicle",
   );
   expect(screen.queryByRole("list")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Back" }));
   await waitFor(() => expect(history.location.href).toBe("/wiring"));
   await waitFor(() => expect(screen.queryByRole("navigation")).toBeNull());
+});
+
+test("a slide of a vehicle stands below the vehicle's options, and Back leads to them", async () => {
+  const { history } = await showPage(
+    <Breadcrumbs />,
+    "/wiring?vehicle=2022,448,2469&slide=firstech&trim=LE&find=brake",
+  );
+  const options = `/wiring?vehicle=${encodeURIComponent("2022,448,2469")}&slide=vehicle&trim=LE`;
+  expect(screen.getByRole("link", { name: "Vehicle" })).toHaveAttribute("href", options);
+  expect(screen.getByText("Wiring")).toHaveAttribute("aria-current", "page");
+  await userEvent.click(screen.getByRole("button", { name: "Back" }));
+  await waitFor(() => expect(history.location.href).toBe(options));
+  await waitFor(() => expect(screen.queryByRole("list")).toBeNull());
 });
 
 test.each(["/wiring", "/wiring?find=brake", "/search?vehicle=2022,448,2469", "/devices"])(

@@ -7,7 +7,7 @@ import classes from "./breadcrumbs.module.css";
 
 /**
  * The trail to this page, when it has more than one crumb; on narrow screens one step back instead. A vehicle's wiring has
- * one crumb, and Back to the search (shell spec 2). A crumb that was left for this page leads to it as it was.
+ * one crumb, and Back to the search; its slides stand below its options (shell spec 2). A crumb that was left for this page leads to it as it was.
  */
 export function Breadcrumbs() {
   const { t, i18n } = useLingui();
@@ -26,12 +26,12 @@ export function Breadcrumbs() {
       ) : null}
       {crumbs.length > 1 ? (
         <ol>
-          {crumbs.map(({ label, to }, place) => (
-            <li key={to}>
+          {crumbs.map(({ label, to, search: above }, place) => (
+            <li key={label.id}>
               {place === crumbs.length - 1 ? (
                 <span aria-current="page">{i18n._(label)}</span>
               ) : (
-                <Link to={to as "/"} search={before?.path === to ? before.search : {}}>
+                <Link to={to as "/"} search={above ?? (before?.path === to ? before.search : {})}>
                   {i18n._(label)}
                 </Link>
               )}

@@ -2,8 +2,8 @@ import { bare, type Crumb, screenOf } from "./routes";
 
 /** `up`: to a page above, which takes the place of the one that is left, or Back from there would lead to it again. */
 export type Back =
-  | { kind: "up"; to: string }
-  | { kind: "screen"; to: string }
+  | { kind: "up"; to: string; search?: object | undefined }
+  | { kind: "screen"; to: string; search?: undefined }
   | { kind: "pages"; by: number }
   | { kind: "step" }
   | { kind: "history" };
@@ -20,7 +20,8 @@ export function backFrom(path: string, crumbs: readonly Crumb[], before?: Before
   if (path === "/activation/device") return { kind: "step" };
   if (path.startsWith("/wiring") && crumbs.length === 1) return { kind: "screen", to: "/wiring" };
   const up = crumbs.at(-2);
-  if (up && up.to !== before?.path) return { kind: "up", to: up.to };
+  if (up && (up.search || up.to !== before?.path))
+    return { kind: "up", to: up.to, search: up.search };
   return before ? { kind: "pages", by: before.by } : { kind: "history" };
 }
 

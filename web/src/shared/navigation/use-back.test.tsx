@@ -1,10 +1,9 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
-import { parseSearch } from "~/app/search";
 import { visited } from "~/shared/navigation/back";
+import { useBack } from "~/shared/navigation/use-back";
 import { showPage } from "~/testing/show";
-import { useBack } from "./use-back";
 
 function Back() {
   const { go } = useBack();
@@ -23,7 +22,7 @@ async function shown(first: string, ...hrefs: string[]) {
   const { history } = await showPage(<Back />, first);
   const tell = () => {
     const { pathname, search, state } = history.location;
-    visited({ pathname, search: parseSearch(search), state });
+    visited({ pathname, search: Object.fromEntries(new URLSearchParams(search)), state });
   };
   tell();
   forget = history.subscribe(tell);
