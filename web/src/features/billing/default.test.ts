@@ -4,7 +4,11 @@ import { withDefault } from "./default";
 
 test("exactly one method is the default after a change, and it is shown", () => {
   const methods = {
-    results: [aCard({ id: "a", isMain: true }), aCard({ id: "b" }), aBankAccount({ id: "c", isHidden: true })],
+    results: [
+      aCard({ id: "a", isMain: true }),
+      aCard({ id: "b" }),
+      aBankAccount({ id: "c", isHidden: true }),
+    ],
     allowed: { cards: true, bank: true, cod: true, terms: true },
     creditAvailable: null,
   };
