@@ -50,6 +50,18 @@ export const productQuery = (id: string) =>
     gcTime: CONSTANTS.productKept,
   });
 
+/** The product that a SKU stands for: an old one, or the beginning of one, may stand for none. */
+export const productBySkuQuery = (sku: string) =>
+  queryOptions({
+    ...asking("get", "/api/product-by-sku/{sku}", { params: { path: { sku } } }),
+    retry: false,
+  });
+
+/** What sells best. */
+export const popularQuery = queryOptions({
+  ...asking("get", "/api/popular-products", {}),
+});
+
 export const dealsQuery = queryOptions({
   ...asking("get", "/api/get-discounted-products", {}),
 });
