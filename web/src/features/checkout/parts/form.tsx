@@ -151,7 +151,7 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
 /** What was chosen, on this page or before; else the default card or bank account. Where what was chosen cannot pay any more,
  * the default is written in its place: the server charges what was written last. */
 function usePayment(cart: Cart, write: (choice: PaymentChoice) => void) {
-  const methods = usePaymentMethods().data;
+  const { data: methods, isSuccess, isFetching } = usePaymentMethods();
   const [chosen, setChosen] = useState<PaymentChoice | undefined>(() => {
     const { type, methodId } = cart.payment ?? {};
     return type ? { type, method_id: methodId ?? null } : undefined;
@@ -165,7 +165,8 @@ function usePayment(cart: Cart, write: (choice: PaymentChoice) => void) {
   }
 
   useEffect(() => {
-    if (gone && main) choose(main);
+    // A card that was just added may not be among those that are known yet.
+    if (gone && main && isSuccess && !isFetching) choose(main);
   });
 
   return [gone ? main : (chosen ?? main), choose] as const;
