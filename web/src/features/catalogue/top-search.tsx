@@ -16,6 +16,7 @@ import { SearchType } from "./parts/search-type-select";
 import { SUGGESTIONS_ID, Suggestions, suggestionId } from "./parts/suggestions";
 import { useSuggestions } from "./parts/use-suggestions";
 import { productsQuery } from "./queries";
+import { remember } from "./remember";
 import classes from "./top-search.module.css";
 
 /** The search of every page: a term, what to search in, and what was searched for lately. */
@@ -47,7 +48,13 @@ export default function TopSearch() {
       const found = wanted.term
         ? await queries.fetchQuery(productsQuery(wanted, pageSizeOf(userId)))
         : undefined;
-      if (found?.match) await navigate({ to: "/product/{-$id}", params: { id: found.match } });
+      if (found) remember(wanted, lists, found.totalCount);
+      if (found?.match)
+        await navigate({
+          to: "/product/{-$id}",
+          params: { id: found.match },
+          search: { sku: wanted.term },
+        });
       else await navigate({ to: "/search", search: addressOf(wanted) });
     });
   }

@@ -235,6 +235,7 @@ const WORDS = {
   card_expiry_invalid: msg`Card expiry invalid`,
   payment_method_not_ready: msg`This bank account has to be verified first.`,
   payment_method_missing: msg`This payment method is not there any more. Please look again.`,
+  default_payment_method_hidden: msg`The default cannot be hidden. Please choose another default first.`,
   payment_methods_forbidden: msg`You do not have permission to manage payment methods.`,
   card_id_missing: msg`Card id is a required field`,
   raw_cards_off: msg`Card numbers are not taken here. Please use the card form of the payment provider.`,
