@@ -1,11 +1,9 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import * as site from "~/shared/session/site";
 import { aPerson } from "~/testing/a-person";
 import { show } from "~/testing/show";
 import { Phone } from "./phone";
-
-const host = vi.hoisted(() => ({ canadian: true }));
-vi.mock("~/shared/session/site", () => ({ isCanadian: () => host.canadian }));
 
 test.each([
   [true, "+15195550100", "Canada (+1)"],
@@ -13,7 +11,7 @@ test.each([
   [false, null, "United States (+1)"],
   [false, "+61412345678", "Australia (+61)"],
 ])("on a Canadian site (%s) the country of %s is %s", (canadian, phone_number, expected) => {
-  host.canadian = canadian;
+  vi.spyOn(site, "isCanadian").mockReturnValue(canadian);
   show(<Phone user={aPerson({ phone_number })} locked={false} />);
   expect(screen.getByLabelText("Country")).toHaveDisplayValue(expected);
 });
