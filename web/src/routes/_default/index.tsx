@@ -5,7 +5,6 @@ import { Carousel } from "~/features/content/carousel";
 import { carouselQuery } from "~/features/content/queries";
 import { startPageQuery } from "~/features/desk/queries";
 import type { Language } from "~/i18n/language";
-import { News } from "~/layouts/news";
 import { ahead } from "~/shared/api/ahead";
 import { oneOf, query } from "~/shared/navigation/query";
 import { session, useSession } from "~/shared/session/session";
@@ -40,7 +39,7 @@ function Dashboard() {
       <DashboardScreen>
         <StartPage scope={scope} />
       </DashboardScreen>
-      {isVisitor ? <Carousel /> : <News scope={scope} />}
+      {isVisitor ? <Carousel /> : null}
     </>
   );
 }
