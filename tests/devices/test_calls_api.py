@@ -312,7 +312,7 @@ async def test_only_people_of_the_dealer_are_linked_or_involved(whole: Whole) ->
             (pair | {"involved_installer_id": "nobody"}, "involved_installer_id"),
         ):
             answer = await ask(own, "POST", path, body)
-            assert problem(answer) == (422, "invalid")
+            assert problem(answer) == (422, "installer_not_yours")
             assert answer.json()["validation_errors"][0]["field"] == field
         for involved in (
             [stranger.id],

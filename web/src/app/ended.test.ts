@@ -16,11 +16,13 @@ const THINGS: readonly StoredThing[] = [
 
 const held = () => THINGS.filter((thing) => localStorage.getItem(storageKey(thing, "u1")) !== null);
 
+let unfollow: (() => void) | undefined;
 beforeEach(() => {
   begin(aPerson(), "t");
   for (const thing of THINGS) localStorage.setItem(storageKey(thing, "u1"), "1");
 });
 afterEach(() => {
+  unfollow?.();
   end();
   localStorage.clear();
   vi.restoreAllMocks();
@@ -63,6 +65,6 @@ function endByNews(): void {
     hear = told;
     return () => undefined;
   });
-  followSession();
+  unfollow = followSession();
   hear({ state: "ended", view: {} } as never);
 }

@@ -6,12 +6,14 @@ import { followSession } from "./session-news";
 
 const server = vi.fn<() => Response>();
 
+let unfollow: (() => void) | undefined;
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(live, "follow").mockReturnValue(() => undefined);
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => server());
 });
 afterEach(async () => {
+  unfollow?.();
   end();
   await vi.advanceTimersByTimeAsync(60_000);
   vi.useRealTimers();
@@ -23,7 +25,7 @@ test("a rep whose business was not answered at the start gets it as soon as the 
     .mockReturnValueOnce(Response.json({ code: "unavailable" }, { status: 503 }))
     .mockReturnValueOnce(Response.json({ user: aRep(), ...aWork(true) }));
   begin(aRep(), "t");
-  followSession();
+  unfollow = followSession();
   await vi.waitFor(() => expect(server).toHaveBeenCalledTimes(1), { timeout: 2_000 });
   expect(workOf(session())).toBeUndefined();
   await vi.waitFor(() => expect(workOf(session())?.business?.code).toBe("N1001"), {

@@ -8,9 +8,9 @@ import { loadWork } from "~/shared/session/work";
 
 /**
  * Hears from the server when the sign-in ends or its business changes, wherever that was done. Only a page that is in
- * view listens, as a browser keeps few connections to one server; one that comes into view asks.
+ * view listens, as a browser keeps few connections to one server; one that comes into view asks. Until what it returns is called.
  */
-export function followSession(): void {
+export function followSession(): () => void {
   let stop: (() => void) | undefined;
   function sync() {
     void askForWork();
@@ -22,12 +22,18 @@ export function followSession(): void {
       stop = undefined;
     }
   }
-  onSession(sync);
-  document.addEventListener("visibilitychange", () => {
+  function look() {
     sync();
     if (document.visibilityState === "visible") void loadWork().catch(() => undefined);
-  });
+  }
+  const forget = onSession(sync);
+  document.addEventListener("visibilitychange", look);
   sync();
+  return () => {
+    forget();
+    document.removeEventListener("visibilitychange", look);
+    stop?.();
+  };
 }
 
 const FIRST_PAUSE_MS = 1_000;
