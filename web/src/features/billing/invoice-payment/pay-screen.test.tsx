@@ -91,6 +91,7 @@ test("a discount is counted down by the portal's clock, and at its end the figur
 });
 
 test("nothing is paid while an amount is none, and its fault shows when typing has stopped", async () => {
+  vi.useRealTimers();
   const results = [aCard({ isMain: true })];
   const allowed = { cards: true, bank: true, cod: false, terms: false };
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
