@@ -5,7 +5,6 @@ import ast
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from types import ModuleType
 from typing import Any, TypeVar
@@ -15,7 +14,6 @@ from temporalio.client import WorkflowHandle
 from temporalio.converter import DataConverter
 
 from db.runs.flows import TransitionRow
-from dev.testing import is_whole
 from domain.charts import FILES
 from tests.conformance.xstate import Narrowing, tables
 from tests.drivers.stage import Stage
@@ -75,20 +73,15 @@ async def taken_by(
     told: Callable[[WorkflowHandle[Any, Any]], Awaitable[set[Taken]]],
     *,
     at_once: int = AT_ONCE,
-    wanted: AbstractSet[Taken] = frozenset(),
 ) -> set[Taken]:
-    """What the stories took together; `told` reads it off a run that has ended. Without WHOLE=1 none begins once all that is
-    `wanted` was taken: the recorded histories of each are replayed anyway."""
+    """What all stories took together; `told` reads it off a run that has ended."""
     turns = asyncio.Semaphore(at_once)
-    taken = set[Taken]()
 
-    async def one(story: Story) -> None:
+    async def one(story: Story) -> set[Taken]:
         async with turns:
-            if not wanted or is_whole() or not wanted <= taken:
-                taken.update(await told(await story(stage)))
+            return await told(await story(stage))
 
-    await asyncio.gather(*map(one, stories))
-    return taken
+    return set[Taken]().union(*await asyncio.gather(*map(one, stories)))
 
 
 async def edges_kept(stage: Stage, flow_id: str) -> set[Edge]:
