@@ -29,6 +29,7 @@ from domain.vehicles.products import ProductFeatures
 router = APIRouter(prefix="/api", tags=["vehicles"])
 
 MOST = 100
+ACCESSORIES = 12
 
 Sku = Annotated[
     str,
@@ -82,7 +83,7 @@ async def vehicle_saleor_accessory_products(
             if asked.sku not in known:
                 raise ProductMissing
             product_id = known[asked.sku][0]
-        ids = await accessories_for(session, product_id, MOST)
+        ids = await accessories_for(session, product_id, ACCESSORIES)
         cards = await cards_of(session, await find_viewer(session, actor), ids)
     if not cards:
         raise ProductMissing

@@ -120,7 +120,7 @@ class WrongPassword(Forbidden):
 
 
 class TooManyChanges(Throttled):
-    code = "too_many_password_changes"
+    code = "too_many_attempts"
     detail = "Attempt limit exceeded. Please try again in 15 minutes."
 
 

@@ -210,7 +210,7 @@ class MayNotBuyPlans(Forbidden):
 
 
 class NoBusinessForPlans(Conflict):
-    code = "no_business_for_plans"
+    code = "no_linked_business"
     detail = "Unable to buy the plan(s). No linked business account."
 
 

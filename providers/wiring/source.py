@@ -7,7 +7,6 @@ import httpx
 from pydantic import ValidationError
 
 from domain.vehicles.wiring import Source, SourcedWiring, TrimProduct, TrimWiring
-from providers.breaker import Breaker
 from providers.errors import Refused
 from providers.http import Wire as HttpWire
 from providers.wiring.reading import (
@@ -53,16 +52,9 @@ class WiringSource(ABC):
     answer: ClassVar[type[WiringAnswer]]
 
     def __init__(
-        self,
-        client: httpx.AsyncClient,
-        *,
-        base_url: str,
-        seconds: float = 2.5,
-        at_once: int = 16,
-        breaker: Breaker | None = None,
+        self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 2.5, at_once: int = 16
     ) -> None:
-        """`base_url` without `path`; `seconds` limits each call; `at_once` the calls under way; `breaker` leaves it alone where
-        it is silent."""
+        """`base_url` without `path`; `seconds` limits each call; `at_once` the calls under way."""
         self._http = HttpWire(
             client,
             system=self.source,
@@ -70,7 +62,6 @@ class WiringSource(ABC):
             seconds=seconds,
             at_once=at_once,
             most_bytes=MOST_BYTES,
-            breaker=breaker,
         )
 
     async def wiring(self, year: int, make: str, model: str) -> SourcedWiring:

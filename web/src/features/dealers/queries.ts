@@ -108,16 +108,10 @@ export function payoutAccountQuery(dealerId: string) {
   });
 }
 
-/** Which part of a long list is shown. */
-export type Part = { page: number; rows: number };
+export const REWARDS_PAGE = 30;
 
 /** One page of the devices with which an installer earned something. */
-export function rewardsQuery(
-  dealerId: string,
-  installerId: string,
-  { page, rows }: Part,
-  to: Stretch,
-) {
+export function rewardsQuery(dealerId: string, installerId: string, page: number, to: Stretch) {
   return queryOptions({
     ...asking("get", "/v1/dealers/{id}/device-rewards", {
       params: {
@@ -126,8 +120,8 @@ export function rewardsQuery(
           installer_id: [installerId],
           from_date: to.from,
           to_date: to.to,
-          limit: rows,
-          offset: (page - 1) * rows,
+          limit: REWARDS_PAGE,
+          offset: (page - 1) * REWARDS_PAGE,
         },
       },
     }),

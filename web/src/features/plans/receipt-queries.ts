@@ -1,19 +1,16 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking } from "~/shared/api/operation";
-import { pageOf } from "~/shared/api/page-load";
 import type { ReceiptsAddress } from "./receipts-address";
 
 export type Receipt = Schemas["Receipt"];
 
 /** A page of the receipts of the business, narrowed as the address says. */
 export function receiptsQuery({ page, limit, ok, by, value }: ReceiptsAddress) {
-  const asked = asking("get", "/v1/payments", {
-    params: { query: { page, limit, ...narrowed({ ok, by, value }) } },
-  });
   return queryOptions({
-    ...asked,
-    queryFn: () => pageOf(asked.queryFn()),
+    ...asking("get", "/v1/payments", {
+      params: { query: { page, limit, ...narrowed({ ok, by, value }) } },
+    }),
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: 0,

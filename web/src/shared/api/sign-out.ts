@@ -1,17 +1,13 @@
 import { resetBusiness } from "~/shared/business";
-import { carry, end, session } from "~/shared/session/session";
+import { carry, end } from "~/shared/session/session";
 import { tellOtherTabs } from "~/shared/session/work";
 import { forgetAtLogout } from "~/shared/storage";
 import { answered, client } from "./client";
-import { keepUntold } from "./untold";
 
-/** Ends the session here; what the browser keeps of it goes even if the server is out of reach, and hears of it later. */
+/** Ends the session here; what the browser keeps of it goes even if the server is out of reach. */
 export async function signOut(everywhere = false): Promise<void> {
   try {
-    await answered(everywhere ? client.POST("/v1/auth/sign-out-everywhere") : leave());
-  } catch (cause) {
-    keepUntold();
-    throw cause;
+    await answered(client.POST(everywhere ? "/v1/auth/sign-out-everywhere" : "/v1/auth/sign-out"));
   } finally {
     tellOtherTabs("signed-out");
     forgetAtLogout();
@@ -19,11 +15,4 @@ export async function signOut(everywhere = false): Promise<void> {
     carry(undefined);
     end();
   }
-}
-
-/** A sign-in that goes with the tab is named by its own token: the cookie may be of another one. */
-function leave() {
-  const now = session();
-  const refresh_token = now.state === "signed-in" ? now.refreshToken : undefined;
-  return client.POST("/v1/auth/sign-out", refresh_token ? { body: { refresh_token } } : {});
 }

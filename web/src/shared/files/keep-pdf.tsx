@@ -32,13 +32,7 @@ async function fetchPdf(path: string): Promise<Blob> {
   const answer = await authorised(request).catch((cause: unknown) => {
     throw problemOf(cause);
   });
-  if (!answer.ok)
-    throw new Problem(
-      answer.status,
-      await answer.json().catch(() => ({})),
-      null,
-      answer.statusText,
-    );
+  if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({})));
   return answer.blob();
 }
 

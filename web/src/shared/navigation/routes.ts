@@ -271,8 +271,7 @@ function fits(pattern: string, path: string): boolean {
   });
 }
 
-/** `search` is what its address carries beside the path: the slide of a vehicle (shell spec 3). */
-export type Crumb = { label: MessageDescriptor; to: string; search?: object };
+export type Crumb = { label: MessageDescriptor; to: string; slide?: string };
 
 /** The trail to a screen, itself last. */
 export function trail(path: string): Crumb[] {

@@ -15,10 +15,7 @@ import { TablesEditor } from "./tables-editor";
 
 type TablesStepProps = { run: Run; table: TableName; children: ReactNode };
 
-/**
- * A step that writes one option table: read from the device, changed here, shown as a difference, then written. A table
- * that cannot be read holds nobody up.
- */
+/** A step that writes one option table: read from the device, changed here, shown as a difference, then written. */
 export function TablesStep({ run, table, children }: TablesStepProps) {
   const { view } = run.answer;
   const query = useQuery(optionTablesQuery(view.id, table));
@@ -50,12 +47,7 @@ export function TablesStep({ run, table, children }: TablesStepProps) {
           <Reading />
         )}
       </Panel>
-      <StepActions
-        run={run}
-        label={<Trans>Go on without changes</Trans>}
-        unready={!query.error}
-        onSubmit={() => run.ask({ type: "SUBMIT", data: { changes: {}, digest: "" } })}
-      />
+      <StepActions run={run} label={<Trans>Go on without changes</Trans>} unready />
     </>
   );
 }

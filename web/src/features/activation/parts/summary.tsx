@@ -19,14 +19,10 @@ export function Summary({ view }: { view: ActivationView }) {
           <dd>{nameOf(vehicle)}</dd>
         </>
       ) : null}
-      {view.plan.includes("verify-connection") ? (
-        <>
-          <dt>
-            <Trans>Connection</Trans>
-          </dt>
-          <dd>{connection_verified ? <Trans>Verified</Trans> : <Trans>Not verified</Trans>}</dd>
-        </>
-      ) : null}
+      <dt>
+        <Trans>Connection</Trans>
+      </dt>
+      <dd>{connection_verified ? <Trans>Verified</Trans> : <Trans>Not verified</Trans>}</dd>
       {firmware?.targets.map((target) => (
         <Fragment key={target.target}>
           <dt>

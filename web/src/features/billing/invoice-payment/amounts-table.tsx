@@ -1,8 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { useEffect } from "react";
+import { useState } from "react";
 import { dollars } from "~/shared/catalogue/money";
-import { useFields } from "~/shared/forms/fields";
 import { dayInWords } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
 import { amountIn, typed, upTo, written } from "./amounts";
@@ -14,14 +13,11 @@ type AmountsProps = {
   invoices: readonly QuotedInvoice[];
   amounts: ReadonlyMap<string, number>;
   onAmount: (number: string, amount: number) => void;
-  /** Hears at once of what is no amount, before it is shown. */
-  onFault: (number: string, isFault: boolean) => void;
   onTakeOut: (number: string) => void;
 };
 
 /** An amount for each invoice: what settles it, unless another one was typed. */
-export function Amounts(props: AmountsProps) {
-  const { invoices, amounts, onAmount, onFault, onTakeOut } = props;
+export function Amounts({ invoices, amounts, onAmount, onTakeOut }: AmountsProps) {
   const { i18n, t } = useLingui();
   return (
     <DataTable
@@ -51,7 +47,6 @@ export function Amounts(props: AmountsProps) {
               invoice={invoice}
               amount={amounts.get(invoice.number) ?? invoice.payoff}
               onAmount={(amount) => onAmount(invoice.number, amount)}
-              onFault={onFault}
             />
           ),
         },
@@ -114,43 +109,31 @@ type AmountProps = {
   invoice: QuotedInvoice;
   amount: number;
   onAmount: (amount: number) => void;
-  onFault: (number: string, isFault: boolean) => void;
 };
 
 /** Digits, dot and minus are taken, and never more than is open. */
-function Amount({ invoice, amount, onAmount, onFault }: AmountProps) {
+function Amount({ invoice, amount, onAmount }: AmountProps) {
   const { t } = useLingui();
+  const [text, setText] = useState(written(amount));
   const { number, balance, problem } = invoice;
-  const isAmount = (text: string) =>
-    amountIn(text) === undefined ? t`Must be an amount` : undefined;
-  const form = useFields(
-    { amount: { rules: [isAmount], initial: written(amount), shape: typed } },
-    { leavable: true },
-  );
-  const read = amountIn(form.texts.amount);
-  const isFault = read === undefined;
-
-  useEffect(() => {
-    onFault(number, isFault);
-    return () => onFault(number, false);
-  }, [number, isFault, onFault]);
+  const read = amountIn(text);
 
   function settle() {
     if (read === undefined) return;
     const wanted = upTo(balance, read);
-    form.set("amount", written(wanted));
+    setText(written(wanted));
     if (wanted !== amount) onAmount(wanted);
   }
 
-  const field = form.field("amount");
   return (
     <TextInput
-      {...field}
       className={classes.amount}
       size="md"
       inputMode="decimal"
       aria-label={t`Amount for ${number}`}
-      error={field.error ?? (problem && <Fault of={problem} />)}
+      value={text}
+      error={read === undefined ? t`Must be an amount` : problem && <Fault of={problem} />}
+      onChange={(event) => setText(typed(event.currentTarget.value))}
       onBlur={settle}
       onKeyDown={(event) => {
         if (event.key === "Enter") settle();

@@ -5,8 +5,6 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { KeepCsv } from "~/shared/files/keep-csv";
 import { AccountBox } from "~/shared/partners/account-box";
-import { keepsMethods } from "~/shared/session/rights";
-import { useSession } from "~/shared/session/session";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ListFilters } from "~/shared/ui/list-filters";
@@ -21,19 +19,17 @@ import { AgeingTotals } from "./ageing";
 import { PayingWell } from "./paying-well";
 import { exported, type InvoiceCard, invoicesQuery } from "./queries";
 import { Selected } from "./selected";
-import { isPayable, refresh, select, useSelection } from "./selection";
+import { refresh, select, useSelection } from "./selection";
 import { InvoicesTable } from "./table";
 import { TAB_WORDS } from "./words";
 
-/** The invoices of the business. The address alone says which are shown; what is selected stays from page to page. Whoever
- * reads them and may not pay is offered to select none. */
+/** The invoices of the business. The address alone says which are shown; what is selected stays from page to page. */
 export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const wanted = wantedIn(address);
   const found = useQuery(invoicesQuery(wanted));
   const selection = useSelection();
-  const pays = keepsMethods(useSession());
   const count = found.data?.count ?? 0;
   const pages = Math.ceil(count / wanted.rows);
   const looked = `${wanted.term} ${wanted.from} ${wanted.to}`;
@@ -95,7 +91,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
             chosen={wanted.status}
             onChoose={(status) => change({ status })}
           />
-          {pays && found.data.ageing.some(({ count }) => count > 0) ? <PayingWell /> : null}
+          {found.data.ageing.some(({ count }) => count > 0) ? <PayingWell /> : null}
           <StatusTabs
             tabs={TABS.map((tab) => ({
               tab,
@@ -120,7 +116,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
                 <Plural value={count} one="# invoice" other="# invoices" />
               </p>
               <div className={classes.actions}>
-                {pays ? <SelectPage invoices={invoices ?? []} /> : null}
+                <SelectPage invoices={invoices ?? []} />
                 <KeepCsv name="invoices.csv" ask={(language) => exported(wanted, language)} />
               </div>
             </div>
@@ -128,7 +124,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
           <InvoicesTable
             invoices={invoices}
             busy={found.isPlaceholderData}
-            selection={pays ? selection : undefined}
+            selection={selection}
             empty={<Nothing narrowed={isNarrowed(wanted)} />}
           />
           <PageLinks
@@ -145,16 +141,16 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
           />
         </>
       )}
-      {pays ? <Selected selection={selection} /> : null}
+      <Selected selection={selection} />
     </div>
   );
 }
 
 function SelectPage({ invoices }: { invoices: readonly InvoiceCard[] }) {
-  const payable = invoices.filter(isPayable);
-  if (payable.length === 0) return null;
+  const open = invoices.filter(({ isPaid }) => !isPaid);
+  if (open.length === 0) return null;
   return (
-    <Button variant="default" size="md" onClick={() => select(payable)}>
+    <Button variant="default" size="md" onClick={() => select(open)}>
       <Trans>Select this page</Trans>
     </Button>
   );

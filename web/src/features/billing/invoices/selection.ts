@@ -29,16 +29,11 @@ export function presentSelection(): Selection {
   return selectionIn(present.get(), session());
 }
 
-/** Whether something of it can be paid now: it is open, and in no payment. */
-export function isPayable({ isPaid, inPayment }: InvoiceCard): boolean {
-  return !isPaid && inPayment === null;
-}
-
-/** Selects these too, or brings what is known of them up to date; what is not payable or above the most is left out. */
+/** Selects these too, or brings what is known of them up to date; settled ones and those above the most are left out. */
 export function select(invoices: readonly InvoiceCard[]): void {
   store((selection) => {
     for (const invoice of invoices) {
-      if (!isPayable(invoice)) selection.delete(invoice.number);
+      if (invoice.isPaid) selection.delete(invoice.number);
       else if (selection.has(invoice.number) || selection.size < MOST_SELECTED)
         selection.set(invoice.number, selected(invoice));
     }
@@ -65,7 +60,7 @@ export function refresh(invoices: readonly InvoiceCard[]): void {
     const known = selection.get(invoice.number);
     return (
       known &&
-      (!isPayable(invoice) ||
+      (invoice.isPaid ||
         known.payoff !== invoice.payoffAmount.amount ||
         known.discount !== invoice.discount.amount)
     );

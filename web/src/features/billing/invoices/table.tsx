@@ -7,14 +7,13 @@ import { dayInWords } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
 import { Status } from "~/shared/ui/status";
 import type { InvoiceCard } from "./queries";
-import { deselect, isPayable, MOST_SELECTED, type Selection, select } from "./selection";
+import { deselect, MOST_SELECTED, type Selection, select } from "./selection";
 import { STATUS_WORDS } from "./words";
 
 type InvoicesTableProps = {
   invoices: readonly InvoiceCard[] | undefined;
   busy: boolean;
-  /** What is selected, for whom may pay. */
-  selection: Selection | undefined;
+  selection: Selection;
   empty: ReactNode;
 };
 
@@ -28,14 +27,10 @@ export function InvoicesTable({ invoices, busy, selection, empty }: InvoicesTabl
       busy={busy}
       empty={empty}
       columns={[
-        ...(selection
-          ? [
-              {
-                head: t`Select`,
-                cell: (invoice: InvoiceCard) => <Select invoice={invoice} selection={selection} />,
-              },
-            ]
-          : []),
+        {
+          head: t`Select`,
+          cell: (invoice) => <Select invoice={invoice} selection={selection} />,
+        },
         {
           head: t`Invoice`,
           as: "whole",
@@ -65,13 +60,13 @@ type SelectProps = { invoice: InvoiceCard; selection: Selection };
 
 function Select({ invoice, selection }: SelectProps) {
   const { t } = useLingui();
-  const { number } = invoice;
+  const { number, isPaid, inPayment } = invoice;
   const isSelected = selection.has(number);
   return (
     <Checkbox
       size="md"
       aria-label={t`Select ${number}`}
-      disabled={!isPayable(invoice) || (!isSelected && selection.size >= MOST_SELECTED)}
+      disabled={isPaid || inPayment !== null || (!isSelected && selection.size >= MOST_SELECTED)}
       checked={isSelected}
       onChange={() => (isSelected ? deselect([number]) : select([invoice]))}
     />

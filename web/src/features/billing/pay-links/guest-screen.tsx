@@ -57,10 +57,7 @@ function Ended() {
         <Trans>This link is no longer valid</Trans>
       </Heading>
       <p>
-        <Trans>
-          If you have paid with it already, your payment goes on. Otherwise please ask whoever sent
-          it to you for a new one.
-        </Trans>
+        <Trans>Nothing was charged. Please ask whoever sent it to you for a new one.</Trans>
       </p>
     </div>
   );

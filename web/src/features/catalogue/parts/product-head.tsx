@@ -1,5 +1,4 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Availability } from "~/shared/catalogue/availability";
@@ -14,21 +13,15 @@ import { categoryName } from "~/shared/navigation/catalogue";
 import { Heading } from "~/shared/ui/heading";
 import { Note } from "~/shared/ui/note";
 import { Status } from "~/shared/ui/status";
-import { productBySkuQuery } from "../queries";
 import classes from "./product-head.module.css";
 
 /** What can be done with the chosen variant, such as putting it into the cart. */
 export type VariantAction = (product: CatalogueProduct, variant: CatalogueVariant) => ReactNode;
 
-type ProductHeadProps = {
-  product: CatalogueProduct;
-  /** The SKU that it was searched by. */
-  asked?: string | undefined;
-  variantAction?: VariantAction | undefined;
-};
+type ProductHeadProps = { product: CatalogueProduct; variantAction?: VariantAction };
 
 /** Picture, name, SKU, price and stock; with a choice where there are several variants. */
-export function ProductHead({ product, asked, variantAction }: ProductHeadProps) {
+export function ProductHead({ product, variantAction }: ProductHeadProps) {
   const { t, i18n } = useLingui();
   const [chosenId, choose] = useState(product.defaultVariant.id);
   const variant = product.variants.find(({ id }) => id === chosenId) ?? product.variants[0];
@@ -59,7 +52,13 @@ export function ProductHead({ product, asked, variantAction }: ProductHeadProps)
         </p>
         <Heading focusKey={product.id}>{product.name}</Heading>
         <Sku sku={variant.sku} suffix={variant.suffix} />
-        {asked ? <OldNumber asked={asked} product={product} /> : null}
+        {product.askedSku ? (
+          <Note tone="plain">
+            <Trans>
+              {product.askedSku} is an old number of this product. It is called {product.sku} now.
+            </Trans>
+          </Note>
+        ) : null}
         {product.isOnApprovedList ? (
           <Status tone="ok">
             <Trans>On the approved product list</Trans>
@@ -77,22 +76,6 @@ export function ProductHead({ product, asked, variantAction }: ProductHeadProps)
         {variantAction?.(product, variant)}
       </div>
     </div>
-  );
-}
-
-type OldNumberProps = { asked: string; product: CatalogueProduct };
-
-/** Says so where the product was searched by a number that it had before. */
-function OldNumber({ asked, product }: OldNumberProps) {
-  const isOwn = product.variants.some(({ sku }) => sku === asked.toUpperCase());
-  const found = useQuery({ ...productBySkuQuery(asked), enabled: !isOwn });
-  if (found.data?.id !== product.id || !found.data.askedSku) return null;
-  return (
-    <Note tone="plain">
-      <Trans>
-        {found.data.askedSku} is an old number of this product. It is called {product.sku} now.
-      </Trans>
-    </Note>
   );
 }
 

@@ -15,8 +15,6 @@ import {
 } from "~/shared/plans/queries";
 import type { Subscription } from "~/shared/plans/types";
 import { SUBSCRIPTION_WORDS, TERM_WORDS } from "~/shared/plans/words";
-import { mayBuyPlans } from "~/shared/session/rights";
-import { useSession } from "~/shared/session/session";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Paged } from "~/shared/ui/paged";
@@ -40,10 +38,9 @@ const TAB_WORDS: Record<SubscriptionState, MessageDescriptor> = {
 
 type CustomersProps = { startsWith: string; state: SubscriptionState | undefined };
 
-/** The devices of the business with their plans, those that end first at the top, each with what whoever may buy can do. */
+/** The devices of the business with their plans, those that end first at the top, each with what can be done. */
 export function Customers({ startsWith, state }: CustomersProps) {
   const { t, i18n } = useLingui();
-  const buys = mayBuyPlans(useSession());
   const found = useInfiniteQuery(subscriptionsQuery(startsWith, state));
   const counts = found.data?.pages[0]?.counts;
   const rows = found.data?.pages.flatMap(({ results }) => results);
@@ -135,17 +132,14 @@ export function Customers({ startsWith, state }: CustomersProps) {
               head: t`Device`,
               as: "code",
               names: true,
-              cell: ({ id, device_key }) =>
-                buys ? (
-                  <Checkbox
-                    label={device_key}
-                    checked={marked.has(id)}
-                    disabled={isFull && !marked.has(id)}
-                    onChange={(event) => mark(id, event.currentTarget.checked)}
-                  />
-                ) : (
-                  device_key
-                ),
+              cell: ({ id, device_key }) => (
+                <Checkbox
+                  label={device_key}
+                  checked={marked.has(id)}
+                  disabled={isFull && !marked.has(id)}
+                  onChange={(event) => mark(id, event.currentTarget.checked)}
+                />
+              ),
             },
             {
               head: t`Plan`,
@@ -160,15 +154,7 @@ export function Customers({ startsWith, state }: CustomersProps) {
               ),
             },
             { head: t`Ends`, cell: (one) => <Ends of={one} /> },
-            ...(buys
-              ? [
-                  {
-                    head: t`What next`,
-                    as: "controls" as const,
-                    cell: (one: Subscription) => <Renew subscription={one} />,
-                  },
-                ]
-              : []),
+            { head: t`What next`, as: "controls", cell: (one) => <Renew subscription={one} /> },
           ]}
         />
       </Paged>
