@@ -19,6 +19,7 @@ from domain.paper.seller import DEMO_SELLER, Seller
 from domain.plans.purchases import PurchasePolicy
 from domain.policies import Policies
 from providers.bot_check import BotCheck
+from providers.breaker import breaker_of
 from providers.cards.payments import Cards
 from providers.content.pages import Content
 from providers.device_network.device_cloud import DeviceCloud
@@ -120,9 +121,17 @@ def systems_of(
         erp_payments=ErpPayments(erp.within(seconds=7.0, at_once=128)),
         erp_shipments=ErpShipments(erp.within(seconds=7.0, at_once=4)),
         erp_cancellations=ErpCancellations(erp.within(seconds=7.0, at_once=4)),
-        vin_decoder=VinDecoder(client, base_url=settings.vin_url),
-        ads_wiring=AdsWiring(client, base_url=settings.ads_wiring_url),
-        automob_wiring=AutoMobWiring(client, base_url=settings.automob_wiring_url),
+        vin_decoder=VinDecoder(
+            client, base_url=settings.vin_url, breaker=breaker_of(settings.sources_silent)
+        ),
+        ads_wiring=AdsWiring(
+            client, base_url=settings.ads_wiring_url, breaker=breaker_of(settings.sources_silent)
+        ),
+        automob_wiring=AutoMobWiring(
+            client,
+            base_url=settings.automob_wiring_url,
+            breaker=breaker_of(settings.sources_silent),
+        ),
         content=Content(client, base_url=settings.content_url),
         bot_check=BotCheck(
             client,

@@ -174,6 +174,9 @@ class Settings(BaseSettings):
     """iDatawire. Empty: the stand-in at `SIMULATORS_URL`."""
     automob_wiring_url: str = ""
     """The third party's wiring. Empty: the stand-in at `SIMULATORS_URL`."""
+    sources_silent: Annotated[int, Field(ge=0)] = 5
+    """So many askings in a row that a source of wiring or the decoder of VINs does not answer: it is left alone for ten seconds
+    (decision 99). 0: it is asked always."""
 
     wiki_url: str = "https://wiki.turnkey.example"
     bulb_search_url: str = "https://bulbs.turnkey.example"

@@ -16,6 +16,7 @@ from db.catalogue import tables as catalogue
 from db.checkout import cart, coupons, limits, placements, reservations, saved_lists
 from db.content import inquiries
 from db.dealers import payout_accounts, payouts, rewards
+from db.devices import changes as device_changes
 from db.devices import devices, handouts, option_writes, ownership, visits
 from db.identity import codes, invitations, links, sign_ins, trusted_devices
 from db.identity import people as identity
@@ -47,6 +48,7 @@ __all__ = [
     "catalogue",
     "codes",
     "coupons",
+    "device_changes",
     "device_reservations",
     "devices",
     "differences",

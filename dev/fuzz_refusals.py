@@ -243,6 +243,8 @@ BY_RULE: dict[int, frozenset[str]] = {
             "update_b2b_billing_address",
             "update_b2b_shipping_address",
             "update_bank_account",
+            "update_card",
+            "update_credit_card",
             "update_device_features",
             "update_installer",
             "update_lines",

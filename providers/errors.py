@@ -64,3 +64,8 @@ class SpecialRowNeedsQuery(Refused):
 
     def __init__(self, *, system: str) -> None:
         super().__init__(self.code, self.detail, system=system)
+
+
+def may_have_worked(error: errors.PortalError) -> bool:
+    """Whether what was asked of an outside system may have had its effect though this came of it."""
+    return isinstance(error, Unavailable) and error.may_have_worked

@@ -1,4 +1,4 @@
-"""One HTTP line to an outside system: time limit, limit of calls under way, one error vocabulary."""
+"""One HTTP line to an outside system: time limit, limit of calls under way, one error vocabulary, a breaker where it only reads."""
 
 import asyncio
 import logging
@@ -9,6 +9,7 @@ import httpx
 import structlog
 from pydantic import BaseModel, ValidationError
 
+from providers.breaker import Breaker
 from providers.errors import Busy, Refused, Unavailable
 
 # httpx logs whole addresses with their query strings, and httpcore all headers.
@@ -51,10 +52,12 @@ class Wire:
         at_once: int = 32,
         most_bytes: int | None = None,
         complain: Complain = _plain,
+        breaker: Breaker | None = None,
     ) -> None:
         """`seconds` bounds one call from connect to last byte; `at_once` the calls under way; `most_bytes` an answer;
-        `complain` reads refusals."""
+        `complain` reads refusals; `breaker` leaves the system alone where it is silent, for a line that only reads."""
         self._complain = complain
+        self._breaker = breaker
         self._client = client
         self._system = system
         self._base_url = base_url.rstrip("/")
@@ -79,8 +82,12 @@ class Wire:
         """The body of a good answer; `form` is sent as a form, `key` goes out as Idempotency-Key, `headers` as they are.
 
         Raises Refused for any 4xx but 401, 408, 429 and what is ours to mend; Unavailable for everything else that is not 2xx,
-        and for what is longer than it can be; Busy without asking when too many calls are under way.
+        and for what is longer than it can be, and without asking while the system is left alone; Busy without asking when too
+        many calls are under way.
         """
+        if self._breaker is not None and not self._breaker.lets_through():
+            log.warning("outside_system_left_alone", system=self._system, operation=operation)
+            raise Unavailable(system=self._system, may_have_worked=False)
         if self._free <= 0:
             log.warning("outside_call_held_back", system=self._system, operation=operation)
             raise Busy(system=self._system)
@@ -111,9 +118,14 @@ class Wire:
             unsent = isinstance(
                 error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout
             )
+            if self._breaker is not None:
+                asking = (operation, path, *sorted((params or form or {}).items()))
+                self._breaker.was_silent(asking)
             raise Unavailable(system=self._system, may_have_worked=not unsent) from error
         finally:
             self._free += 1
+        if self._breaker is not None:
+            self._breaker.answered()
         if response.is_success:
             return self._checked(operation, answer)
         raise self._failure(operation, response, answer)

@@ -14,6 +14,7 @@ from domain.vehicles.vehicles import (
     VinSearchUnavailable,
     decoded_vehicle,
 )
+from providers.breaker import Breaker
 from providers.errors import Busy, Refused, Unavailable
 from providers.http import Wire
 
@@ -47,9 +48,16 @@ class VinDecoder:
     """Asks about one VIN at a time. Nothing is written there, and nothing is tried again by itself."""
 
     def __init__(
-        self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 2.5, at_once: int = 16
+        self,
+        client: httpx.AsyncClient,
+        *,
+        base_url: str,
+        seconds: float = 2.5,
+        at_once: int = 16,
+        breaker: Breaker | None = None,
     ) -> None:
-        """`base_url` without `/vehicles`; `seconds` limits each call; `at_once` the calls under way."""
+        """`base_url` without `/vehicles`; `seconds` limits each call; `at_once` the calls under way; `breaker` leaves it alone
+        where it is silent."""
         self._wire = Wire(
             client,
             system="vin",
@@ -57,6 +65,7 @@ class VinDecoder:
             seconds=seconds,
             at_once=at_once,
             most_bytes=MOST_BYTES,
+            breaker=breaker,
         )
 
     async def decode(self, vin: Vin) -> DecodedVehicle:

@@ -19,7 +19,7 @@ from temporalio.service import RPCError, RPCStatusCode
 from db.base import Sessions
 from db.billing import payments
 from db.billing.disputes import dispute_status, record_dispute
-from db.operations.cases.opening import wake_starter
+from db.operations.cases.opening import open_failed_refund, wake_starter
 from db.platform import webhook_events
 from domain.billing.bank_verification import DepositsReturned
 from domain.billing.disputes import Dispute
@@ -108,6 +108,8 @@ class PaymentRelay:
                 await self._look_later(events[-1])
             if events[0].dispute_id is not None:
                 await self._look_at(events[0].dispute_id)
+            if events[0].refund_id is not None:
+                await self._look_at_refund(events[0].refund_id)
             if events[0].payment_id is not None:
                 await self._ask(events[0].payment_id, events)
         except Unavailable as error:
@@ -148,6 +150,15 @@ class PaymentRelay:
                 log.warning("a dispute names a payment that is not ours", dispute=dispute.id)
             elif known is None:
                 await wake_starter(session, dispute.id)
+
+    async def _look_at_refund(self, refund_id: str) -> None:
+        """Of one that its bank did not take a case is opened, once."""
+        refund = await self._cards.refund_told(refund_id)
+        if not refund.has_failed:
+            return
+        async with self._sessions.begin() as session:
+            if not await open_failed_refund(session, refund):
+                log.warning("a refund names a payment that is not ours", refund=refund.id)
 
     async def _look_later(self, event: PaymentEvent) -> None:
         """A run asks the provider of the account or transfer, and pays what has waited for it. One for each event."""

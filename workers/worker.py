@@ -22,6 +22,7 @@ from activities.firmware.firmware import FirmwareActivities
 from activities.identity.invitations import InvitationActivities
 from activities.operations.cases import CaseActivities
 from activities.operations.erp_mirror import ErpMirrorActivities
+from activities.operations.plans_of_case import PlansOfCaseActivities
 from activities.operations.reconciler import Bounds, ReconcilerActivities
 from activities.operations.showing import ShowingActivities
 from activities.orders.orders import OrderActivities
@@ -125,13 +126,7 @@ def make_worker(
                 systems.vault,
                 sessions,
             ),
-            CaseActivities(
-                systems.device_cloud,
-                systems.erp_orders,
-                systems.messenger,
-                sessions,
-                portal_url=portal_url,
-            ),
+            CaseActivities(systems.erp_orders, systems.messenger, sessions, portal_url=portal_url),
             ConfiguringActivities(systems.device_cloud, systems.vault, sessions),
             ErpMirrorActivities(systems.erp_master_data, sessions),
             FirmwareActivities(systems.device_cloud, sessions),
@@ -148,10 +143,11 @@ def make_worker(
                 begins=payouts_from,
             ),
             PlacementActivities(sessions),
+            PlansOfCaseActivities(systems.device_cloud, sessions),
             PurchaseActivities(systems.device_cloud, sessions),
             PurchaseMailActivities(systems.messenger, sessions, seller),
             PurchaseApprovalActivities(sessions, systems.messenger),
-            ReconcilerActivities(client, sessions, bounds),
+            ReconcilerActivities(client, sessions, systems.device_cloud, bounds),
             ReconciliationActivities(
                 client,
                 systems.cards,

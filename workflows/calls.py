@@ -76,6 +76,13 @@ PAYING: dict[str, Any] = {
 }
 """What moves money or goods, idempotent by its key; how long it is tried is the run's to say."""
 
+SUSPENDING: dict[str, Any] = {
+    **PAYING,
+    "start_to_close_timeout": timedelta(minutes=3),
+    "heartbeat_timeout": timedelta(seconds=30),
+}
+"""The plans of a whole purchase at once; each that is done is told, and another try leaves it alone."""
+
 ONCE: dict[str, Any] = {**PAYING, "retry_policy": RetryPolicy(maximum_attempts=1)}
 """The same, where one try is enough to know more."""
 

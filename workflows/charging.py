@@ -5,7 +5,7 @@ What a provider does not give back is a case of its own (decisions 56 and 62).
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any, ClassVar, Protocol
@@ -29,6 +29,7 @@ with workflow.unsafe.imports_passed_through():
         IN_A_CASE,
         ON_ITS_WAY,
         UNANSWERED,
+        AskedRefund,
         BelongsTo,
         CasePolicy,
         CaseStart,
@@ -237,9 +238,15 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         )
 
     async def open_refusal(
-        self, request: PaymentRequest, amount: Decimal | None, error: ActivityError, *names: str
+        self,
+        request: PaymentRequest,
+        amount: Decimal | None,
+        error: ActivityError,
+        *names: str,
+        refunds: Sequence[AskedRefund] = (),
     ) -> None:
-        """A case of what the provider refuses to give back; `names` say for what, None for the whole payment."""
+        """A case of what the provider refuses to give back; `names` say for what, None for the whole payment. `refunds` are what
+        it was asked for."""
         about = self.about()
         await self.open_case(
             refused_refund(
@@ -252,6 +259,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
                 dealer_id=about.dealer_id,
                 site=about.site,
                 policy=self.case_policy,
+                refunds=refunds,
             )
         )
 

@@ -12,10 +12,8 @@ from db.identity.people import administrators, find_user, person_or_owners
 from db.operations import never_sent
 from db.operations.cases import lists, opening, starts
 from db.orders.orders import order_of_token
-from db.plans.plans import devices_of_purchase
 from domain.base import Frozen, Utc
 from domain.billing.payments import NOTHING
-from domain.devices.devices import NotInServiceMode, UnknownDevice
 from domain.money import Money
 from domain.operations.cases import (
     BY_HAND,
@@ -31,7 +29,6 @@ from domain.operations.cases import (
 )
 from domain.orders.orders import OrderMissing
 from domain.plans.plans import may_still_buy_plans
-from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import ErpOrders
 from providers.errors import Refused
 from providers.messenger import Messenger
@@ -61,12 +58,6 @@ class WhichPayments(Frozen):
 class HoldRequest(Frozen):
     belongs_to: BelongsTo
     is_held: bool
-
-
-class SuspendRequest(Frozen):
-    case_id: str
-    belongs_to: BelongsTo
-    is_suspended: bool
 
 
 class Payer(Frozen):
@@ -115,14 +106,12 @@ _PAGES = {
 class CaseActivities:
     def __init__(
         self,
-        device_cloud: DeviceCloud,
         erp: ErpOrders,
         messenger: Messenger,
         sessions: Sessions,
         *,
         portal_url: str,
     ) -> None:
-        self._device_cloud = device_cloud
         self._erp = erp
         self._messenger = messenger
         self._sessions = sessions
@@ -171,22 +160,6 @@ class CaseActivities:
                 partner_code=order.partner_code,
                 token=order.token,
             )
-
-    @activity.defn(name="suspend_for_case")
-    async def suspend(self, request: SuspendRequest) -> None:
-        """Suspends the plans of a purchase, or restores them; a device that has another plan by now keeps it. Idempotent."""
-        if request.belongs_to.kind != "purchase":
-            return
-        async with self._sessions() as session:
-            devices = await devices_of_purchase(session, request.belongs_to.id)
-        for device_key in devices:
-            with suppress(Refused, UnknownDevice, NotInServiceMode):
-                await self._device_cloud.suspend_plan(
-                    device_key,
-                    reference=f"{request.belongs_to.id}:{device_key}",
-                    key=f"{request.case_id}:{device_key}:{request.is_suspended}",
-                    is_suspended=request.is_suspended,
-                )
 
     @activity.defn(name="may_pay_case")
     async def may_pay(self, payer: Payer) -> bool:

@@ -21,6 +21,7 @@ from temporalio.client import (
 from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError
 
+from activities.devices.changes import LostChanges
 from activities.operations.comparison import Comparison, Questions, describe, tell
 from activities.operations.taking_up import (
     ANSWER_WITHIN,
@@ -41,6 +42,7 @@ from domain.firmware.firmware import FirmwareStart
 from domain.kinds import CASE, FIRMWARE, INVOICE_PAYMENT, KINDS, PLACEMENT, PURCHASE, VISIT
 from domain.operations.operations import Orphan, Pass, Repair
 from domain.runs.kind import RunKind
+from providers.device_network.device_cloud import DeviceCloud
 
 log = structlog.stdlib.get_logger()
 
@@ -75,9 +77,16 @@ class Compared(Frozen):
 
 
 class ReconcilerActivities:
-    def __init__(self, client: Client, sessions: Sessions, bounds: Bounds | None = None) -> None:
+    def __init__(
+        self,
+        client: Client,
+        sessions: Sessions,
+        device_cloud: DeviceCloud,
+        bounds: Bounds | None = None,
+    ) -> None:
         self._client = client
         self._sessions = sessions
+        self._changes = LostChanges(device_cloud, sessions)
         self._bounds = bounds or Bounds()
 
     @activity.defn
@@ -240,9 +249,11 @@ class ReconcilerActivities:
 
     @activity.defn
     async def settle_intents(self) -> int:
-        """Closes effects whose outcome is known by now though nobody noted it; answers how many."""
+        """Closes effects whose outcome is known by now though nobody noted it, and records the changes of devices that nobody
+        recorded; answers how many."""
         async with self._sessions.begin() as session:
-            return await repairs.settle_intents(session)
+            closed = await repairs.settle_intents(session)
+        return closed + await self._changes.settle()
 
     @activity.defn
     async def free_claims(self) -> int:

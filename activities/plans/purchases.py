@@ -12,9 +12,8 @@ from db.base import Sessions, one_statement
 from db.devices.lookups import count_wrong_lookups
 from db.devices.ownership import facts_of_devices
 from db.identity.people import find_user
-from db.plans.lines import drop_plan_lines
 from db.plans.plans import devices_of_purchase, plans_for, present_subscriptions, subscribe
-from db.plans.receipts import keep_receipt, receipt_of
+from db.plans.receipts import keep_receipt, keep_settled
 from db.runs import device_reservations, intents
 from domain.base import Frozen, Utc
 from domain.checkout.draft import PostalAddress
@@ -47,6 +46,8 @@ AT_ONCE = 8
 """Devices that are asked about at a time, for one purchase."""
 TRIES = 3
 """After so many a device that nobody knows of is quoted as uncertain."""
+QUOTE_SECONDS = 15.0
+"""What the network has not told by then it has not told: a quote of many devices ends before its own time does, which is longer."""
 
 _REFUSALS: Mapping[str, LineProblem] = {
     "device_blocked": LineProblem.DEVICE_BLOCKED,
@@ -139,9 +140,12 @@ class PurchaseActivities:
         self,
         device_cloud: DeviceCloud,
         sessions: Sessions,
+        *,
+        quote_seconds: float = QUOTE_SECONDS,
     ) -> None:
         self._device_cloud = device_cloud
         self._sessions = sessions
+        self._quote_seconds = quote_seconds
 
     @activity.defn(name="quote_plans")
     async def quote(self, request: QuoteRequest) -> Quote:
@@ -150,10 +154,15 @@ class PurchaseActivities:
         async with self._sessions() as session:
             known = await _known(session, request, keys)
         limit = asyncio.Semaphore(AT_ONCE)
+        ends = asyncio.get_running_loop().time() + self._quote_seconds
 
         async def one(line: PlanLineRequest) -> QuotedLine:
-            async with limit:
-                return await self._line(request, line, known)
+            try:
+                async with asyncio.timeout_at(ends), limit:
+                    return await self._line(request, line, known)
+            except TimeoutError:
+                _check_tried()
+                return refused_line(line, None, LineProblem.UNCERTAIN)
 
         lines = await asyncio.gather(*(one(line) for line in request.lines))
         wrong = [line.device_key for line in lines if line.problem == LineProblem.UNKNOWN_DEVICE]
@@ -282,14 +291,14 @@ class PurchaseActivities:
     async def complete(self, done: Completion) -> None:
         """Writes the last form of the receipt; the cart of its buyer waits for these devices no more. Idempotent."""
         async with self._sessions.begin() as session:
-            await _keep_settled(session, done)
+            await keep_settled(session, done.receipt, done.person_id, done.settled)
 
     @activity.defn(name="settle_purchase_devices")
     async def settle(self, done: Completion) -> None:
         """While others of its devices wait: writes the receipt as it is by now; the cart waits for those that are settled no more,
         and another purchase may have them. Idempotent."""
         async with self._sessions.begin() as session:
-            await _keep_settled(session, done)
+            await keep_settled(session, done.receipt, done.person_id, done.settled)
             await device_reservations.release(
                 session, flow_id=done.receipt.uuid, device_keys=done.settled
             )
@@ -337,8 +346,7 @@ class PurchaseActivities:
         except UnknownDevice:
             return None, LineProblem.UNKNOWN_DEVICE
         except Unavailable:
-            if activity.info().attempt < TRIES:
-                raise
+            _check_tried()
             return None, LineProblem.UNCERTAIN
         facts = known.facts[key].told_by_network(device.owner_dealer_id if device else None)
         is_foreign = whose_device(buyer.asker, facts) is Ownership.FOREIGN
@@ -347,17 +355,10 @@ class PurchaseActivities:
         return device, problem or (LineProblem.IN_OTHER_PURCHASE if key in known.taken else None)
 
 
-async def _keep_settled(session: AsyncSession, done: Completion) -> None:
-    """The receipt, and the cart without the lines of what was settled since it was written last: a device that was settled
-    before is free, and a line for it was chosen since."""
-    code = done.receipt.partner_code
-    before = await receipt_of(session, done.receipt.uuid)
-    lines = before.lines if before else ()
-    known = {line.device_key for line in lines if line.is_settled}
-    await keep_receipt(session, done.receipt)
-    settled = [key for key in done.settled if key not in known]
-    if code is not None and settled:
-        await drop_plan_lines(session, done.person_id, code, settled)
+def _check_tried() -> None:
+    """Raises Unavailable as long as the network is to be asked once more."""
+    if activity.info().attempt < TRIES:
+        raise Unavailable
 
 
 async def _known(session: AsyncSession, request: QuoteRequest, keys: list[str]) -> _Known:

@@ -24,7 +24,7 @@ from api.platform.throttling import Tries
 from api.runs.flows import update_id_of
 from db.base import reading
 from db.billing.bank_verifications import find_verification
-from db.billing.payment_methods import change_method, make_main, method_of, remove_method
+from db.billing.payment_methods import change_method, method_of, remove_method
 from db.operations.audit import record_by
 from db.platform.clock import utc_day
 from domain.billing.bank_verification import (
@@ -195,6 +195,8 @@ async def update_bank_account(
         method_id = await _own_bank_account(portal, actor, code, body.payment_method_id)
         async with portal.sessions.begin() as session:
             held = await method_of(session, method_id, code, lock=True)
+            if body.is_default and held.status != "ready":
+                raise NotReady
             await change_method(
                 session,
                 method_id,
@@ -204,11 +206,8 @@ async def update_bank_account(
                     is_hidden=body.is_hidden,
                     billing=_address(body, held.billing),
                 ),
+                main=bool(body.is_default),
             )
-            if body.is_default:
-                if held.status != "ready":
-                    raise NotReady
-                await make_main(session, method_id, code)
             await record_by(
                 session,
                 actor,

@@ -26,6 +26,7 @@ from domain.billing.payment_methods import (
     MethodMissing,
     NewMethod,
     PaymentMethod,
+    check_hides,
     check_may_manage,
 )
 from domain.card_numbers import masked
@@ -142,7 +143,7 @@ async def save(
 async def change(
     portal: Portal, actor: Actor, request: Request, code: str, method_id: str, fields: CardFields
 ) -> PaymentMethod:
-    """Raises MethodMissing, CardRefused, CardExpiryInvalid, Unavailable."""
+    """Raises MethodMissing, MainHidden, CardRefused, CardExpiryInvalid, Unavailable."""
     held = await own_card(portal, code, method_id)
     today = await card_day(portal)
     check_expiry(fields.exp_year, today)
@@ -153,6 +154,8 @@ async def change(
         is_hidden=fields.is_hidden,
         billing=fields.billing(held.billing),
     )
+    main = bool(fields.is_default)
+    check_hides(held, changes, main=main)  # before the provider is told anything
     told = {"name", "exp_month", "exp_year", *BillingAddress.model_fields}
     if fields.model_fields_set & told:
         await portal.cards.update_card(
@@ -163,9 +166,7 @@ async def change(
             billing=changes.billing or held.billing,
         )
     async with portal.sessions.begin() as session:
-        await payment_methods.change_method(session, method_id, code, changes)
-        if fields.is_default:
-            await payment_methods.make_main(session, method_id, code)
+        await payment_methods.change_method(session, method_id, code, changes, main=main)
         await record_by(
             session,
             actor,

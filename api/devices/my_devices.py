@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.devices.holder import end_run, held_by_another, live_run, persons_try
 from api.devices.ownership import check_reach, check_serials, kept_as, known_soon
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
+from api.devices.releasing import set_aside
 from api.platform.border.queries import counted, or_default
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.errands import StillAsking
@@ -31,6 +32,7 @@ from db.platform.idempotency import keep
 from db.runs import device_reservations
 from domain.base import Utc
 from domain.devices.activation_type import ActivationType
+from domain.devices.changes import GAVE_UP
 from domain.devices.devices import Device, DeviceKey, UnknownDevice, parse_device_key
 from domain.devices.ownership import (
     DeviceFacts,
@@ -39,7 +41,7 @@ from domain.devices.ownership import (
     owner_of,
     refusal_to_release,
 )
-from domain.errors import Conflict, PortalError
+from domain.errors import PortalError
 from domain.identity.people import Actor
 from domain.identity.policy import POLICY
 
@@ -221,25 +223,21 @@ async def release_my_device(
         async with persons_try(portal, actor, serial, None):
             await check_serials(portal, serial)
             network_owner = await portal.device_cloud.owner(serial)
-            facts = await check_reach(portal, actor, serial, network_owner)
-        async with reading(portal.sessions) as session:
-            refusal = await _refusal_to_release(session, serial, facts)
-        if refusal is not None:
-            raise refusal
-        # Asked of what is nobody's too: it may be so by an earlier try of this request, which nothing here tells of.
-        is_given_up = await portal.device_cloud.release(
-            serial, key=update_id_of(actor, f"release {key}")
-        )
-        released = is_given_up or owner_of(facts) is not None
-        answer = ReleasedDevice(device_key=serial, released=released)
-        if released:
-            async with portal.sessions.begin() as session:
-                await keep_release(session, serial)
-                await record_by(session, actor, "gave a device up", on=("device", serial))
-                # With what it tells of: a repeat that found the one without the other would do it again.
-                await keep(
-                    session, actor=actor.key, key=key, status=200, answer=answer.model_dump()
-                )
+            await check_reach(portal, actor, serial, network_owner)
+        effect_key = update_id_of(actor, f"release {key}")
+        async with set_aside(portal, actor, serial, network_owner, effect_key) as facts:
+            # Asked of what is nobody's too: it may be so by an earlier try of this request, which nothing here tells of.
+            is_given_up = await portal.device_cloud.release(serial, key=effect_key)
+            released = is_given_up or owner_of(facts) is not None
+            answer = ReleasedDevice(device_key=serial, released=released)
+            if released:
+                async with portal.sessions.begin() as session:
+                    await keep_release(session, serial)
+                    await record_by(session, actor, GAVE_UP, on=("device", serial))
+                    # With what it tells of: a repeat that found the one without the other would do it again.
+                    await keep(
+                        session, actor=actor.key, key=key, status=200, answer=answer.model_dump()
+                    )
         return 200, answer
 
     operation = f"release_my_device {kept_as(portal, serial)}"
@@ -251,14 +249,8 @@ async def _is_releasable(
 ) -> bool:
     if not is_somebodys_own(asker_of(actor), facts):
         return False
-    return await _refusal_to_release(session, device_key, facts) is None
-
-
-async def _refusal_to_release(
-    session: AsyncSession, device_key: str, facts: DeviceFacts
-) -> Conflict | None:
     is_held = await device_reservations.is_held(session, device_key, "firmware", "purchase")
-    return refusal_to_release(facts, is_held=is_held)
+    return refusal_to_release(facts, is_held=is_held) is None
 
 
 def _listed(device: WorkedOn) -> MyDevice:

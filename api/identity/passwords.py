@@ -66,7 +66,7 @@ class NewPassword(Body):
 
 class PasswordChange(Body):
     """`password` is the present one. The headers decide who asks; an `access_token` is accepted as the spec has
-    it, and is refused where it is of another sign-in."""
+    it, also when it has run out since, and is refused where it is of another sign-in."""
 
     password: TypedPassword
     new_password: TypedPassword
@@ -174,7 +174,7 @@ async def change_own_password(
 ) -> None:
     """Needs the present password. Every other sign-in ends; this one goes on."""
     user = actor.person
-    if body.access_token and portal.tokens.sign_in_of(body.access_token) != actor.sign_in_id:
+    if body.access_token and portal.tokens.sign_in_once_of(body.access_token) != actor.sign_in_id:
         raise InvalidToken
     tries = Tries(portal.sessions)
     await tries.count_password_change(user.id)

@@ -8,17 +8,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio.common import WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
-from api.platform.deps import Portal, record_now
+from api.platform.deps import Portal
 from api.runs.flows import ANSWER_WITHIN, once_seen, person_of, update_id_of
 from db.billing.payment_methods import is_canadian, method_of, methods_of
 from db.catalogue.viewers import find_viewer
 from db.checkout.limits import limits_of
 from db.checkout.shipping import addresses_of
-from db.operations.audit import Outcome
+from db.operations.audit import Outcome, record_by
 from db.plans.purchase_starts import keep_start
 from db.platform.idempotency import hold_name, rename
 from db.runs import flows
-from domain.billing.payment_methods import check_taken, is_taken
+from domain.billing.payment_methods import MethodMissing, check_taken, is_taken
 from domain.billing.payments import PaymentType
 from domain.checkout.draft import PostalAddress
 from domain.checkout.limits import is_limited
@@ -166,18 +166,24 @@ async def pay_by_of(
     cards: bool,
 ) -> PayBy | None:
     """The saved method that was named, else the main one; None where there is none. `cards` is the switch of the settings: without it
-    there are no cards.
+    there are no cards. A hidden one pays nothing.
 
-    Raises PaymentTypeRefused, MethodMissing for one of another business.
+    Raises PaymentTypeRefused, MethodMissing for one of another business or a hidden one.
     """
     if kind is not None:
         check_type(kind)
     if method_id is not None:
         method = await method_of(session, method_id, partner_code)
         check_taken(method, cards=cards)
+        if method.is_hidden:
+            raise MethodMissing
         return PayBy(type=PaymentType(method.type), method_id=method.id)
     saved = await methods_of(session, partner_code)
-    usable = (one for one in saved if one.status == "ready" and is_taken(one, cards=cards))
+    usable = (
+        one
+        for one in saved
+        if one.status == "ready" and not one.is_hidden and is_taken(one, cards=cards)
+    )
     main = next((one for one in usable if one.is_main), None)
     return PayBy(type=PaymentType(main.type), method_id=main.id) if main else None
 
@@ -185,10 +191,14 @@ async def pay_by_of(
 async def begin(
     portal: Portal, actor: Actor, start: PurchaseStart, *, only_once: bool = False
 ) -> None:
-    """Starts the run; a repeat finds it started, with `only_once` also when it has ended. Raises Unavailable."""
+    """Starts the run; a repeat finds it started, with `only_once` also when it has ended. Who buys is recorded before: Temporal
+    may have taken a start that nobody here lives to hear of. Raises Unavailable."""
     reuse = WorkflowIDReusePolicy.REJECT_DUPLICATE if only_once else _ANEW
     async with portal.sessions.begin() as session:
-        await keep_start(session, start)
+        if await keep_start(session, start):
+            await record_by(
+                session, actor, "bought plans", outcome=Outcome.ACCEPTED, on=("purchase", start.id)
+            )
     try:
         async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
             await portal.temporal.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
@@ -202,11 +212,7 @@ async def begin(
     except TimeoutError:
         raise Unavailable(retry_after=RETRY_AFTER) from None
     except WorkflowAlreadyStartedError:
-        return
-    if start.pay_by is not None:
-        await record_now(
-            portal, actor, "bought plans", outcome=Outcome.ACCEPTED, on=("purchase", start.id)
-        )
+        pass
 
 
 async def once_settled(

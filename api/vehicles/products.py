@@ -29,7 +29,6 @@ from domain.vehicles.products import ProductFeatures
 router = APIRouter(prefix="/api", tags=["vehicles"])
 
 MOST = 100
-ACCESSORIES = 12
 
 Sku = Annotated[
     str,
@@ -83,7 +82,7 @@ async def vehicle_saleor_accessory_products(
             if asked.sku not in known:
                 raise ProductMissing
             product_id = known[asked.sku][0]
-        ids = await accessories_for(session, product_id, ACCESSORIES)
+        ids = await accessories_for(session, product_id, MOST)
         cards = await cards_of(session, await find_viewer(session, actor), ids)
     if not cards:
         raise ProductMissing

@@ -109,10 +109,11 @@ async def _add_customers(database: psycopg.AsyncConnection, customers: Sequence[
             (key, key, one["company"]),
         )
         await database.execute(
-            "insert into person (id, email, password_hash, first_name, last_name, dealer_id, confirmed_at)"
-            " values (%s, %s, %s, %s, %s, %s, now())",
+            "insert into person (id, drone_user_id, email, password_hash, first_name, last_name, dealer_id,"
+            " confirmed_at) values (%s, %s, %s, %s, %s, %s, %s, now())",
             (
                 key,
+                f"drone-{key}",
                 one["email"],
                 await hashed.hash(one["password"]),
                 one["first_name"],

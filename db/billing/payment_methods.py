@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from db.platform.clock import utc_day
 from domain.billing.payment_methods import (
     BillingAddress,
     MethodChanges,
@@ -18,6 +19,8 @@ from domain.billing.payment_methods import (
     MethodType,
     NewMethod,
     PaymentMethod,
+    check_hides,
+    is_valid,
 )
 from domain.identity.people import Actor
 
@@ -154,8 +157,10 @@ async def add_method(session: AsyncSession, new: NewMethod, *, main: bool = Fals
     )
     if added is None:
         return False
-    if main or (new.status == "ready" and await _main_of(session, new.partner_code) is None):
+    if main:
         await make_main(session, new.id, new.partner_code)
+    else:
+        await _fill_main(session, new.partner_code)
     return True
 
 
@@ -182,6 +187,7 @@ async def save_card(session: AsyncSession, new: NewMethod) -> tuple[str, str | N
             .where(PaymentMethodRow.id == method_id)
             .values(**renewed, **_address(new.billing), is_hidden=False, updated_at=func.now())
         )
+        await _fill_main(session, new.partner_code)
         return method_id, before
     if not await add_method(session, new):
         # The same token once more, of a card that was deleted meanwhile.
@@ -191,7 +197,8 @@ async def save_card(session: AsyncSession, new: NewMethod) -> tuple[str, str | N
 
 
 async def make_main(session: AsyncSession, method_id: str, partner_code: str) -> None:
-    """Exactly this one becomes the main method (shop spec 4.8). Raises MethodMissing. Idempotent."""
+    """Exactly this one becomes the main method (shop spec 4.8), and is shown to those who order. Raises MethodMissing.
+    Idempotent."""
     await _queue(session, partner_code)
     await method_of(session, method_id, partner_code)
     mine = PaymentMethodRow.partner_code == partner_code
@@ -204,15 +211,21 @@ async def make_main(session: AsyncSession, method_id: str, partner_code: str) ->
     await session.execute(
         update(PaymentMethodRow)
         .where(mine, PaymentMethodRow.id == method_id)
-        .values(is_main=True, updated_at=func.now())
+        .values(is_main=True, is_hidden=False, updated_at=func.now())
     )
 
 
 async def change_method(
-    session: AsyncSession, method_id: str, partner_code: str, changes: MethodChanges
+    session: AsyncSession,
+    method_id: str,
+    partner_code: str,
+    changes: MethodChanges,
+    *,
+    main: bool = False,
 ) -> PaymentMethod:
-    """The method after what is given was changed. Raises MethodMissing."""
+    """The method after what is given was changed; with `main` it is the main one as well. Raises MethodMissing, MainHidden."""
     await _queue(session, partner_code)
+    check_hides(await method_of(session, method_id, partner_code), changes, main=main)
     values = changes.model_dump(exclude={"billing"}, exclude_none=True)
     if changes.billing is not None:
         values |= _address(changes.billing)
@@ -227,6 +240,10 @@ async def change_method(
         )
         .values(**values, updated_at=func.now())
     )
+    if main:
+        await make_main(session, method_id, partner_code)
+    else:
+        await _fill_main(session, partner_code)
     return await method_of(session, method_id, partner_code)
 
 
@@ -246,24 +263,21 @@ async def set_status(session: AsyncSession, method_id: str, status: MethodStatus
         .where(PaymentMethodRow.id == method_id)
         .values(status=status, updated_at=func.now())
     )
-    if status == "ready" and await _main_of(session, code) is None:
-        await make_main(session, method_id, code)
-    elif status != "ready" and row.is_main:
-        await _hand_on_main(session, method_id, code)
+    if status != "ready" and row.is_main:
+        await _unmake_main(session, method_id)
+    await _fill_main(session, code)
 
 
 async def remove_method(session: AsyncSession, method_id: str, partner_code: str) -> PaymentMethod:
-    """The method as it was. Its row stays, unseen; where it was the main one, the oldest card that can be used takes its place,
-    and a bank account where there is none. Raises MethodMissing."""
+    """The method as it was. Its row stays, unseen; where it was the main one, another takes its place. Raises MethodMissing."""
     await _queue(session, partner_code)
     method = await method_of(session, method_id, partner_code)
-    if method.is_main:
-        await _hand_on_main(session, method_id, partner_code)
     await session.execute(
         update(PaymentMethodRow)
         .where(PaymentMethodRow.id == method_id)
         .values(deleted_at=func.now(), updated_at=func.now(), is_main=False)
     )
+    await _fill_main(session, partner_code)
     return method
 
 
@@ -303,24 +317,26 @@ async def _main_of(session: AsyncSession, partner_code: str) -> str | None:
     )
 
 
-async def _hand_on_main(session: AsyncSession, method_id: str, partner_code: str) -> None:
+async def _unmake_main(session: AsyncSession, method_id: str) -> None:
     await session.execute(
         update(PaymentMethodRow).where(PaymentMethodRow.id == method_id).values(is_main=False)
     )
-    next_one = await session.scalar(
-        select(PaymentMethodRow.id)
-        .where(
-            PaymentMethodRow.partner_code == partner_code,
-            PaymentMethodRow.id != method_id,
-            PaymentMethodRow.deleted_at.is_(None),
-            PaymentMethodRow.status == "ready",
-            PaymentMethodRow.is_hidden.is_(False),
-        )
-        .order_by(PaymentMethodRow.type != "CARD", PaymentMethodRow.created_at, PaymentMethodRow.id)
-        .limit(1)
-    )
-    if next_one is not None:
-        await make_main(session, next_one, partner_code)
+
+
+async def _fill_main(session: AsyncSession, partner_code: str) -> None:
+    """Where there is no main one, the oldest card that can be used on this day becomes it, and the oldest bank account where there
+    is no such card: none that has expired, and none that is hidden."""
+    if await _main_of(session, partner_code) is not None:
+        return
+    today = await utc_day(session)
+    usable = [
+        one
+        for one in await methods_of(session, partner_code)
+        if is_valid(one, today) and not one.is_hidden
+    ]
+    first = min(usable, key=lambda one: one.type != "CARD", default=None)
+    if first is not None:
+        await make_main(session, first.id, partner_code)
 
 
 def _address(billing: BillingAddress) -> dict[str, str]:

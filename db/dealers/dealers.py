@@ -56,7 +56,7 @@ async def list_installers(
     limit: int,
     offset: int,
 ) -> tuple[tuple[Installer, ...], int]:
-    """Owners first, then by name, the retired last; and how many there are in all. Of a subscriber that person alone."""
+    """Owners first, of both the retired last, then by name; and how many there are in all. Of a subscriber that person alone."""
     ours = PersonRow.dealer_id == dealer_id
     if subscriber_id is not None:
         ours &= PersonRow.subscriber_id == subscriber_id
@@ -70,8 +70,8 @@ async def list_installers(
         _installers()
         .where(ours)
         .order_by(
-            PersonRow.is_retired,
             InstallerRow.is_owner.desc(),
+            PersonRow.is_retired,
             func.lower(PersonRow.first_name),
             func.lower(PersonRow.last_name),
             PersonRow.id,

@@ -4,7 +4,18 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from sqlalchemy import CheckConstraint, ColumnElement, Index, Numeric, Text, func, select, text
+from sqlalchemy import (
+    CheckConstraint,
+    ColumnElement,
+    Index,
+    Numeric,
+    Text,
+    exists,
+    func,
+    or_,
+    select,
+    text,
+)
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -120,21 +131,42 @@ async def keep_rewards(session: AsyncSession, run: Completed, rewards: Sequence[
     if judged is not None and rewards:
         await session.execute(insert(RewardRow), [reward.model_dump() for reward in rewards])
     if judged is not None and run.swapped is not None:
-        await _take_back(session, run.swapped, run.ended_at)
+        await take_back_swapped(session, run.swapped, run.ended_at)
     return judged is not None
 
 
-async def _take_back(session: AsyncSession, device_key: str, swapped_at: datetime) -> None:
+async def take_back_swapped(session: AsyncSession, device_key: str, swapped_at: datetime) -> None:
     """What the device earned so shortly before; once, however often it is swapped."""
+    await _take_back(session, RewardRow.device_key == device_key, swapped_at)
+
+
+async def take_back_paid_back(
+    session: AsyncSession, purchase_id: str, paid_back_at: datetime
+) -> None:
+    """What devices earned so shortly before with plans of this purchase, which nobody has paid for; once."""
+    with_its_plan = exists().where(
+        SubscriptionRow.purchase_id == purchase_id,
+        SubscriptionRow.device_key == RewardRow.device_key,
+        SubscriptionRow.plan_slug == RewardRow.plan_slug,
+        SubscriptionRow.created_at <= RewardRow.earned_at,
+        or_(
+            SubscriptionRow.superseded_at.is_(None),
+            SubscriptionRow.superseded_at > RewardRow.earned_at,
+        ),
+    )
+    await _take_back(session, with_its_plan, paid_back_at)
+
+
+async def _take_back(
+    session: AsyncSession, which: ColumnElement[bool], undone_at: datetime
+) -> None:
     rows = await session.scalars(
         select(RewardRow).where(
-            RewardRow.device_key == device_key,
-            RewardRow.kind == RewardKind.EARNED,
-            RewardRow.earned_at <= swapped_at,
+            which, RewardRow.kind == RewardKind.EARNED, RewardRow.earned_at <= undone_at
         )
     )
     earned = [Reward.model_validate(row, from_attributes=True) for row in rows]
-    undone = [back for one in earned if (back := taken_back(one, swapped_at)) is not None]
+    undone = [back for one in earned if (back := taken_back(one, undone_at)) is not None]
     if undone:
         await session.execute(
             insert(RewardRow).on_conflict_do_nothing(), [back.model_dump() for back in undone]
@@ -268,9 +300,9 @@ def _completed(flow: FlowRow, plans: dict[str, str]) -> Completed:
 
 
 async def reward_of(session: AsyncSession, flow_id: str, installer_id: str) -> Decimal | None:
-    """What this person earned by this activation."""
+    """What this person has of this activation: nothing is left of what was taken back. None where nothing was earned."""
     return await session.scalar(
-        select(RewardRow.amount).where(
+        select(func.sum(RewardRow.amount)).where(
             RewardRow.flow_id == flow_id, RewardRow.installer_id == installer_id
         )
     )

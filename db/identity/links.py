@@ -55,7 +55,7 @@ class Link(Frozen):
 
 class LinkEnded(Gone):
     code = "link_ended"
-    detail = "This link is no longer valid. Please ask for a new one."
+    detail = "This link is no longer valid."
 
 
 class LinkUsed(Gone):

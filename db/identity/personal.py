@@ -249,6 +249,11 @@ PLACES: Mapping[str, Place] = {
         kept=dict.fromkeys(("actor", "acting_for", "object_id", "address", "more"), PROOF),
         plain="partner_code action object_kind outcome request_id",
     ),
+    "device_change": Place(
+        by="actor acting_for",
+        kept=dict.fromkeys(("actor", "acting_for", "more"), "goes into the record within minutes"),
+        plain="key device_key action partner_code request_id",
+    ),
     "attention_settled": Place(by="by", kept={"by": ID}, within="note", plain="run"),
     "reconciliation_difference": Place(
         by="settled_by",

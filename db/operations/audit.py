@@ -14,7 +14,7 @@ from domain.identity.people import Actor
 
 
 class Outcome(StrEnum):
-    """ACCEPTED: a run has taken it on, and its own record says what came of it."""
+    """ACCEPTED: it was handed on, and another record says what came of it: its run's, or a device's own log."""
 
     DONE = "done"
     ACCEPTED = "accepted"

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, any_, func, literal, select, text, update
+from sqlalchemy import ForeignKey, Index, any_, func, literal, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -11,7 +11,7 @@ from db.identity.people import PersonRow, as_user, people
 from db.identity.sign_ins import SignInRow, followed_as
 from db.partner_tables import DealerRow, PartnerRow, as_card
 from db.platform.notices import CHANNEL
-from domain.identity.people import DEALER_PRIMARY_GROUP, Trade, User
+from domain.identity.people import ADMIN_ACCESS, DEALER_PRIMARY_GROUP, Trade, User
 from domain.partners.partners import Acting, RecentPartner, Rep
 
 PERSON = PersonRow.__table__.c
@@ -133,21 +133,26 @@ async def recent_partners(
 
 
 async def acting_in(session: AsyncSession, sign_in_id: str) -> Acting | None:
-    """The business that this sign-in acts for, while it is still the rep's to act for.
+    """The business that this sign-in acts for, while it is still the rep's to act for; an administrator who is one too may act
+    for all.
 
     A rep who lost the business, and a primary person who retired or moved, end it at the next request.
     """
+    is_everybodys = (PersonRow.access_type == ADMIN_ACCESS) & PersonRow.is_retired.is_(False)
     chosen = (
         await session.execute(
             select(PartnerRow, DealerRow.id, SignInRow.impersonated_id)
             .join(SignInRow, SignInRow.partner_id == PartnerRow.id)
-            .join(
+            .join(PersonRow, PersonRow.id == SignInRow.person_id)
+            .outerjoin(
                 RepPartnerRow,
                 (RepPartnerRow.partner_id == PartnerRow.id)
                 & (RepPartnerRow.person_id == SignInRow.person_id),
             )
             .outerjoin(DealerRow, DealerRow.partner_id == PartnerRow.id)
-            .where(SignInRow.id == sign_in_id)
+            .where(
+                SignInRow.id == sign_in_id, or_(RepPartnerRow.person_id.is_not(None), is_everybodys)
+            )
         )
     ).one_or_none()
     if chosen is None:

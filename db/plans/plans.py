@@ -362,5 +362,26 @@ async def devices_of_purchase(session: AsyncSession, purchase_id: str) -> tuple[
     return tuple(rows)
 
 
+async def plans_of_purchase(session: AsyncSession, purchase_id: str) -> tuple[Subscription, ...]:
+    """Those that no other has replaced, each with the device that it is on by now. The network knows a plan by its id, whichever
+    device has it."""
+    rows = await session.scalars(
+        select(SubscriptionRow)
+        .where(SubscriptionRow.purchase_id == purchase_id, SubscriptionRow.superseded_at.is_(None))
+        .order_by(SubscriptionRow.id)
+        .limit(MOST_PLANS)
+    )
+    return tuple(_subscription(row) for row in rows)
+
+
+async def device_of_plan(session: AsyncSession, subscription_id: str) -> str | None:
+    """The device that it is on by now; None once another plan has replaced it."""
+    return await session.scalar(
+        select(SubscriptionRow.device_key).where(
+            SubscriptionRow.id == subscription_id, SubscriptionRow.superseded_at.is_(None)
+        )
+    )
+
+
 def _subscription(row: SubscriptionRow) -> Subscription:
     return Subscription.model_validate(row, from_attributes=True)

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.partners.businesses import buyer_of_code
+from db.plans.lines import drop_plan_lines
 from db.plans.plans import MONEY, Holders
 from domain.base import Frozen
 from domain.paper.buyer import Buyer
@@ -78,6 +79,20 @@ async def keep_receipt(session: AsyncSession, receipt: Receipt) -> None:
         .values(values)
         .on_conflict_do_update(index_elements=["uuid"], set_=changed)
     )
+
+
+async def keep_settled(
+    session: AsyncSession, receipt: Receipt, person_id: str, settled: Sequence[str]
+) -> None:
+    """The receipt, and the cart without the lines of what was settled since it was written last: a device that was settled
+    before is free, and a line for it was chosen since."""
+    before = await receipt_of(session, receipt.uuid)
+    lines = before.lines if before else ()
+    known = {line.device_key for line in lines if line.is_settled}
+    await keep_receipt(session, receipt)
+    fresh = [key for key in settled if key not in known]
+    if receipt.partner_code is not None and fresh:
+        await drop_plan_lines(session, person_id, receipt.partner_code, fresh)
 
 
 async def find_receipt(session: AsyncSession, holders: Holders, uuid: str) -> Receipt | None:

@@ -107,13 +107,15 @@ _LIVE = {
 }
 
 
-def guest_state(*, is_open: bool, is_held: bool, run: str | None, has_ended: bool) -> GuestState:
-    """Where a link stands: `run` is the state of its payment, None without one; `is_held` that some payment holds the
-    invoice."""
+def guest_state(
+    *, is_open: bool, is_held: bool, is_own: bool, run: str | None, has_ended: bool
+) -> GuestState:
+    """Where a link stands: `run` is the state of its payment, None as long as no run has shown it; `is_held` that some
+    payment holds the invoice, `is_own` that it is the link's."""
     if run is not None and not has_ended:
         return _LIVE.get(run, GuestState.PAYING)
     if not is_open:
         return GuestState.PAID
     if is_held:
-        return GuestState.BUSY
+        return GuestState.PAYING if is_own else GuestState.BUSY
     return GuestState.REFUSED if run == "refused" else GuestState.OPEN

@@ -169,6 +169,13 @@ class NotYours(Forbidden):
     detail = "You do not have permission to manage payment methods."
 
 
+class MainHidden(Conflict):
+    """Who orders is offered the default first: it is one of those that are shown."""
+
+    code = "default_payment_method_hidden"
+    detail = "The default cannot be hidden. Please choose another default first."
+
+
 class CardIdMissing(Invalid):
     """Shop spec 8."""
 
@@ -210,6 +217,12 @@ def check_taken(method: PaymentMethod, *, cards: bool) -> None:
     """Raises MethodMissing for one whose kind does not pay: it is none, and no list tells of it."""
     if not is_taken(method, cards=cards):
         raise MethodMissing
+
+
+def check_hides(method: PaymentMethod, changes: MethodChanges, *, main: bool) -> None:
+    """`main`: it becomes the default with these changes. Raises MainHidden."""
+    if changes.is_hidden and (method.is_main or main):
+        raise MainHidden
 
 
 def check_may_manage(actor: Actor) -> str:

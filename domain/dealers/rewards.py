@@ -23,7 +23,7 @@ ANY_PLAN = "any"
 INSTALLER_REQUIRED = "Installer ID is required"
 
 TAKEN_BACK_WITHIN = timedelta(days=30)
-"""A device that is swapped so soon after it earned something takes the reward back."""
+"""A device that is swapped, or whose plan is paid back, so soon after it earned something takes the reward back."""
 
 _X = {NO_PLAN: Decimal(5), ANY_PLAN: Decimal(10), "premium_prepaid": Decimal(15)}
 
@@ -121,15 +121,16 @@ def rewards_for(run: Completed, policy: RewardPolicy) -> tuple[Reward, ...]:
     )
 
 
-def taken_back(earned: Reward, swapped_at: datetime) -> Reward | None:
-    """What a swap of the device undoes, in the month after it; None once the reward stands for good."""
-    if not earned.earned_at <= swapped_at <= earned.earned_at + TAKEN_BACK_WITHIN:
+def taken_back(earned: Reward, undone_at: datetime) -> Reward | None:
+    """What a swap of the device undoes, or its plan's money that went back, in the month after it; None once the reward
+    stands for good."""
+    if not earned.earned_at <= undone_at <= earned.earned_at + TAKEN_BACK_WITHIN:
         return None
     return earned.model_copy(
         update={
             "kind": RewardKind.TAKEN_BACK,
             "amount": -earned.amount,
-            "earned_at": next_month(swapped_at),
+            "earned_at": next_month(undone_at),
         }
     )
 

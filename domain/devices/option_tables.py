@@ -23,6 +23,7 @@ CONTROLLERS_IN_SCOPE = frozenset(
 REQUERY_LIMIT = 2
 """How often a refusal for special rows is answered by a retry with a query."""
 
+CMX = "CMX"
 RUNTIMES = (3, 15, 25, 45)
 """Remote start runtimes in minutes to choose from; the CMX takes any in CMX_RUNTIME (devices spec 5)."""
 
@@ -137,18 +138,44 @@ def check_value(row: Row, value: int) -> str | None:
 def within_spec(tables: OptionTables) -> OptionTables:
     """The table with its rows held to the portal's own bounds, whatever the device network says of them."""
     sections = tuple(
-        section.model_copy(update={"rows": tuple(map(_held, section.rows))})
+        section.model_copy(
+            update={"rows": tuple(_held(row, tables.controller) for row in section.rows)}
+        )
         for section in tables.sections
     )
     return tables.model_copy(update={"sections": sections})
 
 
-def _held(row: Row) -> Row:
-    is_runtime = row.key in RUNTIME_ROWS
+def _held(row: Row, controller: str | None) -> Row:
+    if row.key in RUNTIME_ROWS:
+        return _runtime(row) if controller == CMX else _runtime_to_choose(row)
+    return _bounded(row, _BOUNDS.get(row.kind))
+
+
+def _runtime(row: Row) -> Row:
+    """Of a CMX: any number of minutes within its range."""
+    if row.kind is not RowKind.CHOICE:
+        return _bounded(row, CMX_RUNTIME)
+    least, most = CMX_RUNTIME
+    kept = tuple(choice for choice in row.choices if least <= choice.value <= most)
+    return row.model_copy(update={"choices": kept})
+
+
+def _runtime_to_choose(row: Row) -> Row:
+    """Of every other controller: a choice, also where the network says that any number will do."""
     if row.kind is RowKind.CHOICE:
-        kept = tuple(c for c in row.choices if not is_runtime or c.value in RUNTIMES)
+        kept = tuple(choice for choice in row.choices if choice.value in RUNTIMES)
         return row.model_copy(update={"choices": kept})
-    bounds = CMX_RUNTIME if is_runtime else _BOUNDS.get(row.kind)
+    some = tuple(
+        OptionChoice(value=value, label=str(value))
+        for value in RUNTIMES
+        if check_value(row, value) is None
+    )
+    told = {"kind": RowKind.CHOICE, "choices": some, "minimum": None, "maximum": None}
+    return row.model_copy(update=told)
+
+
+def _bounded(row: Row, bounds: tuple[int, int] | None) -> Row:
     if bounds is None:
         return row
     least, most = bounds

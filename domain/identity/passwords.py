@@ -120,7 +120,7 @@ class WrongPassword(Forbidden):
 
 
 class TooManyChanges(Throttled):
-    code = "too_many_attempts"
+    code = "too_many_password_changes"
     detail = "Attempt limit exceeded. Please try again in 15 minutes."
 
 

@@ -214,6 +214,13 @@ class NotAnInstaller(Forbidden):
     detail = "Invalid Installer Account. Please activate as guest."
 
 
+class NoDroneProfile(Unauthenticated):
+    """Nobody stays signed in without an identity at the device network (shell spec 4)."""
+
+    code = "no_drone_profile"
+    detail = "Your account has no device profile. Please contact us."
+
+
 class TooManySignIns(Throttled):
     """Says nothing of the account: it is never locked by this. A solved bot check or a reset is the way out."""
 
@@ -331,15 +338,22 @@ def check_password_fits(account: Account | None, *, fits: bool) -> Account:
 def check_may_sign_in(account: Account) -> None:
     """Whether the right password opens the portal. Asked only after it was given (promise 26).
 
-    Raises ResetRequired, Unconfirmed or NotAnInstaller, in that order.
+    Raises ResetRequired, Unconfirmed, NoDroneProfile or NotAnInstaller, in that order.
     """
     if account.reset_required:
         raise ResetRequired
     if account.confirmed_at is None:
         raise Unconfirmed
     user = account.user
+    check_drone_profile(user)
     if not (user.is_installer or user.is_sales_rep or user.is_admin):
         raise NotAnInstaller
+
+
+def check_drone_profile(user: User) -> None:
+    """Raises NoDroneProfile."""
+    if not user.drone_user_id:
+        raise NoDroneProfile
 
 
 def profile_label(user: User) -> Literal["Sales Rep", "Dealer", "Installer"]:

@@ -90,6 +90,8 @@ class CasePolicy(Frozen):
     grace: timedelta = timedelta(days=5)
     """How long a buyer may take to pay what a bank returned, before plans are suspended."""
     charge: timedelta = timedelta(minutes=10)
+    suspend: timedelta = timedelta(minutes=5)
+    """How long a buyer waits for devices that do not answer, before what is suspended may be paid."""
 
 
 class BelongsTo(Frozen):
@@ -205,8 +207,8 @@ class OrderChanged(Frozen):
 class CaseView(Frozen):
     """A case as its row tells it. `amount` is what is to be given back, None for all that was taken; `given_back` is what was.
     Of a debit that came back `owed` is what is to be paid again, and `lowered` what it was lowered by; of goods that are never
-    sent `taken_off` is what another case lowered for them instead of giving it back.
-    `owner` takes care of it. `error` is why the last try did not solve it, `deadline` when the next one begins."""
+    sent `taken_off` is what another case lowered for them instead of giving it back. `payer_id` is who asked for the last
+    `payment`. `owner` takes care of it. `error` is why the last try did not solve it, `deadline` when the next one begins."""
 
     id: str
     state: str
@@ -223,6 +225,7 @@ class CaseView(Frozen):
     lowered: tuple[Lowered, ...] = ()
     taken_off: Money = NOTHING
     payment: CasePayment | None = None
+    payer_id: str | None = None
     opened_at: Utc
     due_at: Utc
     deadline: Utc | None = None
@@ -231,10 +234,18 @@ class CaseView(Frozen):
     updated_at: Utc
 
 
+class AskedRefund(Frozen):
+    """What a run has asked for, and its provider has refused."""
+
+    key: str
+    amount: Money
+
+
 class CaseStart(Frozen):
     """What a case is opened with. `payment_id` names the one payment that it is about, if it is not all of them,
-    `dispute_id` a chargeback of it, `refund_key` the refund that its run has asked for. `rev_from` and `resume` are
-    those of a run in the place of one that is gone."""
+    `dispute_id` a chargeback of it, `refund_key` the refund that its run has asked for, `refunds` several of them. One that
+    is `for_a_person` first waits until an administrator says that it is to be tried. `rev_from` and `resume` are those of a run
+    in the place of one that is gone."""
 
     id: str
     version: int = 1
@@ -243,6 +254,8 @@ class CaseStart(Frozen):
     payment_id: str | None = None
     dispute_id: str | None = None
     refund_key: str | None = None
+    refunds: tuple[AskedRefund, ...] = ()
+    for_a_person: bool = False
     amount: Money | None = None
     currency: str = "USD"
     detail: str = ""
@@ -310,14 +323,19 @@ def refused_refund(
     dealer_id: str | None,
     site: str,
     policy: CasePolicy | None = None,
+    refunds: Sequence[AskedRefund] = (),
 ) -> CaseStart:
     """The case of what a provider refused to give back of a payment; all that was taken without an `amount`. `names` tell it
-    from other refunds of the same payment."""
+    from other refunds of the same payment. It goes on with the `refunds` under the keys of its run: a run in the place of that
+    one may ask for them as well."""
+    is_one = len(refunds) == 1
     return CaseStart(
         id=case_id(CaseCause.REFUND_REFUSED, request.payment_id, *names),
         cause=CaseCause.REFUND_REFUSED,
         belongs_to=belongs_to,
         payment_id=request.payment_id,
+        refund_key=refunds[0].key if is_one else None,
+        refunds=() if is_one else tuple(refunds),
         amount=amount,
         currency=request.currency,
         detail=reason,
@@ -355,7 +373,8 @@ def put_off(
         dealer_id=dealer_id,
         site=site,
         policy=SOON_AGAIN,
-    ).model_copy(update={"refund_key": refund.key})
+        refunds=[AskedRefund(key=refund.key, amount=refund.amount)],
+    )
 
 
 def let_go(

@@ -210,7 +210,7 @@ class MayNotBuyPlans(Forbidden):
 
 
 class NoBusinessForPlans(Conflict):
-    code = "no_linked_business"
+    code = "no_business_for_plans"
     detail = "Unable to buy the plan(s). No linked business account."
 
 

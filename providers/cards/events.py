@@ -10,6 +10,7 @@ from domain.billing.payment_events import (
     CARD_EVENTS,
     DEPOSITS_RETURNED,
     DISPUTES,
+    REFUND_FAILED,
     TRANSFER_REVERSED,
     PaymentEvent,
 )
@@ -63,6 +64,8 @@ def read_card_event(
         raise NotReadable from None
     if event.type.startswith(DISPUTES):
         return PaymentEvent(id=event.id, type=event.type, dispute_id=event.data.object.id[:200])
+    if event.type == REFUND_FAILED:
+        return PaymentEvent(id=event.id, type=event.type, refund_id=event.data.object.id[:200])
     if event.type == ACCOUNT_UPDATED:
         return PaymentEvent(id=event.id, type=event.type, account_id=event.data.object.id[:200])
     if event.type == TRANSFER_REVERSED:

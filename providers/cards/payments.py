@@ -4,6 +4,7 @@ A payment is first made (`prepare`: no money moves), so that its name is known, 
 always ask what became of it, however a reply was lost. Raises Unavailable without a usable answer, Refused for a clear no.
 """
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import stripe
 
 from domain.billing.disputes import Dispute, DisputeStatus
+from domain.billing.payment_events import ProviderRefund
 from domain.billing.payments import PaymentRequest, PaymentStatus, PaymentType, ProviderPayment
 from domain.money import to_cents
 from providers.cards.banks import SavedBanks
@@ -151,8 +153,8 @@ class Cards(SavedCards):
     async def refund(
         self, provider_id: str, amount: Decimal, *, key: str, attempt: int = 1
     ) -> ProviderPayment:
-        """Money back, once for each `key`: a refund that carries it already is not made again. Of a bank's debit that is under
-        way nothing is given back, and it answers so. Raises Refused."""
+        """Money back, once for each `key`: a refund that carries it already is not made again, unless its bank did not take it. Of
+        a bank's debit that is under way nothing is given back, and it answers so. Raises Refused."""
         before = await self.payment(provider_id)
         if before.status is PaymentStatus.PROCESSING:
             return before
@@ -163,15 +165,18 @@ class Cards(SavedCards):
             )
         except stripe.InvalidRequestError as error:
             raise refused(error) from None
-        if key not in {plain(one.metadata).get("key") for one in given.data}:
-            await self._give_back(provider_id, amount, key=key, attempt=attempt)
+        ours = [one for one in given.data if plain(one.metadata).get("key") == key]
+        failed = {one.id for one in ours if one.status in _FAILED}
+        if len(failed) == len(ours):
+            await self._give_back(provider_id, amount, key=key, attempt=attempt, failed=failed)
         return await self.payment(provider_id)
 
     async def _give_back(
-        self, provider_id: str, amount: Decimal, *, key: str, attempt: int
+        self, provider_id: str, amount: Decimal, *, key: str, attempt: int, failed: Collection[str]
     ) -> None:
-        """One that is not there yet. The provider remembers its refusal for a day and says it again, so that each try has a
-        key of its own: the first, from `attempt` on, that no earlier one has used. Raises Refused."""
+        """One that is not there yet. The provider remembers for a day what it refused or made, and says it again, of those that
+        have `failed` since too, so that each try has a key of its own: the first, from `attempt` on, that no earlier one has
+        used. Raises Refused."""
         params: Any = {
             "payment_intent": provider_id,
             "amount": _cents(amount),
@@ -181,8 +186,8 @@ class Cards(SavedCards):
             own = key if number == 1 else f"{key}:{number}"
             call = self.api.refunds.create_async(params, {"idempotency_key": own})
             try:
-                await self.line.ask("refund", call)
-                return
+                if (await self.line.ask("refund", call)).id not in failed:
+                    return
             except (stripe.CardError, stripe.InvalidRequestError) as error:
                 if not is_said_again(error):
                     raise refused(error) from None
@@ -190,6 +195,22 @@ class Cards(SavedCards):
                 if error.code != KEY_REUSED:  # another amount was tried, and refused
                     raise
         raise Refused("refund_refused", "The refund was refused too often.", system=SYSTEM)
+
+    async def refund_told(self, refund_id: str) -> ProviderRefund:
+        """What became of money that was given back. Read only. Raises Refused."""
+        try:
+            told = await self.line.ask("refund", self.api.refunds.retrieve_async(refund_id))
+        except stripe.InvalidRequestError as error:
+            raise refused(error) from None
+        paid = told.payment_intent
+        return ProviderRefund(
+            id=told.id,
+            provider_id=paid if isinstance(paid, str) else paid.id if paid is not None else "",
+            key=plain(told.metadata).get("key"),
+            amount=dollars_of(told.amount),
+            has_failed=told.status in _FAILED,
+            reason=(told.failure_reason or "").replace("_", " "),
+        )
 
     async def dispute(self, dispute_id: str) -> Dispute:
         """What a bank says of a payment that a card's holder had taken back. Read only. Raises Refused."""
@@ -247,6 +268,7 @@ def provider_payment_of(intent: stripe.PaymentIntent) -> ProviderPayment:
     )
 
 
+_FAILED = frozenset({"failed", "canceled"})
 _DEBITS = frozenset({"us_bank_account", "acss_debit"})
 _NOT_ASKED = frozenset({PaymentStatus.UNKNOWN, PaymentStatus.AUTHORISED})
 """Of what a confirm that was refused leaves as it was."""

@@ -7,6 +7,7 @@ import httpx
 from pydantic import ValidationError
 
 from domain.vehicles.wiring import Source, SourcedWiring, TrimProduct, TrimWiring
+from providers.breaker import Breaker
 from providers.errors import Refused
 from providers.http import Wire as HttpWire
 from providers.wiring.reading import (
@@ -52,9 +53,16 @@ class WiringSource(ABC):
     answer: ClassVar[type[WiringAnswer]]
 
     def __init__(
-        self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 2.5, at_once: int = 16
+        self,
+        client: httpx.AsyncClient,
+        *,
+        base_url: str,
+        seconds: float = 2.5,
+        at_once: int = 16,
+        breaker: Breaker | None = None,
     ) -> None:
-        """`base_url` without `path`; `seconds` limits each call; `at_once` the calls under way."""
+        """`base_url` without `path`; `seconds` limits each call; `at_once` the calls under way; `breaker` leaves it alone where
+        it is silent."""
         self._http = HttpWire(
             client,
             system=self.source,
@@ -62,6 +70,7 @@ class WiringSource(ABC):
             seconds=seconds,
             at_once=at_once,
             most_bytes=MOST_BYTES,
+            breaker=breaker,
         )
 
     async def wiring(self, year: int, make: str, model: str) -> SourcedWiring:

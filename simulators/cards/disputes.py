@@ -3,16 +3,22 @@
 The card `createDispute` has each charge disputed once it is captured, `createDisputeInquiry` has it asked about, with nothing
 taken. `POST /cards/_disputes` {payment_intent or flow_id, amount?, reason?, inquiry?, told?} disputes any other; `POST
 /cards/_disputes/{id}` {status: needs_response|under_review|won|lost|warning_closed} is what the bank says next.
+
+Beside them what a card's bank does not take back: of the card `refundFail` each refund is made and fails `bank_days` (seconds)
+later, which `refund.failed` tells, of `refundFailsOnce` the first. As at Stripe the money is the charge's again.
 """
 
+import time
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from simulators.cards.desk import Desk, Problem, missing, new_id, now
 from simulators.cards.events import tell
+from simulators.cards.known import Card
 from simulators.cards.objects import shown
 
+REFUND_FAILED_AS = "expired_or_canceled_card"
 RESPOND_WITHIN = 7 * 86_400
 Verdict = Literal["needs_response", "under_review", "won", "lost", "warning_closed"]
 _TAKEN = frozenset({"needs_response", "under_review", "lost"})
@@ -164,3 +170,47 @@ def _enter(
     desk.paying.enter(
         "returned", found["payment_intent"], amount, flow_id=flow_id, detail=found["reason"]
     )
+
+
+def refund(desk: Desk, id: str) -> dict[str, Any]:
+    """As it is by now. Raises Problem."""
+    settle_refunds(desk)
+    found = desk.paying.find("refund", id)
+    if found is None:
+        raise missing("refund", id, "refund")
+    return found
+
+
+def refund_made(desk: Desk, new: dict[str, Any], card: Card) -> None:
+    """A new one, of this card."""
+    before = [one for one in desk.paying.all("failing") if one["charge"] == new["charge"]]
+    if len(before) >= card.fails_refunds:
+        return
+    days = desk.paying.knobs().bank_days
+    desk.paying.put(
+        "failing", {"id": new["id"], "charge": new["charge"], "due": time.time() + days}
+    )
+    tell(desk, "refund.failed", _failed(new), after=days)
+
+
+def settle_refunds(desk: Desk) -> None:
+    """What banks have given back by now."""
+    for one in desk.paying.all("failing"):
+        if one["due"] is None or one["due"] > time.time():
+            continue
+        desk.paying.put("failing", one | {"due": None})
+        found = desk.paying.find("refund", one["id"])
+        charge = desk.paying.find("charge", one["charge"])
+        if found is None or charge is None:
+            continue
+        charge["amount_refunded"] -= found["amount"]
+        desk.paying.put("charge", charge | {"refunded": False})
+        flow_id = charge["metadata"].get("flow_id")
+        desk.paying.put("refund", _failed(found), flow_id)
+        desk.paying.enter(
+            "refund_failed", found["payment_intent"], found["amount"], flow_id=flow_id
+        )
+
+
+def _failed(refund: dict[str, Any]) -> dict[str, Any]:
+    return refund | {"status": "failed", "failure_reason": REFUND_FAILED_AS}

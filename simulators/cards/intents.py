@@ -32,11 +32,13 @@ def intent(desk: Desk, id: str) -> dict[str, Any]:
     found = desk.paying.find("intent", id)
     if found is None:
         raise missing("payment_intent", id, "intent")
+    disputes.settle_refunds(desk)
     return _settled(desk, found)
 
 
 def settle(desk: Desk) -> None:
     """What banks have answered by now."""
+    disputes.settle_refunds(desk)
     for id in banks.waiting(desk):
         intent(desk, id)
 
@@ -252,6 +254,7 @@ def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
     desk.paying.put("refund", made, found["metadata"].get("flow_id"))
     _enter(desk, "refunded", found, amount, key=key)
     tell(desk, "charge.refunded", charge)
+    disputes.refund_made(desk, made, card_of(method(desk, found["payment_method"])))
     return made
 
 

@@ -51,6 +51,8 @@ class Card:
     fault: str = ""
     refuses_refunds: int = 0
     """How many refunds of one charge are refused before one is made."""
+    fails_refunds: int = 0
+    """How many refunds of one charge are made, and given back by its bank."""
     disputes: str = ""
     """Whether its holder disputes each charge: `dispute`, or `inquiry` where the bank only asks."""
 
@@ -97,7 +99,9 @@ CARDS = (
         fault="PAY-HANG",
     ),
     Card("downTwice", "4000000000063000", "visa", fault="PAY-DOWN"),
-    Card("refundRefused", "4000000000005126", "visa", refuses_refunds=1_000_000),
+    Card("refundFail", "4000000000005126", "visa", fails_refunds=1_000_000),
+    Card("refundFailsOnce", "4000000000071003", "visa", fails_refunds=1),
+    Card("refundRefused", "4000000000070005", "visa", refuses_refunds=1_000_000),
     Card(
         "authenticationRefundRefused",
         "4000000000065005",

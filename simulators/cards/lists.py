@@ -5,6 +5,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from simulators.cards import disputes
 from simulators.cards.desk import (
     Desk,
     Form,
@@ -22,7 +23,13 @@ MOST = 100
 
 @router.get("/v1/refunds")
 async def list_refunds(request: Request) -> Response:
-    return await _list(request, "refund", "/v1/refunds", narrowed="payment_intent")
+    desk = desk_of(request)
+
+    def work(form: Form) -> dict[str, Any]:
+        disputes.settle_refunds(desk)
+        return page_of(desk, "refund", "/v1/refunds", form, narrowed="payment_intent")
+
+    return await desk.read(request, work)
 
 
 @router.get("/v1/disputes")

@@ -279,6 +279,12 @@ async def create_refund(request: Request) -> Response:
     )
 
 
+@router.get("/v1/refunds/{id}")
+async def read_refund(request: Request, id: str) -> Response:
+    desk = desk_of(request)
+    return await desk.read(request, lambda _: disputes.refund(desk, id))
+
+
 @router.get("/v1/disputes/{id}")
 async def read_dispute(request: Request, id: str) -> Response:
     desk = desk_of(request)

@@ -162,6 +162,7 @@ class DeviceNetwork:
             raise Refusal(409, "not_swappable", "These devices cannot be swapped.")
         new.device_state, new.plan, new.vehicle = "activated", old.plan, old.vehicle
         new.plan_ends_at, new.plan_reference = old.plan_ends_at, old.plan_reference
+        new.plan_suspended, old.plan_suspended = old.plan_suspended, False
         old.plan_ends_at = old.plan_reference = None
         new.owner_dealer_id = old.owner_dealer_id or new.owner_dealer_id
         old.device_state, old.plan, old.replaced_by = "paused", None, new_device_key

@@ -14,8 +14,11 @@ from api.platform.border.codes import (
     IN_VIEWS,
     PORTAL,
     WITHOUT_A_CLASS,
+    _kinds,
     error_codes,
 )
+from domain.errors import PortalError
+from domain.kinds import KINDS
 from settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,6 +55,19 @@ def test_the_api_has_loaded_every_class_of_errors() -> None:
             if ".migrations" not in module.name:
                 importlib.import_module(module.name)
     assert error_codes() == before
+
+
+def test_one_code_has_one_text() -> None:
+    """The browser puts a refusal into words by its code, and a decline by its text. Kinds of runs have words of their own."""
+    create_app(Settings())
+    told_otherwise = {refusal.code for kind in KINDS for refusal in kind.refusals()} | {"declined"}
+    texts: dict[str, set[str]] = {}
+    for kind in _kinds(PortalError):
+        if "detail" in vars(kind) and kind.__module__.startswith(PORTAL):
+            texts.setdefault(kind.code, set()).add(kind.detail)
+    assert len(texts) > 100
+    several = {code for code, said in texts.items() if len(said) > 1}
+    assert several - told_otherwise == set()
 
 
 def test_a_code_that_is_given_to_an_error_is_named() -> None:

@@ -34,20 +34,22 @@ async def present(sessions: Sessions, user: User) -> User:
     return found
 
 
-async def test_owners_stand_first_and_the_retired_last(
+async def test_owners_stand_first_and_of_both_the_retired_last(
     sessions: Sessions, browser: httpx.AsyncClient
 ) -> None:
     dealer = await a_dealer(sessions)
     gone = await an_installer(sessions, dealer, is_retired=True)
     hand = await an_installer(sessions, dealer)
+    former = await an_installer(sessions, dealer, is_owner=True, is_retired=True)
     owner = await an_owner(sessions, dealer)
     await sign_in(browser, owner)
     answer = (await browser.get(f"/v1/dealers/{dealer.id}/installers")).json()
-    assert [one["id"] for one in answer["results"]] == [owner.id, hand.id, gone.id]
-    assert answer["count"] == 3
+    shown = [one["id"] for one in answer["results"]]
+    assert shown == [owner.id, former.id, hand.id, gone.id]
+    assert answer["count"] == 4
     assert answer["results"][0]["last_seen_at"] is not None
-    assert answer["results"][1]["last_seen_at"] is None
-    page = (await browser.get(f"/v1/dealers/{dealer.id}/installers?limit=1&offset=1")).json()
+    assert answer["results"][2]["last_seen_at"] is None
+    page = (await browser.get(f"/v1/dealers/{dealer.id}/installers?limit=1&offset=2")).json()
     assert [one["id"] for one in page["results"]] == [hand.id]
 
 

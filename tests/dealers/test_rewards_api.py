@@ -2,7 +2,6 @@
 
 import uuid
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 from typing import Any
 
 import httpx
@@ -13,14 +12,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Sessions
 from db.dealers.dealers import list_dealers
-from db.dealers.rewards import keep_rewards
+from db.dealers.rewards import reward_of
 from db.identity.people import PersonRow
 from db.runs.flows import FlowRow
-from domain.dealers.rewards import Completed, Reward, RewardPolicy, amount_for
+from domain.dealers.rewards import RewardPolicy, amount_for
 from domain.identity.people import User
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.plans import plans_of
 from tests.drivers.portal import sign_in
+from tests.drivers.rewards import a_reward
 from tests.drivers.stage import a_device_key
 from workers.rewards import Rewarding
 
@@ -132,8 +132,8 @@ async def test_a_day_goes_from_its_start_to_its_end_in_utc(
     sessions: Sessions, browser: httpx.AsyncClient
 ) -> None:
     owner = await an_owner(sessions)
-    await an_earning(sessions, owner, datetime(2026, 3, 1, 23, 59, 59, 999999, tzinfo=UTC))
-    await an_earning(sessions, owner, datetime(2026, 3, 2, 0, 0, tzinfo=UTC))
+    await a_reward(sessions, owner, datetime(2026, 3, 1, 23, 59, 59, 999999, tzinfo=UTC))
+    await a_reward(sessions, owner, datetime(2026, 3, 2, 0, 0, tzinfo=UTC))
     await sign_in(browser, owner)
     of_day = await earned(
         browser, owner, owner.dealer_id, from_date="2026-03-01", to_date="2026-03-01"
@@ -169,7 +169,7 @@ async def test_an_installer_sees_their_own_alone(
 ) -> None:
     dealer = await a_dealer(sessions)
     hand, colleague = await an_installer(sessions, dealer), await an_installer(sessions, dealer)
-    await an_earning(sessions, colleague, datetime(2026, 3, 1, tzinfo=UTC))
+    await a_reward(sessions, colleague, datetime(2026, 3, 1, tzinfo=UTC))
     await sign_in(browser, hand)
     path = f"/v1/dealers/{dealer.id}/device-rewards"
     for query in ({}, {"installer_id": ""}):
@@ -210,7 +210,7 @@ async def test_rewards_are_narrowed_by_several_installers_or_a_subscriber(
     owner = await an_owner(sessions, dealer)
     hands = [await an_installer(sessions, dealer) for _ in range(3)]
     for hand in hands:
-        await an_earning(sessions, hand, datetime(2026, 3, 1, tzinfo=UTC))
+        await a_reward(sessions, hand, datetime(2026, 3, 1, tzinfo=UTC))
     subscriber = f"sub-{uuid.uuid4().hex}"
     async with sessions.begin() as session:
         await session.execute(
@@ -247,33 +247,12 @@ async def test_rewards_are_narrowed_by_several_installers_or_a_subscriber(
     assert (await browser.get(f"{path}/device-rewards", params=foreign)).status_code == 404
 
 
-async def an_earning(sessions: Sessions, user: User, at: datetime) -> None:
-    assert user.dealer_id is not None
-    flow_id = uuid.uuid4().hex
-    reward = Reward(
-        flow_id=flow_id,
-        dealer_id=user.dealer_id,
-        installer_id=user.id,
-        device_key=a_device_key(),
-        product_name="ft-x1",
-        plan_slug=None,
-        amount=Decimal(5),
-        shared_among=1,
-        earned_at=at,
-    )
-    run = Completed(
-        **reward.model_dump(include=set(Completed.model_fields)), installers=(), ended_at=at
-    )
-    async with sessions.begin() as session:
-        await keep_rewards(session, run, [reward])
-
-
 async def test_a_swap_within_30_days_takes_the_reward_back_in_the_next_month(
     sessions: Sessions, browser: httpx.AsyncClient
 ) -> None:
     owner, device, kept = await an_owner(sessions), a_device_key(), a_device_key()
     earned_at = datetime(2026, 10, 5, 12, tzinfo=UTC)
-    await a_completed_run(sessions, owner, device_key=device, ended_at=earned_at)
+    run = await a_completed_run(sessions, owner, device_key=device, ended_at=earned_at)
     await a_completed_run(sessions, owner, device_key=kept, ended_at=earned_at - timedelta(days=31))
     await rewarded(sessions)
     for old in (device, kept):
@@ -287,6 +266,8 @@ async def test_a_swap_within_30_days_takes_the_reward_back_in_the_next_month(
                 sessions, owner, ended_at=earned_at + timedelta(days=29), view=swap
             )
     await rewarded(sessions)
+    async with sessions() as session:
+        assert await reward_of(session, run, owner.id) == 0
     await sign_in(browser, owner)
     shown = await earned(browser, owner, owner.dealer_id)
     assert [(one["kind"], one["amount"], one["earned_at"][:10]) for one in shown["results"]] == [

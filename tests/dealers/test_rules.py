@@ -130,7 +130,7 @@ def test_money_leaves_a_payout_by_a_return_alone_and_comes_to_it_by_paying_alone
 
 
 @pytest.mark.parametrize(
-    ("swapped_at", "counts_from"),
+    ("undone_at", "counts_from"),
     [
         (datetime(2026, 12, 5, 12, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC)),
         (datetime(2027, 1, 4, 12, tzinfo=UTC), datetime(2027, 2, 1, tzinfo=UTC)),
@@ -138,8 +138,8 @@ def test_money_leaves_a_payout_by_a_return_alone_and_comes_to_it_by_paying_alone
         (datetime(2026, 12, 5, 11, 59, tzinfo=UTC), None),
     ],
 )
-def test_a_swap_takes_back_within_30_days_and_in_the_next_month(
-    swapped_at: datetime, counts_from: datetime | None
+def test_what_is_undone_takes_back_within_30_days_and_in_the_next_month(
+    undone_at: datetime, counts_from: datetime | None
 ) -> None:
     earned = Reward(
         flow_id="run",
@@ -152,7 +152,7 @@ def test_a_swap_takes_back_within_30_days_and_in_the_next_month(
         shared_among=2,
         earned_at=datetime(2026, 12, 5, 12, tzinfo=UTC),
     )
-    back = taken_back(earned, swapped_at)
+    back = taken_back(earned, undone_at)
     assert (back and back.earned_at) == counts_from
     assert (back and back.amount) == (Decimal("-2.51") if counts_from else None)
 

@@ -2,6 +2,8 @@
 
 import secrets
 from collections.abc import AsyncGenerator
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from domain.devices.option_tables import REQUERY_LIMIT
 from tests.devices.asking import Json, ask, done, fresh_key, recorded
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.portal import a_browser
+from tests.drivers.rewards import a_reward, rewards_with
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Whole, iccid_of, problem
@@ -126,6 +129,24 @@ async def test_a_device_lives_from_activation_to_its_replacement(whole: Whole, o
         "swapped a device",
     ]
     assert await devices_named(whole, key.lower()) == {key, new}
+
+
+async def test_a_swap_takes_back_what_the_old_device_earned_lately(
+    whole: Whole, own: Caller
+) -> None:
+    old, new = await a_device(whole, own), await a_device(whole, own)
+    assert own.user is not None
+    now = datetime.now(UTC)
+    early = await a_reward(whole.sessions, own.user, now - timedelta(days=31), device_key=old)
+    late = await a_reward(whole.sessions, own.user, now - timedelta(days=10), device_key=old)
+    await done(own, "PATCH", "/v1/device/activate/", {"device_key": old})
+    body = {"old_device_key": old, "new_device_key": new}
+    await done(own, "PATCH", "/v1/device/swap", body)
+    assert await rewards_with(whole.sessions, old) == [
+        (early, "earned", Decimal(5)),
+        (late, "earned", Decimal(5)),
+        (late, "taken_back", Decimal(-5)),
+    ]
 
 
 async def test_a_swap_that_the_network_refuses_is_told(whole: Whole, own: Caller) -> None:
@@ -291,7 +312,7 @@ async def test_only_people_of_the_dealer_are_linked_or_involved(whole: Whole) ->
             (pair | {"involved_installer_id": "nobody"}, "involved_installer_id"),
         ):
             answer = await ask(own, "POST", path, body)
-            assert problem(answer) == (422, "invalid")
+            assert problem(answer) == (422, "installer_not_yours")
             assert answer.json()["validation_errors"][0]["field"] == field
         for involved in (
             [stranger.id],

@@ -100,7 +100,7 @@ async def test_nor_does_an_administrator_have_it_kept(whole: Whole, left: Left) 
         with left.listening():
             told = await refusals(admin, number, run_id)
     barred = {name: said for name, said in told.items() if said != (404, "unknown_device")}
-    assert set(barred.values()) == {(403, "forbidden"), (409, "no_linked_business")}, barred
+    assert set(barred.values()) == {(403, "forbidden"), (409, "no_business_for_plans")}, barred
     assert len(barred) < len(told) / 4
     assert await left.of(number) == []
 

@@ -66,7 +66,7 @@ def _between_row_and_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Claim, "answer", dies)
 
 
-async def dies(*_: Any) -> None:
+async def dies(*_: Any, **__: Any) -> None:
     raise Unavailable
 
 
@@ -91,6 +91,42 @@ async def test_a_repeat_answers_and_records_as_the_first_would_have(
         assert [answer.json() for answer in answers] == [{"device_key": key, "released": True}] * 2
         assert not (await release(home, key)).json()["released"]
     assert (await recorded(whole, key)).count(GIVEN_UP) == 1
+
+
+async def test_nothing_takes_a_device_while_the_network_is_asked_to_let_it_go(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, owner = a_device_key(), await an_owner(whole.sessions)
+    await whole.stage.control(key, owner_dealer_id=owner.dealer_id)
+    devices = whole.app.state.portal.device_cloud
+    let_go = devices.release
+    async with whole.signed_in(owner) as home:
+
+        async def meanwhile(device_key: str, **by: Any) -> bool:
+            begun = await home.start(key)
+            assert problem(begun) == (409, "device_in_use")
+            async with whole.sessions.begin() as session:
+                held = await device_reservations.held_by_others(session, [key], "purchase", "p")
+            assert held == {key}, "a purchase finds that it cannot have it"
+            return await let_go(device_key, **by)
+
+        with monkeypatch.context() as asked:
+            asked.setattr(devices, "release", meanwhile)
+            assert (await release(home, key)).json()["released"]
+        await home.started(key)
+
+
+async def test_a_device_is_free_again_though_the_network_did_not_let_it_go(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, owner = a_device_key(), await an_owner(whole.sessions)
+    await whole.stage.control(key, owner_dealer_id=owner.dealer_id)
+    async with whole.signed_in(owner) as home:
+        with monkeypatch.context() as away:
+            away.setattr(whole.app.state.portal.device_cloud, "release", dies)
+            assert (await release(home, key)).status_code == 503
+        assert await is_offered(home, key)
+        await home.started(key)
 
 
 async def test_who_installs_it_afterwards_has_it_again(whole: Whole) -> None:

@@ -30,6 +30,7 @@ from domain.devices.option_tables import (
     RowKind,
     Section,
     check_changes,
+    check_value,
     digest_of,
     within_spec,
 )
@@ -60,7 +61,7 @@ def a_view(step: str, phase: str = "ready", commands: tuple[str, ...] = ()) -> A
     return ActivationView.model_construct(step=step, phase=phase, commands=commands)
 
 
-def a_table(*rows: Row, controller: str = "CM7300") -> OptionTables:
+def a_table(*rows: Row, controller: str | None = "CM7300") -> OptionTables:
     values = {row.key: row.default for row in rows}
     return OptionTables(
         table=OptionTable.CONTROLLER,
@@ -123,7 +124,6 @@ def test_bounds_of_the_network_are_held_to_those_of_the_portal() -> None:
         a_table(
             a_row("runtime", RowKind.CHOICE, choices=runtimes),
             a_row("pulse", RowKind.CHOICE, choices=runtimes),
-            a_row("kl_runtime", RowKind.NUMBER, minimum=1, maximum=90),
             a_row("siren", RowKind.SECONDS, minimum=0, maximum=500),
             a_row("dome", RowKind.SECONDS, minimum=5, maximum=20),
             a_row("turbo", RowKind.MINUTES),
@@ -134,11 +134,46 @@ def test_bounds_of_the_network_are_held_to_those_of_the_portal() -> None:
     assert [choice.value for choice in rows["runtime"].choices] == [3, 15, 25, 45]
     assert len(rows["pulse"].choices) == 6
     bounds = {key: (row.minimum, row.maximum) for key, row in rows.items()}
-    assert bounds["kl_runtime"] == (3, 45)
     assert bounds["siren"] == (1, 99)
     assert bounds["dome"] == (5, 20)
     assert bounds["turbo"] == (1, 15)
     assert bounds["pad"] == (1, 5)
+
+
+OFFERED = tuple(OptionChoice(value=v, label=f"{v} min") for v in (2, 3, 10, 15, 25, 45, 60))
+
+
+@pytest.mark.parametrize("key", ["runtime", "kl_runtime"])
+@pytest.mark.parametrize("controller", ["CM7300", None])
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ({"kind": RowKind.CHOICE, "choices": OFFERED}, {3, 15, 25, 45}),
+        ({"kind": RowKind.NUMBER, "minimum": 1, "maximum": 90}, {3, 15, 25, 45}),
+        ({"kind": RowKind.MINUTES}, {3, 15, 25, 45}),
+        ({"kind": RowKind.NUMBER, "minimum": 10, "maximum": 30}, {15, 25}),
+    ],
+)
+def test_the_runtime_is_one_of_four(
+    key: str, controller: str | None, told: dict[str, Any], kept: set[int]
+) -> None:
+    table = a_table(a_row(key, **told), controller=controller)
+    row = within_spec(table).rows[key]
+    assert {value for value in range(-1, 99) if check_value(row, value) is None} == kept
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ({"kind": RowKind.CHOICE, "choices": OFFERED}, {3, 10, 15, 25, 45}),
+        ({"kind": RowKind.NUMBER, "minimum": 1, "maximum": 90}, set(range(3, 46))),
+        ({"kind": RowKind.MINUTES, "minimum": 10, "maximum": 30}, set(range(10, 31))),
+    ],
+)
+def test_the_runtime_of_a_cmx_is_within_its_range(told: dict[str, Any], kept: set[int]) -> None:
+    table = a_table(a_row("runtime", **told), controller="CMX")
+    row = within_spec(table).rows["runtime"]
+    assert {value for value in range(-1, 99) if check_value(row, value) is None} == kept
 
 
 def test_every_fault_of_the_changes_is_told() -> None:

@@ -314,7 +314,7 @@ class Cells:
         match outcome:
             case Expected.BARRED:
                 is_barred = answer.status_code in (401, 403)
-                assert is_barred or code_of(answer) == "no_linked_business", where
+                assert is_barred or code_of(answer) == "no_business_for_plans", where
             case Expected.REACHED:
                 assert answer.status_code < 500 or answer.status_code == 503, where
                 assert code_of(answer) not in ("unknown_device", "not_found"), where

@@ -42,6 +42,7 @@ async def running_portal(
     made: dict[str, Any] = {
         "password_memory_kib": PASSWORD_MEMORY_KIB,
         "request_seconds": 60,
+        "sources_silent": 0,  # all tests of a process ask the same sources
         **settings,
     }
     async with taking_mail(lambda: app_behind(outside)) as mail_url:

@@ -235,15 +235,15 @@ async def a_whole_portal(
 async def another_portal(whole: Whole, **settings: Any) -> AsyncGenerator[Whole]:
     """Another replica of the API over the same database, Temporal and stand-ins, with settings of its own."""
     first: Portal = whole.app.state.portal
+    made: dict[str, Any] = {"task_queue": first.task_queue, **settings}
     async with running_portal(
         whole.sessions.kw["bind"]
         .url.set(drivername="postgresql")
         .render_as_string(hide_password=False),
         temporal_address=first.temporal.service_client.config.target_host,
         outside=httpx.ASGITransport(whole.stage.app),
-        task_queue=first.task_queue,
         simulators_url=SIMULATED,
-        **settings,
+        **made,
     ) as app:
         yield replace(whole, app=app)
 

@@ -244,6 +244,22 @@ async def test_the_same_forgery_without_a_change_is_genuine(
     assert (await who(browser)).status_code == 200
 
 
+async def test_without_a_drone_profile_nobody_signs_in_or_stays(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    await sign_in(browser, user, remember_me=True)
+    async with sessions.begin() as session:
+        person = update(PersonRow).where(PersonRow.id == user.id)
+        await session.execute(person.values(drone_user_id=None))
+    for answer in (
+        await who(browser),
+        await browser.post("/v1/auth/refresh"),
+        await sign_in(browser, user),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (401, "no_drone_profile")
+
+
 # ---- signing out
 
 
@@ -271,6 +287,40 @@ async def test_signing_out_here_leaves_the_other_browser_alone(
         await sign_in(there, user)
         await here.post("/v1/auth/sign-out")
         assert (await who(there)).status_code == 200
+
+
+async def test_a_sign_in_that_goes_with_its_tab_leaves_and_the_cookie_of_another_stays(
+    portal: FastAPI, sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    async with a_browser(portal) as tab:
+        left = (await sign_in(tab, await an_installer(sessions))).json()
+        await sign_in(browser, await an_installer(sessions), remember_me=True)
+        body = {"refresh_token": left["refresh_token"]}
+        assert (await browser.post("/v1/auth/sign-out", json=body)).status_code == 204
+        assert (await who(tab)).status_code == 401
+    assert (await browser.post("/v1/auth/refresh")).status_code == 200
+
+
+async def test_a_token_that_ran_out_signs_out_all_the_same(
+    portal: FastAPI, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    genuine = (await sign_in(browser, await an_installer(sessions))).json()["access_token"]
+    claims = jwt.decode(genuine, options={"verify_signature": False})
+    key = Tokens(DEVELOPMENT_TOKEN_SECRET)._access_key
+    old = {**claims, "iat": claims["iat"] - 3600, "exp": claims["exp"] - 3600}
+    async with a_browser(portal) as leaving:
+        use_token(leaving, jwt.encode(old, key, algorithm="HS256", headers={"typ": "at+jwt"}))
+        assert (await leaving.post("/v1/auth/sign-out")).status_code == 204
+    assert (await who(browser)).status_code == 401
+
+
+async def test_a_browser_that_was_left_without_a_network_is_signed_out_by_its_cookie_alone(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    await sign_in(browser, await an_installer(sessions), remember_me=True)
+    use_token(browser, "")
+    assert (await browser.post("/v1/auth/sign-out", json={})).status_code == 204
+    assert (await browser.post("/v1/auth/refresh")).status_code == 401
 
 
 async def test_signing_out_everywhere_ends_every_session(

@@ -22,7 +22,9 @@ from domain.identity.people import (
 )
 from tests.drivers.times import NOON
 
-SOMEBODY = User(id="x", email="x@people.example", first_name="Robin", last_name="Test")
+SOMEBODY = User(
+    id="x", email="x@people.example", first_name="Robin", last_name="Test", drone_user_id="d"
+)
 INSTALLER = SOMEBODY.model_copy(update={"user_type": (UserType(),)})
 OWNER = SOMEBODY.model_copy(update={"user_type": (UserType(is_owner=True),)})
 PURCHASER = SOMEBODY.model_copy(update={"user_type": (UserType(is_purchaser=True),)})

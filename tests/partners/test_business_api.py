@@ -9,7 +9,7 @@ from sqlalchemy import update
 
 from db.base import Sessions
 from db.identity.people import PersonRow
-from domain.identity.people import User
+from domain.identity.people import ADMIN_ACCESS, User
 from domain.identity.policy import REFUSED_WHILE_ACTING
 from domain.partners.partners import NO_PRIMARY
 from tests.drivers.factories import (
@@ -271,3 +271,21 @@ async def test_the_channel_is_that_of_the_chosen_business(
     assert (await browser.get("/v1/auth/user", headers=sent)).status_code == 409
     await choose(browser, code)
     assert (await browser.get("/v1/auth/user", headers=sent)).status_code == 200
+
+
+async def test_an_administrator_in_a_reps_group_acts_for_any_business(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    rep = await an_inside_rep(sessions)
+    async with sessions.begin() as session:
+        person = update(PersonRow).where(PersonRow.id == rep.id)
+        await session.execute(person.values(access_type=ADMIN_ACCESS))
+    dealer = await a_dealer(sessions)
+    primary = await a_primary(sessions, dealer)
+    await sign_in(browser, rep)
+    assert (await choose(browser, dealer.partner_code)).status_code == 200
+    assert (await me(browser))["impersonated"]["id"] == primary.id
+    assert await chosen(browser) == dealer.partner_code
+    async with sessions.begin() as session:
+        await session.execute(person.values(access_type=None))
+    assert await chosen(browser) is None

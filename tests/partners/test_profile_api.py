@@ -30,11 +30,11 @@ async def test_without_an_identity_the_profile_says_so(
     sessions: Sessions, browser: httpx.AsyncClient
 ) -> None:
     user = await an_installer(sessions)
+    await sign_in(browser, user)
     async with sessions.begin() as session:
         await session.execute(
             update(PersonRow).where(PersonRow.id == user.id).values(drone_user_id=None)
         )
-    await sign_in(browser, user)
     answer = await browser.get("/api/get-user-drone-profile")
     assert answer.json()["droneProfile"] == {"droneUserId": None}
 

@@ -117,6 +117,24 @@ async def test_a_hold_is_taken_in_part_and_given_back_in_parts(
     assert await sums(provider) == {"authorised": 1234, "captured": 1000, "refunded": 1000}
 
 
+async def test_what_a_bank_does_not_take_back_is_the_charges_again(
+    provider: httpx.AsyncClient,
+) -> None:
+    await provider.post("/_control", json={"bank_days": 0})
+    body = an_intent("refundFailsOnce", capture_method="automatic")
+    name = (await post(provider, "/payment_intents", body)).json()["id"]
+    given = await post(provider, "/refunds", {"payment_intent": name}, key="k")
+    assert given.json()["status"] == "succeeded"
+    told = (await provider.get(f"/v1/refunds/{given.json()['id']}")).json()
+    assert (told["status"], told["failure_reason"]) == ("failed", "expired_or_canceled_card")
+    again = await post(provider, "/refunds", {"payment_intent": name}, key="k")
+    assert again.json() == given.json(), "a key answers as the first time"
+    other = (await post(provider, "/refunds", {"payment_intent": name}, key="k:2")).json()
+    assert (await provider.get(f"/v1/refunds/{other['id']}")).json()["status"] == "succeeded"
+    found = await sums(provider)
+    assert (found["captured"], found["refunded"], found["refund_failed"]) == (1234, 2468, 1234)
+
+
 @pytest.mark.parametrize("step", ["capture", "confirm"])
 async def test_what_was_let_go_cannot_be_taken(provider: httpx.AsyncClient, step: str) -> None:
     name = (await post(provider, "/payment_intents", an_intent())).json()["id"]

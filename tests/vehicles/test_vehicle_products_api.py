@@ -93,13 +93,14 @@ async def test_other_fields_are_dropped(wired: FastAPI, sessions: Sessions) -> N
 async def test_accessories_go_with_a_product_by_its_brand(
     wired: FastAPI, sessions: Sessions
 ) -> None:
-    made, other = await a_product(sessions), await a_product(sessions)
+    made, *others = [await a_product(sessions) for _ in range(14)]
     async with sessions.begin() as session:
-        session.add(
-            AccessoryRow(goes_with="brand", slug=made.brand, product_id=other.id, position=0)
+        session.add_all(
+            AccessoryRow(goes_with="brand", slug=made.brand, product_id=other.id, position=place)
+            for place, other in enumerate(others)
         )
     async with signed_in(wired, await an_installer(sessions)) as browser:
         told = await ask(browser, "vehicle-saleor-accessory-products", {"sku": made.sku})
         all_of_them = await ask(browser, "vehicle-saleor-accessory-products", {})
-    assert [one["id"] for one in told["results"]] == [other.id]
+    assert [one["id"] for one in told["results"]] == [other.id for other in others]
     assert all_of_them["results"]

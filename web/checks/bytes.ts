@@ -19,7 +19,7 @@ type Page = {
 const PAGES: Record<string, Page> = {
   "/login": {
     parts: ["every-page", "_plain", "login"],
-    budget: { js: 162, css: 13, fonts: 27, scripts: 9 },
+    budget: { js: 162.5, css: 13, fonts: 27, scripts: 9 },
   },
   "/activation": {
     parts: ["every-page", "_task", "activation.index"],
@@ -27,7 +27,7 @@ const PAGES: Record<string, Page> = {
   },
   "/search": {
     parts: ["every-page", "default", "search", "top-search"],
-    budget: { js: 171.5, css: 18.5, fonts: 27, scripts: 12 },
+    budget: { js: 172.5, css: 18.5, fonts: 27, scripts: 12 },
   },
 };
 

@@ -14,7 +14,6 @@ const ROW = "a number of one row, which counts once the field is left";
 /** Inputs that are no form, and why. */
 const NO_FORMS: Record<string, string> = {
   "features/activation/option-tables/option-table.tsx": NARROWS,
-  "features/billing/invoice-payment/amounts-table.tsx": ROW,
   "features/billing/invoice-payment/other-method.tsx": METHOD,
   "features/billing/invoice-payment/pay-screen.tsx": "credit memos are ticked, the quote follows",
   "features/billing/invoice-payment/summary.tsx": METHOD,

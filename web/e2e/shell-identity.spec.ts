@@ -45,6 +45,26 @@ test("a page that needs a login leads there and back, and a foreign next leads h
   expect(new URL(page.url()).pathname).toBe("/");
 });
 
+test("whoever logs out without a network stays logged out, and the server hears of it with the signal", {
+  tag: "@whole",
+}, async ({ page, context }) => {
+  await signIn(page, IVAN);
+  const held = await context.cookies();
+  await page.goto("/logout");
+  await context.setOffline(true);
+  await press(page, "Log out");
+  await expect(heading(page, "You are logged out")).toBeVisible();
+  const told = page.waitForResponse("**/v1/auth/sign-out");
+  await context.setOffline(false);
+  expect((await told).status()).toBe(204);
+  await page.goto("/");
+  await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
+  await context.clearCookies();
+  await context.addCookies(held);
+  await page.goto("/");
+  await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
+});
+
 test("who goes on while their sign-in is being finished is not sent home", {
   tag: "@whole",
 }, async ({ page }) => {

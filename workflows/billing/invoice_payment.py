@@ -43,6 +43,7 @@ with workflow.unsafe.imports_passed_through():
         PaymentStatus,
         RefundRequest,
     )
+    from domain.operations.cases import AskedRefund
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.billing.invoice_payment_state import InvoicePaymentRunState
@@ -54,17 +55,21 @@ AT_ONCE = 10
 MOST_LOOKS = 10
 """After so many without an answer the payment is voided, so that it ends one way or the other."""
 _ENDS_WITHOUT_MONEY = frozenset({"cancelled", "expired"})
+ASKS_BY_ONE = "asks-by-one"
 
 
 @workflow.defn(name="InvoicePayment")
 class InvoicePaymentWorkflow(InvoicePaymentRunState):
     """One payment of 1 to 200 invoices of one business."""
 
+    patches = (ASKS_BY_ONE,)
+
     @workflow.init
     def __init__(self, start: InvoicePaymentStart) -> None:
         super().__init__(start)
         self.heard = 0
         self.late = start.policy.late
+        self.times_away = 0
 
     @workflow.run
     async def run(self, start: InvoicePaymentStart) -> InvoicePaymentReply:
@@ -242,17 +247,24 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         await self.end(transitions.RETURNED, "returned")
 
     async def post(self) -> None:
-        """Each invoice that waits, some at a time; what one of them does stops no other, but an ERP that is away all."""
+        """Each invoice that waits, some at a time; what one of them does stops no other, but an ERP that is away all. One
+        that was is asked by one of them first, each time by another: days of it must not fill the history."""
         waiting = self.of_status(InvoiceStatus.WAITING)
-        for first in range(0, len(waiting), AT_ONCE):
-            block = waiting[first : first + AT_ONCE]
+        ahead = AT_ONCE
+        if self.times_away and ASKS_BY_ONE in self.decided:
+            place = self.times_away % len(waiting)
+            ahead, waiting = 1, (*waiting[place:], *waiting[:place])
+        while waiting:
+            block, waiting = waiting[:ahead], waiting[ahead:]
             posted = await asyncio.gather(*(self.post_one(one) for one in block))
             for done in posted:
                 self.note(done)
             if None in posted:
+                self.times_away += 1
                 return await self.move(transitions.ERP_AWAY)
-            if first + AT_ONCE < len(waiting):
+            if waiting:
                 await self.show()
+            ahead = AT_ONCE
         if self.of_status(InvoiceStatus.REFUSED):
             return await self.move(transitions.PART_REFUSED)
         await self.end(transitions.POSTED, "confirmed")
@@ -270,13 +282,13 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         numbers = tuple(one.number for one in turned_down)
         amount = sum((one.charged for one in turned_down), NOTHING)
         if amount > NOTHING and self.request is not None:
+            refund = RefundRequest(
+                payment_id=self.request.payment_id,
+                amount=amount,
+                key=f"{self.request.key}:refused",
+                reason="refused by the ERP",
+            )
             try:
-                refund = RefundRequest(
-                    payment_id=self.request.payment_id,
-                    amount=amount,
-                    key=f"{self.request.key}:refused",
-                    reason="refused by the ERP",
-                )
                 outcome = await self.refund_behind(
                     self.request, refund, f"pay back {amount}", self.policy.brief
                 )
@@ -286,7 +298,8 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
                     self.show_payment(outcome)
                     self.refunded += amount
             except ActivityError as error:
-                await self.open_refusal(self.request, amount, error)
+                asked = AskedRefund(key=refund.key, amount=amount)
+                await self.open_refusal(self.request, amount, error, refunds=[asked])
                 numbers = ()
         self.mark(
             tuple(one for one in turned_down if one.number in numbers), InvoiceStatus.REFUNDED

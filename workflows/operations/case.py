@@ -19,21 +19,27 @@ with workflow.unsafe.imports_passed_through():
         CaseCause,
         CaseFull,
         CaseMessage,
+        CaseProblem,
         CaseReply,
         CaseStart,
         CaseTriedTooOften,
         is_tried_too_often,
     )
     from domain.runs.kind import Refusal
+    from workflows.operations.case_owed import LETS_GO_OF_UNCLEAR
     from workflows.operations.case_reopening import CaseReopening
-    from workflows.operations.case_state import FOR_A_PERSON
+    from workflows.operations.case_state import FOR_A_PERSON, REFUSED
     from workflows.run import HEARD, TIMED_OUT, refused
     from workflows.signals import patient_signal
+
+RESTORES_ON = "restores-on"
 
 
 @workflow.defn(name="Case")
 class CaseWorkflow(CaseReopening):
     """One case, from what caused it until it is solved or resolved."""
+
+    patches = (RESTORES_ON, LETS_GO_OF_UNCLEAR)
 
     @workflow.init
     def __init__(self, start: CaseStart) -> None:
@@ -64,9 +70,12 @@ class CaseWorkflow(CaseReopening):
         await asyncio.gather(*self.mails)
 
     async def work(self) -> None:
-        """What the cause asks for, if a person does not have to look first."""
-        if self.start.cause in BY_HAND and not self.is_asked_for:
-            self.error = FOR_A_PERSON
+        """What the cause asks for, if a person does not have to look first. What was paid by a run before this one is not owed."""
+        resume = self.start.resume
+        if resume is not None and resume.state == "restoring" and RESTORES_ON in self.decided:
+            return await self.restore()
+        if (self.start.cause in BY_HAND or self.start.for_a_person) and not self.is_asked_for:
+            self.error = self.why_by_hand()
             await self.move(transitions.STUCK)
             return self.post(MailKind.ATTENTION)
         if self.start.cause is CaseCause.DEBIT_RETURNED:
@@ -74,6 +83,11 @@ class CaseWorkflow(CaseReopening):
         if self.start.dispute_id is not None:
             return await self.look_at_dispute(self.start.dispute_id)
         await self.pay_back()
+
+    def why_by_hand(self) -> CaseProblem:
+        if self.start.cause in BY_HAND:
+            return FOR_A_PERSON
+        return CaseProblem(code=REFUSED, detail=self.start.detail)
 
     async def wait_for_next_try(self) -> None:
         happened = await self.wait(self.left())

@@ -7,7 +7,8 @@ from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
-    from activities.operations.cases import CaseActivities, MailKind, Payer, SuspendRequest
+    from activities.operations.cases import CaseActivities, MailKind, Payer
+    from activities.operations.plans_of_case import PlansOfCaseActivities, SuspendRequest
     from domain.billing.payments import (
         NOTHING,
         PaymentChanged,
@@ -24,7 +25,9 @@ with workflow.unsafe.imports_passed_through():
         CasePayment,
         NotSent,
         OrderChanged,
+        left_words,
         lowerings,
+        with_case,
     )
     from workflows import calls
     from workflows.charging import is_refusal, left_behind
@@ -33,6 +36,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.signals import patient_signal
 
 LETS_GO_BEHIND = "lets-go-behind"
+LETS_GO_OF_UNCLEAR = "lets-go-of-unclear"
 ASKS_WHAT_IS_OWED = "asks-what-is-owed"
 LOOKS_AT_ONCE = -1
 """Changes of the order that were seen: what came before everybody could see that it is owed may have told nobody."""
@@ -55,9 +59,13 @@ class CaseOwed(CaseRunState):
 
     async def wait_for_late_money(self) -> None:
         """However long that takes."""
-        happened = await self.wait(self.start.policy.due, self.has_order_changed)
+        policy = self.start.policy
+        limit = policy.bank if self.is_plan_left else policy.due
+        happened = await self.wait(limit, self.has_order_changed)
         if happened != TIMED_OUT:
             await self.paid_or_answered(happened)
+        elif self.is_plan_left:
+            await self.suspend_in_time()
 
     async def paid_or_answered(self, event: str) -> None:
         if event == HEARD:
@@ -117,9 +125,10 @@ class CaseOwed(CaseRunState):
 
     async def charge(self) -> None:
         """Takes what is owed once, if the payer still may; a payment that nobody can tell of is voided."""
-        self.is_unclear = False
+        may_be_under_way, self.is_unclear = self.is_unclear, False
         assert self.payment is not None
-        if not await self.may_pay():
+        may_pay = await self.may_pay()
+        if not may_pay and not (may_be_under_way and LETS_GO_OF_UNCLEAR in self.decided):
             return await self.decline(NoPurchasingRights.detail)
         request = self.attempt_to_charge(
             self.payment,
@@ -128,6 +137,8 @@ class CaseOwed(CaseRunState):
             currency=self.start.currency,
             description=self.start.belongs_to.name,
         )
+        if not may_pay:
+            return await self.take_back(request)
         is_brief, policy = self.does(LETS_GO_BEHIND), self.start.policy
         limit = policy.brief if is_brief else policy.charge
         try:
@@ -143,6 +154,18 @@ class CaseOwed(CaseRunState):
             outcome = await (self.let_go_behind(request) if is_brief else self.let_go(ref))
         if not outcome.is_good:
             return await self.decline(outcome.detail or NOT_PAID)
+        await self.pay_with(outcome)
+
+    async def take_back(self, request: PaymentRequest) -> None:
+        """What a run before this one may have taken, of a payer who may not pay any more."""
+        outcome = await self.let_go_behind(request)
+        if outcome.is_good:
+            return await self.pay_with(outcome)
+        words = with_case(NoPurchasingRights.detail, left_words(outcome.detail))
+        await self.decline(words)
+
+    async def pay_with(self, outcome: PaymentOutcome) -> None:
+        assert self.payment is not None
         self.write_down(None, f"{self.owed:,.2f} {self.start.currency} was paid again.")
         self.owed = NOTHING
         self.payment = self.payment.model_copy(update={"shown": outcome.shown, "detail": None})
@@ -184,10 +207,20 @@ class CaseOwed(CaseRunState):
 
     async def suspend(self) -> None:
         """The buyer did not pay in time: plans rest, and an administrator is told."""
-        await self.set_suspended(is_suspended=True)
+        await self.suspend_in_time()
         self.write_down(None, "The time to pay is over.")
         await self.move(transitions.SUSPENDED)
         self.post(MailKind.ATTENTION)
+
+    async def suspend_in_time(self) -> None:
+        """As far as the devices answer: the buyer may pay without the others, which are suspended later."""
+        was_left, self.is_plan_left = self.is_plan_left, False
+        try:
+            await self.set_suspended(is_suspended=True)
+        except ActivityError:
+            self.is_plan_left = True
+            if not was_left:
+                self.write_down(None, "Not every device answered: its plan is suspended later.")
 
     async def restore(self) -> None:
         """It is paid, or an administrator lets it go on."""
@@ -197,14 +230,21 @@ class CaseOwed(CaseRunState):
         await self.move(transitions.SOLVED)
 
     async def set_suspended(self, *, is_suspended: bool) -> None:
-        await workflow.execute_activity_method(
-            CaseActivities.suspend,
+        """Raises ActivityError where devices do not answer in time."""
+        limit = self.start.policy.suspend if is_suspended else calls.LONGEST
+        refused = await workflow.execute_activity_method(
+            PlansOfCaseActivities.suspend,
             SuspendRequest(
                 case_id=self.id, belongs_to=self.start.belongs_to, is_suspended=is_suspended
             ),
             summary="suspend the plans" if is_suspended else "restore the plans",
-            **calls.PAYING,
+            **calls.within(limit, calls.SUSPENDING),
         )
+        if refused:
+            what = "suspend" if is_suspended else "restore"
+            self.write_down(
+                None, f"The network refused to {what} the plans of {', '.join(refused)}."[:500]
+            )
 
     async def may_pay(self) -> bool:
         return await workflow.execute_local_activity_method(

@@ -99,6 +99,8 @@ class CaseRefund(CaseRunState):
     async def give_back(self, outcomes: Sequence[PaymentOutcome]) -> Decimal:
         """At most captured − refunded − returned of each, as the provider says it now, and nothing of what must arrive before.
         Raises ActivityError."""
+        if self.start.refunds:
+            return await self.give_back_each(outcomes)
         wanted, brief = self.start.amount, self.start.policy.brief
         if await self.is_given_back(outcomes):
             self.given_back = wanted or NOTHING
@@ -117,6 +119,28 @@ class CaseRefund(CaseRunState):
             )
             self.given_back += amount
         return self.given_back
+
+    async def give_back_each(self, outcomes: Sequence[PaymentOutcome]) -> Decimal:
+        """Of one payment, under the keys of the run that asked for it: what was made meanwhile is not made again. Raises
+        ActivityError."""
+        given = NOTHING
+        for one in self.start.refunds if not any(one.must_arrive for one in outcomes) else ():
+            refund = RefundRequest(
+                payment_id=self.start.payment_id or "",
+                amount=one.amount,
+                key=one.key,
+                attempt=self.attempt,
+                reason=self.start.cause,
+            )
+            await self.call_provider(
+                PaymentActivities.refund,
+                refund,
+                f"pay back {one.amount} {self.start.currency}",
+                self.start.policy.brief,
+            )
+            given += one.amount
+            self.given_back = max(self.given_back, given)
+        return given
 
     async def is_given_back(self, outcomes: Sequence[PaymentOutcome]) -> bool:
         """Whether the refund that its run had asked for was made, and so is a part of what is not left: its provider knows its

@@ -82,8 +82,10 @@ class CaseRunState(ChargingRun[CaseMessage]):
         self.owed_at: datetime = start.opened_at
         """Since when the buyer may pay it: banks take weeks to decide."""
         self.payment: CasePayment | None = known.payment if known else None
-        self.payer_id = start.person_id
+        self.payer_id: str | None = (known.payer_id if known else None) or start.person_id
         self.is_unclear = known is not None and known.state == "charging"
+        self.is_plan_left = False
+        """Whether a plan is still to be suspended, as its device did not answer."""
         self.mails: list[asyncio.Task[None]] = []
         self.heard: int = 0
         self.order_changes: int = 0
@@ -207,6 +209,7 @@ class CaseRunState(ChargingRun[CaseMessage]):
             lowered=self.lowered,
             taken_off=self.taken_off,
             payment=self.payment,
+            payer_id=self.payer_id,
             opened_at=start.opened_at,
             due_at=start.opened_at + start.policy.due,
             deadline=self.deadline,

@@ -4,7 +4,6 @@ buyer (decision 91). What is refused for good is paid back at once.
 
 import asyncio
 from datetime import timedelta
-from decimal import Decimal
 
 from temporalio import workflow
 from temporalio.exceptions import ActivityError
@@ -24,6 +23,7 @@ with workflow.unsafe.imports_passed_through():
         StillTheirs,
     )
     from domain.billing.payments import PaymentRef, PaymentStatus, PaymentType
+    from domain.operations.cases import AskedRefund
     from domain.plans import purchase_v3 as transitions
     from domain.plans.plans import PROBLEM_WORDS, LineProblem
     from domain.plans.purchase_mails import how_far_it_is, question
@@ -262,26 +262,26 @@ class PurchaseFailed(PurchaseApproval):
             for line in self.of_status(LineStatus.FAILED)
             if line.device_key in self.refused_for_good
         ]
-        owed: dict[str, Decimal] = {}
+        owed: dict[str, AskedRefund] = {}
         reason: ActivityError | None = None
         brief: timedelta | None = self.policy.brief
         for line in refused:
             if self.request is None or line.total == ZERO:
                 self.statuses[line.device_key] = LineStatus.REFUNDED
                 continue
+            key = f"{self.request.key}:{line.device_key}"
             try:
-                is_back = await self.give_back(
-                    self.request, line.total, f"{self.request.key}:{line.device_key}", brief
-                )
+                is_back = await self.give_back(self.request, line.total, key, brief)
                 self.statuses[line.device_key] = LineStatus.REFUNDED if is_back else LineStatus.OWED
                 brief = brief if is_back else None
             except ActivityError as error:
                 self.statuses[line.device_key] = LineStatus.OWED
-                owed[line.device_key] = line.total
+                owed[line.device_key] = AskedRefund(key=key, amount=line.total)
                 reason = error
         if self.request is not None and reason is not None:
-            total = sum(owed.values(), ZERO)
-            await self.open_refusal(self.request, total, reason, *sorted(owed))
+            total = sum((one.amount for one in owed.values()), ZERO)
+            refunds = list(owed.values())
+            await self.open_refusal(self.request, total, reason, *sorted(owed), refunds=refunds)
 
     async def pay_back(self) -> None:
         """What was paid for devices without a plan goes back, to the cent. Those that nobody knows of are looked up first."""
@@ -293,13 +293,13 @@ class PurchaseFailed(PurchaseApproval):
         amount = sum((line.total for line in failed), ZERO)
         became = LineStatus.REFUNDED
         if amount > ZERO and self.request is not None:
+            key = f"{self.request.key}:failed"
             try:
-                is_back = await self.give_back(
-                    self.request, amount, f"{self.request.key}:failed", self.policy.brief
-                )
+                is_back = await self.give_back(self.request, amount, key, self.policy.brief)
                 became = LineStatus.REFUNDED if is_back else LineStatus.OWED
             except ActivityError as error:
-                await self.open_refusal(self.request, amount, error)
+                asked = AskedRefund(key=key, amount=amount)
+                await self.open_refusal(self.request, amount, error, refunds=[asked])
                 became = LineStatus.OWED
         for line in failed:
             self.statuses[line.device_key] = became

@@ -18,7 +18,7 @@ from api.billing.invoices.queries import business_of
 from api.platform.deps import Portal
 from api.runs.flows import ANSWER_WITHIN, once_seen, person_of, update_id_of
 from db.billing import invoice_payments
-from db.billing.pay_links import note_payment
+from db.billing.pay_links import note_payment, payment_of
 from db.billing.payment_methods import method_of
 from db.operations.audit import Outcome, record_by
 from db.platform.clock import utc_day
@@ -76,7 +76,7 @@ log = structlog.stdlib.get_logger()
 
 class Submit(Frozen):
     """`id` is the payment's. With `agreed` it is paid at the figures of that hash, or not at all. With `link_id` it is paid by
-    a link, and `paid_by` says who pays; it joins no other payment then."""
+    a link, and `paid_by` says who pays; it joins no payment but the link's own then."""
 
     id: str
     request: AllocationRequest
@@ -177,7 +177,7 @@ async def keep(portal: Portal, actor: Actor, submit: Submit) -> InvoicePaymentSt
         try:
             plan, now = await quoted(session, actor, submit.request, lock=True)
         except InvoicesRefused:
-            joined = None if submit.link_id else await _joined(session, actor, submit)
+            joined = await _joined(session, actor, submit)
             if joined is None:
                 raise
             return joined
@@ -232,6 +232,8 @@ async def _joined(
         return None
     start = await invoice_payments.start_of(session, holders.pop())
     if start is None or start.payer.person_id != actor.person.id:
+        return None
+    if submit.link_id and start.id != await payment_of(session, submit.link_id):
         return None
     wanted = tuple(
         DocumentRequest(number=one.number, amount=one.wanted) for one in start.plan.allocations

@@ -19,7 +19,6 @@ from api.billing.invoices.queries import (
     DocumentNamed,
     DocumentsEndQuery,
     InvoiceStatuses,
-    PageLimit,
     PathId,
     asked_for,
     reader_of,
@@ -38,7 +37,7 @@ from db.billing.invoices.lists import ageing_of_business, list_invoices
 from db.orders.orders import id_of_invoiced
 from db.partners.businesses import buyer_of_code
 from domain.billing.invoices.documents import DocumentMissing
-from domain.billing.invoices.search import PAGE_SIZE, InvoiceListStatus
+from domain.billing.invoices.search import InvoiceListStatus
 
 router = APIRouter(tags=["invoices"])
 
@@ -55,10 +54,9 @@ class InvoicesEndQuery(DocumentsEndQuery):
 
 class InvoicesQuery(InvoicesEndQuery):
     """A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of an
-    invoice's, an order's or a PO number; `from` and `to` are days of issue, both included."""
+    invoice's, an order's or a PO number; `from` and `to` are days of issue, both included. Pages are of 100 (shop spec 7)."""
 
     page: PageNumber = 1
-    limit: PageLimit = PAGE_SIZE
 
     @property
     def skip(self) -> int:

@@ -22,13 +22,18 @@ from api.platform.throttling import Tries
 from api.runs.flows import RequiredKey
 from db.base import reading
 from db.billing import pay_links
-from db.billing.invoice_payments import holders_of
+from db.billing.invoice_payments import holders_of, start_of
 from db.billing.invoices.documents import find_invoice
 from db.partners.businesses import find_partner
 from db.runs import flows
 from domain.base import EXACT, Body
 from domain.billing.invoice_allocation import AllocationRequest, DocumentRequest, InvoicesRefused
-from domain.billing.invoice_payment import InvoiceFiguresChanged, InvoicePaymentView, plan_hash
+from domain.billing.invoice_payment import (
+    InvoiceFiguresChanged,
+    InvoicePaymentStart,
+    InvoicePaymentView,
+    plan_hash,
+)
 from domain.billing.invoices.documents import Invoice, discount_of, last_discount_day, payoff_of
 from domain.billing.pay_link import (
     GuestState,
@@ -117,25 +122,34 @@ async def pay_by_link(
     portal: PortalDep, request: Request, body: PayBody, key: RequiredKey
 ) -> InvoiceSeen:
     """Pays what settles the invoice now, once, with this card; after a decline another card goes on with the same
-    payment. Answers where it stands."""
+    payment. Answers where it stands, and under the same key again where that payment stands."""
     found = await _used(portal, request, body.token)
     link = found.link
     await Tries(portal.sessions).count_link_payment(link.id)
-    run = await _run_of(portal, link)
+    named = secret_hash(f"{link.id} {key}")[:32]
+    _, run = await _last_payment(portal, link)
     if run is not None and not run.ended:
-        if run.state == "declined":
+        if run.state == "declined" and run.id != named:
             card = await _card(portal, link, body.card)
             await choose_method(
                 portal, found.maker, run.id, _by(card), f"{link.id}-{key}", name=link.paid_by
             )
             await once_at_rest(portal, run.id)
         return await _seen(portal, found)
-    await _pay(portal, found, body, key)
+    async with reading(portal.sessions) as session:
+        start = await start_of(session, named)
+    if start is None:
+        start = await _kept(portal, found, body, named)
+    await begin(portal, start)
+    await once_at_rest(portal, start.id)
     return await _seen(portal, found)
 
 
-async def _pay(portal: Portal, found: UsablePayLink, body: PayBody, key: str) -> None:
-    """Raises PayLinkPaid, PayLinkBusy, InvoiceFiguresChanged, CardRefused; nothing is charged then."""
+async def _kept(
+    portal: Portal, found: UsablePayLink, body: PayBody, id_: str
+) -> InvoicePaymentStart:
+    """The payment of this id, or the link's own that has been kept before it. Raises PayLinkPaid, PayLinkBusy,
+    InvoiceFiguresChanged, CardRefused; nothing is charged then."""
     link = found.link
     async with reading(portal.sessions) as session:
         invoice = await _invoice(session, link)
@@ -145,7 +159,7 @@ async def _pay(portal: Portal, found: UsablePayLink, body: PayBody, key: str) ->
         raise InvoiceFiguresChanged
     card = await _card(portal, link, body.card)
     submit = Submit(
-        id=secret_hash(f"{link.id} {key}")[:32],
+        id=id_,
         request=_all_of(invoice),
         pay_by=_by(card),
         agreed=body.plan_hash,
@@ -153,13 +167,11 @@ async def _pay(portal: Portal, found: UsablePayLink, body: PayBody, key: str) ->
         paid_by=link.paid_by,
     )
     try:
-        start = await keep(portal, found.maker, submit)
+        return await keep(portal, found.maker, submit)
     except InvoicesRefused:
         async with reading(portal.sessions) as session:
             is_paid = (await _invoice(session, link)).balance <= 0
         raise (PayLinkPaid if is_paid else PayLinkBusy) from None
-    await begin(portal, start)
-    await once_at_rest(portal, start.id)
 
 
 async def _used(
@@ -190,10 +202,10 @@ async def _card(portal: Portal, link: PayLink, provider_id: str) -> PayLinkCard:
 
 async def _seen(portal: Portal, found: UsablePayLink) -> InvoiceSeen:
     link = found.link
-    run = await _run_of(portal, link)
+    last, run = await _last_payment(portal, link)
     async with reading(portal.sessions) as session:
         invoice = await _invoice(session, link)
-        held = await holders_of(session, [invoice.number])
+        holder = (await holders_of(session, [invoice.number])).get(invoice.number)
         partner = await find_partner(session, PartnerScope(everything=True), link.partner_code)
         try:
             plan, _ = await quoted(session, found.maker, _all_of(invoice))
@@ -203,7 +215,8 @@ async def _seen(portal: Portal, found: UsablePayLink) -> InvoiceSeen:
         today = await today_of(session, found.maker)
     state = guest_state(
         is_open=invoice.balance > 0,
-        is_held=bool(held),
+        is_held=holder is not None,
+        is_own=holder is not None and holder.payment_id == last,
         run=run.state if run else None,
         has_ended=run.ended if run else True,
     )
@@ -235,11 +248,11 @@ async def _seen(portal: Portal, found: UsablePayLink) -> InvoiceSeen:
     )
 
 
-async def _run_of(portal: Portal, link: PayLink) -> FlowAnswer | None:
-    """The link's last payment, as far as a run has shown it."""
+async def _last_payment(portal: Portal, link: PayLink) -> tuple[str | None, FlowAnswer | None]:
+    """The id of the link's last payment, and as far as one has shown it its run."""
     async with reading(portal.sessions) as session:
-        fresh = await pay_links.payment_of(session, link.id)
-        return await flows.find_flow(session, "invoice_payment", fresh) if fresh else None
+        last = await pay_links.payment_of(session, link.id)
+        return last, await flows.find_flow(session, "invoice_payment", last) if last else None
 
 
 async def _invoice(session: AsyncSession, link: PayLink) -> Invoice:

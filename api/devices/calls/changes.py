@@ -12,14 +12,16 @@ from fastapi import Depends, Path, Query, Request, Response
 from pydantic import BaseModel
 
 from api.devices.reach import READING, DeviceRequest, reach_device
-from api.platform.deps import Caller, IdempotencyKey, Portal, PortalDep, record_now
+from api.platform.deps import Caller, IdempotencyKey, Portal, PortalDep
 from api.platform.idempotency import answer_once
 from api.runs.flows import update_id_of
-from db.operations.audit import Outcome
+from db.devices.changes import begin_change, end_change
+from db.operations.audit import Outcome, record_by
 from domain.devices.devices import DeviceKey, IccidDigits
 from domain.errors import PortalError
 from domain.identity.people import Actor
 from providers.device_network.device_cloud import DeviceCloud
+from providers.errors import may_have_worked
 
 PathKey = Annotated[DeviceKey, Path()]
 SimDigits = Annotated[IccidDigits | None, Query()]
@@ -81,24 +83,36 @@ class Changing(Asking):
         action: str,
         more: Mapping[str, Any] | None = None,
         is_secret: bool = False,
+        is_looked_up: bool = False,
     ) -> Response:
         """The answer of `effect`, or the one given before under the same key.
 
         `action` is a past-tense phrase for the record and names the operation too; `more` are plain facts for it. Of a
-        secret body nothing is kept, not even a hash.
+        secret body nothing is kept, not even a hash. Who asks for it is noted before: where this process dies meanwhile, the
+        reconciler records it, and with `is_looked_up` finds out what came of it, also where the network did not answer.
         """
         effect_key = (
             update_id_of(self.actor, f"{action} {self._key}") if self._key else uuid.uuid4().hex
         )
 
         async def work() -> tuple[int, BaseModel]:
+            async with self.portal.sessions.begin() as session:
+                await begin_change(
+                    session,
+                    self.actor,
+                    key=effect_key,
+                    device_key=device_key,
+                    action=action,
+                    more=more,
+                )
             try:
                 answer = await effect(effect_key)
             except PortalError as error:
-                facts = {**(more or {}), "code": error.code}
-                await self._record(action, device_key, Outcome.REFUSED, facts)
+                if not (is_looked_up and may_have_worked(error)):
+                    facts = {**(more or {}), "code": error.code}
+                    await self._record(effect_key, action, device_key, Outcome.REFUSED, facts)
                 raise
-            await self._record(action, device_key, Outcome.DONE, more)
+            await self._record(effect_key, action, device_key, Outcome.DONE, more)
             return 200, answer
 
         return await answer_once(
@@ -112,16 +126,23 @@ class Changing(Asking):
         )
 
     async def _record(
-        self, action: str, device_key: str, outcome: Outcome, more: Mapping[str, Any] | None
+        self,
+        effect_key: str,
+        action: str,
+        device_key: str,
+        outcome: Outcome,
+        more: Mapping[str, Any] | None,
     ) -> None:
-        await record_now(
-            self.portal,
-            self.actor,
-            action,
-            outcome=outcome,
-            on=("device", device_key),
-            more=dict(more or {}),
-        )
+        async with self.portal.sessions.begin() as session:
+            await end_change(session, effect_key)
+            await record_by(
+                session,
+                self.actor,
+                action,
+                outcome=outcome,
+                on=("device", device_key),
+                more=dict(more or {}),
+            )
 
 
 AskingDep = Annotated[Asking, Depends()]

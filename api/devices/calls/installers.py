@@ -15,6 +15,7 @@ from domain.identity.people import Actor, Role
 class NotOfTheDealer(Invalid):
     """An installer who is not of the caller's dealer does not exist for the caller."""
 
+    code = "installer_not_yours"
     detail = "Please choose an installer of your business."
 
     def __init__(self, field: str) -> None:

@@ -11,10 +11,11 @@ from api.devices.reach import DeviceRequest
 from api.platform.deps import address_of
 from api.platform.moves_money import MovesCar
 from api.platform.throttling import Tries
-from db.plans.plans import move_subscription
+from db.dealers.swaps import keep_swap
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
 from domain.contact import Email
+from domain.devices.changes import NEW_DEVICE, SWAPPED
 from domain.devices.devices import DeviceKey, IccidDigits, Product
 from domain.errors import PortalError
 
@@ -52,7 +53,8 @@ class WelcomeBody(Body):
 
 @router.patch("/swap", response_model=Changed, dependencies=[MovesCar])
 async def swap_device(change: ChangingDep, body: SwapBody) -> Response:
-    """Let the new device take the place of the old one, and its plan with it. Done already counts as done."""
+    """Let the new device take the place of the old one, and its plan with it; what the old one earned lately is taken back. Done
+    already counts as done."""
     wanted = DeviceRequest(DeviceCall.SWAP)
     old = await change.reach(body.old_device_key, body.old_iccid_last_digits, wanted)
     new = await change.reach(body.new_device_key, body.iccid_last_digits, wanted)
@@ -61,11 +63,11 @@ async def swap_device(change: ChangingDep, body: SwapBody) -> Response:
         await change.devices.swap(old, new, key=effect_key)
         product = await _product_of(change, new)
         async with change.portal.sessions.begin() as session:
-            await move_subscription(session, old, new, product)
+            await keep_swap(session, old, new, product)
         return Changed(device_key=new)
 
     return await change.once(
-        old, body, swap, action="swapped a device", more={"new_device_key": new}
+        old, body, swap, action=SWAPPED, more={NEW_DEVICE: new}, is_looked_up=True
     )
 
 

@@ -27,7 +27,7 @@ from domain.identity.people import (
     InvalidToken,
     SignedOut,
     Site,
-    TokenExpired,
+    check_drone_profile,
     ended_because,
 )
 
@@ -84,6 +84,7 @@ async def refresh(
         because = None if family else await end_of(session, named.sign_in_id)
     if family is None or turn is None or user is None:
         raise ended_because(because)
+    check_drone_profile(user)
     return await answer_session(portal, request, response, user, family, turn)
 
 
@@ -91,7 +92,8 @@ async def refresh(
 async def sign_out(
     request: Request, response: Response, portal: PortalDep, body: RefreshBody | None = None
 ) -> None:
-    """Ends this sign-in, named by the access token or by a refresh token. Idempotent."""
+    """Ends this sign-in, named by the access token or by a refresh token. Idempotent. A token in the body names one that
+    goes with its tab: the cookie stays if it is of another."""
     sign_in_id = _sign_in_named(portal, request, body)
     if sign_in_id is not None:
         async with portal.sessions.begin() as session:
@@ -106,7 +108,8 @@ async def sign_out(
                     request_id=request.state.request_id,
                     address=address_of(request),
                 )
-    refresh_cookie(portal).clear(response)
+    if sign_in_id is None or _sign_in_named(portal, request, None) == sign_in_id:
+        refresh_cookie(portal).clear(response)
 
 
 @router.post("/sign-out-everywhere", status_code=204)
@@ -127,7 +130,8 @@ async def sign_out_everywhere(
 
 @router.get("/user")
 async def get_auth_user(actor: SignedIn, portal: PortalDep) -> Me:
-    """The initial state of the page."""
+    """The initial state of the page. Whoever has no drone profile is signed out by it (shell spec 4)."""
+    check_drone_profile(actor.person)
     async with reading(portal.sessions) as session:
         work = await find_work(session, actor)
     return Me(**dict(work), user=person_of(actor.person), site=actor.site)
@@ -147,6 +151,6 @@ def _sign_in_named(portal: Portal, request: Request, body: RefreshBody | None) -
         if token is not None:
             return portal.tokens.read_refresh(token).sign_in_id
         access = token_in(request)
-        return portal.tokens.sign_in_of(access) if access else None
-    except (SignedOut, InvalidToken, TokenExpired):
+        return portal.tokens.sign_in_once_of(access) if access else None
+    except (SignedOut, InvalidToken):
         return None

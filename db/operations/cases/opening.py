@@ -13,6 +13,7 @@ from db.operations.cases.tables import CaseRow
 from db.partner_tables import site_of
 from db.platform.clock import database_now
 from db.runs.flows import FlowRow
+from domain.billing.payment_events import ProviderRefund
 from domain.billing.payments import ENDED, PayingFlow
 from domain.operations.cases import (
     BelongsTo,
@@ -152,6 +153,7 @@ _UNTOLD = text(
     limit 20
     """
 )
+_PAID = text(f"select p.id, {_COLUMNS} from payment p {_JOINS} where p.provider_id = :provider_id")
 _DISPUTED = text(
     f"""
     select d.id as dispute_id, d.amount, d.reason, d.respond_by, p.id, {_COLUMNS}
@@ -161,6 +163,25 @@ _DISPUTED = text(
     order by d.id limit 20 for update of d skip locked
     """
 )
+
+
+async def open_failed_refund(session: AsyncSession, refund: ProviderRefund) -> bool:
+    """Opens a case of money that was given back, and that its bank did not take. To the same card it may fail again, so that a
+    person looks first. False where its payment is not ours."""
+    found = await session.execute(_PAID, {"provider_id": refund.provider_id})
+    row = found.mappings().first()
+    if row is None:
+        return False
+    cause = CaseCause.REFUND_REFUSED
+    start = await _start_of(session, row, cause, case_id(cause, row["id"], refund.id))
+    told = {
+        "amount": refund.amount,
+        "refund_key": refund.key or f"refund:{refund.id}",
+        "for_a_person": True,
+        "detail": f"The bank did not take what was paid back: {refund.reason or 'no reason'}.",
+    }
+    await open_case(session, start.model_copy(update=told))
+    return True
 
 
 async def open_untold(session: AsyncSession) -> int:

@@ -203,11 +203,22 @@ async def test_only_a_verified_account_becomes_the_default(whole: Whole) -> None
         assert mains.all() == [first]
 
 
+async def test_the_default_account_is_not_hidden(whole: Whole) -> None:
+    async with whole.signed_in(await an_owner(whole.sessions)) as caller:
+        main = {"paymentMethodId": await an_account_of(whole, caller)}
+        path = "/api/update-bank-account"
+        refused = await caller.browser.patch(path, json={**main, "isHidden": True})
+        assert problem(refused) == (409, "default_payment_method_hidden")
+        shown = await caller.browser.patch(path, json={**main, "isHidden": False})
+        assert shown.json()["isMain"] is True
+
+
 async def test_name_address_and_offer_are_changed_and_what_is_not_given_stays(
     whole: Whole,
 ) -> None:
     async with whole.signed_in(await an_owner(whole.sessions)) as caller:
-        method_id = await an_account_of(whole, caller)
+        await an_account_of(whole, caller)  # the default
+        method_id = (await add(caller)).json()["id"]
         path = "/api/update-bank-account"
         changes = {"name": "Harbour Ltd.", "city": "Tacoma", "isHidden": True}
         changed = await caller.browser.patch(path, json={"paymentMethodId": method_id, **changes})

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from api.platform import throttling
+from api.platform.deps import Portal
 from api.platform.throttling import LINK_ALL
 from db.billing.pay_links import LentCardRow, PayLinkRow
 from db.identity.people import InstallerRow
@@ -21,8 +22,9 @@ from providers.security.tokens import secret_hash
 from tests.billing.invoice_payments.paying import PayerOf, a_payer, today
 from tests.drivers.factories import a_name
 from tests.drivers.portal import a_key
+from tests.drivers.stage import leave_nothing_open
 from tests.drivers.until import until_shown
-from tests.drivers.whole_portal import Whole
+from tests.drivers.whole_portal import Whole, another_portal, problem
 
 CARD = "pm_card_visa"
 DECLINED = "pm_card_chargeDeclined"
@@ -262,6 +264,44 @@ async def test_of_two_who_pay_by_links_one_is_charged(whole: Whole) -> None:
         paid = [one["paymentId"] for one in await links(payer, invoice) if one["paymentId"]]
         kept = [await payer.kept(one) for one in set(paid)]
         assert sum(kept, Decimal(0)) == Decimal("98.00")
+
+
+async def test_a_payment_that_no_run_has_shown_yet_is_the_links_own(whole: Whole) -> None:
+    """Whoever asks meanwhile by another link is told that somebody else pays."""
+    nobodys = a_name()
+    async with a_payer(whole) as payer, another_portal(whole, task_queue=nobodys) as unworked:
+        (invoice,) = await payer.owes()
+        link, other = await a_link(payer, invoice), await a_link(payer, invoice)
+        async with a_guest(unworked, link) as nadia, a_guest(whole, other) as omar:
+            agreed, key = (await nadia.seen())["planHash"], a_key()
+            answers = [
+                await nadia.pay(agreed=agreed, key=key),
+                await nadia.pay(agreed=agreed, key=key),
+                await nadia.pay(agreed=agreed),
+            ]
+            assert [one.json().get("state") for one in answers] == ["paying"] * 3
+            assert (await nadia.seen())["state"] == "paying"
+            assert (await omar.seen())["state"] == "busy"
+            refused = await omar.pay(agreed=agreed)
+            assert problem(refused) == (409, "pay_link_busy")
+        portal: Portal = unworked.app.state.portal
+        await leave_nothing_open(portal.temporal, whole.sessions, nobodys)
+
+
+async def test_the_same_key_again_tells_where_its_payment_stands(whole: Whole) -> None:
+    """Whether it has paid by now or was declined."""
+    async with a_payer(whole) as payer:
+        (invoice,) = await payer.owes()
+        async with a_guest(whole, await a_link(payer, invoice)) as guest:
+            agreed, first, second = (await guest.seen())["planHash"], a_key(), a_key()
+            await guest.pay(DECLINED, agreed=agreed, key=first)
+            await guest.until("declined")
+            again = await guest.pay(agreed=agreed, key=first)
+            assert again.json()["state"] == "declined", again.text
+            await guest.pay(key=second)
+            paid = await guest.until("paid")
+            again = await guest.pay(agreed=agreed, key=first)
+            assert (again.status_code, again.json()["payment"]) == (200, paid["payment"])
 
 
 async def test_wrong_tokens_are_refused_after_a_while_and_a_right_one_never(

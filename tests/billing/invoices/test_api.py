@@ -201,6 +201,19 @@ async def test_every_sort_holds_across_pages_and_cursors(
     assert numbers(by_number) == seen[2:4]
 
 
+async def test_a_page_of_invoices_is_of_100_unless_another_number_is_wanted(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    user = await a_buyer(sessions)
+    await mirrored(sessions, *(an_invoice(code_of(user), "10.00") for _ in range(101)))
+    async with buying(portal, user) as browser:
+        first = await asked(browser, "invoices")
+        ahead = await asked(browser, "invoices-cursor")
+        second = await asked(browser, "invoices", page=2)
+    assert (len(numbers(first)), first["count"], len(numbers(second))) == (100, 101, 1)
+    assert ahead["endCursor"] == first["endCursor"]
+
+
 async def test_invoices_are_found_by_number_order_po_status_ageing_and_day(
     portal: FastAPI, sessions: Sessions
 ) -> None:

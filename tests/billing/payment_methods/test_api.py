@@ -305,8 +305,9 @@ async def test_a_card_is_changed_here_and_at_the_provider(
     kept = stand_ins.state.cards.paying.find("method", card.provider_id)
     assert kept["card"]["exp_year"] == 2034
     assert kept["billing_details"]["address"]["postal_code"] == "B3J 2K9"
+    other = await a_method(sessions, partner_code=code_of(owner))
     hidden = await browser.patch(
-        "/api/update-credit-card", json={"paymentMethodId": card.id, "isHidden": True}
+        "/api/update-credit-card", json={"paymentMethodId": other.id, "isHidden": True}
     )
     assert hidden.json()["isHidden"] is True
 

@@ -89,6 +89,7 @@ async def a_method(
     bank_at: Provider = Provider.GATEWAY,
     partner_code: str | None = None,
     status: MethodStatus = "ready",
+    exp_year: int = 2031,
 ) -> NewMethod:
     """A saved card that behaves as the named test card, or with `bank` a bank account, at `bank_at`."""
     code = partner_code or await a_partner(sessions)
@@ -103,7 +104,7 @@ async def a_method(
         brand="Visa" if bank is None else "Checking",
         last4="4242" if bank is None else "6789",
         exp_month=12 if bank is None else None,
-        exp_year=2031 if bank is None else None,
+        exp_year=exp_year if bank is None else None,
         name="Olivia Marchand",
         country="CA",
         status=status,

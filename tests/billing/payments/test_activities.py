@@ -27,6 +27,7 @@ from tests.billing.payments.factories import (
     a_payment_driver,
     a_payment_request,
 )
+from tests.drivers.until import until
 
 BANK = {"card": None, "bank account": "good"}
 EVERY_WAY = tuple(BANK)
@@ -371,6 +372,23 @@ async def test_a_refund_that_was_refused_is_tried_again_under_a_key_of_its_own(
         assert (await driver.pay.refund(part)).refunded == Decimal(3)
     sums = await driver.sums(request.flow_id)
     assert (sums["refund_refused"], sums["refunded"]) == (900, 300)
+
+
+async def test_a_refund_that_its_bank_did_not_take_is_made_once_more_under_its_key(
+    driver: PaymentDriver,
+) -> None:
+    """Whatever the provider says again of the first one."""
+    await driver.turn("cards", bank_days=0.5)
+    request = a_payment_request(
+        await a_method(driver.sessions, card="refundFailsOnce"), capture=True
+    )
+    payment_id = (await driver.pay.authorise(request)).payment_id
+    part = RefundRequest(payment_id=payment_id, amount=Decimal(3), key=f"{payment_id}:part")
+    assert (await driver.pay.refund(part)).refunded == Decimal(3)
+    await until(lambda: driver.sums(request.flow_id), lambda sums: sums.get("refund_failed") == 300)
+    for _ in range(2):
+        assert (await driver.pay.refund(part)).refunded == Decimal(3)
+    assert (await driver.sums(request.flow_id))["refunded"] == 600
 
 
 async def test_a_charge_whose_refund_was_refused_is_let_go_at_another_try(

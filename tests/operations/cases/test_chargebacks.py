@@ -1,6 +1,6 @@
 """A card's holder takes a payment back, a bank's debit comes back after it had settled: what becomes of orders and invoices."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -11,14 +11,16 @@ from db.operations.cases.lists import cases_of
 from db.orders.orders import order_of_token
 from domain.billing.disputes import Dispute, DisputeStatus, overtakes
 from domain.billing.invoices.documents import discount_of, last_discount_day
+from domain.billing.payments import PayingFlow
 from domain.identity.people import User
-from domain.operations.cases import CasePolicy, left_of
+from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, left_of
 from tests.billing.invoice_payments import runs as invoices
 from tests.checkout.placements.runs import begun, ended
+from tests.drivers.rewards import a_reward, rewards_with
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
-from tests.operations.cases.factories import case_on, kept
-from tests.operations.cases.stories import decided
+from tests.operations.cases.factories import case_in, case_on, kept, told
+from tests.operations.cases.stories import HASTY, decided, id_of, opened
 from tests.plans.purchases import runs as purchases
 
 
@@ -88,6 +90,41 @@ async def test_plans_rest_after_a_lost_chargeback_that_nobody_paid_again(stage: 
     buyer = await find_buyer(stage, run.start.buyer.person_id)
     mails = await until(lambda: lost_mails(stage, buyer.email))
     assert f"The plans are suspended after {owed.deadline:%Y-%m-%d}. Please pay" in mails[0]
+
+
+async def test_a_plan_that_nobody_pays_again_takes_back_what_was_earned_with_it(
+    stage: Stage,
+) -> None:
+    run = await purchases.begun(stage, at_once=True)
+    await purchases.ended(run, "confirmed")
+    line, now = (await run.view()).lines[0], datetime.now(UTC)
+    earned = {"device_key": line.device_key, "plan_slug": line.plan_slug}
+    with_it = await a_reward(stage.sessions, run.buyer, now, **earned)
+    before = await a_reward(stage.sessions, run.buyer, now - timedelta(days=1), **earned)
+    plain = await a_reward(stage.sessions, run.buyer, now, device_key=line.device_key)
+    flow = PayingFlow.PURCHASE
+    plans = BelongsTo(
+        kind="purchase", id=run.start.id, name="Plans", flow=flow, flow_id=run.start.id
+    )
+    case = await opened(
+        stage,
+        cause=CaseCause.DEBIT_RETURNED,
+        amount="104.99",
+        is_paid=False,
+        policy=HASTY,
+        belongs_to=plans,
+    )
+    await case_in(stage, id_of(case), "suspended")
+    rewards = await rewards_with(stage.sessions, line.device_key)
+    assert {(flow_id, kind) for flow_id, kind, _ in rewards} == {
+        (before, "earned"),
+        (with_it, "earned"),
+        (plain, "earned"),
+        (with_it, "taken_back"),
+    }
+    assert sum(amount for _, _, amount in rewards) == 10
+    assert await told(case, "resolve", note="A cheque came.") is None
+    await case.result()
 
 
 async def reopened(stage: Stage, run: invoices.Run) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import httpx
 import pytest
 from temporalio.client import Client, WorkflowExecutionStatus, WorkflowHandle
 from temporalio.exceptions import ApplicationError
@@ -22,6 +23,7 @@ from domain.firmware.firmware import CURRENT_VERSION, FirmwareStart
 from domain.kinds import ACTIVATION, FIRMWARE, VISIT
 from domain.operations.operations import Repair
 from domain.runs.kind import RunKind
+from providers.device_network.device_cloud import DeviceCloud
 from tests.devices.visits.factories import an_asked_visit
 from tests.devices.visits.stories import QUICK
 from tests.drivers.stage import Stage, a_device_key, a_person
@@ -126,7 +128,8 @@ async def test_a_history_that_cannot_be_read_keeps_no_other_from_being_begun_and
 
     with servers.database("unread") as urls:
         engine = make_engine(urls[0])
-        found = ReconcilerActivities(temporal, make_sessions(engine))
+        nowhere = DeviceCloud(httpx.AsyncClient(), base_url="http://nowhere", api_key="k")
+        found = ReconcilerActivities(temporal, make_sessions(engine), nowhere)
         worker = ActivityEnvironment()
         worker.info = replace(worker.info, task_queue=task_queue)
         with pytest.raises(ApplicationError, match=bad) as told:

@@ -213,7 +213,7 @@ class Run:
     async def kept(self) -> int:
         """Cents that were taken and not given back."""
         sums = await self.sums()
-        return sums.get("captured", 0) - sums.get("refunded", 0)
+        return sums.get("captured", 0) - sums.get("refunded", 0) + sums.get("refund_failed", 0)
 
     async def processing(self) -> int:
         """Cents that a bank was asked for."""

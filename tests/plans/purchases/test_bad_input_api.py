@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
+from db.billing.payment_methods import PaymentMethodRow
 from domain.plans.plans import MOST_LINES
 from tests.billing.payments.factories import a_main_card, a_method
 from tests.drivers.factories import a_dealer
@@ -156,6 +158,19 @@ async def test_the_card_of_another_business_pays_nothing(whole: Whole) -> None:
         quote = await buyer.quoted({devices()[0]: PREMIUM})
         answer = await buyer.confirmed(quote["uuid"], foreign.id)
         assert problem(answer) == (404, "payment_method_missing")
+        await nothing_was_charged(buyer)
+
+
+async def test_a_hidden_card_pays_nothing(whole: Whole) -> None:
+    """Neither by its name nor as the main one, which one of an earlier release may be."""
+    async with a_buyer(whole) as buyer:
+        async with whole.sessions.begin() as session:
+            card = PaymentMethodRow.id == buyer.card
+            await session.execute(update(PaymentMethodRow).where(card).values(is_hidden=True))
+        named = await buyer.pay({devices()[0]: PREMIUM}, card_id=buyer.card)
+        assert problem(named) == (404, "payment_method_missing")
+        unnamed = await buyer.pay({devices()[0]: PREMIUM})
+        assert problem(unnamed) == (409, "no_card")
         await nothing_was_charged(buyer)
 
 

@@ -1,15 +1,21 @@
 """The same body again, without a key: charged once within a day, by the provider's own record (decision 37)."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import httpx
-from sqlalchemy import func, update
+from sqlalchemy import func, select, update
+from temporalio.client import Interceptor, OutboundInterceptor, StartWorkflowInput, WorkflowHandle
 
+from api.platform.deps import Portal
+from db.operations.audit import AuditRow
 from db.platform.idempotency import IdempotencyRow
-from tests.drivers.whole_portal import Whole, problem
+from tests.drivers.whole_portal import Whole, another_portal, problem
 from tests.plans.purchases.buying import BASIC, PREMIUM, SHIP_TO, Buyer, a_buyer, cents_of, devices
+from workflows.client import connect
 
 
 async def said(buyer: Buyer, lines: dict[str, str], **body: Any) -> httpx.Response:
@@ -72,6 +78,48 @@ async def test_a_quote_that_is_bought_ten_times_at_once_is_charged_once(whole: W
         again = await said(buyer, {device: PREMIUM}, **sent)
         assert (again.status_code, again.json()["uuid"]) == (200, quote["uuid"])
         assert await charged(buyer, quote["uuid"]) == cents_of(run["view"]["final_charge"])
+
+
+class _LosesAStart(Interceptor):
+    """Temporal takes a run, and nobody hears of it; once."""
+
+    def __init__(self) -> None:
+        self.left = [TimeoutError]
+
+    def intercept_client(self, next: OutboundInterceptor) -> OutboundInterceptor:
+        left = self.left
+
+        class Outbound(OutboundInterceptor):
+            async def start_workflow(self, input: StartWorkflowInput) -> WorkflowHandle[Any, Any]:
+                begun = await super().start_workflow(input)
+                if left:
+                    raise left.pop()
+                return begun
+
+        return Outbound(next)
+
+
+async def test_who_bought_is_recorded_once_though_the_start_was_lost(
+    whole: Whole, temporal_address: str
+) -> None:
+    async with another_portal(whole) as other, a_buyer(other) as buyer:
+        losing = await connect(temporal_address, interceptors=[_LosesAStart()])
+        portal: Portal = other.app.state.portal
+        other.app.state.portal = replace(portal, temporal=losing)
+        (device,), key = devices(), uuid4().hex
+        assert (await buyer.pay({device: PREMIUM}, key=key)).status_code == 503
+        (told,) = await bought_by(whole, buyer)
+        uuid = uuid_of(await buyer.pay({device: PREMIUM}, key=key))
+        run = await buyer.until(uuid, "confirmed")
+        assert await bought_by(whole, buyer) == [told] == [uuid]
+        assert await charged(buyer, uuid) == cents_of(run["view"]["final_charge"])
+
+
+async def bought_by(whole: Whole, buyer: Buyer) -> list[str | None]:
+    """Each purchase, as often as it is recorded."""
+    of = (AuditRow.action == "bought plans", AuditRow.actor == f"user:{buyer.user.id}")
+    async with whole.sessions() as session:
+        return list(await session.scalars(select(AuditRow.object_id).where(*of)))
 
 
 async def test_other_plans_devices_or_people_are_another_purchase(whole: Whole) -> None:

@@ -14,10 +14,15 @@ const KEPT_PAGES = {
   device: "/_default/devices/$key",
 } as const satisfies Record<AnswerKind, keyof typeof Router.routesById>;
 
-/** What comes once the first page is there: the words for a signal that is gone, what waits to be sent and its list, as that
- *  may be at any moment, and what keeps the answers that come; then what is fetched ahead and needed without a network. */
+/** What comes once the first page is there: the words for a signal that is gone, as that may be at any moment, a log-out that
+ * the server has not heard of, what waits to be sent and its list, and what keeps the answers that come; then what is fetched
+ * ahead and needed without a network. */
 export function afterPage(router: typeof Router): void {
   import("~/shared/ui/problem-words").catch(() => undefined);
+  import("~/shared/api/untold").then(
+    ({ tellUntold }) => tellUntold(),
+    () => undefined, // the next start tells
+  );
   import("~/features/activation/outbox").then(
     ({ watchOutbox }) => watchOutbox(),
     () => undefined, // what waits can be sent by a tap

@@ -1,3 +1,4 @@
+import { problemOf } from "~/shared/api/errors";
 import { reloadBusiness } from "~/shared/business";
 import { hasUnsaved } from "~/shared/forms/unsaved";
 import type { FlowEvent } from "~/shared/live/frames";
@@ -7,11 +8,12 @@ import { loadWork } from "~/shared/session/work";
 
 /**
  * Hears from the server when the sign-in ends or its business changes, wherever that was done. Only a page that is in
- * view listens, as a browser keeps few connections to one server; one that comes into view asks.
+ * view listens, as a browser keeps few connections to one server; one that comes into view asks. Until what it returns is called.
  */
-export function followSession(): void {
+export function followSession(): () => void {
   let stop: (() => void) | undefined;
   function sync() {
+    void askForWork();
     const wanted =
       session().state === "signed-in" && !carried() && document.visibilityState === "visible";
     if (wanted) stop ??= live.follow("session:me", hear);
@@ -20,12 +22,40 @@ export function followSession(): void {
       stop = undefined;
     }
   }
-  onSession(sync);
-  document.addEventListener("visibilitychange", () => {
+  function look() {
     sync();
     if (document.visibilityState === "visible") void loadWork().catch(() => undefined);
-  });
+  }
+  const forget = onSession(sync);
+  document.addEventListener("visibilitychange", look);
   sync();
+  return () => {
+    forget();
+    document.removeEventListener("visibilitychange", look);
+    stop?.();
+  };
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+let asking = false;
+
+/** The first answer did not come: without it a rep has no business to choose. Asks again until it does. */
+async function askForWork(): Promise<void> {
+  if (asking) return;
+  asking = true;
+  for (let pause = FIRST_PAUSE_MS; lacksWork(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (!lacksWork()) break;
+    const problem = await loadWork().then(() => undefined, problemOf);
+    if (problem && !problem.passing) break;
+  }
+  asking = false;
+}
+
+function lacksWork(): boolean {
+  const now = session();
+  return now.state === "signed-in" && !now.work && !carried();
 }
 
 function hear({ state, view }: FlowEvent): void {

@@ -18,7 +18,7 @@ const cache = new QueryClient();
 const invalidated = vi.fn();
 
 watchNavigation({
-  state: { location: { pathname: "/", href: "/" } },
+  state: { location: { pathname: "/", search: {}, state: { __TSR_index: 0 } } },
   options: { context: { queryClient: cache } },
   subscribe: () => () => undefined,
   invalidate: async () => invalidated(cache.getQueryData(START)),

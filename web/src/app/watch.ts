@@ -1,6 +1,5 @@
 import { clearAlerts } from "~/shared/alerts/alerts";
 import { visited } from "~/shared/navigation/back";
-import { shown } from "~/shared/navigation/came-from";
 import { onSession, personOf, session, workOf } from "~/shared/session/session";
 import { leavePage } from "~/shared/ui/heading";
 import { askAnew, forgetPerson } from "./forget-person";
@@ -8,16 +7,12 @@ import type { router as Router } from "./router";
 
 /** What follows from a change of page or of person: messages go, what the last person saw goes, guards are asked again. */
 export function watchNavigation(router: typeof Router): void {
-  visited(router.state.location.pathname);
-  shown(router.state.location.href);
+  visited(router.state.location);
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
     leavePage();
     if (pathChanged) clearAlerts();
   });
-  router.subscribe("onResolved", ({ toLocation }) => {
-    visited(toLocation.pathname);
-    shown(toLocation.href);
-  });
+  router.subscribe("onResolved", ({ toLocation }) => visited(toLocation));
   const { queryClient } = router.options.context;
   let before = standing();
   let last = personOf();

@@ -1,47 +1,39 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Link, useRouter, useRouterState } from "@tanstack/react-router";
-import { backFrom, storedBack } from "~/shared/navigation/back";
-import { bare, trail } from "~/shared/navigation/routes";
+import { Link } from "@tanstack/react-router";
+import { bare } from "~/shared/navigation/routes";
+import { useBack } from "~/shared/navigation/use-back";
 import { BackIcon } from "~/shared/ui/icons";
 import classes from "./breadcrumbs.module.css";
 
 /**
  * The trail to this page, when it has more than one crumb; on narrow screens one step back instead. A vehicle's wiring has
- * one crumb, and Back to the search (shell spec 2).
+ * one crumb, and Back to the search; its slides stand below its options (shell spec 2). A crumb that was left for this page leads to it as it was.
  */
 export function Breadcrumbs() {
   const { t, i18n } = useLingui();
-  const router = useRouter();
-  const path = useRouterState({ select: (state) => state.location.pathname });
-  const inVehicle = useRouterState({
-    select: ({ location: { pathname, search } }) =>
-      bare(pathname) === "/wiring" && "vehicle" in search && Boolean(search.vehicle),
-  });
-  const crumbs = trail(path);
+  const { location, crumbs, before, go } = useBack();
+  const { pathname, search } = location;
+  const inVehicle = bare(pathname) === "/wiring" && "vehicle" in search && Boolean(search.vehicle);
   if (crumbs.length <= 1 && !inVehicle) return null;
-  const back = backFrom(path, crumbs, storedBack());
-
-  function goBack() {
-    if (back.kind === "screen") void router.navigate({ to: back.to as "/" });
-    else router.history.back();
-  }
 
   return (
     <nav aria-label={t`Breadcrumb`} className={classes.trail}>
-      {back.kind === "step" ? null : (
-        <button type="button" onClick={goBack}>
+      {go ? (
+        <button type="button" onClick={go}>
           <BackIcon />
           <Trans>Back</Trans>
         </button>
-      )}
+      ) : null}
       {crumbs.length > 1 ? (
         <ol>
-          {crumbs.map(({ label, to }, place) => (
-            <li key={to}>
+          {crumbs.map(({ label, to, search: above }, place) => (
+            <li key={label.id}>
               {place === crumbs.length - 1 ? (
                 <span aria-current="page">{i18n._(label)}</span>
               ) : (
-                <Link to={to as "/"}>{i18n._(label)}</Link>
+                <Link to={to as "/"} search={above ?? (before?.path === to ? before.search : {})}>
+                  {i18n._(label)}
+                </Link>
               )}
             </li>
           ))}

@@ -13,13 +13,16 @@ const again = storeOf(false);
 
 export const askAgain = () => again.set(true);
 
-/** Asks visitors once a day whether their visits may be counted, and anybody who wants to choose once more. */
-export function CookieBanner({ reload = () => window.location.reload() }) {
+/**
+ * Asks visitors once a day whether their visits may be counted, unless `asks` is off, and anybody who wants to choose once
+ * more.
+ */
+export function CookieBanner({ asks = true, reload = () => window.location.reload() }) {
   const { t } = useLingui();
   const anonymous = useSession().state === "anonymous";
   const [asked, setAsked] = useState(() => analyticsAllowed() !== undefined);
   const wanted = again.use();
-  if (!wanted && (asked || !anonymous)) return null;
+  if (!wanted && (!asks || asked || !anonymous)) return null;
 
   function answer(allowed: boolean) {
     allowAnalytics(allowed, CONSTANTS.cookieMaxAgeSeconds);

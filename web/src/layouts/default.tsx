@@ -14,7 +14,7 @@ import { Viewer } from "./viewer";
 const TopSearch = fetched(() => import("~/features/catalogue/top-search"));
 
 type DefaultLayoutProps = {
-  /** With the modals, the cookie banner and the prompt of the other site: the dynamic-auth layout. */
+  /** With the prompt of the other site, and the cookie banner unasked: the dynamic-auth layout. */
   dynamic?: boolean;
   children?: ReactNode;
 };
@@ -36,13 +36,9 @@ export function DefaultLayout({ dynamic = false, children }: DefaultLayoutProps)
         {children ?? <Outlet />}
       </main>
       <Footer />
-      {dynamic ? (
-        <>
-          <Viewer />
-          <WrongSite />
-          <CookieBanner />
-        </>
-      ) : null}
+      <Viewer />
+      {dynamic ? <WrongSite /> : null}
+      <CookieBanner asks={dynamic} />
     </>
   );
 }

@@ -3,14 +3,15 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { clearAlerts, tell } from "~/shared/alerts/alerts";
 import { closeViewer, zoom } from "~/shared/media/viewer";
-import { amend, begin } from "~/shared/session/session";
+import { amend, begin, end } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
 import { allowAnalytics, analyticsAllowed } from "~/shared/storage";
 import { InTaskBar, TaskPlace } from "~/shared/ui/task-bar";
-import { aPerson, aWork } from "~/testing/a-person";
+import { aPerson, aRep, aWork } from "~/testing/a-person";
 import { show, showPage } from "~/testing/show";
 import { BlankLayout, PrintLayout } from "./bare";
 import { CookieBanner } from "./cookie-banner";
+import { DefaultLayout } from "./default";
 import { Footer } from "./footer";
 import MobileMenu from "./mobile-menu";
 import { PersonMenu } from "./person-menu";
@@ -115,6 +116,32 @@ test.each([
     allowAnalytics(false, 0);
   },
 );
+
+test("a page that asks nobody about cookies lets everybody choose again, and shows pictures", async () => {
+  withoutServer();
+  end();
+  await showPage(<DefaultLayout>page</DefaultLayout>);
+  const banner = () => screen.queryByRole("region", { name: "Cookies" });
+  expect(banner()).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Cookie choice" }));
+  await userEvent.click(screen.getByRole("button", { name: "Accept" }));
+  expect(banner()).toBeNull();
+  expect(analyticsAllowed()).toBe(true);
+  allowAnalytics(false, 0);
+  act(() => zoom({ url: "/api/files/wires.png", alt: "The wires" }, document.body));
+  expect(await screen.findByRole("dialog")).toHaveTextContent("The wires");
+  act(() => closeViewer());
+});
+
+test("a retired rep is offered nothing in the menu of a phone that is not for them", async () => {
+  withoutServer();
+  begin({ ...aRep(), is_retired: true, purchasing_rights: false }, "token");
+  amend({ work: aWork(false) });
+  await showPage(<MobileMenu onClose={() => undefined} />);
+  expect(screen.getByRole("link", { name: "My Profile", hidden: true })).toBeVisible();
+  expect(screen.queryByText("disabled until business selected")).toBeNull();
+  end();
+});
 
 test("the lists of the footer are open to visitors, and one press away for people at work", async () => {
   withoutServer();

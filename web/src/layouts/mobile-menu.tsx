@@ -67,7 +67,7 @@ function Own({ onClose }: { onClose: () => void }) {
   const site = useSite();
   const now = useSession();
   if (now.state === "anonymous") return null;
-  const links = profileLinks(now.user, workOf(now));
+  const links = profileLinks(now.user, workOf(now)).filter(({ to }) => isOffered(to, site, now));
   return (
     <ul>
       {links.map(({ label, to, needsBusiness }) => {
@@ -86,11 +86,11 @@ function Own({ onClose }: { onClose: () => void }) {
               </button>
             </li>
           );
-        return isOffered(to, site, now) ? (
+        return (
           <li key={to}>
             <NavAnchor link={{ label, to }} onClick={onClose} />
           </li>
-        ) : null;
+        );
       })}
       {living(ADMINISTRATORS, site, now).map((link) => (
         <li key={keyOf(link)}>

@@ -18,7 +18,15 @@ import { useSite } from "~/shared/session/site";
 import { Dialog } from "~/shared/ui/dialog";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import classes from "./palette.module.css";
-import { KIND_WORDS, type Named, placeIn, placeOf, renewalIn, SHORTEST } from "./palette-places";
+import {
+  hasChoice,
+  KIND_WORDS,
+  type Named,
+  placeIn,
+  placeOf,
+  renewalIn,
+  SHORTEST,
+} from "./palette-places";
 
 /** In ms: a word is looked up once nobody has typed for so long. */
 const PAUSE = 200;
@@ -92,7 +100,7 @@ export default function PaletteModal({ onClose }: { onClose: () => void }) {
       name: t`Quick Order`,
       go: () => open("/search?qo=true"),
     });
-  if (workOf(now)?.must_choose)
+  if (workOf(now)?.must_choose && hasChoice(router.state.location.pathname))
     standing.push({
       key: "select-business",
       name: t`Select Business`,

@@ -3,7 +3,7 @@ import type { SiteAnswer } from "~/shared/navigation/links";
 import { SCREENS } from "~/shared/navigation/routes";
 import type { Session, SignedInUser } from "~/shared/session/session";
 import { aPerson, aRep, aWork } from "~/testing/a-person";
-import { type Named, placeIn, placeOf, renewalIn } from "./palette-places";
+import { hasChoice, type Named, placeIn, placeOf, renewalIn } from "./palette-places";
 
 test.each([
   [" renew ft-x1 ", { word: "ft-x1", renews: true }],
@@ -12,6 +12,17 @@ test.each([
   ["  T-100 ", { word: "T-100", renews: false }],
 ])("in “%s” the word and what is to be done with it are told apart", (typed, told) => {
   expect(renewalIn(typed)).toEqual(told);
+});
+
+test.each([
+  ["/", true],
+  ["/activation/device", true],
+  ["/cart/checkout/products", true],
+  ["/no-such-page", true],
+  ["/logout", false],
+  ["/wiring/print", false],
+])("on %s a business can be chosen: %s", (path, expected) => {
+  expect(hasChoice(path)).toBe(expected);
 });
 
 test.each<[Named["kind"], string, string]>([

@@ -3,13 +3,22 @@ import { msg } from "@lingui/core/macro";
 import type { Schemas } from "~/shared/api/client";
 import { opens } from "~/shared/navigation/guard";
 import { isOn, type SiteAnswer } from "~/shared/navigation/links";
-import type { Screen } from "~/shared/navigation/routes";
+import { type Screen, screenOf } from "~/shared/navigation/routes";
 import type { Session } from "~/shared/session/session";
 
 export type Named = Schemas["NamedThing"];
 
 /** The least letters that are looked up. */
 export const SHORTEST = 2;
+
+/** Layouts without the choice of a business. */
+const LONE = new Set<Screen["layout"]>(["no-auth", "blank", "print"]);
+
+/** Whether a business can be chosen at an address. */
+export function hasChoice(path: string): boolean {
+  const screen = screenOf(path);
+  return !screen || !LONE.has(screen.layout);
+}
 
 /** In the order in which they are shown. */
 export const KIND_WORDS: Record<Named["kind"], MessageDescriptor> = {

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link, Outlet, useRouter } from "@tanstack/react-router";
-import { storedBack } from "~/shared/navigation/back";
+import { pageBefore } from "~/shared/navigation/back";
 import { BackIcon } from "~/shared/ui/icons";
 import { Mark } from "~/shared/ui/mark";
 import { AlertBar } from "./alert-bar";
@@ -11,7 +11,8 @@ export function PlainLayout({ backLink = false }: { backLink?: boolean }) {
   const { t } = useLingui();
   const router = useRouter();
   function back() {
-    if (storedBack()) router.history.back();
+    const before = pageBefore(router.state.location);
+    if (before) router.history.go(-before.by);
     else void router.navigate({ to: "/login" });
   }
   return (

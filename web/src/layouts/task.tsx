@@ -1,10 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Link, useRouter, useRouterState } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { ActingBanner } from "~/features/partners/acting-banner";
 import { WrongSite } from "~/features/partners/wrong-site";
-import { backFrom, storedBack } from "~/shared/navigation/back";
-import { trail } from "~/shared/navigation/routes";
+import { useBack } from "~/shared/navigation/use-back";
 import { askForBusiness, closeBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
 import { fetchedDialog } from "~/shared/ui/fetched";
@@ -109,16 +108,8 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
 
 /** One page up or back; a page whose Back is a step puts its own into the bar. */
 function Back() {
-  const router = useRouter();
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  const back = backFrom(path, trail(path), storedBack());
-  if (back.kind === "step") return null;
-
-  function go() {
-    if (back.kind === "screen") void router.navigate({ to: back.to as "/" });
-    else router.history.back();
-  }
-
+  const { go } = useBack();
+  if (!go) return null;
   return (
     <button type="button" className={`${layout.back} ${classes.back}`} onClick={go}>
       <BackIcon />

@@ -10,21 +10,25 @@ export type StoredThing =
   | "checkout_confirm"
   | "wrong_site";
 
-/** Logout takes these along and leaves the rest. */
-const GONE_AT_LOGOUT = [
-  "recent_vehicle_searches",
-  "chosen_vehicle",
-  "activation_state",
-  "activation_outbox",
-] as const;
+/** These go with a sign-in, however it ends; the rest is left. */
+const GONE_AT_END = ["recent_vehicle_searches", "chosen_vehicle", "activation_state"] as const;
 
 export function storageKey(thing: StoredThing, userId: string): string {
   return `${thing}:${userId}`;
 }
 
+/** Logout takes what waits to be sent along; a sign-in that ended otherwise leaves it, to be sent after the next one. */
 export function forgetAtLogout(): void {
+  forget([...GONE_AT_END, "activation_outbox"]);
+}
+
+export function forgetAtEnd(): void {
+  forget(GONE_AT_END);
+}
+
+function forget(things: readonly StoredThing[]): void {
   for (const key of Object.keys(localStorage)) {
-    if (GONE_AT_LOGOUT.some((thing) => key === thing || key.startsWith(`${thing}:`))) {
+    if (things.some((thing) => key === thing || key.startsWith(`${thing}:`))) {
       localStorage.removeItem(key);
     }
   }

@@ -1,17 +1,21 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link, Navigate, useNavigate } from "@tanstack/react-router";
+import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { boxed, useFields } from "~/shared/forms/fields";
 import { RULES } from "~/shared/forms/validation";
-import { session } from "~/shared/session/session";
+import { session, useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
+import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { Panel } from "~/shared/ui/panel";
 import { type Entered, recalled } from "./entered";
 import { ChoiceCards } from "./parts/choice-cards";
 import { DeviceFacts } from "./parts/device-facts";
 import { RefusedTypes } from "./parts/refused-types";
+import { deviceCheckQuery } from "./queries";
 import classes from "./setup.module.css";
 import { startActivation } from "./start";
 import type { ActivationType } from "./types";
@@ -25,10 +29,27 @@ const TYPES: readonly ActivationType[] = [
   "purchase-subscription",
 ];
 
+/** Activation Type. After a reload the device is asked about again; a guest has to prove possession anew. */
 export function ChooseTypeScreen({ deviceKey }: { deviceKey: string | undefined }) {
+  const signedIn = useSession().state === "signed-in";
   const entered = recalled(deviceKey);
-  if (!entered) return <Navigate to="/activation" search={{ device: deviceKey }} replace />;
-  return <ChooseType entered={entered} />;
+  if (entered) return <ChooseType entered={entered} />;
+  return deviceKey && signedIn ? <Named deviceKey={deviceKey} /> : <Enter deviceKey={deviceKey} />;
+}
+
+function Named({ deviceKey }: { deviceKey: string }) {
+  const asked = useQuery(deviceCheckQuery(deviceKey));
+  const problem = asked.error ? problemOf(asked.error) : undefined;
+  if (problem?.passing)
+    return <ProblemNote problem={problem} onRetry={() => void asked.refetch()} />;
+  if (asked.isLoading) return <PageSkeleton />;
+  const found = asked.data?.results[0];
+  if (!found || found.activation) return <Enter deviceKey={deviceKey} />;
+  return <ChooseType entered={{ device_key: deviceKey, found }} />;
+}
+
+function Enter({ deviceKey }: { deviceKey: string | undefined }) {
+  return <Navigate to="/activation" search={{ device: deviceKey }} replace />;
 }
 
 /** Whether the vehicle's owner gets a device by it, so that the welcome mail goes to them. */

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
 import { asking, askingPages, keyOf } from "~/shared/api/operation";
+import { isCanadian } from "~/shared/session/site";
 import type { TableName } from "./option-tables/option-tables";
 import { asActivation } from "./types";
 
@@ -42,6 +43,17 @@ export function unfinishedQuery(scope: Scope) {
       params: { query: { scope, state: "open", limit: PAGE, cursor: at } },
     })),
     getNextPageParam: (last) => last.end_cursor ?? undefined,
+  });
+}
+
+/** What the network says of a device that its person named before: asked once each time the page is opened. */
+export function deviceCheckQuery(deviceKey: string) {
+  return queryOptions({
+    ...asking("post", "/api/iot/device-check", {
+      body: { device_key: deviceKey, isCanadianUser: isCanadian() },
+    }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   });
 }
 

@@ -12,6 +12,7 @@ import { Ended } from "./parts/ended";
 import { Failure } from "./parts/failure";
 import { FirmwareBeside } from "./parts/firmware-beside";
 import { KeptHere } from "./parts/kept-here";
+import { Leave } from "./parts/leave";
 import { Progress } from "./parts/progress";
 import { StepNotices } from "./parts/step-notices";
 import classes from "./run-screen.module.css";
@@ -31,8 +32,13 @@ export function RunScreen({ answer, step }: { answer: FlowAnswer; step: string |
   const shown = shownStep(view.plan, present, step);
   useStepInAddress(view.id, present, shown, view.plan.includes(present));
 
-  if (run.is("ended")) return <Ended view={view} state={run.state} />;
-  if (!view.plan.includes(present)) return <Opening />;
+  if (run.is("ended") || !view.plan.includes(present))
+    return (
+      <>
+        <Leave />
+        {run.is("ended") ? <Ended view={view} state={run.state} /> : <Opening />}
+      </>
+    );
   const earlier = shown !== present;
   const words = STEP_WORDS[shown];
   const Step = STEP_SCREENS[present];

@@ -6,6 +6,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { useCapability } from "./capability";
 import { GuestDoor } from "./parts/guest-door";
+import { Leave } from "./parts/leave";
 import { NotYours } from "./parts/not-yours";
 import { activationQuery } from "./queries";
 import { RunScreen } from "./run-screen";
@@ -28,9 +29,18 @@ function ById({ id, step }: { id: string; step: string | undefined }) {
         <RunScreen answer={query.data} step={step} />
       </>
     );
-  if (query.error)
-    return <Failed problem={problemOf(query.error)} retry={() => void query.refetch()} />;
-  return query.isPaused ? <NotKept /> : <PageSkeleton />;
+  return (
+    <>
+      <Leave />
+      {query.error ? (
+        <Failed problem={problemOf(query.error)} retry={() => void query.refetch()} />
+      ) : query.isPaused ? (
+        <NotKept />
+      ) : (
+        <PageSkeleton />
+      )}
+    </>
+  );
 }
 
 function Failed({ problem, retry }: { problem: Problem; retry: () => void }) {

@@ -39,10 +39,14 @@ export function useDefault() {
   };
 }
 
-/** Exactly one is the default (shop spec 4.8). */
+/** Exactly one is the default (shop spec 4.8), and it is shown to those who order. */
 export function withDefault(methods: PaymentMethods, id: string): PaymentMethods {
   return {
     ...methods,
-    results: methods.results.map((one) => ({ ...one, isMain: one.id === id })),
+    results: methods.results.map((one) => ({
+      ...one,
+      isMain: one.id === id,
+      isHidden: one.isHidden && one.id !== id,
+    })),
   };
 }

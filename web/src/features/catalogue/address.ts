@@ -22,6 +22,9 @@ export const searchAddress = query({
   [SEARCH_KEYS.inStock]: oneOf(["true"]),
 });
 
+/** The address of a product, with the SKU that it was searched by. */
+export const productAddress = query({ sku: text(/^[\w.-]{1,64}$/) });
+
 export type SearchAddress = ReturnType<typeof searchAddress>;
 
 export type ProductQuery = {

@@ -6,6 +6,7 @@ import { problemOf } from "~/shared/api/errors";
 import type { CatalogueProduct } from "~/shared/catalogue/types";
 import { ChosenBar } from "~/shared/fit/chosen-bar";
 import { FitProvider } from "~/shared/fit/fit";
+import { fetched } from "~/shared/ui/fetched";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -17,23 +18,28 @@ import { ProductHead, type VariantAction } from "./parts/product-head";
 import classes from "./product-screen.module.css";
 import { productQuery } from "./queries";
 
+const Popular = fetched(() => import("./popular"));
+
 type ProductScreenProps = {
   id: string | undefined;
+  /** The SKU that it was searched by. */
+  sku?: string | undefined;
   actionFor?: ActionFor;
   variantAction?: VariantAction;
 };
 
 /** A product with its variants, its description and what goes with it. */
-export function ProductScreen({ id, actionFor, variantAction }: ProductScreenProps) {
+export function ProductScreen({ id, sku, actionFor, variantAction }: ProductScreenProps) {
   const found = useQuery({ ...productQuery(id ?? ""), enabled: id !== undefined });
   const problem = found.isError ? problemOf(found.error) : undefined;
-  if (id === undefined || problem?.status === 404) return <NoProduct />;
+  if (id === undefined || problem?.status === 404) return <NoProduct actionFor={actionFor} />;
   if (problem) return <ProblemNote problem={problem} onRetry={() => void found.refetch()} />;
   if (!found.data) return <ProductSkeleton />;
   return (
     <Product
       key={found.data.id}
       product={found.data}
+      sku={sku}
       actionFor={actionFor}
       variantAction={variantAction}
     />
@@ -42,13 +48,13 @@ export function ProductScreen({ id, actionFor, variantAction }: ProductScreenPro
 
 type ProductProps = Omit<ProductScreenProps, "id"> & { product: CatalogueProduct };
 
-function Product({ product, actionFor, variantAction }: ProductProps) {
+function Product({ product, sku, actionFor, variantAction }: ProductProps) {
   const { t } = useLingui();
   return (
     <article className={classes.page}>
       <ChosenBar />
       <FitProvider productIds={[product.id]}>
-        <ProductHead product={product} variantAction={variantAction} />
+        <ProductHead product={product} asked={sku} variantAction={variantAction} />
       </FitProvider>
       {product.description.length ? (
         <Panel aria-label={t`Description`}>
@@ -77,13 +83,14 @@ function Others({ title, products, actionFor }: OthersProps) {
   );
 }
 
-function NoProduct() {
+function NoProduct({ actionFor }: Pick<ProductScreenProps, "actionFor">) {
   return (
     <div className={classes.page}>
       <Heading>
         <Trans>Product</Trans>
       </Heading>
       <NothingFound />
+      <Popular actionFor={actionFor} />
     </div>
   );
 }

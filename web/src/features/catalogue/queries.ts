@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { asking, keyOf } from "~/shared/api/operation";
+import { pageOf } from "~/shared/api/page-load";
 import { CONSTANTS } from "~/shared/constants";
 import type { ProductQuery } from "./address";
 
@@ -9,20 +10,23 @@ export type Facets = Schemas["FacetsFound"];
 export type Coupon = Schemas["CouponOut"];
 
 /** A page of products at the caller's prices. What was seen is shown at once, and asked for again. */
-export const productsQuery = (wanted: ProductQuery, limit: number) =>
-  queryOptions({
-    ...asking("post", "/api/search-products", {
-      body: {
-        limit,
-        page: wanted.page,
-        sort: wanted.sort,
-        searchTerm: wanted.term,
-        filters: filtersOf(wanted),
-      },
-    }),
+export function productsQuery(wanted: ProductQuery, limit: number) {
+  const asked = asking("post", "/api/search-products", {
+    body: {
+      limit,
+      page: wanted.page,
+      sort: wanted.sort,
+      searchTerm: wanted.term,
+      filters: filtersOf(wanted),
+    },
+  });
+  return queryOptions({
+    ...asked,
+    queryFn: () => pageOf(asked.queryFn()),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
+}
 
 const filtersOf = ({ brands, categories, inStock }: ProductQuery) => ({
   brands: [...brands],
@@ -49,6 +53,18 @@ export const productQuery = (id: string) =>
     staleTime: 0,
     gcTime: CONSTANTS.productKept,
   });
+
+/** The product that a SKU stands for: an old one, or the beginning of one, may stand for none. */
+export const productBySkuQuery = (sku: string) =>
+  queryOptions({
+    ...asking("get", "/api/product-by-sku/{sku}", { params: { path: { sku } } }),
+    retry: false,
+  });
+
+/** What sells best. */
+export const popularQuery = queryOptions({
+  ...asking("get", "/api/popular-products", {}),
+});
 
 export const dealsQuery = queryOptions({
   ...asking("get", "/api/get-discounted-products", {}),

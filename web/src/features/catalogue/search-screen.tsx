@@ -2,13 +2,12 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useEffect, useState } from "react";
-import { tellProblem } from "~/shared/alerts/alerts";
 import { problemOf } from "~/shared/api/errors";
-import { type CatalogueLists, useCatalogueLists } from "~/shared/catalogue/lists";
-import { rememberSearch } from "~/shared/catalogue/recent-searches";
+import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { CONSTANTS } from "~/shared/constants";
 import { ChosenBar } from "~/shared/fit/chosen-bar";
 import { useSession } from "~/shared/session/session";
+import { fetched } from "~/shared/ui/fetched";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { PageLinks } from "~/shared/ui/page-links";
@@ -29,11 +28,15 @@ import type { ActionFor } from "./parts/product-card";
 import { ProductGrid, ProductGridSkeleton } from "./parts/product-grid";
 import { ProductRows } from "./parts/product-rows";
 import { facetsQuery, productsQuery } from "./queries";
+import { rememberOnce } from "./remember";
 import classes from "./search-screen.module.css";
+
+const Popular = fetched(() => import("./popular"));
 
 type SearchScreenProps = { address: SearchAddress; actionFor?: ActionFor };
 
-/** Products by term, brand and category. The address alone says what is shown. */
+/** Products by term, brand and category. The address alone says what is shown; a page of it that fails is told in its place,
+ * where it can be asked for again. */
 export function SearchScreen({ address, actionFor }: SearchScreenProps) {
   const { t } = useLingui();
   const navigate = useNavigate();
@@ -59,10 +62,9 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
     change({});
   }
 
-  useRemembered(wanted, lists, settled && wanted.page === 1 ? total : undefined);
   useEffect(() => {
-    if (found.error) void tellProblem(found.error);
-  }, [found.error]);
+    if (settled) rememberOnce(wanted, lists, total);
+  });
   useEffect(() => {
     if (settled && pages > 0 && wanted.page > pages) {
       void navigate({
@@ -123,7 +125,12 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
           {wanted.view === "cards" && !products && !found.isError ? (
             <ProductGridSkeleton count={size} />
           ) : null}
-          {settled && total === 0 ? <NothingFound /> : null}
+          {settled && total === 0 ? (
+            <>
+              <NothingFound />
+              <Popular actionFor={actionFor} />
+            </>
+          ) : null}
           {wanted.view === "list" && !found.isError && products?.length !== 0 ? (
             <ProductRows
               products={products}
@@ -152,30 +159,6 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
       </div>
     </div>
   );
-}
-
-/** Keeps a term that was searched for, once its results are known (`total`). */
-function useRemembered(
-  wanted: ProductQuery,
-  lists: CatalogueLists,
-  total: number | undefined,
-): void {
-  const { term, categories, brands } = wanted;
-  const category = categories.length === 1 ? categories[0] : undefined;
-  const brand = brands.length === 1 ? brands[0] : undefined;
-  useEffect(() => {
-    if (!term || total === undefined) return;
-    const named = (slug: string | undefined, among: CatalogueLists["brands"]) => {
-      const one = among.find((other) => other.slug === slug);
-      return one && { name: one.name, slug: one.slug };
-    };
-    rememberSearch({
-      name: term,
-      count: total,
-      categorySelected: named(category, lists.categories),
-      brandSelected: named(brand, lists.brands),
-    });
-  }, [term, category, brand, total, lists.categories, lists.brands]);
 }
 
 function useUserId(): string {

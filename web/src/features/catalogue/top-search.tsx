@@ -6,7 +6,7 @@ import { tellProblem } from "~/shared/alerts/alerts";
 import { useSend } from "~/shared/api/send";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { type RecentSearch, useRecentSearches } from "~/shared/catalogue/recent-searches";
-import { useSession } from "~/shared/session/session";
+import { useSession, workOf } from "~/shared/session/session";
 import { SearchIcon } from "~/shared/ui/icons";
 import { VehicleMenu } from "~/shared/vehicles/vehicle-menu";
 import { addressOf, type ProductQuery, pageSizeOf, searchAddress, wantedIn } from "./address";
@@ -16,6 +16,7 @@ import { SearchType } from "./parts/search-type-select";
 import { SUGGESTIONS_ID, Suggestions, suggestionId } from "./parts/suggestions";
 import { useSuggestions } from "./parts/use-suggestions";
 import { productsQuery } from "./queries";
+import { remember } from "./remember";
 import classes from "./top-search.module.css";
 
 /** The search of every page: a term, what to search in, and what was searched for lately. */
@@ -47,7 +48,13 @@ export default function TopSearch() {
       const found = wanted.term
         ? await queries.fetchQuery(productsQuery(wanted, pageSizeOf(userId)))
         : undefined;
-      if (found?.match) await navigate({ to: "/product/{-$id}", params: { id: found.match } });
+      if (found) remember(wanted, lists, found.totalCount);
+      if (found?.match)
+        await navigate({
+          to: "/product/{-$id}",
+          params: { id: found.match },
+          search: { sku: wanted.term },
+        });
       else await navigate({ to: "/search", search: addressOf(wanted) });
     });
   }
@@ -148,7 +155,10 @@ function usePresent(): ProductQuery {
   return wantedIn(path === "/search" ? searchAddress(search) : {});
 }
 
-/** What stands in the form: that of the address on the search page, empty after leaving search and product pages. */
+/**
+ * What stands in the form: that of the address on the search page, empty after leaving search and product pages, and there
+ * with another business (shell spec 4).
+ */
 function useTyped() {
   const { path, asked } = useRouterState({
     select: ({ location }) => ({ path: location.pathname, asked: location.searchStr }),
@@ -164,18 +174,18 @@ function useTyped() {
       setTerm(wanted.term);
       setType(typeOf(wanted));
     } else if (!keeps) {
-      setTerm("");
-      setType(ALL);
+      reset();
     }
   }, [path, asked, keeps]);
-  return {
-    term,
-    setTerm,
-    type,
-    setType,
-    reset: () => {
-      setTerm("");
-      setType(ALL);
-    },
-  };
+  const business = workOf(useSession())?.business?.code;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has its own rule
+  useEffect(() => {
+    if (path !== "/search") reset();
+  }, [business]);
+  return { term, setTerm, type, setType, reset };
+
+  function reset() {
+    setTerm("");
+    setType(ALL);
+  }
 }

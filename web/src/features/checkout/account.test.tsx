@@ -1,41 +1,12 @@
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Cart } from "~/shared/cart/queries";
 import { begin, end } from "~/shared/session/session";
+import { aCart } from "~/testing/a-cart";
 import { aPerson } from "~/testing/a-person";
 import { tellingAccount } from "~/testing/an-account";
 import { showPage } from "~/testing/show";
 import { CartScreen } from "./cart/cart-screen";
 import { CheckoutForm } from "./parts/form";
-
-const usd = (amount: number) => ({ amount, currency: "USD" as const });
-
-const CART: Cart = {
-  token: "t1",
-  rev: 1,
-  isLatest: true,
-  sapBpCode: "N1001",
-  updatedAt: "2026-11-20T12:00:00Z",
-  lines: [],
-  vehicles: [],
-  quantity: 0,
-  canBeOrdered: false,
-  subtotalPrice: { net: usd(0) },
-  coupons: { entered: null, taken: null, refused: null, near: null },
-  shippingPrice: { net: usd(0) },
-  totalPrice: { net: usd(0), tax: usd(0), gross: usd(0) },
-  taxes: [],
-  shippingMethods: [],
-  currentShippingMethod: null,
-  shippingAddress: null,
-  shippingAddresses: [],
-  billingAddresses: [],
-  billingAddressId: null,
-  billingAddress: null,
-  poNumber: null,
-  payment: null,
-  earlierCarts: [],
-};
 
 beforeEach(() => begin(aPerson(), "token"));
 afterEach(() => {
@@ -45,7 +16,7 @@ afterEach(() => {
 
 const PAGES = [
   ["the cart", <CartScreen key="cart" />],
-  ["the checkout", <CheckoutForm key="checkout" cart={CART} last={null} />],
+  ["the checkout", <CheckoutForm key="checkout" cart={aCart()} last={null} />],
 ] as const;
 
 test.each(PAGES)("%s shows what the business owes", async (_, page) => {

@@ -1,5 +1,8 @@
-import { act, renderHook } from "@testing-library/react";
+import { useQuery } from "@tanstack/react-query";
+import { act, renderHook, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import { type Cart, cartQuery } from "~/shared/cart/queries";
+import { aCart } from "~/testing/a-cart";
 import { aPlacement, aQuote } from "~/testing/a-placement";
 import { holding } from "~/testing/show";
 import { usePlacing } from "./use-placing";
@@ -37,6 +40,23 @@ test("one call says how it is paid, its PO number and the figures that were agre
       approvalReason: "",
     },
   ]);
+});
+
+test("the page of a cart that was emptied elsewhere is cleared when its order is refused", async () => {
+  const line = { id: "l1" } as Cart["lines"][number]; // nothing of it is shown
+  let held = aCart({ token, lines: [line] });
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
+    const { method, url } = asked as Request;
+    if (method === "GET" && url.endsWith(`/products-checkout/${token}`)) return Response.json(held);
+    if (method === "GET") return new Response(null, { status: 404 });
+    held = aCart({ token, rev: 2 });
+    return Response.json({ code: "empty_cart", detail: "Your cart is empty." }, { status: 409 });
+  });
+  const page = () => ({ cart: useQuery(cartQuery(token)), placing: usePlacing(token) });
+  const { result } = renderHook(page, { wrapper: holding() });
+  await waitFor(() => expect(result.current.cart.data?.lines).toHaveLength(1));
+  await act(() => result.current.placing.place(order));
+  await waitFor(() => expect(result.current.cart.data?.lines).toHaveLength(0));
 });
 
 test("a PO number that another order has is warned of once, and then placed", async () => {

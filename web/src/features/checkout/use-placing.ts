@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { type Problem, problemOf } from "~/shared/api/errors";
 import { newKey } from "~/shared/api/idempotency";
+import { askForCart } from "~/shared/cart/queries";
 import type { PaymentChoice } from "~/shared/payments/types";
 import { placeOrder } from "./calls";
 import { keepPlacement, placementQuery, quotesOf } from "./queries";
@@ -64,7 +65,8 @@ export function usePlacing(token: string) {
         return;
       }
       setProblem(refused);
-      // It may have been placed all the same: the page shows what is.
+      // It may have been placed all the same, and the cart emptied or replaced elsewhere: the page shows what is.
+      void askForCart(cache);
       await cache.invalidateQueries(placementQuery(token));
       await cache.invalidateQueries({ queryKey: quotesOf(token) });
     } finally {

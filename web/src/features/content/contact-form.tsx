@@ -1,14 +1,16 @@
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, Textarea, TextInput } from "@mantine/core";
+import { useRouter } from "@tanstack/react-router";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { cameFrom } from "~/shared/navigation/came-from";
+import { pageBefore } from "~/shared/navigation/back";
 import { type SignedInUser, useSession } from "~/shared/session/session";
 import { Choice } from "~/shared/ui/choice";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
+import { cameFrom } from "./came-from";
 import classes from "./contact-form.module.css";
 
 type ContactRole = Schemas["ContactUs"]["role"];
@@ -27,13 +29,14 @@ export function ContactForm() {
   const now = useSession();
   const sending = useSend();
   const user = now.state === "anonymous" ? undefined : now.user;
+  const before = pageBefore(useRouter().state.location);
   const form = useFields({
     name: {
       rules: ["required", "name"],
       initial: user ? `${user.first_name} ${user.last_name}` : "",
     },
     email: { rules: ["required", "email"], initial: user?.email ?? "" },
-    page: { rules: [], initial: (user && cameFrom("/contact-us")?.slice(0, 300)) ?? "" },
+    page: { rules: [], initial: user ? cameFrom(before) : "" },
     message: { rules: ["required"] },
     role: { rules: [], initial: roleOf(user) },
     wantsCopy: { rules: [] },

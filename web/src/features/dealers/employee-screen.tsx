@@ -2,9 +2,12 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
+import { CONSTANTS } from "~/shared/constants";
 import { useSession } from "~/shared/session/session";
+import { Choice } from "~/shared/ui/choice";
 import { DataTable } from "~/shared/ui/data-table";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
@@ -12,17 +15,21 @@ import { PageLinks } from "~/shared/ui/page-links";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./dealers.module.css";
 import { NeedsBusiness } from "./needs-business";
-import { dealerQuery, REWARDS_PAGE, rewardsQuery, type Stretch } from "./queries";
+import { dealerQuery, type Part, rewardsQuery, type Stretch } from "./queries";
 import { StretchFields } from "./stretch";
 
-type EmployeeScreenProps = { installerId: string; page: number; stretch: Stretch };
+type EmployeeScreenProps = { installerId: string; part: Part; stretch: Stretch };
 
 /** Each device with which one installer earned something. */
-export function EmployeeScreen({ installerId, page, stretch }: EmployeeScreenProps) {
+export function EmployeeScreen({ installerId, part, stretch }: EmployeeScreenProps) {
+  const { t } = useLingui();
   const now = useSession();
   const navigate = useNavigate();
   const dealer = useQuery(dealerQuery(now));
   const rep = now.state !== "anonymous" && now.user.is_sales_rep;
+  const { page, rows } = part;
+  const show = (search: Stretch & { rows?: number }) =>
+    void navigate({ to: "/rewards/$id", params: { id: installerId }, search, replace: true });
   return (
     <div className={classes.page}>
       <Heading focusKey={String(page)}>
@@ -36,30 +43,36 @@ export function EmployeeScreen({ installerId, page, stretch }: EmployeeScreenPro
         <>
           <StretchFields
             stretch={stretch}
-            onChange={(next) =>
-              void navigate({
-                to: "/rewards/$id",
-                params: { id: installerId },
-                search: next,
-                replace: true,
-              })
-            }
+            onChange={(next) => show({ ...next, rows: addressed(rows) })}
           />
-          <Devices dealerId={dealer.data} installerId={installerId} page={page} stretch={stretch} />
+          <Devices dealerId={dealer.data} installerId={installerId} part={part} stretch={stretch}>
+            <Choice
+              label={t`Per page`}
+              value={String(rows)}
+              options={CONSTANTS.tablePageSizes.map((n) => ({
+                value: String(n),
+                label: String(n),
+              }))}
+              onChange={(value) => show({ ...stretch, rows: addressed(Number(value)) })}
+            />
+          </Devices>
         </>
       ) : null}
     </div>
   );
 }
 
-function Devices({
-  dealerId,
-  installerId,
-  page,
-  stretch,
-}: EmployeeScreenProps & { dealerId: string }) {
+/** What is the default is left out. */
+function addressed(rows: number): number | undefined {
+  return rows === CONSTANTS.tablePageSize ? undefined : rows;
+}
+
+type DevicesProps = EmployeeScreenProps & { dealerId: string; children: ReactNode };
+
+function Devices({ dealerId, installerId, part, stretch, children }: DevicesProps) {
   const { t, i18n } = useLingui();
-  const found = useQuery(rewardsQuery(dealerId, installerId, page, stretch));
+  const { page, rows } = part;
+  const found = useQuery(rewardsQuery(dealerId, installerId, part, stretch));
   if (found.error) return <ProblemNote problem={problemOf(found.error)} />;
   if (!found.data) return <Skeleton height={320} radius="lg" />;
   const { results, count, total } = found.data;
@@ -101,7 +114,7 @@ function Devices({
                   {i18n.date(one.earned_at, { dateStyle: "medium", timeZone: "UTC" })}
                   {one.kind === "taken_back" ? (
                     <small>
-                      <Trans>taken back: the device was swapped</Trans>
+                      <Trans>taken back: the device was swapped, or its plan paid back</Trans>
                     </small>
                   ) : null}
                 </>
@@ -114,16 +127,17 @@ function Devices({
       ) : null}
       <PageLinks
         present={page}
-        pages={Math.ceil(count / REWARDS_PAGE)}
+        pages={Math.ceil(count / rows)}
         link={(wanted, props) => (
           <Link
             to="/rewards/$id"
             params={{ id: installerId }}
-            search={{ ...stretch, page: wanted }}
+            search={{ ...stretch, page: wanted, rows: addressed(rows) }}
             {...props}
           />
         )}
       />
+      {count > Math.min(...CONSTANTS.tablePageSizes) ? children : null}
     </Panel>
   );
 }

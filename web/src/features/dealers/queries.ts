@@ -108,10 +108,16 @@ export function payoutAccountQuery(dealerId: string) {
   });
 }
 
-export const REWARDS_PAGE = 30;
+/** Which part of a long list is shown. */
+export type Part = { page: number; rows: number };
 
 /** One page of the devices with which an installer earned something. */
-export function rewardsQuery(dealerId: string, installerId: string, page: number, to: Stretch) {
+export function rewardsQuery(
+  dealerId: string,
+  installerId: string,
+  { page, rows }: Part,
+  to: Stretch,
+) {
   return queryOptions({
     ...asking("get", "/v1/dealers/{id}/device-rewards", {
       params: {
@@ -120,8 +126,8 @@ export function rewardsQuery(dealerId: string, installerId: string, page: number
           installer_id: [installerId],
           from_date: to.from,
           to_date: to.to,
-          limit: REWARDS_PAGE,
-          offset: (page - 1) * REWARDS_PAGE,
+          limit: rows,
+          offset: (page - 1) * rows,
         },
       },
     }),

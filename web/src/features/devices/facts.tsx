@@ -28,11 +28,19 @@ export function Facts({ device }: { device: Device }) {
       {device.is_keylocker_present ? (
         <Fact name={<Trans>KeyLocker</Trans>}>{keylocker?.version ?? <Trans>Present</Trans>}</Fact>
       ) : null}
-      <Fact name={<Trans>Controller</Trans>}>{device.controller ?? "–"}</Fact>
+      <Fact name={<Trans>Controller</Trans>}>{controllerOf(device) || "–"}</Fact>
       <Fact name={<Trans>Vehicle</Trans>}>{vehicle ? nameOf(vehicle) : "–"}</Fact>
       <Fact name={<Trans>Plan</Trans>}>{device.plan ?? "–"}</Fact>
     </dl>
   );
+}
+
+/** What the network calls a model that it does not know. */
+const ANY_MODEL = "Controller";
+
+function controllerOf({ controller_model, controller }: Device): string {
+  const said = [controller_model === ANY_MODEL ? null : controller_model, controller];
+  return [...new Set(said.filter(Boolean))].join(", ");
 }
 
 function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {

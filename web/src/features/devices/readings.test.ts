@@ -32,7 +32,10 @@ const EMPTY: LogEntry = {
   percent: null,
 };
 const said = (more: Partial<LogEntry>) =>
-  readings({ ...EMPTY, ...more }).map(({ name, value }) => [name.message ?? name.id, value]);
+  readings({ ...EMPTY, ...more }).map(({ name, value }) => [
+    name.message ?? name.id,
+    typeof value === "string" ? value : value.message,
+  ]);
 
 test("what an entry lacks is left out, and a zero is not lacking", () => {
   expect(said({})).toEqual([]);
@@ -57,4 +60,24 @@ test("readings carry their units, and what is said twice stands once", () => {
     ["Backup battery", "12.6 V"],
     ["Controller", "CMX"],
   ]);
+});
+
+test("what a KeyLocker and the diagnostics say is told, a no as well as a yes", () => {
+  const keylocker = {
+    mode: "standalone",
+    version: "2.0",
+    key_present: true,
+    roof_locked: false,
+    roof_open: null,
+  } as const;
+  const obd = { connected: true, trouble_codes: ["P0420", "P0171"], engine_rpm: 800 };
+  expect(said({ keylocker, obd })).toEqual([
+    ["KeyLocker", "standalone, 2.0"],
+    ["Key in the KeyLocker", "Yes"],
+    ["Roof locked", "No"],
+    ["OBD connected", "Yes"],
+    ["Trouble codes", "P0420, P0171"],
+    ["OBD", "engine rpm: 800"],
+  ]);
+  expect(said({ obd: { connected: false, trouble_codes: [] } })).toEqual([["OBD connected", "No"]]);
 });

@@ -88,7 +88,7 @@ function Entry({ entry }: { entry: LogEntry }) {
           {shown.map(({ name, value }) => (
             <div key={name.id}>
               <dt>{i18n._(name)}</dt>
-              <dd>{value}</dd>
+              <dd>{typeof value === "string" ? value : i18n._(value)}</dd>
             </div>
           ))}
         </dl>

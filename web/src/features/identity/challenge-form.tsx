@@ -6,6 +6,7 @@ import { CONSTANTS } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
 import { bareCode, CODE, CodeField } from "~/shared/ui/code-field";
 import { ProblemNote } from "~/shared/ui/note";
+import { FACTOR_WORDS } from "./factor-words";
 import { type Challenge, confirm, deviceName } from "./sign-in";
 import classes from "./sign-in-form.module.css";
 
@@ -17,7 +18,7 @@ type ChallengeFormProps = {
 
 /** The second step of signing in: a code, and whether this browser may leave it out from now on. */
 export function ChallengeForm({ challenge, onSignedIn, onStartOver }: ChallengeFormProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const sending = useSend();
   const form = useFields({ code: CODE, remember: { rules: [] } }, { leavable: true });
   const remember = form.box("remember");
@@ -44,7 +45,8 @@ export function ChallengeForm({ challenge, onSignedIn, onStartOver }: ChallengeF
           <Trans>We sent a code to {challenge.sent_to}.</Trans>
         ) : (
           <Trans>Enter the code that your authenticator app shows now.</Trans>
-        )}
+        )}{" "}
+        <small>({i18n._(FACTOR_WORDS[challenge.mfa_type])})</small>
       </p>
       <ProblemNote problem={sending.problem} besideFields />
       <CodeField label={t`Verification code`} {...form.field("code")} ref={field} />

@@ -33,7 +33,7 @@ export function AcceptEmailScreen({ token = "" }: EmailChangeProps) {
       sending={sending}
       act={async () => {
         await answered(client.POST("/v1/auth/email-change/accept", { body: { token } }));
-        end();
+        end("elsewhere");
       }}
     />
   );
@@ -123,7 +123,7 @@ export function RevertEmailScreen({ token = "" }: EmailChangeProps) {
       sending={sending}
       act={async () => {
         await answered(client.POST("/v1/auth/email-change/revert", { body: { token } }));
-        end();
+        end("elsewhere");
       }}
     />
   );

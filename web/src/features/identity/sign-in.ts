@@ -14,6 +14,11 @@ export const LOCKED = "reset_required";
 
 /** Signs in, or answers the challenge that comes first. Throws the Problem whose words the form shows. */
 export async function signIn(body: Credentials): Promise<Challenge | undefined> {
+  // Before another cookie takes the place of the one that was left.
+  await import("~/shared/api/untold").then(
+    ({ tellUntold }) => tellUntold(),
+    () => undefined, // nobody holds it any more; it ends by itself
+  );
   const answer = await pastLimits((headers) =>
     answered(client.POST("/v1/auth/sign-in", { body, headers })),
   );

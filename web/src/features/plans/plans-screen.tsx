@@ -14,6 +14,7 @@ import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import type { Choice, Slide } from "./address";
+import { Buyers } from "./parts/buyers";
 import { ChosenDevices } from "./parts/chosen-devices";
 import { DevicesSlide } from "./parts/devices-slide";
 import { PresentPlan } from "./parts/present-plan";
@@ -47,25 +48,27 @@ export function PlansScreen({ choice }: { choice: Choice }) {
   return (
     <div className={classes.page}>
       <Heading focusKey={slide}>{titles[slide]}</Heading>
-      <OpenPurchases />
-      <Steps
-        at={slide}
-        titles={titles}
-        open={(one) =>
-          one === "devices" ||
-          (devices.length > 0 && (one !== "plan-term-selector" || !!choice.type))
-        }
-        onGo={(one) => go({ slide: one })}
-      />
-      {slide === "devices" ? (
-        <DevicesSlide
-          devices={devices}
-          onChange={(chosen) => go({ devices: chosen, slide: "devices" })}
-          onDone={() => go({ slide: "plan-type-selector" })}
+      <Buyers>
+        <OpenPurchases />
+        <Steps
+          at={slide}
+          titles={titles}
+          open={(one) =>
+            one === "devices" ||
+            (devices.length > 0 && (one !== "plan-term-selector" || !!choice.type))
+          }
+          onGo={(one) => go({ slide: one })}
         />
-      ) : (
-        <PlanSlides choice={choice} onGo={go} />
-      )}
+        {slide === "devices" ? (
+          <DevicesSlide
+            devices={devices}
+            onChange={(chosen) => go({ devices: chosen, slide: "devices" })}
+            onDone={() => go({ slide: "plan-type-selector" })}
+          />
+        ) : (
+          <PlanSlides choice={choice} onGo={go} />
+        )}
+      </Buyers>
     </div>
   );
 }

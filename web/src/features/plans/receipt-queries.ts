@@ -1,16 +1,19 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking } from "~/shared/api/operation";
+import { pageOf } from "~/shared/api/page-load";
 import type { ReceiptsAddress } from "./receipts-address";
 
 export type Receipt = Schemas["Receipt"];
 
 /** A page of the receipts of the business, narrowed as the address says. */
 export function receiptsQuery({ page, limit, ok, by, value }: ReceiptsAddress) {
+  const asked = asking("get", "/v1/payments", {
+    params: { query: { page, limit, ...narrowed({ ok, by, value }) } },
+  });
   return queryOptions({
-    ...asking("get", "/v1/payments", {
-      params: { query: { page, limit, ...narrowed({ ok, by, value }) } },
-    }),
+    ...asked,
+    queryFn: () => pageOf(asked.queryFn()),
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: 0,

@@ -7,7 +7,7 @@ import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
 import { failedPayment } from "~/shared/payments/left-words";
 import { PurchaseTotals } from "~/shared/plans/totals";
-import { declineWords, LINE_WORDS } from "~/shared/plans/words";
+import { LINE_WORDS } from "~/shared/plans/words";
 import { DataTable } from "~/shared/ui/data-table";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -41,8 +41,7 @@ export function ReceiptScreen({ uuid }: { uuid: string }) {
 function Shown({ receipt }: { receipt: Receipt }) {
   const { i18n } = useLingui();
   const { address, detail } = receipt;
-  const { why: said, left } = failedPayment(detail);
-  const why = declineWords(said);
+  const { why, left } = failedPayment(detail);
   const when = i18n.date(receipt.created_at, { dateStyle: "long", timeStyle: "short" });
   return (
     <>

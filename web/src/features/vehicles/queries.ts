@@ -31,6 +31,9 @@ export function harnessesQuery(skus: readonly string[]) {
   });
 }
 
+/** Of the store. */
+export const HARNESS_CATEGORY = "t-harnesses";
+
 /** T-harnesses of the store by a term of one's own. */
 export function harnessSearchQuery(searchTerm: string) {
   return queryOptions({
@@ -40,7 +43,7 @@ export function harnessSearchQuery(searchTerm: string) {
         page: 1,
         sort: "price-desc",
         searchTerm,
-        filters: { brands: [], categories: ["t-harnesses"], inStock: false },
+        filters: { brands: [], categories: [HARNESS_CATEGORY], inStock: false },
       },
     }),
     enabled: searchTerm !== "",

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
@@ -176,4 +177,51 @@ test("where wiring is switched off there is no such page", async () => {
   await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
   expect(await screen.findByRole("heading", { name: "Page Not Found" })).toBeVisible();
   expect(screen.queryByRole("link", { name: "Print" })).toBeNull();
+});
+
+test("the options tell of a source that is away", async () => {
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": null,
+    "external-vehicle-wiring": {
+      ...outsideWiring(),
+      adsWiring: null,
+      sources: [aReport({ state: "away", fetched_at: null, count: 0 })],
+    },
+  });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
+  expect(await screen.findByText(/^iDatawire does not answer at the moment/)).toBeVisible();
+  expect(screen.getByRole("list", { name: "Options" })).toBeVisible();
+});
+
+test("what is said of a vehicle without a picture stands in its place", async () => {
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ourWiring({ vehicle_description: "A white four-door sedan" }),
+    "external-vehicle-wiring": outsideWiring(),
+  });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, slide: "vehicle" }} />);
+  expect(await screen.findByText("A white four-door sedan")).toBeVisible();
+});
+
+function TwoVehicles() {
+  const [vehicle, setVehicle] = useState(VEHICLE);
+  return (
+    <>
+      <button type="button" onClick={() => setVehicle("2022,448,2469")}>
+        Another one
+      </button>
+      <WiringScreen address={{ vehicle, slide: "vehicle" }} />
+    </>
+  );
+}
+
+test("what was looked for in one vehicle is not looked for in the next", async () => {
+  aMirroringVehicle();
+  await showPage(<TwoVehicles />);
+  await userEvent.type(await screen.findByLabelText("Find in all sources"), "brake");
+  await userEvent.click(screen.getByRole("button", { name: "Another one" }));
+  expect(screen.getByLabelText("Find in all sources")).toHaveValue("");
 });

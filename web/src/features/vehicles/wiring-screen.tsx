@@ -19,6 +19,7 @@ import {
   makesQuery,
   modelsQuery,
 } from "~/shared/vehicles/queries";
+import { SourceNote } from "~/shared/vehicles/source-note";
 import { VehicleSearch } from "~/shared/vehicles/vehicle-search";
 import type { Slide, WiringAddress } from "./address";
 import { holds, isOfTrim } from "./columns";
@@ -159,6 +160,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
       ) : null}
       <div className={classes.tools}>
         <TextInput
+          key={vehicle}
           size="md"
           type="search"
           label={t`Find in all sources`}
@@ -194,6 +196,11 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
         <>
           {OUTSIDE.has(slide) ? null : <MirrorsNote mirrored={mirrored} />}
           {slide === "vehicle" && internal.data ? <VehicleHead internal={internal.data} /> : null}
+          {slide === "vehicle"
+            ? reports
+                .filter(({ state }) => state === "away")
+                .map((one) => <SourceNote key={one.source} report={one} />)
+            : null}
           {current ? null : (
             <ul className={classes.options} aria-label={t`Options`}>
               {shown.map((one) => (

@@ -47,7 +47,7 @@ export async function answered<T>(call: Promise<Result<T>>): Promise<T> {
   } catch (cause) {
     throw problemOf(cause);
   }
-  const { ok, status, headers } = result.response;
-  if (!ok) throw new Problem(status, result.error, headers.get("Retry-After"));
+  const { ok, status, statusText, headers } = result.response;
+  if (!ok) throw new Problem(status, result.error, headers.get("Retry-After"), statusText);
   return result.data as T; // an ok answer of these calls always has its body
 }

@@ -1,15 +1,31 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import { type ErrorCode, UNREACHABLE } from "./errors";
-import { AMBIGUOUS, RUN_WORDS } from "./run-words.gen";
+import { declineWords } from "~/shared/plans/words";
+import { type ErrorCode, FALLBACK, UNREACHABLE } from "./errors";
+import { AMBIGUOUS, RUN_WORDS, type RunCode } from "./run-words.gen";
 
-/** Messages by stable code; a code without an entry shows the server's own (English) text. */
+/** In the provider's own words (shop spec 8), as far as we know them. */
+type OfProvider = "PAYMENT_ERROR" | "card_refused" | "declined" | "refused";
+
+/** Nothing that our screens send is refused so, or a screen has words of its own for it. */
+type Unsaid =
+  | "bad_signature"
+  | "foreign_origin"
+  | "install_refused"
+  | "malformed_request"
+  | "method_not_allowed"
+  | "refund_refused"
+  | "unsupported_media_type";
+
 const OF_RUNS: Partial<Record<string, MessageDescriptor>> = Object.fromEntries(
   Object.values(RUN_WORDS)
     .flatMap((words) => Object.entries(words))
     .filter(([code]) => !AMBIGUOUS.includes(code)),
 );
 
+const NOT_HERE = msg`We could not find this, or it is not yours.`;
+
+/** Messages by stable code: whoever reads French has no other. */
 const WORDS = {
   unexpected: msg`Unexpected Error. Please try again later.`,
   unavailable: msg`Unexpected Error. Please try again later.`,
@@ -18,8 +34,21 @@ const WORDS = {
   incomplete: msg`Please complete all fields`,
   unconfirmed: msg`New account setup not complete. Please check email for next steps.`,
   reset_required: msg`Account locked. Please reset password.`,
+  no_drone_profile: msg`Your account has no device profile. Please contact us.`,
   not_an_installer: msg`Invalid Installer Account. Please activate as guest.`,
   too_many_attempts: msg`Attempt limit exceeded, please try after some time.`,
+  too_many_password_changes: msg`Attempt limit exceeded. Please try again in 15 minutes.`,
+  conflict: msg`This was changed elsewhere. Please try again.`,
+  gone: msg`This has ended.`,
+  idempotency_key_reused: msg`This request was already made with other data.`,
+  payment_key_reused: msg`This request was already made with other data.`,
+  still_under_way: msg`This request is still being worked on. Please try again.`,
+  switched_off: msg`This part is switched off.`,
+  other_business: msg`Another business is selected. Please reload the page.`,
+  owners_only: msg`Only an owner of the business may do this.`,
+  link_ended: msg`This link is no longer valid.`,
+  link_used: msg`This link has been used already.`,
+  installer_not_yours: msg`Please choose an installer of your business.`,
   malformed_device_key: msg`This serial number is not valid. Please check the label on the device.`,
   unknown_device: msg`We could not find this device. Please check the serial number and the SIM digits.`,
   device_too_weak: msg`The device is too weak to update.`,
@@ -98,10 +127,25 @@ const WORDS = {
   not_that_person: msg`The email address is not that of this account.`,
   already_erased: msg`This person has been erased.`,
   not_oneself: msg`Another administrator has to erase your account.`,
+  already_settled: msg`Somebody has taken care of this run already.`,
+  nothing_to_settle: msg`This run needs no attention.`,
+  nothing_to_try: msg`Nothing waits to be tried again in this run.`,
+  difference_ended: msg`This difference is not open any more.`,
+  reconciliation_under_way: msg`A comparison is under way.`,
+  too_many_rounds: msg`The books were compared several times within the hour. Please try again later.`,
+  another_article: msg`Another article stands for this product.`,
+  no_product: msg`The article that stands for this product is not here.`,
   run_still_open: msg`This run is still open. Have it tried again, or say how it was settled.`,
   already_works_here: msg`This person already works at your business.`,
   business_needed: msg`Please select a business first.`,
   no_linked_business: msg`Unable to add the item(s) to the cart. No linked business account.`,
+  no_business_for_plans: msg`Unable to buy the plan(s). No linked business account.`,
+  no_lines: msg`Please choose a plan for at least one device.`,
+  pay_link_void: msg`This link is no longer valid.`,
+  pay_link_paid: msg`This invoice is paid. Nothing was charged.`,
+  pay_link_busy: msg`This invoice is being paid by somebody else right now. Nothing was charged.`,
+  too_many_pay_links: msg`There are enough links for this invoice. Revoke one first.`,
+  invoice_not_open: msg`Nothing is open on this invoice any more.`,
   stale_cart: msg`This cart has been replaced by a newer one. Nothing is lost: choose what to keep.`,
   invoices_refused: msg`Some of the invoices or credit memos cannot be paid like this. Please check them.`,
   may_not_pay_invoices: msg`You do not have the right to pay invoices.`,
@@ -160,7 +204,13 @@ const WORDS = {
   debit_under_way: msg`Your bank is on its way with the money. Whatever arrives is paid back.`,
   disputed: msg`Answer the bank at the payment provider's page, or accept the chargeback there.`,
   provider_away: msg`The payment provider could not be reached in time.`,
-  order_missing: msg`We could not find this, or it is not yours.`,
+  order_missing: NOT_HERE,
+  difference_missing: NOT_HERE,
+  document_missing: NOT_HERE,
+  not_owner: NOT_HERE,
+  payout_missing: NOT_HERE,
+  product_missing: NOT_HERE,
+  receipt_missing: NOT_HERE,
   plan_missing: msg`This plan does not exist.`,
   too_many_plans: msg`At most 100 devices fit in one purchase of plans.`,
   too_many_lines: msg`At most 100 devices fit in one purchase of plans.`,
@@ -185,6 +235,7 @@ const WORDS = {
   card_expiry_invalid: msg`Card expiry invalid`,
   payment_method_not_ready: msg`This bank account has to be verified first.`,
   payment_method_missing: msg`This payment method is not there any more. Please look again.`,
+  default_payment_method_hidden: msg`The default cannot be hidden. Please choose another default first.`,
   payment_methods_forbidden: msg`You do not have permission to manage payment methods.`,
   card_id_missing: msg`Card id is a required field`,
   raw_cards_off: msg`Card numbers are not taken here. Please use the card form of the payment provider.`,
@@ -192,17 +243,20 @@ const WORDS = {
   provider_unavailable: msg`Unexpected Error. Please try again later.`,
   provider_busy: msg`Unexpected Error. Please try again later.`,
   page_not_found: msg`The page you are looking for does not exist.`,
-  not_found: msg`We could not find this, or it is not yours.`,
+  not_found: NOT_HERE,
   unauthenticated: msg`Please sign in to continue.`,
-} satisfies Partial<Record<ErrorCode | "unreachable", MessageDescriptor>>;
+} satisfies Partial<Record<ErrorCode, MessageDescriptor>> &
+  Record<Exclude<ErrorCode, RunCode | OfProvider | Unsaid> | "unreachable", MessageDescriptor>;
 
-/** The words for a code, if we have any; otherwise the detail as it came. */
+/** The words for a code; otherwise the detail as it came, in the words that we have for a provider's. */
 export function wordsFor(problem: {
   code: string;
   detail: string;
   run?: string | undefined;
 }): MessageDescriptor | string {
+  // What is not ours names no code, and is shown as it came (shell spec 8).
+  if (problem.code === "unexpected" && problem.detail !== FALLBACK) return problem.detail;
   const words: Partial<Record<string, MessageDescriptor>> = WORDS;
   const own = problem.run === undefined ? undefined : RUN_WORDS[problem.run]?.[problem.code];
-  return own ?? words[problem.code] ?? OF_RUNS[problem.code] ?? problem.detail;
+  return own ?? words[problem.code] ?? OF_RUNS[problem.code] ?? declineWords(problem.detail);
 }

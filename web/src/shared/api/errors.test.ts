@@ -33,6 +33,24 @@ describe("the words of a refusal", () => {
     expect(refused("closed")).toBe("in English");
   });
 
+  it("are ours for what a provider says in words that we know", () => {
+    const body = { code: "PAYMENT_ERROR", detail: "This transaction has been declined." };
+    expect(wordsFor(new Problem(409, body))).toMatchObject({ message: body.detail });
+    expect(wordsFor(new Problem(409, { ...body, detail: "No such bank." }))).toBe("No such bank.");
+  });
+
+  it("are what came where it is not ours: a text, or else the status", () => {
+    const of = (body: unknown, statusText = "Bad Gateway") =>
+      said(wordsFor(new Problem(502, body, null, statusText)));
+    expect(of("Closed for the night")).toBe("Closed for the night");
+    expect(of("<html>nginx</html>")).toBe("502 (Bad Gateway)");
+    expect(of(undefined)).toBe("502 (Bad Gateway)");
+    expect(of("", "")).toBe("Unexpected Error. Please try again later.");
+    expect(of({ detail: "", code: "unexpected" }, "")).toBe(
+      "Unexpected Error. Please try again later.",
+    );
+  });
+
   it("are those of any other refusal where no run says it", () => {
     expect(said(refused("quote_changed"))).toContain("Prices or stock");
   });

@@ -23,7 +23,7 @@ export class Problem extends Error {
   /** Seconds until the refusal ends, where the answer says so. */
   readonly retryAfter: number | undefined;
 
-  constructor(status: number, body: unknown, retryAfter?: string | null) {
+  constructor(status: number, body: unknown, retryAfter?: string | null, statusText?: string) {
     const held = (typeof body === "object" && body !== null ? body : {}) as Partial<{
       code: string;
       detail: string;
@@ -33,7 +33,8 @@ export class Problem extends Error {
       order: string;
       flow: { kind?: string } | null;
     }>;
-    const detail = typeof held.detail === "string" && held.detail ? held.detail : FALLBACK;
+    const detail =
+      said(held.detail) ?? said(body) ?? (statusText ? `${status} (${statusText})` : FALLBACK);
     super(detail);
     this.status = status;
     this.code = held.code ?? "unexpected";
@@ -55,6 +56,11 @@ export class Problem extends Error {
   get passing(): boolean {
     return this.code === "unreachable" || this.status === 429 || this.status >= 502;
   }
+}
+
+/** A text that people can read; what stands in the place of our server may answer with a page of its own. */
+function said(text: unknown): string | undefined {
+  return typeof text === "string" && /^[^<]/.test(text) ? text : undefined;
 }
 
 /** The fallback alert of the specs. */

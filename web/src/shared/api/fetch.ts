@@ -14,6 +14,9 @@ import {
 import { Problem } from "./errors";
 import { named } from "./request-names";
 
+/** Refusals after which nobody is asked to sign in over the page (shell spec 4 and 8). */
+const LOGS_OUT = ["credentials_changed", "no_drone_profile"];
+
 type Renewed = { access_token: string; refresh_token?: string | null; user: SignedInUser };
 
 /** Sends a request with the present credential; a token that ran out is renewed once. */
@@ -72,7 +75,7 @@ async function refresh(): Promise<boolean> {
   if (answer.status >= 500) throw new Problem(answer.status, {});
   if (answer.status !== 200) {
     const { code } = new Problem(answer.status, await answer.json().catch(() => ({})));
-    if (code === "credentials_changed") end("elsewhere");
+    if (LOGS_OUT.includes(code)) end("elsewhere");
     if (code === "identity_mismatch") reloadForIdentity();
     return false;
   }

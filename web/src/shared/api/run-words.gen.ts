@@ -92,3 +92,6 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
 
 /** Codes that mean something else in another kind of run. */
 export const AMBIGUOUS: readonly string[] = ["approval_answered", "closed", "quote_changed", "step_out_of_order", "tried_too_often"];
+
+/** Codes that some kind of run has words for. */
+export type RunCode = "agreement_needed" | "already_invited" | "amounts_not_checked" | "approval_answered" | "bank_account_saved" | "belongs_elsewhere" | "case_ended" | "case_full" | "case_moved" | "closed" | "command_in_progress" | "command_not_supported" | "deposits_on_their_way" | "device_moved" | "feature_not_supported" | "firmware_under_way" | "invalid_step_data" | "invitation_ended" | "invitation_void" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_moved" | "line_items" | "no_card" | "not_approver" | "not_cancellable" | "not_skippable" | "only_skippable" | "order_moved" | "order_not_cancellable" | "over_credit_limit" | "quote_changed" | "same_device" | "stale_sequence" | "step_out_of_order" | "stock_changed" | "too_many_amounts" | "too_many_changes" | "tried_too_often" | "verification_ended" | "visit_answered" | "visit_ended" | "wrong_amounts";

@@ -1,13 +1,17 @@
 import { resetBusiness } from "~/shared/business";
-import { carry, end } from "~/shared/session/session";
+import { carry, end, session } from "~/shared/session/session";
 import { tellOtherTabs } from "~/shared/session/work";
 import { forgetAtLogout } from "~/shared/storage";
 import { answered, client } from "./client";
+import { keepUntold } from "./untold";
 
-/** Ends the session here; what the browser keeps of it goes even if the server is out of reach. */
+/** Ends the session here; what the browser keeps of it goes even if the server is out of reach, and hears of it later. */
 export async function signOut(everywhere = false): Promise<void> {
   try {
-    await answered(client.POST(everywhere ? "/v1/auth/sign-out-everywhere" : "/v1/auth/sign-out"));
+    await answered(everywhere ? client.POST("/v1/auth/sign-out-everywhere") : leave());
+  } catch (cause) {
+    keepUntold();
+    throw cause;
   } finally {
     tellOtherTabs("signed-out");
     forgetAtLogout();
@@ -15,4 +19,11 @@ export async function signOut(everywhere = false): Promise<void> {
     carry(undefined);
     end();
   }
+}
+
+/** A sign-in that goes with the tab is named by its own token: the cookie may be of another one. */
+function leave() {
+  const now = session();
+  const refresh_token = now.state === "signed-in" ? now.refreshToken : undefined;
+  return client.POST("/v1/auth/sign-out", refresh_token ? { body: { refresh_token } } : {});
 }

@@ -49,9 +49,10 @@ export function AddToCart({
     if (became === "added") setDone((count) => count + 1);
     if (became === "merge") void router.navigate({ to: "/cart" });
     if (became === "sign-in") {
-      tell({ content: msg`Please log in; then it is added to your cart.`, type: "info" });
       const next = nextFor(router.state.location.href);
-      void router.navigate({ to: "/login", search: next ? { next } : {} });
+      await router.navigate({ to: "/login", search: next ? { next } : {} });
+      // A message before would go with the page before.
+      tell({ content: msg`Please log in; then it is added to your cart.`, type: "info" });
     }
   }
 

@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { dollars } from "~/shared/catalogue/money";
+import { failedPayment } from "~/shared/payments/left-words";
 import { keepsMethods } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { Note } from "~/shared/ui/note";
@@ -107,6 +108,7 @@ function Case({ of }: { of: BuyersCase }) {
   const given = dollars(i18n, of.given_back);
   const less = dollars(i18n, of.taken_off);
   const wanted = of.amount === null ? null : dollars(i18n, of.amount);
+  const { why } = failedPayment(of.payment?.detail);
   return (
     <>
       <Status tone={of.is_open ? "wait" : "ok"}>
@@ -143,7 +145,9 @@ function Case({ of }: { of: BuyersCase }) {
           <Trans>Nothing is owed.</Trans>
         )}
       </p>
-      {of.payment?.detail && of.is_open ? <Note tone="fail">{of.payment.detail}</Note> : null}
+      {of.payment?.detail && of.is_open ? (
+        <Note tone="fail">{typeof why === "string" ? why : i18n._(why)}</Note>
+      ) : null}
       {of.may_pay ? <PayAgain of={of} /> : null}
       {of.is_tried_too_often ? (
         <Note tone="wait">

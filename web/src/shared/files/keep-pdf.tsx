@@ -32,7 +32,13 @@ async function fetchPdf(path: string): Promise<Blob> {
   const answer = await authorised(request).catch((cause: unknown) => {
     throw problemOf(cause);
   });
-  if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({})));
+  if (!answer.ok)
+    throw new Problem(
+      answer.status,
+      await answer.json().catch(() => ({})),
+      null,
+      answer.statusText,
+    );
   return answer.blob();
 }
 

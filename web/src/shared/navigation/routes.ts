@@ -271,7 +271,8 @@ function fits(pattern: string, path: string): boolean {
   });
 }
 
-export type Crumb = { label: MessageDescriptor; to: string; slide?: string };
+/** `search` is what its address carries beside the path: the slide of a vehicle (shell spec 3). */
+export type Crumb = { label: MessageDescriptor; to: string; search?: object };
 
 /** The trail to a screen, itself last. */
 export function trail(path: string): Crumb[] {

@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
+import { declineWords } from "~/shared/plans/words";
 
 /** What the portal says of a payment that its provider did not let go of: nobody knows that nothing was charged. */
 const LEFT_WORDS: readonly (readonly [string, MessageDescriptor])[] = [
@@ -15,7 +16,7 @@ const LEFT_WORDS: readonly (readonly [string, MessageDescriptor])[] = [
 ];
 
 /** Why a payment came to nothing, and what goes on with it; without `left` nothing was charged. */
-export type Failed = { why: string; left: MessageDescriptor | undefined };
+export type Failed = { why: MessageDescriptor | string; left: MessageDescriptor | undefined };
 
 /** What a run says of its payments that a case goes on with, the newest or one before it. */
 export function leftOf(view: {
@@ -31,5 +32,6 @@ export function leftOf(view: {
 export function failedPayment(detail: string | null | undefined): Failed {
   const said = detail ?? "";
   const found = LEFT_WORDS.find(([words]) => said.includes(words));
-  return { why: found ? said.replace(found[0], "").trim() : said, left: found?.[1] };
+  const why = found ? said.replace(found[0], "").trim() : said;
+  return { why: declineWords(why), left: found?.[1] };
 }

@@ -6,6 +6,7 @@ import { dollars } from "~/shared/catalogue/money";
 import { MethodChoice } from "~/shared/payments/method-choice";
 import { usePaymentMethods } from "~/shared/payments/queries";
 import type { PaymentChoice } from "~/shared/payments/types";
+import { defaultOf } from "~/shared/payments/usable";
 import { Remaining, useNow } from "~/shared/time/age";
 import { InReach } from "~/shared/ui/in-reach";
 import { Note } from "~/shared/ui/note";
@@ -35,13 +36,9 @@ export function PurchasePayment(props: PurchasePaymentProps) {
   const { view } = run.answer;
   const now = useNow();
   const methods = usePaymentMethods();
-  const main = methods.data?.results.find(
-    ({ id, isMain, isHidden, isValid, status }) =>
-      isMain && !isHidden && isValid && status === "ready" && !view.refused_methods.includes(id),
-  );
   const [picked, setPicked] = useState<PaymentChoice>();
   const [reason, setReason] = useState("");
-  const choice = picked ?? (main ? { type: main.type, method_id: main.id } : undefined);
+  const choice = picked ?? defaultOf(methods.data, view.refused_methods);
   const over = state === "quoted" && view.expires_at !== null && Date.parse(view.expires_at) <= now;
   const free = run.sent === undefined && !freshening;
   const limited = state === "quoted" ? view.over_limit : null;

@@ -5,7 +5,6 @@ import { failedPayment, leftOf } from "~/shared/payments/left-words";
 import { BankAsks, EndUnclear } from "~/shared/payments/said";
 import { Note } from "~/shared/ui/note";
 import type { PurchaseAnswer, PurchaseView } from "./types";
-import { declineWords } from "./words";
 
 /** What there is to say of the state as a whole. */
 export function PurchaseSaid({ purchase: { view, state } }: { purchase: PurchaseAnswer }) {
@@ -15,7 +14,7 @@ export function PurchaseSaid({ purchase: { view, state } }: { purchase: Purchase
       const { why } = failedPayment(view.error?.detail);
       return (
         <Note tone="fail">
-          <Words of={declineWords(why)} />{" "}
+          <Words of={why} />{" "}
           {left ? (
             <>
               <Words of={left} /> <Trans>Choose another way to pay, or try again.</Trans>

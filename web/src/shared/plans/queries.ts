@@ -6,6 +6,7 @@ import {
 } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking, askingPages, keyOf } from "~/shared/api/operation";
+import { pageOf } from "~/shared/api/page-load";
 import { quotePlans } from "./calls";
 import type { PurchaseAnswer, PurchaseLine } from "./types";
 
@@ -52,12 +53,14 @@ export async function dropPlan(cache: QueryClient, deviceKey: string): Promise<v
 
 /** The devices of the business with their plans, those that end first first. */
 export function subscriptionsQuery(startsWith: string, state: SubscriptionState | undefined) {
+  const asked = askingPages("get", "/v1/subscriptions", (at) => ({
+    params: {
+      query: { starts_with: startsWith, state, limit: PAGE, cursor: at },
+    },
+  }));
   return infiniteQueryOptions({
-    ...askingPages("get", "/v1/subscriptions", (at) => ({
-      params: {
-        query: { starts_with: startsWith, state, limit: PAGE, cursor: at },
-      },
-    })),
+    ...asked,
+    queryFn: (at) => pageOf(asked.queryFn(at)),
     getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
     placeholderData: keepPreviousData,
     staleTime: 0,

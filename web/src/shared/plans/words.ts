@@ -93,13 +93,34 @@ export const OVER_LIMIT_WORDS: Record<string, MessageDescriptor> = {
   over_month_limit: msg`This is above what you may order in a month. Please ask an owner of your business.`,
 };
 
-/** Refusals by the provider, in its own words (shop spec 8). */
+/** Why a payment came to nothing: what the portal says of it, and the provider in its own words (shop spec 8). */
 const DECLINE_WORDS: readonly (readonly [string, MessageDescriptor])[] = [
+  ["Your payment was declined.", msg`Your payment was declined.`],
+  [
+    "The payment could not be made. Nothing was charged.",
+    msg`The payment could not be made. Nothing was charged.`,
+  ],
+  [
+    "The payment was not confirmed in time. Please choose another way to pay.",
+    msg`The payment was not confirmed in time. Please choose another way to pay.`,
+  ],
+  [
+    "The payment was not confirmed in time. Please choose how to pay.",
+    msg`The payment was not confirmed in time. Please choose how to pay.`,
+  ],
+  [
+    "The Ship To zip code is not valid for this country.",
+    msg`The Ship To zip code is not valid for this country.`,
+  ],
   ["This transaction has been declined.", msg`This transaction has been declined.`],
   [
     "The Ship To zip code does not match the billing address of this card.",
     msg`The Ship To zip code does not match the billing address of this card.`,
   ],
+  ["Your card was declined.", msg`Your card was declined.`],
+  ["Your card has insufficient funds.", msg`Your card has insufficient funds.`],
+  ["Your card has expired.", msg`Your card has expired.`],
+  ["Your card's security code is incorrect.", msg`Your card's security code is incorrect.`],
 ];
 
 /** Why a payment was declined, as far as we know its words. */

@@ -1,5 +1,6 @@
 import type { components } from "~/shared/api/schema.gen";
 import { forgetKept } from "~/shared/kept/forget";
+import { forgetAtEnd } from "~/shared/storage";
 import { storeOf } from "~/shared/store";
 
 export type SignedInUser = components["schemas"]["Person"];
@@ -76,6 +77,7 @@ export function expire(): void {
 /** `ended`: it was not by logging out, and the login page says why. */
 export function end(ended?: Ended): void {
   void forgetKept();
+  if (ended) forgetAtEnd();
   leftAt = undefined;
   present.set(ended ? { state: "anonymous", ended } : { state: "anonymous" });
 }

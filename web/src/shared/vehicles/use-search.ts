@@ -4,10 +4,10 @@ import { useMachine } from "@xstate/react";
 import { useEffect, useState } from "react";
 import { fromPromise } from "xstate";
 import { tellProblem } from "~/shared/alerts/alerts";
-import { Problem, problemOf } from "~/shared/api/errors";
+import { problemOf } from "~/shared/api/errors";
 import { session } from "~/shared/session/session";
-import { vehicleValue } from "./address";
-import { vehicleByVin } from "./by-vin";
+import { type VehicleKey, vehicleValue } from "./address";
+import { noData, unlessPassing, vehicleByVin } from "./by-vin";
 import { clearVehicle, useChosenVehicle, vehicleAside } from "./chosen";
 import { externalWiringQuery, internalWiringQuery, makesQuery, modelsQuery } from "./queries";
 import { rememberVehicle } from "./recent";
@@ -49,11 +49,12 @@ export function useVehicleSearch(onFound: (value: string) => void) {
     const vehicle = found ? chosenVehicle({ year, make, model }) : undefined;
     if (!vehicle) return;
     aside.drop(addressOf(vehicle));
-    rememberVehicle({
-      ...vehicle,
-      make: nameIn(makes.data, vehicle.make_id) ?? vehicle.make,
-      model: nameIn(models.data, vehicle.model_id) ?? vehicle.model,
-    });
+    if (isTold(queries, vehicle))
+      rememberVehicle({
+        ...vehicle,
+        make: nameIn(makes.data, vehicle.make_id) ?? vehicle.make,
+        model: nameIn(models.data, vehicle.model_id) ?? vehicle.model,
+      });
     onFound(addressOf(vehicle));
   }, [found]);
 
@@ -70,11 +71,7 @@ export function useVehicleSearch(onFound: (value: string) => void) {
 
 function actorsFor(queries: QueryClient) {
   return {
-    decode: fromPromise(({ input }: { input: string }) =>
-      vehicleByVin(queries, input).catch((cause) => {
-        throw problemOf(cause);
-      }),
-    ),
+    decode: fromPromise(({ input }: { input: string }) => vehicleByVin(queries, input)),
     fetch: fromPromise(({ input }: { input: VehicleDetails }) => fetchVehicle(queries, input)),
   };
 }
@@ -82,24 +79,37 @@ function actorsFor(queries: QueryClient) {
 /** Resolves when there is something to show of the vehicle. Visitors sign in first, so that nothing is asked for them. */
 async function fetchVehicle(queries: QueryClient, vehicle: VehicleDetails): Promise<void> {
   if (session().state !== "signed-in") return;
-  const key = { year: vehicle.year, makeId: vehicle.make_id, modelId: vehicle.model_id };
+  const key = keyOf(vehicle);
   const [internal, external] = await Promise.allSettled([
     queries.fetchQuery(internalWiringQuery(key)),
     queries.fetchQuery(externalWiringQuery(key)),
   ]);
   if (internal.status === "fulfilled" && internal.value) return;
   if (external.status === "fulfilled" && external.value) return;
-  if (internal.status === "rejected") throw problemOf(internal.reason);
-  throw new Problem(404, {
-    code: "no_vehicle_data",
-    detail: "No data available. Please try again using a different vehicle.",
-  });
+  throw internal.status === "rejected" ? unlessPassing(problemOf(internal.reason)) : noData();
+}
+
+/** Whether any source told something; of visitors, for whom nothing was asked, nobody knows. */
+function isTold(queries: QueryClient, vehicle: VehicleDetails): boolean {
+  const key = keyOf(vehicle);
+  const external = queries.getQueryData(externalWiringQuery(key).queryKey);
+  const { adsWiring, autoMobWiring, products } = external ?? {};
+  return (
+    !external ||
+    Boolean(queries.getQueryData(internalWiringQuery(key).queryKey)) ||
+    [...(adsWiring ?? []), ...(autoMobWiring ?? [])].some(({ wires }) => wires.length > 0) ||
+    Boolean(products?.length)
+  );
+}
+
+function keyOf(vehicle: VehicleDetails): VehicleKey {
+  return { year: vehicle.year, makeId: vehicle.make_id, modelId: vehicle.model_id };
 }
 
 function nameIn(list: readonly { id: number; name: string }[] | undefined, sought: number) {
   return list?.find(({ id }) => id === sought)?.name;
 }
 
-function addressOf({ year, make_id, model_id }: VehicleDetails): string {
-  return vehicleValue({ year, makeId: make_id, modelId: model_id });
+function addressOf(vehicle: VehicleDetails): string {
+  return vehicleValue(keyOf(vehicle));
 }

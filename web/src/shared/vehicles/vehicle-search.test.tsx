@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
 import { begin } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
+import { aWire } from "~/testing/a-wire";
 import { show, showPage } from "~/testing/show";
 import { chooseVehicle } from "./chosen";
 import { rememberVehicle } from "./recent";
@@ -88,6 +89,25 @@ test("a VIN of which nothing is known brings the vehicle back, and stays to be c
   expect(await screen.findByText(NO_DATA)).toBeVisible();
   expect(kept()).toContain('"value":"2022,448,2469"');
   expect(value("VIN")).toBe("4T1B11HK5NU000001");
+});
+
+test.each([
+  [500, "unexpected", NO_DATA],
+  [503, "unavailable", NO_DATA],
+  [429, "too_many_attempts", "Attempt limit exceeded, please try after some time."],
+])("our own wiring that fails with %i counts as none", async (status, code, words) => {
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname.endsWith("/year-make-model"))
+      return Response.json(((await request.json()) as { makeId?: number }).makeId ? CAMRY : TOYOTA);
+    if (pathname.endsWith("/external-vehicle-wiring")) return Response.json(null);
+    return Response.json({ status, code }, { status });
+  });
+  chooseVehicle({ name: "2022 Toyota Camry", value: "2022,448,2469" });
+  show(<VehicleSearch onFound={() => undefined} />);
+  await waitFor(() => expect(value("Model")).toBe("2469"));
+  await search();
+  expect(await screen.findByText(words)).toBeVisible();
 });
 
 test("a recent vehicle of which nothing is known any more is told, and leads nowhere", async () => {
@@ -181,6 +201,32 @@ test("whoever searches without a choice is told what is required, at each field 
     expect(screen.getByLabelText(label)).toHaveAccessibleDescription("Required field");
   expect(asked.filter((path) => !path.endsWith("/year-make-model"))).toEqual([]);
 });
+
+test.each([
+  [[], 0],
+  [[{ trim: "LE", wires: [aWire({ source: "adsWiring" })] }], 1],
+])(
+  "a vehicle of which nobody told anything is no recent one: %j",
+  async (adsWiring, remembered) => {
+    vi.stubGlobal("fetch", async (request: Request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname.endsWith("/year-make-model"))
+        return Response.json(
+          ((await request.json()) as { makeId?: number }).makeId ? CAMRY : TOYOTA,
+        );
+      const outside = { adsWiring, autoMobWiring: null, products: [], sources: [] };
+      return Response.json(pathname.endsWith("/external-vehicle-wiring") ? outside : null);
+    });
+    chooseVehicle({ name: "2022 Toyota Camry", value: "2022,448,2469" });
+    const found: string[] = [];
+    show(<VehicleSearch onFound={(vehicle) => found.push(vehicle)} />);
+    await waitFor(() => expect(value("Model")).toBe("2469"));
+    await search();
+    await waitFor(() => expect(found).toEqual(["2022,448,2469"]));
+    const recent = JSON.parse(localStorage.getItem("recent_vehicle_searches:u1") ?? "[]");
+    expect(recent).toHaveLength(remembered);
+  },
+);
 
 test("a recent vehicle whose details are missing is told, and not looked for", async () => {
   const asked = aServer();

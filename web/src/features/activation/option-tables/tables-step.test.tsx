@@ -48,6 +48,24 @@ test("what others used in the same vehicle is asked for, told, and taken by a cl
   expect(screen.getByLabelText("Run time")).toHaveValue("25");
 });
 
+test("a table that the device cannot tell holds nobody up: the step is left without changes", async () => {
+  vi.stubGlobal("fetch", async () =>
+    Response.json(
+      { code: "no_keylocker", detail: "The device has no KeyLocker." },
+      { status: 409 },
+    ),
+  );
+  const { run, asked } = aRunOnScreen(aLaterActivation("keylocker-option-tables"));
+  show(
+    <TablesStep run={run} table="keylocker">
+      <p>Intro</p>
+    </TablesStep>,
+  );
+  expect(await screen.findByText("The device has no KeyLocker.")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Go on without changes" }));
+  expect(asked).toEqual([{ type: "SUBMIT", data: { changes: {}, digest: "" } }]);
+});
+
 test.each([
   ["a guest", CAMRY, end],
   ["a run without a vehicle", null, () => undefined],

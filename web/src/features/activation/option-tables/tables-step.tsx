@@ -15,7 +15,10 @@ import { TablesEditor } from "./tables-editor";
 
 type TablesStepProps = { run: Run; table: TableName; children: ReactNode };
 
-/** A step that writes one option table: read from the device, changed here, shown as a difference, then written. */
+/**
+ * A step that writes one option table: read from the device, changed here, shown as a difference, then written. A table
+ * that cannot be read holds nobody up.
+ */
 export function TablesStep({ run, table, children }: TablesStepProps) {
   const { view } = run.answer;
   const query = useQuery(optionTablesQuery(view.id, table));
@@ -47,7 +50,12 @@ export function TablesStep({ run, table, children }: TablesStepProps) {
           <Reading />
         )}
       </Panel>
-      <StepActions run={run} label={<Trans>Go on without changes</Trans>} unready />
+      <StepActions
+        run={run}
+        label={<Trans>Go on without changes</Trans>}
+        unready={!query.error}
+        onSubmit={() => run.ask({ type: "SUBMIT", data: { changes: {}, digest: "" } })}
+      />
     </>
   );
 }

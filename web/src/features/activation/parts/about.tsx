@@ -1,4 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Dialog } from "~/shared/ui/dialog";
 import { BackIcon, DownIcon } from "~/shared/ui/icons";
@@ -12,30 +13,36 @@ import { DeviceFacts } from "./device-facts";
 import { StepList } from "./progress";
 import { RunMenu } from "./run-menu";
 
-/** In the bar: one step back, which device in which vehicle, how far it is, and what is rarely needed. */
+/** In the bar: one step back, or from one that is looked at to the present one; which device in which vehicle, how far it is, and what is rarely needed. */
 export function About({ run, shown }: { run: Run; shown: string }) {
   const { t } = useLingui();
+  const navigate = useNavigate();
   const online = useOnline();
   const [open, setOpen] = useState(false);
   const { view } = run.answer;
   const { device_key } = view.device;
   const { vehicle } = view.facts;
   const place = view.plan.indexOf(shown) + 1;
+  const isPresent = shown === run.step;
+
+  function showPresent() {
+    const search = { id: view.id, step: run.step };
+    void navigate({ to: "/activation/device", search, hash: true, replace: true });
+  }
+
   return (
     <InTaskBar>
-      {shown === run.step ? (
-        <button
-          type="button"
-          className={classes.back}
-          disabled={!online || view.held || !run.can("BACK")}
-          onClick={() => run.ask({ type: "BACK" })}
-        >
-          <BackIcon />
-          <span>
-            <Trans>Back</Trans>
-          </span>
-        </button>
-      ) : null}
+      <button
+        type="button"
+        className={classes.back}
+        disabled={isPresent && (!online || view.held || !run.can("BACK"))}
+        onClick={isPresent ? () => run.ask({ type: "BACK" }) : showPresent}
+      >
+        <BackIcon />
+        <span>
+          <Trans>Back</Trans>
+        </span>
+      </button>
       <button
         type="button"
         className={`${bar.about} ${classes.about}`}

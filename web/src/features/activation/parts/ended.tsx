@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link, Navigate } from "@tanstack/react-router";
 import { wordsFor } from "~/shared/api/error-words";
+import { useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { CheckIcon } from "~/shared/ui/icons";
 import { Panel } from "~/shared/ui/panel";
@@ -15,9 +16,10 @@ import { Summary } from "./summary";
 /** How a run ended, and what can be done next. */
 export function Ended({ view, state }: { view: ActivationView; state: string }) {
   const { i18n } = useLingui();
+  const mayChoose = useSession().state === "signed-in";
   if (state === "choose-type") {
     const key = view.device.device_key;
-    const to = recalled(key) ? "/activation/select-activation-type" : "/activation";
+    const to = mayChoose || recalled(key) ? "/activation/select-activation-type" : "/activation";
     return <Navigate to={to} search={{ device: key }} replace />;
   }
   const reason = view.error ? wordsFor(view.error) : undefined;
@@ -32,10 +34,12 @@ export function Ended({ view, state }: { view: ActivationView; state: string }) 
             <Trans>Activation complete</Trans>
           </Heading>
           <p>
-            {view.type === "purchase-subscription" ? (
+            {view.type !== "purchase-subscription" ? (
+              <Trans>The device is activated and installed.</Trans>
+            ) : view.facts.purchase?.provisioned ? (
               <Trans>The device stays as it was; only its plan is new.</Trans>
             ) : (
-              <Trans>The device is activated and installed.</Trans>
+              <Trans>The device stays as it was, and no plan was bought.</Trans>
             )}
           </p>
           <Summary view={view} />

@@ -24,6 +24,13 @@ test("a run of version 1, whose view knows nothing of later steps, is still summ
   expect(screen.queryByText("Replaces")).toBeNull();
 });
 
+test("a run that verifies no connection is told of none", () => {
+  const plan = ["power-on-device", "purchase-plan", "complete-activation"];
+  const { view } = aLaterActivation("complete-activation", { view: { plan } });
+  show(<Summary view={view} />);
+  expect(screen.queryByText("Connection")).toBeNull();
+});
+
 test("what version 2's steps did is summed up", () => {
   const { view } = aLaterActivation("complete-activation", {
     facts: {

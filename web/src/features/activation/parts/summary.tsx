@@ -19,10 +19,14 @@ export function Summary({ view }: { view: ActivationView }) {
           <dd>{nameOf(vehicle)}</dd>
         </>
       ) : null}
-      <dt>
-        <Trans>Connection</Trans>
-      </dt>
-      <dd>{connection_verified ? <Trans>Verified</Trans> : <Trans>Not verified</Trans>}</dd>
+      {view.plan.includes("verify-connection") ? (
+        <>
+          <dt>
+            <Trans>Connection</Trans>
+          </dt>
+          <dd>{connection_verified ? <Trans>Verified</Trans> : <Trans>Not verified</Trans>}</dd>
+        </>
+      ) : null}
       {firmware?.targets.map((target) => (
         <Fragment key={target.target}>
           <dt>

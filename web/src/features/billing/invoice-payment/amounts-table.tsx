@@ -1,7 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useEffect } from "react";
 import { dollars } from "~/shared/catalogue/money";
+import { useFields } from "~/shared/forms/fields";
 import { dayInWords } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
 import { amountIn, typed, upTo, written } from "./amounts";
@@ -13,11 +14,14 @@ type AmountsProps = {
   invoices: readonly QuotedInvoice[];
   amounts: ReadonlyMap<string, number>;
   onAmount: (number: string, amount: number) => void;
+  /** Hears at once of what is no amount, before it is shown. */
+  onFault: (number: string, isFault: boolean) => void;
   onTakeOut: (number: string) => void;
 };
 
 /** An amount for each invoice: what settles it, unless another one was typed. */
-export function Amounts({ invoices, amounts, onAmount, onTakeOut }: AmountsProps) {
+export function Amounts(props: AmountsProps) {
+  const { invoices, amounts, onAmount, onFault, onTakeOut } = props;
   const { i18n, t } = useLingui();
   return (
     <DataTable
@@ -47,6 +51,7 @@ export function Amounts({ invoices, amounts, onAmount, onTakeOut }: AmountsProps
               invoice={invoice}
               amount={amounts.get(invoice.number) ?? invoice.payoff}
               onAmount={(amount) => onAmount(invoice.number, amount)}
+              onFault={onFault}
             />
           ),
         },
@@ -109,31 +114,43 @@ type AmountProps = {
   invoice: QuotedInvoice;
   amount: number;
   onAmount: (amount: number) => void;
+  onFault: (number: string, isFault: boolean) => void;
 };
 
 /** Digits, dot and minus are taken, and never more than is open. */
-function Amount({ invoice, amount, onAmount }: AmountProps) {
+function Amount({ invoice, amount, onAmount, onFault }: AmountProps) {
   const { t } = useLingui();
-  const [text, setText] = useState(written(amount));
   const { number, balance, problem } = invoice;
-  const read = amountIn(text);
+  const isAmount = (text: string) =>
+    amountIn(text) === undefined ? t`Must be an amount` : undefined;
+  const form = useFields(
+    { amount: { rules: [isAmount], initial: written(amount), shape: typed } },
+    { leavable: true },
+  );
+  const read = amountIn(form.texts.amount);
+  const isFault = read === undefined;
+
+  useEffect(() => {
+    onFault(number, isFault);
+    return () => onFault(number, false);
+  }, [number, isFault, onFault]);
 
   function settle() {
     if (read === undefined) return;
     const wanted = upTo(balance, read);
-    setText(written(wanted));
+    form.set("amount", written(wanted));
     if (wanted !== amount) onAmount(wanted);
   }
 
+  const field = form.field("amount");
   return (
     <TextInput
+      {...field}
       className={classes.amount}
       size="md"
       inputMode="decimal"
       aria-label={t`Amount for ${number}`}
-      value={text}
-      error={read === undefined ? t`Must be an amount` : problem && <Fault of={problem} />}
-      onChange={(event) => setText(typed(event.currentTarget.value))}
+      error={field.error ?? (problem && <Fault of={problem} />)}
       onBlur={settle}
       onKeyDown={(event) => {
         if (event.key === "Enter") settle();

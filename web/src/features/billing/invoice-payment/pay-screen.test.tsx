@@ -1,6 +1,7 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
+import { aCard } from "~/testing/a-payment-method";
 import { aPerson } from "~/testing/a-person";
 import { anInvoice } from "~/testing/an-invoice";
 import { showPage } from "~/testing/show";
@@ -87,4 +88,33 @@ test("a discount is counted down by the portal's clock, and at its end the figur
   expect(screen.queryByRole("timer")).toBeNull();
   await act(() => vi.advanceTimersByTimeAsync(60_000));
   expect(asked).toHaveLength(2);
+});
+
+test("nothing is paid while an amount is none, and its fault shows when typing has stopped", async () => {
+  vi.useRealTimers();
+  const results = [aCard({ isMain: true })];
+  const allowed = { cards: true, bank: true, cod: false, terms: false };
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const { pathname } = new URL((request as Request).url);
+    if (pathname.endsWith("/quote")) return Response.json(quotedAt(PORTAL));
+    if (!pathname.endsWith("/users-payment-methods")) return new Response(null, { status: 404 });
+    return Response.json({ results, allowed, creditAvailable: null });
+  });
+  await showPage(<PayScreen />);
+  fireEvent.click(await screen.findByRole("radio", { name: /Visa/ }));
+  const pay = screen.getByRole("button", { name: "Pay $100.00" });
+  await waitFor(() => expect(pay).toBeEnabled());
+  const amount = screen.getByRole("textbox", { name: `Amount for ${NUMBER}` });
+  fireEvent.change(amount, { target: { value: "" } });
+  expect(pay).toBeDisabled();
+  expect(screen.getByText("Please correct the amounts first.")).toBeVisible();
+  expect(screen.queryByText("Must be an amount")).toBeNull();
+  expect(await screen.findByText("Must be an amount", {}, { timeout: 3000 })).toBeVisible();
+  fireEvent.blur(amount);
+  expect(pay).toBeDisabled();
+  fireEvent.change(amount, { target: { value: "100" } });
+  fireEvent.blur(amount);
+  expect(amount).toHaveValue("100.00");
+  await waitFor(() => expect(pay).toBeEnabled());
+  expect(screen.queryByText("Must be an amount")).toBeNull();
 });

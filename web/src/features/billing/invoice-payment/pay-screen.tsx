@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -30,6 +30,17 @@ function Selected() {
   const selection = useSelection();
   const [amounts, setAmounts] = useState<ReadonlyMap<string, number>>(new Map());
   const [memos, setMemos] = useState<readonly string[]>([]);
+  const [faulty, setFaulty] = useState<ReadonlySet<string>>(new Set());
+  const mark = useCallback(
+    (number: string, isFault: boolean) =>
+      setFaulty((before) => {
+        if (before.has(number) === isFault) return before;
+        const after = new Set(before);
+        if (!after.delete(number)) after.add(number);
+        return after;
+      }),
+    [],
+  );
   const { t } = useLingui();
   const request = requestOf(selection.keys(), amounts, memos);
   const quote = useQuery({ ...invoiceQuoteQuery(request), enabled: selection.size > 0 });
@@ -56,6 +67,7 @@ function Selected() {
           invoices={quoted.invoices.filter(({ number }) => selection.has(number))}
           amounts={amounts}
           onAmount={(number, amount) => setAmounts(new Map(amounts).set(number, amount))}
+          onFault={mark}
           onTakeOut={(number) => deselect([number])}
         />
         <Memos
@@ -68,7 +80,12 @@ function Selected() {
           <ProblemNote problem={problemOf(quote.error)} onRetry={() => void quote.refetch()} />
         ) : null}
       </div>
-      <Summary quoted={quoted} busy={quote.isFetching} onStale={() => void quote.refetch()} />
+      <Summary
+        quoted={quoted}
+        isFaulty={faulty.size > 0}
+        busy={quote.isFetching}
+        onStale={() => void quote.refetch()}
+      />
     </div>
   );
 }

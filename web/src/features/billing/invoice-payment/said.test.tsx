@@ -1,9 +1,14 @@
+import { i18n } from "@lingui/core";
 import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
+import { messages as en } from "~/i18n/en.po";
+import { messages as fr } from "~/i18n/fr.po";
 import { aPayment } from "~/testing/an-invoice-payment";
 import { show } from "~/testing/show";
 import { Said } from "./said";
 import type { PaidInvoice } from "./types";
+
+afterEach(() => i18n.loadAndActivate({ locale: "en", messages: en }));
 
 function aLine(status: PaidInvoice["status"]): PaidInvoice {
   return {
@@ -50,6 +55,20 @@ test.each([
   const view = { ...payment.view, charged: 98, lines: [aLine(one), aLine(two)] };
   show(<Said payment={{ ...payment, view }} />);
   expect(screen.getByText(words)).toBeVisible();
+});
+
+test.each([
+  ["This transaction has been declined.", "Cette transaction a été refusée."],
+  [
+    "The payment was not confirmed in time. Please choose another way to pay.",
+    "Le paiement n’a pas été confirmé à temps. Veuillez choisir un autre mode de paiement.",
+  ],
+])("why it was declined is told in French: %s", (detail, words) => {
+  i18n.loadAndActivate({ locale: "fr", messages: fr });
+  const payment = aPayment(2, "declined", 0);
+  const view = { ...payment.view, error: { code: "PAYMENT_ERROR", detail } };
+  show(<Said payment={{ ...payment, view }} />);
+  expect(screen.getByText(words, { exact: false })).toBeVisible();
 });
 
 test("where memos alone were to pay, nothing is said to be paid back", () => {

@@ -7,7 +7,8 @@ import type { InvoicePaymentAnswer } from "./types";
 /** What there is to say of the state as a whole. */
 export function Said({ payment: { view, state } }: { payment: InvoicePaymentAnswer }) {
   const { i18n } = useLingui();
-  const { why } = failedPayment(view.error?.detail);
+  const { why: said } = failedPayment(view.error?.detail);
+  const why = typeof said === "string" ? said : i18n._(said);
   const left = leftOf(view);
   const isOwed = view.lines.some(({ status }) => status === "refused");
   switch (state) {

@@ -19,10 +19,16 @@ import type { Quoted } from "./types";
 
 const DAY = 86_400;
 
-type SummaryProps = { quoted: Quoted; busy: boolean; onStale: () => void };
+type SummaryProps = {
+  quoted: Quoted;
+  /** An amount is none: what is quoted is not what was typed. */
+  isFaulty: boolean;
+  busy: boolean;
+  onStale: () => void;
+};
 
 /** What the mock run says it comes to, how it is paid, and the button that pays it. */
-export function Summary({ quoted, busy, onStale }: SummaryProps) {
+export function Summary({ quoted, isFaulty, busy, onStale }: SummaryProps) {
   const { i18n, t } = useLingui();
   const navigate = useNavigate();
   const [choice, setChoice] = useState<PaymentChoice>();
@@ -93,10 +99,10 @@ export function Summary({ quoted, busy, onStale }: SummaryProps) {
           disabled={sending.busy}
         />
       )}
-      <InReach>
+      <InReach hint={isFaulty ? <Trans>Please correct the amounts first.</Trans> : null}>
         <Button
           size="lg"
-          disabled={!hash || busy || (!free && !payer)}
+          disabled={!hash || isFaulty || busy || (!free && !payer)}
           loading={sending.busy}
           onClick={() => void pay()}
         >

@@ -2,11 +2,11 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { begin } from "~/shared/session/session";
-import { aPerson } from "~/testing/a-person";
+import { aPerson, aRep } from "~/testing/a-person";
 import { anInvoice } from "~/testing/an-invoice";
 import { showPage } from "~/testing/show";
 import { InvoiceScreen } from "./invoice-screen";
-import { deselect } from "./selection";
+import { deselect, presentSelection, select } from "./selection";
 
 /** A server that holds this invoice, and nothing else of it. */
 function holding(invoice: ReturnType<typeof anInvoice> | undefined, features?: object) {
@@ -72,6 +72,30 @@ test("whoever only reads changes nothing of it", async () => {
   expect(await screen.findByRole("heading", { name: "Invoice INV-100001" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Select to pay" })).toBeNull();
   expect(screen.getByRole("link", { name: "Operations" })).toBeVisible();
+});
+
+test.each([
+  ["an outside rep", aRep(true)],
+  ["an accountant", aPerson({ is_dealer_accountant: true })],
+])("%s reads it, and pays none", async (_, reader) => {
+  const asked = holding(anInvoice());
+  begin(reader, "t");
+  await showPage(<InvoiceScreen id="INV-100001" />);
+  expect(await screen.findByRole("heading", { name: "Invoice INV-100001" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Select to pay" })).toBeNull();
+  expect(screen.getByRole("link", { name: "All invoices" })).toBeVisible();
+  expect(asked.filter((path) => path.includes("link"))).toEqual([]);
+});
+
+test("an invoice in payment is not selected, and let go if it was", async () => {
+  begin(PAYER, "t");
+  select([anInvoice()]);
+  const inPayment = { paymentId: "p1", by: "Ann Lee", since: "2026-11-21T12:00:00Z" };
+  holding(anInvoice({ inPayment }));
+  await showPage(<InvoiceScreen id="INV-100001" />);
+  expect(await screen.findByText("In payment")).toBeVisible();
+  expect(screen.queryByRole("button", { name: /to pay/ })).toBeNull();
+  expect(presentSelection().size).toBe(0);
 });
 
 test("an invoice that is not there says so, and leads to the others", async () => {

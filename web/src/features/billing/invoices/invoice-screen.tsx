@@ -2,12 +2,13 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { CasesOf } from "~/shared/cases/cases-of";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
 import { AskMyRep } from "~/shared/partners/reps";
-import { readsOnly } from "~/shared/session/rights";
+import { keepsMethods, readsOnly } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { dayInWords } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
@@ -19,7 +20,7 @@ import { SettledTable } from "../documents/settled";
 import { PayLinks } from "../pay-links/links";
 import { Figures } from "./figures";
 import { type Invoice, invoiceQuery } from "./queries";
-import { deselect, select, useSelection } from "./selection";
+import { deselect, isPayable, refresh, select, useSelection } from "./selection";
 import { InvoiceState } from "./table";
 
 /** One invoice: what it is for, what is open, what was paid against it. */
@@ -55,7 +56,9 @@ function Shown({ invoice }: { invoice: Invoice }) {
   const { number } = invoice;
   const issued = dayInWords(i18n, invoice.create_date);
   const due = dayInWords(i18n, invoice.due_date);
-  const reads = readsOnly(useSession());
+  const session = useSession();
+  const reads = readsOnly(session);
+  const pays = keepsMethods(session);
   return (
     <div className={classes.page}>
       <div className={classes.title}>
@@ -72,7 +75,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
         <InvoiceState invoice={invoice} />
       </div>
       <div className={classes.actions}>
-        {reads ? null : <SelectThis invoice={invoice} />}
+        {pays ? <SelectThis invoice={invoice} /> : null}
         <Button variant="default" size="md" onClick={() => window.print()}>
           <Trans>Print</Trans>
         </Button>
@@ -121,7 +124,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
               }
             />
           </section>
-          {invoice.isPaid || reads ? null : <PayLinks invoice={number} />}
+          {invoice.isPaid || !pays ? null : <PayLinks invoice={number} />}
         </div>
         <Figures invoice={invoice} />
       </div>
@@ -132,7 +135,8 @@ function Shown({ invoice }: { invoice: Invoice }) {
 
 function SelectThis({ invoice }: { invoice: Invoice }) {
   const isSelected = useSelection().has(invoice.number);
-  if (invoice.isPaid) return null;
+  useEffect(() => refresh([invoice]), [invoice]);
+  if (!isPayable(invoice)) return null;
   return (
     <Button
       size="md"

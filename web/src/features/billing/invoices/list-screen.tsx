@@ -5,6 +5,8 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { KeepCsv } from "~/shared/files/keep-csv";
 import { AccountBox } from "~/shared/partners/account-box";
+import { keepsMethods } from "~/shared/session/rights";
+import { useSession } from "~/shared/session/session";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ListFilters } from "~/shared/ui/list-filters";
@@ -19,17 +21,19 @@ import { AgeingTotals } from "./ageing";
 import { PayingWell } from "./paying-well";
 import { exported, type InvoiceCard, invoicesQuery } from "./queries";
 import { Selected } from "./selected";
-import { refresh, select, useSelection } from "./selection";
+import { isPayable, refresh, select, useSelection } from "./selection";
 import { InvoicesTable } from "./table";
 import { TAB_WORDS } from "./words";
 
-/** The invoices of the business. The address alone says which are shown; what is selected stays from page to page. */
+/** The invoices of the business. The address alone says which are shown; what is selected stays from page to page. Whoever
+ * reads them and may not pay is offered to select none. */
 export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const wanted = wantedIn(address);
   const found = useQuery(invoicesQuery(wanted));
   const selection = useSelection();
+  const pays = keepsMethods(useSession());
   const count = found.data?.count ?? 0;
   const pages = Math.ceil(count / wanted.rows);
   const looked = `${wanted.term} ${wanted.from} ${wanted.to}`;
@@ -91,7 +95,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
             chosen={wanted.status}
             onChoose={(status) => change({ status })}
           />
-          {found.data.ageing.some(({ count }) => count > 0) ? <PayingWell /> : null}
+          {pays && found.data.ageing.some(({ count }) => count > 0) ? <PayingWell /> : null}
           <StatusTabs
             tabs={TABS.map((tab) => ({
               tab,
@@ -116,7 +120,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
                 <Plural value={count} one="# invoice" other="# invoices" />
               </p>
               <div className={classes.actions}>
-                <SelectPage invoices={invoices ?? []} />
+                {pays ? <SelectPage invoices={invoices ?? []} /> : null}
                 <KeepCsv name="invoices.csv" ask={(language) => exported(wanted, language)} />
               </div>
             </div>
@@ -124,7 +128,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
           <InvoicesTable
             invoices={invoices}
             busy={found.isPlaceholderData}
-            selection={selection}
+            selection={pays ? selection : undefined}
             empty={<Nothing narrowed={isNarrowed(wanted)} />}
           />
           <PageLinks
@@ -141,16 +145,16 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
           />
         </>
       )}
-      <Selected selection={selection} />
+      {pays ? <Selected selection={selection} /> : null}
     </div>
   );
 }
 
 function SelectPage({ invoices }: { invoices: readonly InvoiceCard[] }) {
-  const open = invoices.filter(({ isPaid }) => !isPaid);
-  if (open.length === 0) return null;
+  const payable = invoices.filter(isPayable);
+  if (payable.length === 0) return null;
   return (
-    <Button variant="default" size="md" onClick={() => select(open)}>
+    <Button variant="default" size="md" onClick={() => select(payable)}>
       <Trans>Select this page</Trans>
     </Button>
   );

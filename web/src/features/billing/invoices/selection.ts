@@ -29,11 +29,16 @@ export function presentSelection(): Selection {
   return selectionIn(present.get(), session());
 }
 
-/** Selects these too, or brings what is known of them up to date; settled ones and those above the most are left out. */
+/** Whether something of it can be paid now: it is open, and in no payment. */
+export function isPayable({ isPaid, inPayment }: InvoiceCard): boolean {
+  return !isPaid && inPayment === null;
+}
+
+/** Selects these too, or brings what is known of them up to date; what is not payable or above the most is left out. */
 export function select(invoices: readonly InvoiceCard[]): void {
   store((selection) => {
     for (const invoice of invoices) {
-      if (invoice.isPaid) selection.delete(invoice.number);
+      if (!isPayable(invoice)) selection.delete(invoice.number);
       else if (selection.has(invoice.number) || selection.size < MOST_SELECTED)
         selection.set(invoice.number, selected(invoice));
     }
@@ -60,7 +65,7 @@ export function refresh(invoices: readonly InvoiceCard[]): void {
     const known = selection.get(invoice.number);
     return (
       known &&
-      (invoice.isPaid ||
+      (!isPayable(invoice) ||
         known.payoff !== invoice.payoffAmount.amount ||
         known.discount !== invoice.discount.amount)
     );

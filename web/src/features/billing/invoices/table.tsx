@@ -7,13 +7,14 @@ import { dayInWords } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
 import { Status } from "~/shared/ui/status";
 import type { InvoiceCard } from "./queries";
-import { deselect, MOST_SELECTED, type Selection, select } from "./selection";
+import { deselect, isPayable, MOST_SELECTED, type Selection, select } from "./selection";
 import { STATUS_WORDS } from "./words";
 
 type InvoicesTableProps = {
   invoices: readonly InvoiceCard[] | undefined;
   busy: boolean;
-  selection: Selection;
+  /** What is selected, for whom may pay. */
+  selection: Selection | undefined;
   empty: ReactNode;
 };
 
@@ -27,10 +28,14 @@ export function InvoicesTable({ invoices, busy, selection, empty }: InvoicesTabl
       busy={busy}
       empty={empty}
       columns={[
-        {
-          head: t`Select`,
-          cell: (invoice) => <Select invoice={invoice} selection={selection} />,
-        },
+        ...(selection
+          ? [
+              {
+                head: t`Select`,
+                cell: (invoice: InvoiceCard) => <Select invoice={invoice} selection={selection} />,
+              },
+            ]
+          : []),
         {
           head: t`Invoice`,
           as: "whole",
@@ -60,13 +65,13 @@ type SelectProps = { invoice: InvoiceCard; selection: Selection };
 
 function Select({ invoice, selection }: SelectProps) {
   const { t } = useLingui();
-  const { number, isPaid, inPayment } = invoice;
+  const { number } = invoice;
   const isSelected = selection.has(number);
   return (
     <Checkbox
       size="md"
       aria-label={t`Select ${number}`}
-      disabled={isPaid || inPayment !== null || (!isSelected && selection.size >= MOST_SELECTED)}
+      disabled={!isPayable(invoice) || (!isSelected && selection.size >= MOST_SELECTED)}
       checked={isSelected}
       onChange={() => (isSelected ? deselect([number]) : select([invoice]))}
     />

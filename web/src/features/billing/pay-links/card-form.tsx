@@ -40,7 +40,7 @@ export function CardForm({ seen, token }: { seen: InvoiceSeen; token: string }) 
       if (!taken) return;
       const after = await payByLink(token, taken.id, seen.planHash, key);
       cache.setQueryData(seenQuery(token).queryKey, after);
-    });
+    }, seen.planHash);
     if (!problem) return;
     form.refuse(problem);
     await cache.invalidateQueries({ queryKey: seenQuery(token).queryKey });

@@ -57,7 +57,10 @@ function Ended() {
         <Trans>This link is no longer valid</Trans>
       </Heading>
       <p>
-        <Trans>Nothing was charged. Please ask whoever sent it to you for a new one.</Trans>
+        <Trans>
+          If you have paid with it already, your payment goes on. Otherwise please ask whoever sent
+          it to you for a new one.
+        </Trans>
       </p>
     </div>
   );

@@ -54,7 +54,7 @@ export function LinkStatus({ seen }: { seen: InvoiceSeen }) {
   if (state === "declined") {
     return (
       <Note tone="fail">
-        {why}{" "}
+        {typeof why === "string" ? why : i18n._(why)}{" "}
         {left ? (
           <>
             {i18n._(left)} <Trans>You can try another card.</Trans>

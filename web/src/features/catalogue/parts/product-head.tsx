@@ -1,4 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Availability } from "~/shared/catalogue/availability";
@@ -13,15 +14,21 @@ import { categoryName } from "~/shared/navigation/catalogue";
 import { Heading } from "~/shared/ui/heading";
 import { Note } from "~/shared/ui/note";
 import { Status } from "~/shared/ui/status";
+import { productBySkuQuery } from "../queries";
 import classes from "./product-head.module.css";
 
 /** What can be done with the chosen variant, such as putting it into the cart. */
 export type VariantAction = (product: CatalogueProduct, variant: CatalogueVariant) => ReactNode;
 
-type ProductHeadProps = { product: CatalogueProduct; variantAction?: VariantAction };
+type ProductHeadProps = {
+  product: CatalogueProduct;
+  /** The SKU that it was searched by. */
+  asked?: string | undefined;
+  variantAction?: VariantAction | undefined;
+};
 
 /** Picture, name, SKU, price and stock; with a choice where there are several variants. */
-export function ProductHead({ product, variantAction }: ProductHeadProps) {
+export function ProductHead({ product, asked, variantAction }: ProductHeadProps) {
   const { t, i18n } = useLingui();
   const [chosenId, choose] = useState(product.defaultVariant.id);
   const variant = product.variants.find(({ id }) => id === chosenId) ?? product.variants[0];
@@ -52,13 +59,7 @@ export function ProductHead({ product, variantAction }: ProductHeadProps) {
         </p>
         <Heading focusKey={product.id}>{product.name}</Heading>
         <Sku sku={variant.sku} suffix={variant.suffix} />
-        {product.askedSku ? (
-          <Note tone="plain">
-            <Trans>
-              {product.askedSku} is an old number of this product. It is called {product.sku} now.
-            </Trans>
-          </Note>
-        ) : null}
+        {asked ? <OldNumber asked={asked} product={product} /> : null}
         {product.isOnApprovedList ? (
           <Status tone="ok">
             <Trans>On the approved product list</Trans>
@@ -76,6 +77,22 @@ export function ProductHead({ product, variantAction }: ProductHeadProps) {
         {variantAction?.(product, variant)}
       </div>
     </div>
+  );
+}
+
+type OldNumberProps = { asked: string; product: CatalogueProduct };
+
+/** Says so where the product was searched by a number that it had before. */
+function OldNumber({ asked, product }: OldNumberProps) {
+  const isOwn = product.variants.some(({ sku }) => sku === asked.toUpperCase());
+  const found = useQuery({ ...productBySkuQuery(asked), enabled: !isOwn });
+  if (found.data?.id !== product.id || !found.data.askedSku) return null;
+  return (
+    <Note tone="plain">
+      <Trans>
+        {found.data.askedSku} is an old number of this product. It is called {product.sku} now.
+      </Trans>
+    </Note>
   );
 }
 

@@ -42,6 +42,6 @@ export async function checkFile(file: File): Promise<QuickOrder> {
     throw problemOf(cause);
   }
   const body: unknown = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Problem(answer.status, body);
+  if (!answer.ok) throw new Problem(answer.status, body, null, answer.statusText);
   return body as QuickOrder; // the operation's documented answer
 }

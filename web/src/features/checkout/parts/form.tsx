@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Skeleton, Textarea, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import type { Cart } from "~/shared/cart/queries";
 import { useFields } from "~/shared/forms/fields";
@@ -9,6 +9,7 @@ import { AccountBox } from "~/shared/partners/account-box";
 import { MethodChoice } from "~/shared/payments/method-choice";
 import { usePaymentMethods } from "~/shared/payments/queries";
 import type { PaymentChoice, PaymentMethods } from "~/shared/payments/types";
+import { defaultOf, isUsable } from "~/shared/payments/usable";
 import { useSession, workOf } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -50,16 +51,11 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
     },
     reason: { rules: [] },
   });
-  const [payment, choose] = usePayment(cart);
+  const [payment, pay] = usePayment(cart, (choice) => void draft.choose(payBy(choice)));
 
   function submit(texts: typeof form.texts) {
     if (!shown || !agreed || changes || !payment) return;
     void placing.place({ payment, po: texts.po, reason: texts.reason.trim(), agreed: shown });
-  }
-
-  function pay(choice: PaymentChoice) {
-    choose(choice);
-    void draft.choose(payBy(choice));
   }
 
   return (
@@ -152,22 +148,30 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
   );
 }
 
-/** What was chosen, on this page or before; else the default card or bank account. */
-function usePayment(cart: Cart) {
-  const methods = usePaymentMethods();
-  const [chosen, choose] = useState<PaymentChoice | undefined>(() => {
+/** What was chosen, on this page or before; else the default card or bank account. Where what was chosen cannot pay any more,
+ * the default is written in its place: the server charges what was written last. */
+function usePayment(cart: Cart, write: (choice: PaymentChoice) => void) {
+  const { data: methods, isSuccess, isFetching } = usePaymentMethods();
+  const [chosen, setChosen] = useState<PaymentChoice | undefined>(() => {
     const { type, methodId } = cart.payment ?? {};
     return type ? { type, method_id: methodId ?? null } : undefined;
   });
-  const usable = chosen && methods.data ? isUsable(chosen, methods.data) : true;
-  return [(usable && chosen) || mainOf(methods.data), choose] as const;
+  const main = defaultOf(methods);
+  const gone = chosen && methods && !pays(chosen, methods);
+
+  function choose(choice: PaymentChoice) {
+    setChosen(choice);
+    write(choice);
+  }
+
+  useEffect(() => {
+    // A card that was just added may not be among those that are known yet.
+    if (gone && main && isSuccess && !isFetching) choose(main);
+  });
+
+  return [gone ? main : (chosen ?? main), choose] as const;
 }
 
-function isUsable({ method_id }: PaymentChoice, { results }: PaymentMethods): boolean {
-  return method_id === null || results.some(({ id, isValid }) => id === method_id && isValid);
-}
-
-function mainOf(methods: PaymentMethods | undefined): PaymentChoice | undefined {
-  const main = methods?.results.find((one) => one.isMain && one.isValid && one.status === "ready");
-  return main && { type: main.type, method_id: main.id };
+function pays({ method_id }: PaymentChoice, { results }: PaymentMethods): boolean {
+  return method_id === null || results.some((one) => one.id === method_id && isUsable(one));
 }

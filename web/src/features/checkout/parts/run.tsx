@@ -4,6 +4,7 @@ import { useState } from "react";
 import { wordsFor } from "~/shared/api/error-words";
 import { FlowMap } from "~/shared/flow/map/flow-map";
 import { OlderPage } from "~/shared/flow/older-page";
+import { failedPayment } from "~/shared/payments/left-words";
 import { paidBy } from "~/shared/payments/method-words";
 import { PLACEMENT_STAGES } from "~/shared/placements/flow";
 import { Remaining } from "~/shared/time/age";
@@ -88,6 +89,7 @@ function PlacementStatus({ run }: { run: PlacementRun }) {
   const words = stateWords(state);
   const failed = state === "payment_failed";
   const error = view.error ? wordsFor(view.error) : undefined;
+  const { why } = failedPayment(view.payment.detail);
   return (
     <>
       <p className={classes.standing} role="status">
@@ -97,7 +99,7 @@ function PlacementStatus({ run }: { run: PlacementRun }) {
         <Note tone="fail">
           {typeof error === "string" || !error ? error : i18n._(error)}
           {failed && view.payment.detail && view.payment.detail !== view.error.detail ? (
-            <small>{view.payment.detail}</small>
+            <small>{typeof why === "string" ? why : i18n._(why)}</small>
           ) : null}
         </Note>
       ) : null}

@@ -11,6 +11,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { QrCode } from "~/shared/ui/qr-code";
 import { Status } from "~/shared/ui/status";
+import { FACTOR_WORDS } from "../factor-words";
 import classes from "./profile.module.css";
 
 type MfaProps = { user: SignedInUser; locked: boolean };
@@ -32,13 +33,18 @@ export function Mfa({ user, locked }: MfaProps) {
 }
 
 function TurnOn({ user, locked }: MfaProps) {
+  const { i18n } = useLingui();
   const sending = useSend();
   const [setup, setSetup] = useState<Schemas["TotpSetup"]>();
   if (setup) return <VerifyApp setup={setup} onLeave={() => setSetup(undefined)} />;
   return (
     <div className={classes.form}>
       <p>
-        <Trans>A code besides the password, so that a stolen password is not enough.</Trans>
+        <Trans>A code besides the password, so that a stolen password is not enough.</Trans>{" "}
+        <Trans>
+          It comes by an authenticator app ({i18n._(FACTOR_WORDS.totp)}) or by text message (
+          {i18n._(FACTOR_WORDS.sms)}).
+        </Trans>
       </p>
       <ProblemNote problem={sending.problem} />
       <div className={classes.row}>
@@ -120,7 +126,7 @@ function VerifyApp({ setup, onLeave }: VerifyAppProps) {
 
 /** Off needs a code, forgets all trusted devices and signs out. */
 function TurnOff({ user, locked }: MfaProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const sending = useSend();
   const asking = useSend();
   const form = useFields({ code: CODE }, { leavable: true });
@@ -145,7 +151,8 @@ function TurnOff({ user, locked }: MfaProps) {
   return (
     <form className={classes.form} onSubmit={form.submit(turnOff)} noValidate>
       <Status tone="ok">
-        {bySms ? <Trans>On, by text message</Trans> : <Trans>On, by authenticator app</Trans>}
+        {bySms ? <Trans>On, by text message</Trans> : <Trans>On, by authenticator app</Trans>} (
+        {i18n._(FACTOR_WORDS[bySms ? "sms" : "totp"])})
       </Status>
       <p>
         <Trans>Turning it off needs a code, forgets your trusted devices and logs you out.</Trans>

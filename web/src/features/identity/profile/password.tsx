@@ -28,7 +28,7 @@ export function Password({ locked }: { locked: boolean }) {
     });
     if (!problem) form.reset();
     else if (problem.status === 401) {
-      end();
+      end("elsewhere");
       await navigate({ to: "/login", search: { session: "true" } });
     } else form.refuse(problem);
   }

@@ -7,6 +7,7 @@ import { PHONE_CODES } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
 import { shownPhone } from "~/shared/forms/validation";
 import type { SignedInUser } from "~/shared/session/session";
+import { isCanadian } from "~/shared/session/site";
 import { loadWork } from "~/shared/session/work";
 import { Choice } from "~/shared/ui/choice";
 import { bareCode, CODE, CodeField } from "~/shared/ui/code-field";
@@ -112,5 +113,6 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
 
 function countryOf(phone: string | null): Country {
   if (phone?.startsWith(PHONE_CODES.AU)) return "AU";
-  return phone?.startsWith(PHONE_CODES.MX) ? "MX" : "CA";
+  if (phone?.startsWith(PHONE_CODES.MX)) return "MX";
+  return isCanadian() ? "CA" : "US"; // one code for both
 }

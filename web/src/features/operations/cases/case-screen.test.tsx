@@ -27,6 +27,7 @@ const CASE: Case = {
   taken_off: 0,
   currency: "USD",
   owner_id: null,
+  payer_id: null,
   owner: null,
   attempt: 6,
   owed: 0,

@@ -15,6 +15,8 @@ import {
 } from "~/shared/plans/queries";
 import type { Subscription } from "~/shared/plans/types";
 import { SUBSCRIPTION_WORDS, TERM_WORDS } from "~/shared/plans/words";
+import { mayBuyPlans } from "~/shared/session/rights";
+import { useSession } from "~/shared/session/session";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Paged } from "~/shared/ui/paged";
@@ -38,9 +40,10 @@ const TAB_WORDS: Record<SubscriptionState, MessageDescriptor> = {
 
 type CustomersProps = { startsWith: string; state: SubscriptionState | undefined };
 
-/** The devices of the business with their plans, those that end first at the top, each with what can be done. */
+/** The devices of the business with their plans, those that end first at the top, each with what whoever may buy can do. */
 export function Customers({ startsWith, state }: CustomersProps) {
   const { t, i18n } = useLingui();
+  const buys = mayBuyPlans(useSession());
   const found = useInfiniteQuery(subscriptionsQuery(startsWith, state));
   const counts = found.data?.pages[0]?.counts;
   const rows = found.data?.pages.flatMap(({ results }) => results);
@@ -132,14 +135,17 @@ export function Customers({ startsWith, state }: CustomersProps) {
               head: t`Device`,
               as: "code",
               names: true,
-              cell: ({ id, device_key }) => (
-                <Checkbox
-                  label={device_key}
-                  checked={marked.has(id)}
-                  disabled={isFull && !marked.has(id)}
-                  onChange={(event) => mark(id, event.currentTarget.checked)}
-                />
-              ),
+              cell: ({ id, device_key }) =>
+                buys ? (
+                  <Checkbox
+                    label={device_key}
+                    checked={marked.has(id)}
+                    disabled={isFull && !marked.has(id)}
+                    onChange={(event) => mark(id, event.currentTarget.checked)}
+                  />
+                ) : (
+                  device_key
+                ),
             },
             {
               head: t`Plan`,
@@ -154,7 +160,15 @@ export function Customers({ startsWith, state }: CustomersProps) {
               ),
             },
             { head: t`Ends`, cell: (one) => <Ends of={one} /> },
-            { head: t`What next`, as: "controls", cell: (one) => <Renew subscription={one} /> },
+            ...(buys
+              ? [
+                  {
+                    head: t`What next`,
+                    as: "controls" as const,
+                    cell: (one: Subscription) => <Renew subscription={one} />,
+                  },
+                ]
+              : []),
           ]}
         />
       </Paged>

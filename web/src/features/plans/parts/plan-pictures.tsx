@@ -6,12 +6,16 @@ import { TermSwitch } from "~/shared/plans/term-switch";
 import { atTerm, USUAL_TERM } from "~/shared/plans/terms";
 import type { PlanGroup } from "~/shared/plans/types";
 import { DESCRIPTION_WORDS } from "~/shared/plans/words";
+import { mayBuyPlans } from "~/shared/session/rights";
+import { useSession } from "~/shared/session/session";
 import { LazyImage } from "~/shared/ui/lazy-image";
+import { NoRight } from "./buyers";
 import classes from "./plan-pictures.module.css";
 
-/** What there is to buy, at a glance, each with the way to it. */
+/** What there is to buy, at a glance, each with the way to it for whom may buy it. */
 export function PlanPictures({ plans }: { plans: readonly PlanGroup[] }) {
   const { t, i18n } = useLingui();
+  const buys = mayBuyPlans(useSession());
   const inWords = (text: string) => {
     const words = DESCRIPTION_WORDS[text];
     return words ? i18n._(words) : text;
@@ -37,17 +41,24 @@ export function PlanPictures({ plans }: { plans: readonly PlanGroup[] }) {
             ) : null}
             <p>{inWords(plan.description)}</p>
             {price ? <PlanPrice of={price} /> : null}
-            <Link
-              to="/subscriptions/plans"
-              search={{ type: plan.slug, plan: price?.id }}
-              className={classes.way}
-              aria-label={t`Choose ${plan.display_name}`}
-            >
-              <Trans>Choose</Trans>
-            </Link>
+            {buys ? (
+              <Link
+                to="/subscriptions/plans"
+                search={{ type: plan.slug, plan: price?.id }}
+                className={classes.way}
+                aria-label={t`Choose ${plan.display_name}`}
+              >
+                <Trans>Choose</Trans>
+              </Link>
+            ) : null}
           </li>
         ))}
       </ul>
+      {buys ? null : (
+        <p role="status">
+          <NoRight />
+        </p>
+      )}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { aPerson } from "~/testing/a-person";
 import { aPrice, aProduct } from "~/testing/a-product";
 import { showPage } from "~/testing/show";
 import { aServer } from "~/testing/some-wiring";
-import { Modules } from "./products";
+import { Harnesses, Modules } from "./products";
 
 const MODULE = aProduct({ id: "m1", name: "Blade AL", sku: "BLADE-AL", pricing: aPrice(80) });
 const REMOTE = aProduct({
@@ -80,4 +80,25 @@ test("a module without accessories says so", async () => {
   await showPage(<Modules skus={[MODULE.sku]} />);
   await userEvent.click(await screen.findByLabelText("Accessories of Blade AL"));
   await waitFor(() => expect(screen.getByText("Not Found")).toBeVisible());
+});
+
+test("T-harnesses that cannot be read are none, and others can be searched for", async () => {
+  aServer({ "t-harness-by-sku": new Error("away"), "search-products": listed(MODULE) });
+  await showPage(<Harnesses skus={["T-1"]} />);
+  expect(await screen.findByText("Not Found")).toBeVisible();
+  expect(screen.queryByRole("alert")).toBeNull();
+  await userEvent.type(screen.getByLabelText("Search T-harnesses"), "toyota");
+  await userEvent.click(screen.getByRole("button", { name: "Search" }));
+  expect(await screen.findByRole("heading", { name: "Blade AL" })).toBeVisible();
+  expect(screen.queryByRole("link", { name: "Show all in the shop" })).toBeNull();
+});
+
+test("a search for T-harnesses that finds more than it shows leads to them", async () => {
+  aServer({ "search-products": { ...listed(MODULE, REMOTE), totalCount: 30 } });
+  await showPage(<Harnesses skus={[]} />);
+  await userEvent.type(screen.getByLabelText("Search T-harnesses"), "toyota");
+  await userEvent.click(screen.getByRole("button", { name: "Search" }));
+  const all = await screen.findByRole("link", { name: "Show all in the shop" });
+  expect(all.parentElement).toHaveTextContent("2 of 30. Show all in the shop");
+  expect(all).toHaveAttribute("href", "/search?s=toyota&c=t-harnesses");
 });

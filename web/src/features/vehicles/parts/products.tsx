@@ -13,6 +13,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import {
   accessoriesQuery,
   featuresQuery,
+  HARNESS_CATEGORY,
   harnessesQuery,
   harnessSearchQuery,
   vehicleProductsQuery,
@@ -35,7 +36,7 @@ export function Modules({ skus, nothing }: ModulesProps) {
   );
 }
 
-/** T-harnesses of the vehicle, and a search for others, which needs a term. */
+/** T-harnesses of the vehicle, none where they cannot be read (devices spec 8), and a search for others, which needs a term. */
 export function Harnesses({ skus }: { skus: readonly string[] }) {
   const { t } = useLingui();
   const found = useQuery(harnessesQuery(skus));
@@ -45,7 +46,7 @@ export function Harnesses({ skus }: { skus: readonly string[] }) {
 
   return (
     <>
-      <Found of={found} none={skus.length === 0 || found.data === null}>
+      <Found of={{ ...found, isError: false }} none={skus.length === 0 || !found.data}>
         {found.data ? <ProductList products={found.data} /> : null}
       </Found>
       <form
@@ -65,10 +66,30 @@ export function Harnesses({ skus }: { skus: readonly string[] }) {
       </form>
       {term ? (
         <Found of={searched} none={searched.data?.results.length === 0}>
-          {searched.data ? <ProductList products={searched.data.results} /> : null}
+          {searched.data ? (
+            <>
+              <ProductList products={searched.data.results} />
+              <Others shown={searched.data.results.length} of={searched.data.totalCount} s={term} />
+            </>
+          ) : null}
         </Found>
       ) : null}
     </>
+  );
+}
+
+/** What the shop has beyond those that are shown. */
+function Others({ shown, of, s }: { shown: number; of: number; s: string }) {
+  if (of <= shown) return null;
+  return (
+    <p>
+      <Trans>
+        {shown} of {of}.{" "}
+        <Link to="/search" search={{ s, c: [HARNESS_CATEGORY] }}>
+          Show all in the shop
+        </Link>
+      </Trans>
+    </p>
   );
 }
 

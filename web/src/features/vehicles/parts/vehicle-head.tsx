@@ -4,7 +4,7 @@ import { LazyImage } from "~/shared/ui/lazy-image";
 import type { InternalWiring } from "../types";
 import classes from "../wiring.module.css";
 
-/** The vehicle's picture, its tech tip and its documents. */
+/** The vehicle's picture, or else what would stand for it, its tech tip and its documents. */
 export function VehicleHead({ internal }: { internal: InternalWiring }) {
   return (
     <div className={classes.head}>
@@ -16,6 +16,9 @@ export function VehicleHead({ internal }: { internal: InternalWiring }) {
         />
       ) : null}
       <div>
+        {internal.vehicle_description && !internal.image ? (
+          <p>{internal.vehicle_description}</p>
+        ) : null}
         {internal.description ? (
           <p>
             <strong>

@@ -6,16 +6,21 @@ import { Summary } from "../../parts/summary";
 import type { Run } from "../../session-hook";
 
 export function CompleteActivation({ run }: { run: Run }) {
+  const { view } = run.answer;
   return (
     <>
       <Panel className={classes.body}>
         <p>
-          <Trans>
-            Please look over what was done. Completing activates the device and marks it as
-            installed.
-          </Trans>
+          {view.type === "purchase-subscription" ? (
+            <Trans>Please look over what was done. Completing leaves the device as it is.</Trans>
+          ) : (
+            <Trans>
+              Please look over what was done. Completing activates the device and marks it as
+              installed.
+            </Trans>
+          )}
         </p>
-        <Summary view={run.answer.view} />
+        <Summary view={view} />
       </Panel>
       <StepActions
         run={run}

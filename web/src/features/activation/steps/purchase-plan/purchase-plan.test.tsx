@@ -63,6 +63,17 @@ test("without a plan the step is passed by with a reason", async () => {
   expect(asked).toEqual([{ type: "SKIP", reason: "The owner buys it" }]);
 });
 
+test.each([
+  ["new-device", false, /^This device has no data plan yet\. It can be activated all the same/],
+  ["purchase-subscription", false, /^This device has no data plan yet\. The app/],
+  ["purchase-subscription", true, /^This device has a data plan\./],
+] as const)("%s, with a plan %s, is told what holds of it", async (type, plan_purchased, words) => {
+  const view = { type, plan_purchased };
+  const { run } = aRunOnScreen(aLaterActivation("purchase-plan", { allowed: ["SKIP"], view }));
+  await showPage(<PurchasePlan run={run} />);
+  expect(screen.getByText(words)).toBeVisible();
+});
+
 test("a plan is chosen and paid, and the activation waits for that purchase", async () => {
   tells(aPurchase("quoted"));
   begin(aPerson({ purchasing_rights: true }), "t");

@@ -15,7 +15,7 @@ export function PurchasePlan({ run }: { run: Run }) {
   const now = useSession();
   const may = mayBuyPlans(now);
   const signedIn = now.state === "signed-in";
-  const { facts } = run.answer.view;
+  const { facts, type, plan_purchased } = run.answer.view;
   const bought = facts.purchase?.purchase_id;
   const waits = run.is("busy") || run.is("waiting");
   const paidByOther = <PaidByOther id={run.answer.view.id} />;
@@ -23,10 +23,19 @@ export function PurchasePlan({ run }: { run: Run }) {
     <>
       <Panel className={classes.body}>
         <p>
-          <Trans>
-            This device has no data plan yet. It can be activated all the same; the app of the
-            vehicle's owner works once there is a plan.
-          </Trans>
+          {plan_purchased ? (
+            <Trans>This device has a data plan. One that is bought here takes its place.</Trans>
+          ) : type === "purchase-subscription" ? (
+            <Trans>
+              This device has no data plan yet. The app of the vehicle's owner works once there is
+              one.
+            </Trans>
+          ) : (
+            <Trans>
+              This device has no data plan yet. It can be activated all the same; the app of the
+              vehicle's owner works once there is a plan.
+            </Trans>
+          )}
         </p>
         {waits && bought && may ? (
           <PlanUnderWay key={bought} id={bought} otherwise={paidByOther} />

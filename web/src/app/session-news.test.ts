@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { live } from "~/shared/live/live";
+import { begin, end, session, workOf } from "~/shared/session/session";
+import { aRep, aWork } from "~/testing/a-person";
+import { followSession } from "./session-news";
+
+const server = vi.fn<() => Response>();
+
+let unfollow: (() => void) | undefined;
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(live, "follow").mockReturnValue(() => undefined);
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => server());
+});
+afterEach(async () => {
+  unfollow?.();
+  end();
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test("a rep whose business was not answered at the start gets it as soon as the server can", async () => {
+  server
+    .mockReturnValueOnce(Response.json({ code: "unavailable" }, { status: 503 }))
+    .mockReturnValueOnce(Response.json({ user: aRep(), ...aWork(true) }));
+  begin(aRep(), "t");
+  unfollow = followSession();
+  await vi.waitFor(() => expect(server).toHaveBeenCalledTimes(1), { timeout: 2_000 });
+  expect(workOf(session())).toBeUndefined();
+  await vi.waitFor(() => expect(workOf(session())?.business?.code).toBe("N1001"), {
+    timeout: 10_000,
+  });
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(server).toHaveBeenCalledTimes(2);
+});

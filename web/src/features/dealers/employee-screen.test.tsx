@@ -1,0 +1,51 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Schemas } from "~/shared/api/client";
+import { begin } from "~/shared/session/session";
+import { aPerson } from "~/testing/a-person";
+import { showPage } from "~/testing/show";
+import { EmployeeScreen } from "./employee-screen";
+
+type Rewards = Schemas["RewardsPage"];
+
+const REWARD: Rewards["results"][number] = {
+  activation_id: "a1",
+  kind: "earned",
+  installer_id: "ivan",
+  installer: "Ivan",
+  device_key: "FT-X1-00000042",
+  product_name: "ft-x1",
+  plan: null,
+  amount: 5,
+  shared_among: 1,
+  earned_at: "2026-10-05T12:00:00Z",
+};
+
+const asked: string[] = [];
+
+beforeEach(() => {
+  asked.length = 0;
+  begin(aPerson({ is_owner: true }), "t");
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+    asked.push(new URL((input as Request).url).search);
+    return Response.json({ results: [REWARD], count: 31, total: 155 } satisfies Rewards);
+  });
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+test("rewards are shown by as many as a page of every table has, and more on request", async () => {
+  const part = { page: 2, rows: 10 };
+  const { history } = await showPage(
+    <EmployeeScreen installerId="ivan" part={part} stretch={{}} />,
+  );
+  const choice = await screen.findByRole("combobox", { name: "Per page" });
+  expect(asked).toEqual(["?installer_id=ivan&limit=10&offset=10"]);
+  expect(screen.getByRole("link", { name: "Page 4" })).toHaveAttribute(
+    "href",
+    "/rewards/ivan?page=4",
+  );
+  await userEvent.selectOptions(choice, "60");
+  expect(history.location.href).toBe("/rewards/ivan?rows=60");
+});

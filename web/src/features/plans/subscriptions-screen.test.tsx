@@ -1,0 +1,66 @@
+import { screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { amend, begin, end } from "~/shared/session/session";
+import { aPerson, aRep, aWork } from "~/testing/a-person";
+import { aPlan } from "~/testing/a-plan";
+import { aSubscription } from "~/testing/a-subscription";
+import { showPage } from "~/testing/show";
+import { PlansScreen } from "./plans-screen";
+import { SubscriptionsScreen } from "./subscriptions-screen";
+
+const WITHOUT = "You do not have purchasing rights.";
+const CHOICE = { devices: [], type: undefined, plan: undefined, slide: "devices" } as const;
+
+function selling() {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const { pathname } = new URL((request as Request).url);
+    if (pathname === "/v1/plans") return Response.json({ results: [aPlan()] });
+    if (pathname !== "/v1/subscriptions") return new Response(null, { status: 404 });
+    return Response.json({ results: [aSubscription()], counts: {}, end_cursor: null });
+  });
+}
+
+const { device_key: DEVICE } = aSubscription();
+
+afterEach(() => {
+  end();
+  vi.restoreAllMocks();
+});
+
+test("whoever may buy is shown the way to each plan, and renews them", async () => {
+  selling();
+  begin(aPerson({ purchasing_rights: true }), "t");
+  await showPage(<SubscriptionsScreen startsWith="" state={undefined} />);
+  expect(await screen.findByRole("link", { name: /^Choose / })).toBeVisible();
+  expect(await screen.findByRole("button", { name: `Renew: ${DEVICE}` })).toBeVisible();
+  expect(screen.getByRole("checkbox", { name: DEVICE })).toBeVisible();
+  expect(screen.queryByText(WITHOUT)).toBeNull();
+});
+
+test("whoever may not buy sees plans and prices, and why there is no way to them", async () => {
+  selling();
+  begin(aPerson(), "t");
+  await showPage(<SubscriptionsScreen startsWith="" state={undefined} />);
+  expect(await screen.findByRole("row", { name: new RegExp(DEVICE) })).toBeVisible();
+  expect(screen.getByText(WITHOUT)).toBeVisible();
+  expect(screen.queryByRole("link", { name: /^(Choose|Upgrade|Another)/ })).toBeNull();
+  expect(screen.queryByRole("button", { name: /^Renew/ })).toBeNull();
+  expect(screen.queryByRole("checkbox")).toBeNull();
+});
+
+test("whoever may not buy chooses no devices for a plan", async () => {
+  selling();
+  begin(aPerson(), "t");
+  await showPage(<PlansScreen choice={CHOICE} />);
+  expect(await screen.findByText(WITHOUT)).toBeVisible();
+  expect(screen.queryByRole("textbox")).toBeNull();
+});
+
+test("a rep is asked for the business before anything is chosen", async () => {
+  selling();
+  begin(aRep(), "t");
+  amend({ work: aWork(false) });
+  await showPage(<PlansScreen choice={CHOICE} />);
+  expect(await screen.findByRole("button", { name: "Select Business" })).toBeVisible();
+  expect(screen.queryByRole("textbox")).toBeNull();
+});
