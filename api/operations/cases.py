@@ -24,7 +24,7 @@ from db.orders.orders import find_order, id_of_invoiced
 from db.runs.flows import find_flow, find_owner
 from domain.base import Body, Utc
 from domain.billing.invoices.documents import DocumentMissing
-from domain.billing.payment_methods import MethodId, check_taken
+from domain.billing.payment_methods import MethodId, MethodMissing, check_taken
 from domain.billing.payments import PaymentType
 from domain.contact import Email
 from domain.errors import Invalid, NotFound
@@ -306,12 +306,14 @@ async def list_credit_memo_cases(portal: PortalDep, actor: SignedIn, id: PathId)
     "/v1/cases/{id}/pay", response_model=BuyersCase, responses=ANSWERS, dependencies=[MovesMoney]
 )
 async def pay_case(command: OnOwnCase, body: PayCase) -> Response:
-    """Pays what a bank returned, by a saved card or bank account of the business. 404 for a case of another one, and for a card
-    where card payments are off."""
+    """Pays what a bank returned, by a saved card or bank account of the business. 404 for a case of another one, for a hidden
+    method, and for a card where card payments are off."""
     await command.run()
     async with reading(command.portal.sessions) as session:
         method = await method_of(session, body.method_id, check_may_buy_plans(command.actor))
     check_taken(method, cards=command.portal.features.card_payments)
+    if method.is_hidden:
+        raise MethodMissing
     message = CaseMessage(**command.sender, type=PaymentType(method.type), method_id=method.id)
     return await command.send(
         CaseWorkflow.pay, message, body, audit="paid what a bank had returned", begins=True

@@ -4,8 +4,10 @@ from typing import Any
 
 import httpx
 
+from db.billing.payment_methods import change_method
 from db.identity.people import find_user
 from db.orders.orders import order_of_token
+from domain.billing.payment_methods import MethodChanges
 from domain.identity.people import User
 from domain.operations.cases import CaseCause, CaseTriedTooOften, on_order
 from domain.orders.orders import Order
@@ -54,6 +56,9 @@ async def test_an_order_whose_debit_came_back_is_read_and_paid_by_its_business_a
     path = f"/v1/orders/{order.id}/cases"
     stranger = await an_owner(stage.sessions)
     card = await a_method(stage.sessions, partner_code=order.partner_code)
+    hidden = await a_method(stage.sessions, partner_code=order.partner_code)
+    async with stage.sessions.begin() as session:
+        await change_method(session, hidden.id, order.partner_code, MethodChanges(is_hidden=True))
     theirs = await a_method(stage.sessions, partner_code=stranger.partner_code)
     async with whole.signed_in(stranger) as other:
         assert (await other.browser.get(path)).status_code == 404
@@ -62,8 +67,8 @@ async def test_an_order_whose_debit_came_back_is_read_and_paid_by_its_business_a
         (seen,) = await listed(buyer.browser, path)
         assert (seen["cause"], seen["owed"]) == ("debit_returned", float(order.total))
         assert (seen["may_pay"], seen["is_open"], seen["deadline"] is not None) == (True,) * 3
-        foreign = await pay(buyer.browser, case.id, theirs.id)
-        assert foreign.status_code == 404
+        for absent in (theirs, hidden):
+            assert (await pay(buyer.browser, case.id, absent.id)).status_code == 404
         paid = await pay(buyer.browser, case.id, card.id)
         assert paid.status_code in (200, 202), paid.text
         audited = await came_of(stage, "case", case.id)
