@@ -60,6 +60,17 @@ def test_every_kind_of_run_has_a_history_of_its_present_form():
     assert {name.replace("-", "_") for name in DECIDES_EARLY} == {kind.name for kind in KINDS}
 
 
+def test_every_patch_that_a_run_decides_at_its_beginning_was_recorded():
+    recorded = {
+        command
+        for name in histories.names()
+        for command in histories.commands(histories.load(name))
+    }
+    known = {patch for workflow in WORKFLOWS for patch in getattr(workflow, "patches", ())}
+    assert known
+    assert {patch for patch in known if f"patch {patch}" not in recorded} == set()
+
+
 def test_the_commands_of_every_history_are_those_that_were_reviewed():
     reviewed = json.loads(histories.FINGERPRINTS.read_text())
     assert histories.fingerprints() == reviewed, "run `make record-history`, and read the diff"

@@ -195,6 +195,12 @@ async def the_erp_was_away(stage: Stage) -> Handle:
     return handle
 
 
+async def the_erp_was_away_for_all(stage: Stage) -> Handle:
+    """After the first round one of them asks whether it is back."""
+    policy = PATIENT.model_copy(update={"post": SECOND / 2})
+    return await ended(await begun(stage, "AWAY", "AWAY", policy=policy), "confirmed")
+
+
 async def paid_otherwise_while_it_was_charged(stage: Stage) -> Handle:
     """The first charge never answers; it is given back at once, or by a case."""
     run = await begun(stage, card="neverAnswered", policy=IN_A_HURRY)
@@ -367,5 +373,6 @@ INVOICE_PAYMENT_V2: dict[str, Story] = {
     "confirmed-at-the-bank-with-the-right": confirmed_at_the_bank,
     "confirmed-at-the-bank-without-the-right": confirmed_at_the_bank_without_the_right,
     "found-to-be-paid-without-the-right": found_to_be_paid_without_the_right,
+    "the-erp-was-away-for-all": the_erp_was_away_for_all,
 }
 """What version 2 has beside version 1, and `path` 2 of it."""
