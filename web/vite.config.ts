@@ -33,7 +33,7 @@ const NEWS = /^[^\0]*\/src\/shared\/(live\/|ui\/(as-of|offline-bar)\.)|eventsour
 
 /** What stands round a page that is for more than one purpose: who looks, for whom, what waits, and where else to go. */
 const ROUND =
-  /^[^\0]*\/src\/(layouts\/(footer|cookie-banner|viewer|person-menu|waiting-forms)\.|features\/partners\/(acting-banner|wrong-site|choose)\.|shared\/(navigation\/|kept\/waiting\.|session\/ask-business\.|catalogue\/money\.|media\/viewer\.|plans\/(calls|queries)\.|ui\/(card|choice|data-table|empty-state|opener|preferences|status)\.))|infiniteQueryOptions|use-debounced-value\./;
+  /^[^\0]*\/src\/(layouts\/(footer|cookie-banner|viewer|person-menu|waiting-forms)\.|features\/partners\/(acting-banner|wrong-site|choose)\.|shared\/(navigation\/|kept\/waiting\.|session\/ask-business\.|catalogue\/money\.|media\/viewer\.|plans\/(calls|queries)\.|ui\/(card|choice|data-table|empty-state|lazy-image|opener|preferences|status)\.))|infiniteQueryOptions|use-debounced-value\./;
 
 /** What has a bar of its own, whose steps write into it. */
 const TASK = /^[^\0]*\/src\/(layouts\/task|shared\/ui\/task-bar)\./;
@@ -44,7 +44,7 @@ const SETUP =
 
 /** What products are shown, found and taken with. */
 const SHOP =
-  /^[^\0]*\/src\/(features\/catalogue\/(queries|remember|search-screen\.module|parts\/(counted|nothing-found|product-card|product-grid|search-type|search-type-select))|shared\/(cart\/(actions|add|add-to-cart|quantity-field)|catalogue\/(availability|case-quantity|price|recent-searches|sku|suggestions)|fit\/(chosen-bar|fit|queries)|stored-list|vehicles\/chosen|ui\/(done-button|lazy-image|page-links|page-window)))\./;
+  /^[^\0]*\/src\/(features\/catalogue\/(queries|remember|search-screen\.module|parts\/(counted|nothing-found|product-card|product-grid|search-type|search-type-select))|shared\/(cart\/(actions|add|add-to-cart|quantity-field)|catalogue\/(availability|case-quantity|price|recent-searches|sku|suggestions)|fit\/(chosen-bar|fit|queries)|stored-list|vehicles\/chosen|ui\/(done-button|page-links|page-window)))\./;
 
 export default defineConfig({
   plugins: [

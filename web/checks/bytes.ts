@@ -33,9 +33,10 @@ const PAGES: Record<string, Page> = {
 
 type Read = (name: string) => Buffer;
 
-/** The scripts, sheets and typefaces that the page names. */
+/** The scripts, sheets and typefaces that the page names, whatever its address. */
 export function namedIn(page: string): string[] {
-  return [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css|woff2))"/g)].map(
+  const outside = page.replace(/<template.*?<\/template>/gs, "");
+  return [...outside.matchAll(/(?:src=|href=|url\()"(\/assets\/[^"]+\.(?:js|css|woff2))"/g)].map(
     ([, name = ""]) => name,
   );
 }

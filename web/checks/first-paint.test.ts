@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { patternOf, sayIn, settled } from "./first-paint.ts";
+import { fetchedAhead, patternOf, sayIn, settled } from "./first-paint.ts";
 import { bars, failed, shapes } from "./frames.tsx";
 import { pagesByLayout, TREE } from "./pages.ts";
 import { catalogueOf } from "./texts.ts";
@@ -53,4 +53,30 @@ test("a sheet brings the variables that it names, in both looks", () => {
   const sheet = sheetOf("a { color: var(--ink); }");
   expect(sheet.match(/--ink:/g)).toHaveLength(2);
   expect(sheet).not.toContain("--canvas");
+});
+
+test("what a page is drawn with is named in it: scripts, their sheets, and texts of each language", () => {
+  const chunk = (
+    fileName: string,
+    facadeModuleId: string | null,
+    imports: string[],
+    sheet?: string,
+  ) => ({
+    ...{ type: "chunk", fileName, facadeModuleId, imports, isEntry: fileName === "index.js" },
+    viteMetadata: { importedCss: new Set(sheet ? [sheet] : []) },
+  });
+  const built = [
+    chunk("index.js", "/web/index.html", []),
+    chunk("frame.js", "/web/src/routes/_plain.tsx?part", ["index.js", "shared.js"]),
+    chunk("frame-fr.js", "\0texts:fr:src/routes/_plain.tsx|texts", []),
+    chunk("shared.js", null, ["index.js"], "shared.css"),
+    chunk("other.js", "/web/src/routes/_plain/login.tsx?part", ["shared.js"]),
+  ] as unknown as Parameters<typeof fetchedAhead>[0];
+  expect(fetchedAhead(built, [/routes\/_plain\.tsx/])).toBe(
+    '<link rel="modulepreload" crossorigin href="/frame.js">' +
+      '<link rel="modulepreload" crossorigin href="/shared.js">' +
+      '<link rel="preload" as="style" crossorigin href="/shared.css">' +
+      '<link rel="modulepreload" crossorigin href="/frame-fr.js" lang="fr">',
+  );
+  expect(() => fetchedAhead(built, [/routes\/_gone/])).toThrow("the build has no");
 });

@@ -3,13 +3,17 @@ import { join } from "node:path";
 import { generateMessageId } from "@lingui/message-utils/generateMessageId";
 import { createElement, Fragment, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import type { Plugin } from "vite";
+import type { Plugin, Rolldown } from "vite";
 import { bars, failed, type Say, SHAPE, shapes } from "./frames.tsx";
 import { pagesByLayout, TREE } from "./pages.ts";
 import { catalogueOf, LANGUAGES, type Messages } from "./texts.ts";
 import { sheetOf } from "./theme-sheet.ts";
 
+type Output = Rolldown.OutputAsset | Rolldown.OutputChunk;
+
 const ANY = ".*";
+/** What every page is drawn with, beside the first script. */
+const EVERY_PAGE = [/src\/app\/main\.tsx\|texts/, /src\/app\/appearance\.tsx/];
 /** The server writes each answer's own (`api/platform/border/frontend.py`). */
 const NONCE = "__CSP_NONCE__";
 
@@ -35,13 +39,22 @@ export function firstPaint(): Plugin {
         const sheet = own("first-paint.css");
         const say = sayIn(await catalogueOf(root));
         const layouts = pagesByLayout(readFileSync(join(root, TREE), "utf8"));
+        const built = Object.values(bundle ?? {});
         const chosen = [
           ...Object.entries(bars(say)).map(([layout, bar]) =>
-            template("bar", layout === "_default" ? ANY : patternOf(layouts[layout] ?? []), bar),
+            template(
+              "bar",
+              layout === "_default" ? ANY : patternOf(layouts[layout] ?? []),
+              bar,
+              fetchedAhead(built, [...EVERY_PAGE, RegExp(`src/routes/${layout}\\.tsx`)]),
+            ),
           ),
-          ...Object.entries(shapes(say)).map(([path, shape]) =>
-            template("shape", patternOf([path]), shape),
-          ),
+          ...Object.entries(shapes(say)).map(([path, shape]) => {
+            const [layout] =
+              Object.entries(layouts).find(([, paths]) => paths.includes(path)) ?? [];
+            const route = RegExp(`src/routes/${layout}${path}[./]?(index)?\\.tsx`);
+            return template("shape", patternOf([path]), shape, fetchedAhead(built, [route]));
+          }),
           template("shape", ANY, SHAPE),
           template("failed", ANY, failed(say)),
         ];
@@ -54,6 +67,38 @@ export function firstPaint(): Plugin {
       },
     },
   };
+}
+
+/**
+ * Links to the scripts, sheets and texts that some modules are drawn with, so that they are fetched while the first script,
+ * which names them, is still on its way. A text is of one language. Raises for a module that the build does not know.
+ */
+export function fetchedAhead(built: readonly Output[], modules: readonly RegExp[]): string {
+  const chunks = new Map(
+    built.flatMap((one) => (one.type === "chunk" ? [[one.fileName, one] as const] : [])),
+  );
+  const found = new Set<Rolldown.OutputChunk>();
+  const add = (chunk: Rolldown.OutputChunk | undefined) => {
+    if (!chunk || chunk.isEntry || found.has(chunk)) return;
+    found.add(chunk);
+    for (const name of chunk.imports) add(chunks.get(name));
+  };
+  for (const module of modules) {
+    const named = [...chunks.values()].filter((one) => module.test(one.facadeModuleId ?? ""));
+    if (named.length === 0) throw new Error(`the build has no ${module}`);
+    for (const chunk of named) add(chunk);
+  }
+  const links = [...found].flatMap(({ fileName, facadeModuleId, viteMetadata }) => {
+    const language = /^\0texts:(\w+):/.exec(facadeModuleId ?? "")?.[1];
+    const own = language ? ` lang="${language}"` : "";
+    return [
+      `<link rel="modulepreload" crossorigin href="/${fileName}"${own}>`,
+      ...[...(viteMetadata?.importedCss ?? [])].map(
+        (name) => `<link rel="preload" as="style" crossorigin href="/${name}">`,
+      ),
+    ];
+  });
+  return links.join("");
 }
 
 /** The page whose sheet holds nothing up and whose script is fetched, and begun by `first-paint.js`. */
@@ -95,8 +140,8 @@ export function patternOf(paths: string[]): string {
     .join("|");
 }
 
-function template(kind: string, pattern: string, content: ReactNode): string {
-  return `<template data-${kind}="${pattern}">${renderToStaticMarkup(content)}</template>`;
+function template(kind: string, pattern: string, content: ReactNode, links = ""): string {
+  return `<template data-${kind}="${pattern}">${links}${renderToStaticMarkup(content)}</template>`;
 }
 
 function script(code: string): string {

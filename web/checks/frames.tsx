@@ -83,6 +83,7 @@ export function shapes(say: Say): Record<string, ReactNode> {
     </>
   );
   return {
+    "/": SHAPE,
     "/login": (
       <div className="first-card">
         <div className="first-panel">

@@ -27,8 +27,9 @@ reloadStaleScripts();
 registerBusinessAreas(queryClient);
 void queryClient.prefetchQuery(siteQuery);
 
-/** The session is known before the router starts, so that guards need not wait. */
+/** The session is known before the router starts, so that guards need not wait; the page's scripts come meanwhile. */
 async function start() {
+  fetchPage();
   await breath();
   const [{ Appearance }] = await Promise.all([
     import("./appearance"),
@@ -68,6 +69,12 @@ async function start() {
       () => undefined, // nothing is kept this time
     );
   });
+}
+
+/** The scripts of what was asked for. One that does not come is missed when it is needed. */
+function fetchPage(): void {
+  const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
+  for (const route of routes) router.loadRouteChunk(route)?.catch(() => undefined);
 }
 
 /** Lets a press be answered before what follows, where the browser can. */

@@ -90,3 +90,18 @@ test("whoever signed in anew meanwhile stays signed in, by what they typed", asy
   await expect(asked).resolves.toBe(true);
   expect(credential()).toBe("typed");
 });
+
+test("who was asked for ahead of the script is not asked for again, and once only", async () => {
+  Object.assign(globalThis, { askedAhead: { renewed: Promise.resolve(renewed("ahead")) } });
+  // biome-ignore lint/suspicious/noDocumentCookie: as the server sets it
+  document.cookie = "turnkey_session=1";
+  await expect(renew()).resolves.toBe(true);
+  expect([credential(), vi.mocked(fetch).mock.calls.length]).toEqual(["ahead", 0]);
+  end();
+  const again = renew();
+  expect(fetch).toHaveBeenCalledOnce();
+  answer(renewed("later"));
+  await expect(again).resolves.toBe(true);
+  // biome-ignore lint/suspicious/noDocumentCookie: for the tests after this one
+  document.cookie = "turnkey_session=; Max-Age=0";
+});

@@ -1,4 +1,5 @@
 import { CONSTANTS } from "~/shared/constants";
+import { askedAhead } from "~/shared/session/asked-ahead";
 import {
   begin,
   carried,
@@ -61,16 +62,7 @@ export function lateRenewal(): Promise<boolean> | undefined {
 async function refresh(): Promise<boolean> {
   const present = session();
   if (present.state === "anonymous" && !isRemembered()) return false;
-  const token = present.state === "signed-in" ? present.refreshToken : undefined;
-  const answer = await fetch("/v1/auth/refresh", {
-    method: "POST",
-    credentials: "same-origin",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({
-      ...(token ? { refresh_token: token } : {}),
-      ...(present.state === "anonymous" ? {} : { sub: present.user.sub }),
-    }),
-  });
+  const answer = await ((present.state === "anonymous" && askedAhead("renewed")) || ask(present));
   if (isPassed(present)) return session().state === "signed-in";
   if (answer.status >= 500) throw new Problem(answer.status, {});
   if (answer.status !== 200) {
@@ -83,6 +75,19 @@ async function refresh(): Promise<boolean> {
   const held = (await answer.json()) as Renewed;
   begin(held.user, held.access_token, held.refresh_token ?? undefined);
   return true;
+}
+
+function ask(present: Session): Promise<Response> {
+  const token = present.state === "signed-in" ? present.refreshToken : undefined;
+  return fetch("/v1/auth/refresh", {
+    method: "POST",
+    credentials: "same-origin",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      ...(token ? { refresh_token: token } : {}),
+      ...(present.state === "anonymous" ? {} : { sub: present.user.sub }),
+    }),
+  });
 }
 
 /** Whether somebody signed out or in while the answer was waited for: it says nothing of them. */

@@ -5682,8 +5682,8 @@ export interface paths {
         put?: never;
         /**
          * Pay Case
-         * @description Pays what a bank returned, by a saved card or bank account of the business. 404 for a case of another one, and for a card
-         *     where card payments are off.
+         * @description Pays what a bank returned, by a saved card or bank account of the business. 404 for a case of another one, for a hidden
+         *     method, and for a card where card payments are off.
          */
         post: operations["pay_case"];
         delete?: never;

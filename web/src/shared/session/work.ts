@@ -1,13 +1,18 @@
-import { answered, client } from "~/shared/api/client";
+import { answered, client, type Schemas } from "~/shared/api/client";
+import { askedAhead } from "./asked-ahead";
 import { amend, end, session } from "./session";
 
 /** The initial state: who is signed in and for which business they work. Says nothing for visitors. */
 export async function loadWork(): Promise<void> {
   if (session().state !== "signed-in") return;
-  const { user, business, impersonated, must_choose } = await answered(
-    client.GET("/v1/auth/user", {}),
-  );
+  const { user, business, impersonated, must_choose } =
+    (await worksAhead()) ?? (await answered(client.GET("/v1/auth/user", {})));
   amend({ user, work: { business, impersonated, must_choose } });
+}
+
+async function worksAhead(): Promise<Schemas["Me"] | undefined> {
+  const answer = (await askedAhead("user")?.catch(() => false as const)) || undefined;
+  return answer?.ok ? answer.json() : undefined;
 }
 
 type News = { kind: "business" | "signed-out"; userId: string };
