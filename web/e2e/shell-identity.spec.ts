@@ -51,6 +51,7 @@ test("whoever logs out without a network stays logged out, and the server hears 
   await signIn(page, IVAN);
   const held = await context.cookies();
   await page.goto("/logout");
+  await expect(page.getByRole("button", { name: "Log out", exact: true })).toBeVisible();
   await context.setOffline(true);
   await press(page, "Log out");
   await expect(heading(page, "You are logged out")).toBeVisible();
