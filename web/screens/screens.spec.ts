@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { heading, press } from "../e2e/journey";
 import { ADA, OLIVIA } from "../e2e/people";
-import { aDevice, IVAN } from "../e2e/stack";
+import { aDevice, control, IVAN } from "../e2e/stack";
 import { Walker } from "../e2e/walk";
 import { nameOf, screensOf } from "./addresses";
 import { open, samples, signInAs, take } from "./opening";
@@ -30,7 +30,9 @@ test("a page that is not there @phone", async ({ page }) => {
 
 test("activation: an update under way, a command confirmed, the end @phone", async ({ page }) => {
   const ivan = await Walker.signIn(page, IVAN);
-  await ivan.open(aDevice("010").key, "check-firmware");
+  const { key } = aDevice("010");
+  await control({ device_key: key, answer_seconds: 600 });
+  await ivan.open(key, "check-firmware");
   await press(page, "Check and update");
   await expect(page.getByText("Main device", { exact: true })).toBeVisible();
   await take(page, "check-firmware-busy");
