@@ -31,11 +31,11 @@ test("a page that is not there @phone", async ({ page }) => {
 test("activation: an update under way, a command confirmed, the end @phone", async ({ page }) => {
   const ivan = await Walker.signIn(page, IVAN);
   const { key } = aDevice("010");
-  await control({ device_key: key, answer_seconds: 600 });
   await ivan.open(key, "check-firmware");
+  await control({ device_key: key, answer_seconds: 600 });
   await press(page, "Check and update");
-  await expect(page.getByText("Main device", { exact: true })).toBeVisible();
-  await take(page, "check-firmware-busy");
+  await expect(page.getByText("Downloading", { exact: true })).toBeVisible();
+  await take(page, "system-settings-beside-an-update");
   const id = await ivan.open(aDevice().key, "device-testing");
   await expect(heading(page, "Test the device")).toBeVisible();
   await press(page, "Verify GPS");
