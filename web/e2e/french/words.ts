@@ -1,0 +1,185 @@
+/** What a journey asks for in English, as the page says it in French. */
+import { readFileSync } from "node:fs";
+import { createCompiledCatalog } from "@lingui/cli/api";
+import { setupI18n } from "@lingui/core";
+import { catalogueOf } from "../../checks/texts";
+import { dollars } from "../../src/shared/catalogue/money";
+import { dayInWords } from "../../src/shared/time/day";
+import { type Asked, aligned, isLetter, OPEN, type Sign } from "./alignment";
+import { asIs, ofExpression, ofText, partsOf, signs, written } from "./asked";
+
+export type Words = (asked: string | RegExp, whole?: boolean) => string | RegExp;
+
+/** The portal's own, and what the stand-ins write into its pages. */
+export async function inFrench(): Promise<Words> {
+  const catalogues = await catalogueOf(process.cwd());
+  const of = (language: string) => ({ ...catalogues.get(language), ...ofStandIns(language) });
+  return wordsOf(of("en"), of("fr"));
+}
+
+type SitePage = { lang: string; content: string[] };
+
+/** The card provider's frame, and the pages of the company's own site: text by text the same in each language. */
+function ofStandIns(language: string): Record<string, string> {
+  const read = (file: string) => readFileSync(`../simulators/${file}`, "utf8");
+  const frame = read("cards/frame.py").split(`"${language}": {`)[1]?.split("}")[0] ?? "";
+  const pages = (JSON.parse(read("content_pages.json")) as SitePage[])
+    .filter(({ lang }) => lang === language)
+    .map(({ content }) => content.join(""));
+  const texts = [
+    ...frame.matchAll(/: "(.+)"/g),
+    ...pages.join("").matchAll(/(?:alt="|>)([^"<>]+)(?="|<)/g),
+  ];
+  return Object.fromEntries(texts.map(([, text = ""], at) => [`stand-in ${at}`, text]));
+}
+
+/** What a message may say in English, and all that it may say in French. */
+type Message = { text: string; english: Sign[]; french: Sign[][] };
+/** How many letters of what is asked are told by messages, and how they say it: an expression. */
+type Told = { told: number; said: string };
+
+/**
+ * A text is looked up by its message: whole, with its values, or a part of it; an expression by the messages that it
+ * may mean. Where several may be meant, any of them will do. What is no message is looked for as it stands.
+ */
+export function wordsOf(english: Record<string, string>, french: Record<string, string>): Words {
+  const [told, said] = [signsOf("en", english), signsOf("fr", french)];
+  const messages = [...told].flatMap(([id, all]) =>
+    all.map((one) => ({ text: textOf(one), english: one, french: said.get(id) ?? [] })),
+  );
+  const known = new Map<string, string | RegExp>();
+  return (asked, whole = false) => {
+    const key = `${asked} ${whole}`;
+    const answer = known.get(key) ?? translated(messages, asked, whole);
+    known.set(key, answer);
+    return answer;
+  };
+}
+
+type Token = string | [name: string, kind?: string, branches?: Record<string, Token[]>];
+
+/** What stands between tags is a text by itself as well: a link, most often. */
+function signsOf(language: string, texts: Record<string, string>): Map<string, Sign[][]> {
+  const all = Object.entries(texts).flatMap(([id, text]) => [
+    [id, text],
+    ...[...text.matchAll(/<(\d+)>([^<{]+)<\/\1>/g)].map(([, n, tagged]) => [`${id} ${n}`, tagged]),
+  ]);
+  const asJson = { namespace: "json" } as const;
+  const { source } = createCompiledCatalog(language, Object.fromEntries(all), asJson);
+  const compiled = Object.entries<Token[]>(JSON.parse(source).messages);
+  return new Map(compiled.map(([id, tokens]) => [id, variants(tokens)]));
+}
+
+/** One text for each of its plurals. */
+function variants(tokens: Token[], counted?: string): Sign[][] {
+  const ways = tokens.map((token): Sign[][] => {
+    if (token === "#" && counted) return [[{ value: counted }]];
+    if (typeof token === "string") return [ofMessage(token)];
+    const [value, , branches] = token;
+    if (typeof branches !== "object") return [[{ value }]];
+    const each = Object.entries(branches).filter(([name]) => name !== "offset");
+    return each.flatMap(([, branch]) => variants(branch, value));
+  });
+  return ways.reduce<Sign[][]>(
+    (before, next) => before.flatMap((one) => next.map((two) => [...one, ...two])),
+    [[]],
+  );
+}
+
+/** What stands in an empty tag is a value as well. */
+function ofMessage(text: string): Sign[] {
+  const parts = text.replace(/<\/?\d+>/g, "").split(/(<\d+\/>)/);
+  return parts.flatMap((part, at): Sign[] => (at % 2 ? [{ value: part }] : signs(part)));
+}
+
+const VALUE = "\0";
+const textOf = (all: (Sign | Asked)[]) =>
+  all
+    .map((one) => (typeof one === "string" ? one : VALUE))
+    .join("")
+    .toLowerCase();
+
+function translated(messages: Message[], asked: string | RegExp, whole: boolean): string | RegExp {
+  const flags = asked instanceof RegExp ? asked.flags : whole ? "" : "i";
+  const ways = typeof asked === "string" ? [ofText(asked, whole)] : ofExpression(asked.source);
+  const said = ways.map((way) => inFigures(french(messages, way, flags.includes("i")).said));
+  if (said.every((one, at) => one === asIs(ways[at] ?? []))) return asked;
+  const bounded = ways.map((way, at) => {
+    const start = way[0] === OPEN ? "" : "^\\s*";
+    return `${start}(?:${said[at]})${way.at(-1) === OPEN ? "" : "\\s*$"}`;
+  });
+  return new RegExp(bounded.join("|"), flags);
+}
+
+function french(messages: Message[], asked: Asked[], anyCase: boolean): Told {
+  const found = likely(messages, asked, anyCase);
+  const told = found[0]?.told ?? 0;
+  const parts = partsOf(asked);
+  const each = parts.length > 1 ? parts.map((part) => french(messages, part, anyCase)) : [];
+  const beside = { told: 0, said: each.map((one) => one.said).join("") };
+  for (const one of each) beside.told += one.told;
+  if (beside.told > told) return beside;
+  if (!told) return { told, said: asIs(asked) };
+  const said = found.flatMap(({ french: texts, values }) => {
+    const spoken = new Map<string, string>();
+    for (const [name, value] of values)
+      spoken.set(name, anyOf([french(messages, value, anyCase).said, asIs(value)]));
+    const inWords = (sign: Sign) =>
+      typeof sign === "string" ? written(sign) : (spoken.get(sign.value) ?? OPEN.source);
+    return texts.map((text) => text.map(inWords).join(""));
+  });
+  if (beside.told === told) said.push(beside.said);
+  // A part may be of something else, and few of many letters may be the same by chance.
+  if (found[0]?.left || told * 2 < asked.filter(isLetter).length) said.push(asIs(asked));
+  return { told, said: anyOf(said) };
+}
+
+function anyOf(said: string[]): string {
+  const all = [...new Set(said)];
+  return all.length > 1 ? `(?:${all.join("|")})` : all.join("");
+}
+
+/** Those that tell most of what is asked; of these the ones that say nothing else, if any do. */
+function likely(messages: Message[], asked: Asked[], anyCase: boolean) {
+  const words = textOf(asked).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const letters = (some: string[]) => some.join("").length;
+  const hopeful = messages.flatMap((one) => {
+    const shared = words.filter((word) => one.text.includes(word));
+    const mayFit = one.text.includes(VALUE) ? shared.length : shared.length === words.length;
+    return mayFit && words.length ? [{ ...one, most: letters(shared) }] : [];
+  });
+  hopeful.sort((one, two) => two.most - one.most);
+  let told = 1;
+  const found = hopeful.flatMap((one) => {
+    const fit = one.most >= told && aligned(one.english, asked, anyCase);
+    if (!fit || fit.told < told) return [];
+    told = fit.told;
+    return [{ ...one, ...fit }];
+  });
+  const best = found.filter((one) => one.told === told);
+  const whole = best.filter((one) => one.left === 0);
+  const sure = whole.filter(({ values }) =>
+    [...values.values()].every((one) => one.some(isLetter)),
+  );
+  return [sure, whole, best].find((some) => some.length) ?? [];
+}
+
+const MONEY = /\\\$((?:\d|,|\\\.|(?:\\d|\[[^\]]*\])[*+?]?)*)(\.\*)?/g;
+const DAY = /\b([A-Z][a-z]{2})\\s\+(\d{1,2}),\\s\+(\d{4})/g;
+
+/** Amounts, days and figures, as the portal writes them. */
+function inFigures(source: string): string {
+  const i18n = setupI18n({ locale: "fr", messages: { fr: {} } });
+  const asWritten = (text: string) => signs(text).map(written).join("");
+  return source
+    .replace(MONEY, (whole, figures: string, more?: string) => {
+      const amount = figures.replace(/[,\\]/g, "");
+      if (/^\d+\.\d\d$/.test(amount)) return asWritten(dollars(i18n, Number(amount)));
+      return figures || more ? "[\\d\\s]+,\\d\\d\\s*\\$" : whole;
+    })
+    .replace(DAY, (_whole, month: string, day: string, year: string) => {
+      const on = new Date(`${month} ${day}, ${year} UTC`);
+      return asWritten(dayInWords(i18n, on.toISOString().slice(0, 10)));
+    })
+    .replace(/(\d)\\\.(?=\d)/g, "$1[.,]");
+}
