@@ -2,7 +2,7 @@
 export type Sign = string | { value: string };
 /** One sign of what is asked, or what may be any of several there. */
 export type Asked = string | Wild;
-export type Wild = { source: string; matches: RegExp };
+export type Wild = { source: string; matches: RegExp; isOne?: boolean };
 
 /** What may stand before or behind what is asked. */
 export const OPEN: Wild = { source: ".*", matches: /[\s\S]/ };
@@ -48,6 +48,10 @@ export function aligned(message: Sign[], asked: Asked[], anyCase: boolean) {
       go(Move.both, at + width + 1, 0);
     }
     if (typeof wanted !== "object") continue;
+    if (wanted.isOne) {
+      if (typeof sign === "string" && wanted.matches.test(sign)) go(Move.both, at + width + 1, 0);
+      continue;
+    }
     if (j > 0 || wanted !== OPEN || !inWord(i)) go(Move.asked, at + 1, 0);
     if (sign && (typeof sign === "object" || wanted.matches.test(sign)))
       go(Move.message, at + width, letters[i] ? -0.001 : 0);

@@ -27,7 +27,8 @@ export function ofExpression(source: string): Asked[][] {
     at += Math.max(1, atom.length + often.length);
     const literal = /^\\[^dDwWsS]$/.test(atom) ? atom.slice(1) : atom;
     const isWild = often || literal === "." || literal.length > 1;
-    found.push(isWild ? { source: atom + often, matches: new RegExp(`^${atom}$`) } : literal);
+    const wild = { source: atom + often, matches: new RegExp(`^${atom}$`), isOne: !often };
+    found.push(isWild ? wild : literal);
   }
   return [ENDS.test(source) ? found : [...found, OPEN]];
 }
@@ -46,16 +47,25 @@ export function written(sign: Asked): string {
   return /[:%]/.test(sign) ? `\\s*${sign}` : sign.replace(/[.*+?^${}()|[\]\\/]/, "\\$&");
 }
 
-/** Several texts may stand beside each other, with what is none between them. */
+/** Several texts may stand beside each other, with what is none between them: marks first, else amounts and the like. */
 export function partsOf(asked: Asked[]): Asked[][] {
+  const parts = divided(asked, (sign, next) => MARK.test(`${sign}${next}`));
+  const isApart = (sign: Asked) => sign === "$" || (typeof sign === "object" && sign !== OPEN);
+  return parts.length > 1 ? parts : divided(asked, isApart);
+}
+
+const MARK = /^[:·•|()]|^,[^\d]/;
+
+function divided(asked: Asked[], divides: (sign: Asked, next: Asked) => boolean): Asked[][] {
   const parts: Asked[][] = [];
-  let divided = true;
+  let isNew = true;
   for (const [at, sign] of asked.entries()) {
-    const divides = typeof sign === "string" ? /[:,·•|()$]/.test(sign) : sign !== OPEN;
-    const apart: boolean = divides || (sign === " " && (divided || at === asked.length - 1));
-    if (divided || apart) parts.push([sign]);
+    const isLast = at === asked.length - 1;
+    const apart: boolean =
+      divides(sign, asked[at + 1] ?? "") || (sign === " " && (isNew || isLast));
+    if (isNew || apart) parts.push([sign]);
     else parts.at(-1)?.push(sign);
-    divided = apart;
+    isNew = apart;
   }
   return parts;
 }

@@ -45,7 +45,12 @@ type Told = { told: number; said: string };
 export function wordsOf(english: Record<string, string>, french: Record<string, string>): Words {
   const [told, said] = [signsOf("en", english), signsOf("fr", french)];
   const messages = [...told].flatMap(([id, all]) =>
-    all.map((one) => ({ text: textOf(one), english: one, french: said.get(id) ?? [] })),
+    all.map(({ signs: one, exact }) => {
+      const ways = said.get(id) ?? [];
+      const alike = ways.filter((way) => way.exact === exact);
+      const either = (alike.length ? alike : ways).map((way) => way.signs);
+      return { text: textOf(one), english: one, french: either };
+    }),
   );
   const known = new Map<string, string | RegExp>();
   return (asked, whole = false) => {
@@ -59,7 +64,7 @@ export function wordsOf(english: Record<string, string>, french: Record<string, 
 type Token = string | [name: string, kind?: string, branches?: Record<string, Token[]>];
 
 /** What stands between tags is a text by itself as well: a link, most often. */
-function signsOf(language: string, texts: Record<string, string>): Map<string, Sign[][]> {
+function signsOf(language: string, texts: Record<string, string>): Map<string, Variant[]> {
   const all = Object.entries(texts).flatMap(([id, text]) => [
     [id, text],
     ...[...text.matchAll(/<(\d+)>([^<{]+)<\/\1>/g)].map(([, n, tagged]) => [`${id} ${n}`, tagged]),
@@ -70,19 +75,32 @@ function signsOf(language: string, texts: Record<string, string>): Map<string, S
   return new Map(compiled.map(([id, tokens]) => [id, variants(tokens)]));
 }
 
+/** `exact` are the numbers that it is written for. */
+type Variant = { signs: Sign[]; exact: string };
+
 /** One text for each of its plurals. */
-function variants(tokens: Token[], counted?: string): Sign[][] {
-  const ways = tokens.map((token): Sign[][] => {
-    if (token === "#" && counted) return [[{ value: counted }]];
-    if (typeof token === "string") return [ofMessage(token)];
+function variants(tokens: Token[], counted?: string): Variant[] {
+  const only = (all: Sign[]) => [{ signs: all, exact: "" }];
+  const ways = tokens.map((token): Variant[] => {
+    if (token === "#" && counted) return only([{ value: counted }]);
+    if (typeof token === "string") return only(ofMessage(token));
     const [value, , branches] = token;
-    if (typeof branches !== "object") return [[{ value }]];
+    if (typeof branches !== "object") return only([{ value }]);
     const each = Object.entries(branches).filter(([name]) => name !== "offset");
-    return each.flatMap(([, branch]) => variants(branch, value));
+    return each.flatMap(([name, branch]) =>
+      variants(branch, value).map((one) => ({
+        ...one,
+        exact: /\d/.test(name) ? name + one.exact : one.exact,
+      })),
+    );
   });
-  return ways.reduce<Sign[][]>(
-    (before, next) => before.flatMap((one) => next.map((two) => [...one, ...two])),
-    [[]],
+  const joined = (one: Variant, two: Variant) => ({
+    signs: [...one.signs, ...two.signs],
+    exact: one.exact + two.exact,
+  });
+  return ways.reduce(
+    (before, next) => before.flatMap((one) => next.map((two) => joined(one, two))),
+    only([]),
   );
 }
 
