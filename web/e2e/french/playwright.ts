@@ -18,7 +18,10 @@ export function lookFor(words: Words, page: Page): void {
   for (const one of [page.mainFrame(), found, found.contentFrame()]) {
     const methods = Object.getPrototypeOf(one) as Record<string, Method>;
     for (const name of BY_TEXT)
-      replace(methods, name, (first, options) => [words(first as Asked, options?.exact), options]);
+      replace(methods, name, (first, options) => [
+        words(first as Asked, options?.exact ? "whole" : "part"),
+        options,
+      ]);
     for (const name of BY_OPTIONS)
       replace(methods, name, (first, options) =>
         name === "filter"
@@ -45,9 +48,9 @@ function inOptions<T extends Options | undefined>(words: Words, options: T): T {
   const { exact, name, hasText, hasNotText } = options;
   return {
     ...options,
-    ...(name !== undefined && { name: words(name, exact) }),
-    ...(hasText !== undefined && { hasText: words(hasText) }),
-    ...(hasNotText !== undefined && { hasNotText: words(hasNotText) }),
+    ...(name !== undefined && { name: words(name, exact ? "whole" : "part") }),
+    ...(hasText !== undefined && { hasText: words(hasText, "within") }),
+    ...(hasNotText !== undefined && { hasNotText: words(hasNotText, "within") }),
   };
 }
 
@@ -62,8 +65,8 @@ export function expectIn(words: Words, expect: Expect): Expect {
       wanted: Asked | Asked[],
       options?: object,
     ) {
-      const whole = matcher !== "toContainText";
-      const spoken = [wanted].flat().map((one) => words(one, whole));
+      const how = matcher === "toContainText" ? "within" : "whole";
+      const spoken = [wanted].flat().map((one) => words(one, how));
       const expected = Array.isArray(wanted) ? spoken : spoken[0];
       const expecting = expect(found) as unknown as Record<Said, Matcher> & {
         not: Record<Said, Matcher>;

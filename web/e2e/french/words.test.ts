@@ -5,6 +5,7 @@ const TEXTS: [string, string][] = [
   ["Save", "Enregistrer"],
   ["Save the name", "Enregistrer le nom"],
   ["Cancel", "Annuler"],
+  ["Name", "Nom"],
   ["Hi, {name}", "Bonjour {name}"],
   ["Add to cart: {name}", "Ajouter au panier : {name}"],
   [
@@ -29,7 +30,7 @@ const words = wordsOf(english, french);
 
 /** What is asked finds this on a page. */
 function finds(asked: string | RegExp, text: string, whole = false) {
-  const wanted = words(asked, whole);
+  const wanted = words(asked, whole ? "whole" : "part");
   if (typeof wanted !== "string") return wanted.test(text);
   return whole ? wanted === text : text.toLowerCase().includes(wanted.toLowerCase());
 }
@@ -41,6 +42,7 @@ test.each([
   ["Hi, Noor", "Bonjour Noor", "Bonjour Ivan"],
   ["Fits a Camry with:", "Convient à a Camry avec : rien", "Convient à a Civic avec : rien"],
   ["Ito", "Kenji Ito", "Moniteur"],
+  ["Name", "Nom de famille", "Prénom"],
   ["Shipping: Ground", "Livraison : Ground", "Livraison : Express"],
   ["$1,026.00", "1\u202f026,00\u00a0$", "$1,026.00"],
   ["Save: $98.00", "Enregistrer : 98,00 $", "Save: 98,00 $"],
@@ -72,6 +74,6 @@ test("a text that is asked for as a whole is no part of another", () => {
 
 test("what is no message is looked for as it stands", () => {
   expect(words("2022 Toyota Camry")).toBe("2022 Toyota Camry");
-  expect(words("Remote $tart", true)).toBe("Remote $tart");
+  expect(words("Remote $tart", "whole")).toBe("Remote $tart");
   expect(words(/^T-\d+$/)).toEqual(/^T-\d+$/);
 });

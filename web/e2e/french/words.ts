@@ -8,7 +8,9 @@ import { dayInWords } from "../../src/shared/time/day";
 import { type Asked, aligned, isLetter, OPEN, type Sign } from "./alignment";
 import { asIs, ofExpression, ofText, partsOf, signs, written } from "./asked";
 
-export type Words = (asked: string | RegExp, whole?: boolean) => string | RegExp;
+/** A text is asked for as a whole, as a part that begins a word, or as whatever stands within a longer text. */
+export type How = "whole" | "part" | "within";
+export type Words = (asked: string | RegExp, how?: How) => string | RegExp;
 
 /** The portal's own, and what the stand-ins write into its pages. */
 export async function inFrench(): Promise<Words> {
@@ -53,9 +55,9 @@ export function wordsOf(english: Record<string, string>, french: Record<string, 
     }),
   );
   const known = new Map<string, string | RegExp>();
-  return (asked, whole = false) => {
-    const key = `${asked} ${whole}`;
-    const answer = known.get(key) ?? translated(messages, asked, whole);
+  return (asked, how = "part") => {
+    const key = `${asked} ${how}`;
+    const answer = known.get(key) ?? translated(messages, asked, how);
     known.set(key, answer);
     return answer;
   };
@@ -117,13 +119,15 @@ const textOf = (all: (Sign | Asked)[]) =>
     .join("")
     .toLowerCase();
 
-function translated(messages: Message[], asked: string | RegExp, whole: boolean): string | RegExp {
-  const flags = asked instanceof RegExp ? asked.flags : whole ? "" : "i";
-  const ways = typeof asked === "string" ? [ofText(asked, whole)] : ofExpression(asked.source);
+function translated(messages: Message[], asked: string | RegExp, how: How): string | RegExp {
+  const flags = asked instanceof RegExp ? asked.flags : how === "whole" ? "" : "i";
+  const ways =
+    typeof asked === "string" ? [ofText(asked, how === "whole")] : ofExpression(asked.source);
   const said = ways.map((way) => inFigures(french(messages, way, flags.includes("i")).said));
   if (said.every((one, at) => one === asIs(ways[at] ?? []))) return asked;
   const bounded = ways.map((way, at) => {
-    const start = way[0] === OPEN ? "" : "^\\s*";
+    const isPart = typeof asked === "string" && how === "part";
+    const start = way[0] !== OPEN ? "^\\s*" : isPart ? "(?<![A-Za-zÀ-ÿ])" : "";
     return `${start}(?:${said[at]})${way.at(-1) === OPEN ? "" : "\\s*$"}`;
   });
   return new RegExp(bounded.join("|"), flags);
@@ -136,7 +140,11 @@ function french(messages: Message[], asked: Asked[], anyCase: boolean): Told {
   const each = parts.length > 1 ? parts.map((part) => french(messages, part, anyCase)) : [];
   const beside = { told: 0, said: each.map((one) => one.said).join("") };
   for (const one of each) beside.told += one.told;
-  if (beside.told > told) return beside;
+  const letters = asked.filter(isLetter).length;
+  if (beside.told > told) {
+    const said = beside.told * 2 < letters ? [beside.said, asIs(asked)] : [beside.said];
+    return { told: beside.told, said: anyOf(said) };
+  }
   if (!told) return { told, said: asIs(asked) };
   const said = found.flatMap(({ french: texts, values }) => {
     const spoken = new Map<string, string>();
@@ -148,7 +156,7 @@ function french(messages: Message[], asked: Asked[], anyCase: boolean): Told {
   });
   if (beside.told === told) said.push(beside.said);
   // A part may be of something else, and few of many letters may be the same by chance.
-  if (found[0]?.left || told * 2 < asked.filter(isLetter).length) said.push(asIs(asked));
+  if (found.every(({ left }) => left > 0) || told * 2 < letters) said.push(asIs(asked));
   return { told, said: anyOf(said) };
 }
 
@@ -157,7 +165,7 @@ function anyOf(said: string[]): string {
   return all.length > 1 ? `(?:${all.join("|")})` : all.join("");
 }
 
-/** Those that tell most of what is asked; of these the ones that say nothing else, if any do. */
+/** Those that tell most of what is asked. A single word stands in many others: the ones that say nothing else come first. */
 function likely(messages: Message[], asked: Asked[], anyCase: boolean) {
   const words = textOf(asked).match(/[\p{L}\p{N}]+/gu) ?? [];
   const letters = (some: string[]) => some.join("").length;
@@ -179,7 +187,8 @@ function likely(messages: Message[], asked: Asked[], anyCase: boolean) {
   const sure = whole.filter(({ values }) =>
     [...values.values()].every((one) => one.some(isLetter)),
   );
-  return [sure, whole, best].find((some) => some.length) ?? [];
+  const some = words.length > 1 ? [best] : [sure, whole, best];
+  return some.find((one) => one.length) ?? [];
 }
 
 const MONEY = /\\\$((?:\d|,|\\\.|(?:\\d|\[[^\]]*\])[*+?]?)*)(\.\*)?/g;
