@@ -234,7 +234,7 @@ test("people may write to us, and what they typed is not lost by a refusal @phon
   await page.goto("/dealer-request");
   await page.getByLabel("Company name").fill("Reyes Audio");
   await page.getByLabel("First name").fill("Sam");
-  await page.getByLabel("Last name").fill("Reyes");
+  await page.getByLabel("Last name", { exact: true }).fill("Reyes");
   await page.getByRole("textbox", { name: "Email" }).fill("sam@example.com");
   await page.getByLabel("Phone number").fill("12345");
   await press(page, "Send the request");
