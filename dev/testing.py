@@ -106,14 +106,13 @@ def slow_parts() -> list[Part]:
     fuzzed = [] if is_whole() else ["--quick"]
     served = partial(Part, report="junit", again=alone, has_servers=True)
 
-    def journeys(name: str, *projects: str) -> Part:
-        chosen = [f"--project={project}" for project in projects or ("desktop", "phone")]
+    def journeys(name: str) -> Part:
+        chosen = ["--project=desktop", "--project=phone"]
         command = ["python", "-m", "dev.journeys", "e2e", "--reporter=list,json", *chosen]
         return Part(name, command, "playwright", again=["--last-failed", "--workers=1"])
 
     whole = [
         journeys("journeys again"),
-        journeys("journeys in French", "french"),
         Part("screens", ["python", "-m", "dev.journeys", "screens"]),
         Part("cluster", _pytest("tests/cluster", "-n", "0", "-s"), "junit"),
     ]

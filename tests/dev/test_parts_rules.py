@@ -178,7 +178,7 @@ def test_a_run_says_which_other_servers_slow_it_down(
 
 
 def test_the_journeys_run_again_with_all_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second time finds what the first has left behind, the third one what is not said in French."""
+    """The second time finds what the first has left behind."""
 
     def named() -> list[str]:
         return [part.name for part in testing.slow_parts() if "dev.journeys" in part.command]
@@ -186,7 +186,7 @@ def test_the_journeys_run_again_with_all_the_rest(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("WHOLE", "")
     assert named() == ["journeys"]
     monkeypatch.setenv("WHOLE", "1")
-    assert named() == ["journeys", "journeys again", "journeys in French", "screens"]
+    assert named() == ["journeys", "journeys again", "screens"]
 
 
 def a_part(folder: Path, first: str, second: str) -> Part:
