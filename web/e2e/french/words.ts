@@ -140,13 +140,12 @@ function french(messages: Message[], asked: Asked[], anyCase: boolean): Told {
   const each = parts.length > 1 ? parts.map((part) => french(messages, part, anyCase)) : [];
   const beside = { told: 0, said: each.map((one) => one.said).join("") };
   for (const one of each) beside.told += one.told;
+  const most = Math.max(told, beside.told);
+  if (!most) return { told: 0, said: asIs(asked) };
+  const isWhole = told === most;
   const letters = asked.filter(isLetter).length;
-  if (beside.told > told) {
-    const said = beside.told * 2 < letters ? [beside.said, asIs(asked)] : [beside.said];
-    return { told: beside.told, said: anyOf(said) };
-  }
-  if (!told) return { told, said: asIs(asked) };
-  const said = found.flatMap(({ french: texts, values }) => {
+  const meant = found.filter(({ left }) => isWhole || (left === 0 && told * 2 > letters));
+  const said = meant.flatMap(({ french: texts, values }) => {
     const spoken = new Map<string, string>();
     for (const [name, value] of values)
       spoken.set(name, anyOf([french(messages, value, anyCase).said, asIs(value)]));
@@ -154,10 +153,11 @@ function french(messages: Message[], asked: Asked[], anyCase: boolean): Told {
       typeof sign === "string" ? written(sign) : (spoken.get(sign.value) ?? OPEN.source);
     return texts.map((text) => text.map(inWords).join(""));
   });
-  if (beside.told === told) said.push(beside.said);
+  if (beside.told === most) said.push(beside.said);
   // A part may be of something else, and few of many letters may be the same by chance.
-  if (found.every(({ left }) => left > 0) || told * 2 < letters) said.push(asIs(asked));
-  return { told, said: anyOf(said) };
+  const isPart = isWhole && found.every(({ left }) => left > 0);
+  if (isPart || most * 2 < letters) said.push(asIs(asked));
+  return { told: most, said: anyOf(said) };
 }
 
 function anyOf(said: string[]): string {
