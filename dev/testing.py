@@ -105,12 +105,12 @@ def slow_parts() -> list[Part]:
     alone = ["--last-failed", "--last-failed-no-failures=none", "-n", "0"]
     fuzzed = [] if is_whole() else ["--quick"]
     served = partial(Part, report="junit", again=alone, has_servers=True)
-    journeys = partial(
-        Part,
-        command=["python", "-m", "dev.journeys", "e2e", "--reporter=list,json"],
-        report="playwright",
-        again=["--last-failed", "--workers=1"],
-    )
+
+    def journeys(name: str) -> Part:
+        chosen = ["--project=desktop", "--project=phone"]
+        command = ["python", "-m", "dev.journeys", "e2e", "--reporter=list,json", *chosen]
+        return Part(name, command, "playwright", again=["--last-failed", "--workers=1"])
+
     whole = [
         journeys("journeys again"),
         Part("screens", ["python", "-m", "dev.journeys", "screens"]),

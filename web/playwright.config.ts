@@ -9,6 +9,7 @@ const installed = [process.env.E2E_BROWSER, "/usr/bin/chromium", "/usr/bin/googl
  * Journeys are chosen by their tags. `@whole` is left out unless WHOLE=1. `@phone` is done at both widths then, and at
  * the desktop's otherwise, but for `@phone-first`, which is done on the phone. `@alone` changes what others need: it
  * has the portal for itself when E2E_PART is "alone", and is left out when it is "together" (see dev/journeys.py).
+ * `@english` is left out in French: it compares languages, or looks at what there is in English alone.
  */
 const WHOLE = process.env.WHOLE === "1";
 const PART = process.env.E2E_PART ?? "";
@@ -53,5 +54,16 @@ export default defineConfig({
       grepInvert: leftOut,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true },
     },
+    // The same journeys look for the French words (e2e/french).
+    ...(WHOLE
+      ? [
+          {
+            name: "french",
+            grep: ALONE,
+            grepInvert: [...leftOut, /@english/],
+            use: { viewport: { width: 1300, height: 860 }, locale: "fr-CA" },
+          },
+        ]
+      : []),
   ],
 });

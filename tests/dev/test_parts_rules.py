@@ -177,7 +177,7 @@ def test_a_run_says_which_other_servers_slow_it_down(
     assert f"Note: this runs here too and slows the tests down: {other.pid} " in told
 
 
-def test_the_journeys_run_twice_with_all_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_journeys_run_again_with_all_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second time finds what the first has left behind."""
 
     def named() -> list[str]:

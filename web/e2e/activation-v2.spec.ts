@@ -219,8 +219,8 @@ test("a setting is written alone, and both browsers show the device's word @phon
   const second = await anotherBrowser(browser, page);
   await Walker.signIn(second, CHLOE);
   await second.goto(page.url());
-  const there = group(second, "Siren").getByRole("radio", { name: "On" });
-  const here = group(page, "Siren").getByRole("radio", { name: "On" });
+  const there = group(second, "Siren").getByRole("radio", { name: "On", exact: true });
+  const here = group(page, "Siren").getByRole("radio", { name: "On", exact: true });
   await expect(there).toBeVisible();
   const was = await there.isChecked();
   await group(page, "Siren")

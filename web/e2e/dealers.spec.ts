@@ -23,7 +23,7 @@ test("an owner sees the business and its team, lets somebody buy and takes that 
   await axe(page);
 
   const lets = team.getByRole("button", { name: /^Let buy: / }).first();
-  const name = ((await lets.getAttribute("aria-label")) ?? "").slice("Let buy: ".length);
+  const name = ((await lets.getAttribute("aria-label")) ?? "").replace(/^.*?: /, "");
   await lets.click();
   const takes = team.getByRole("button", { name: `Take the right to buy: ${name}` });
   await expect(takes).toBeVisible();
@@ -59,7 +59,7 @@ test("a reward of the early morning stands on its UTC day in a browser at UTC−
 }) => {
   const context = await browser.newContext({
     baseURL: test.info().project.use.baseURL,
-    locale: "en-CA",
+    locale: test.info().project.use.locale,
     timezoneId: "America/Los_Angeles",
     reducedMotion: "reduce",
   });

@@ -25,7 +25,7 @@ async function hold(page: Page, kind: string): Promise<() => void> {
 
 for (const [path, title, english] of PAGES) {
   // One page tells how it is done; that each of them has a picture, `checks/first-paint.test.ts` asks.
-  const tag = path === "/search" ? [] : "@whole";
+  const tag = ["@english", ...(path === "/search" ? [] : ["@whole"])];
   test(`${path} has its picture before its script, in the language and the look @phone`, {
     tag,
   }, async ({ page }) => {

@@ -96,7 +96,7 @@ test("what to pay is chosen well, and a bookkeeper pays one of it by a link @pho
   const paying = page.getByRole("region", { name: "Paying well" });
   await paying.getByLabel("Money to pay with (USD)").fill("1000000");
   await page.keyboard.press("Enter");
-  await expect(paying.getByRole("status")).toContainText("selected");
+  await expect(paying.getByRole("status")).toContainText("invoices are selected");
   await expect(boxOf(page, number)).toBeChecked();
   await axe(page);
   await page.getByRole("link", { name: number }).click();

@@ -1,13 +1,35 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, test as base, expect, type Locator, type Page } from "@playwright/test";
+import {
+  type Browser,
+  test as base,
+  type Locator,
+  type Page,
+  expect as playwrightExpect,
+} from "@playwright/test";
+import { expectIn, lookFor } from "./french/playwright";
+import { inFrench } from "./french/words";
 import { PASSWORD } from "./stack";
 
-export { expect };
+/** Another one where the page speaks another language than the journeys. */
+export let expect = playwrightExpect;
 
 /** Refusals and a network that is down are part of the journeys; anything else on the console is a fault. */
 const EXPECTED = /Failed to load resource|net::ERR_/;
 
-export const test = base.extend<{ faults: string[] }>({
+export const test = base.extend<{ faults: string[] }, { inFrench: undefined }>({
+  inFrench: [
+    async ({ browser }, use, { project }) => {
+      if (project.name === "french") {
+        const words = await inFrench();
+        const page = await browser.newPage();
+        lookFor(words, page);
+        await page.close();
+        expect = expectIn(words, playwrightExpect);
+      }
+      await use(undefined);
+    },
+    { scope: "worker", auto: true },
+  ],
   faults: [
     async ({ page }, use) => {
       const faults: string[] = [];
@@ -35,7 +57,7 @@ export async function anotherBrowser(browser: Browser, page: Page): Promise<Page
   const context = await browser.newContext({
     baseURL: test.info().project.use.baseURL,
     viewport: page.viewportSize(),
-    locale: "en-CA",
+    locale: test.info().project.use.locale,
     reducedMotion: "reduce",
   });
   return context.newPage();

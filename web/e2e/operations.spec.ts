@@ -2,7 +2,8 @@ import { axe, begin, expect, heading, press, signIn, test } from "./journey";
 import { ADA, aNewcomer } from "./people";
 import { aDevice, IVAN } from "./stack";
 
-test("an operator finds a run, sees all that happened to it, and where it stands @phone", async ({
+// It reads the ids of states, one of which is an English word as well.
+test("an operator finds a run, sees all that happened to it, and where it stands @phone @english", async ({
   page,
   browser,
 }) => {

@@ -46,7 +46,7 @@ test("an invitation leads to a first activation @phone", { tag: "@whole" }, asyn
   const theirs = await anotherBrowser(browser, page);
   await theirs.goto(await linkIn(email, "/accept-invite"));
   await theirs.getByLabel("First name").fill("Noor");
-  await theirs.getByLabel("Last name").fill("Haddad");
+  await theirs.getByLabel("Last name", { exact: true }).fill("Haddad");
   await press(theirs, "Accept");
   await theirs.getByLabel("New password", { exact: true }).fill(NEW_PASSWORD);
   await theirs.getByLabel("New password again").fill(NEW_PASSWORD);

@@ -61,7 +61,8 @@ test("a business that cannot be chosen is refused in the specs' words, and the o
 });
 
 test("an outside rep with a business impersonates nobody and has no profile; clearing gives it back", {
-  tag: "@whole",
+  // It takes the name out of an English sentence.
+  tag: ["@whole", "@english"],
 }, async ({ page }) => {
   await signIn(page, OWEN);
   await page.getByRole("button", { name: "Hi, Owen" }).click();

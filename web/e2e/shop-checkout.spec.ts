@@ -94,7 +94,8 @@ test("from the cart to Order Complete in six requests @whole", async ({ page }) 
   expect(asked.length, asked.join("\n")).toBeLessThanOrEqual(6);
 });
 
-test("a declined card keeps everything else, and another one finishes @phone @whole", async ({
+// It reads a sum as figures.
+test("a declined card keeps everything else, and another one finishes @phone @whole @english", async ({
   page,
 }) => {
   const token = await beginWith(page, buyer(), 2);

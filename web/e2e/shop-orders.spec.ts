@@ -15,7 +15,10 @@ const READERS = { desktop: owner("Noel", "Nguyen"), phone: owner("Oakley", "Olse
 const table = (page: Page) => page.getByRole("table", { name: "Orders" });
 const where = (page: Page) => page.getByRole("region", { name: "Where is my order?" });
 
-test("a dealer finds an order, sees where it is, and orders it again @phone", async ({ page }) => {
+// It reads the address of a mail.
+test("a dealer finds an order, sees where it is, and orders it again @phone @english", async ({
+  page,
+}) => {
   const project = test.info().project.name === "phone" ? "phone" : "desktop";
   await signIn(page, READERS[project]);
   await page.goto("/my-orders");

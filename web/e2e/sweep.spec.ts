@@ -12,8 +12,18 @@ const PEOPLE = { visitor: undefined, owner: OLIVIA, administrator: ADA } satisfi
 const PAPER = new Set(["/wiring/print"]);
 
 const LOOKS = [
-  { said: "French in the dark", locale: "fr-CA", colorScheme: "dark", tag: ["@whole", "@phone"] },
-  { said: "English in the light", locale: "en-CA", colorScheme: "light", tag: ["@whole"] },
+  {
+    said: "French in the dark",
+    locale: "fr-CA",
+    colorScheme: "dark",
+    tag: ["@whole", "@phone", "@english"],
+  },
+  {
+    said: "English in the light",
+    locale: "en-CA",
+    colorScheme: "light",
+    tag: ["@whole", "@english"],
+  },
 ] as const;
 
 test("what is printed in the dark is dark on white", { tag: "@whole" }, async ({ page }) => {

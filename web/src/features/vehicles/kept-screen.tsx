@@ -202,6 +202,7 @@ function KeptAge({ at }: { at: string }) {
 }
 
 function Entry({ entry }: { entry: KeptEntry }) {
+  const { t } = useLingui();
   return (
     <>
       {entry.text.map((text, place) => (
@@ -216,7 +217,7 @@ function Entry({ entry }: { entry: KeptEntry }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: rows that never change
               <li key={place}>
                 <strong>{name}</strong> <Stroke color={color} />
-                {cells.map(({ title: column, value }) => `${column}: ${value}`).join(", ")}
+                {cells.map(({ title: column, value }) => t`${column}: ${value}`).join(", ")}
               </li>
             ))}
           </ul>

@@ -132,7 +132,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   return (
     <div className={classes.page}>
       <Heading focusKey={slide}>
-        {current ? `${current.label}: ${name}` : name || <Trans>Wiring</Trans>}
+        {current ? t`${current.label}: ${name}` : name || <Trans>Wiring</Trans>}
       </Heading>
       <div className={classes.tools}>
         <Link to="/wiring">

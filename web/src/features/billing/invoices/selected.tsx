@@ -15,8 +15,10 @@ export function Selected({ selection }: { selection: Selection }) {
   return (
     <Panel className={classes.selected} aria-label={t`Selected invoices`}>
       <p role="status">
-        <Plural value={count} one="# invoice selected" other="# invoices selected" />:{" "}
-        <b>{dollars(i18n, toPay)}</b>
+        <Trans>
+          <Plural value={count} one="# invoice selected:" other="# invoices selected:" />{" "}
+          <b>{dollars(i18n, toPay)}</b>
+        </Trans>
         {discount > 0 ? (
           <>
             {" "}
