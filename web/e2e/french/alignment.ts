@@ -2,7 +2,7 @@
 export type Sign = string | { value: string };
 /** One sign of what is asked, or what may be any of several there. */
 export type Asked = string | Wild;
-export type Wild = { source: string; matches: RegExp; isOne?: boolean };
+type Wild = { source: string; matches: RegExp; isOne?: boolean };
 
 /** What may stand before or behind what is asked. */
 export const OPEN: Wild = { source: ".*", matches: /[\s\S]/ };
