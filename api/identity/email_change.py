@@ -10,9 +10,9 @@ from pydantic import Field
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.identity.mailing import send_link, send_word
+from api.identity.mailing import keep_link, mail_link, send_link, send_word
 from api.identity.signing_in.sessions import record_refusal, refresh_cookie
-from api.platform.deps import Portal, PortalDep, SignedIn, address_of, record_now
+from api.platform.deps import Portal, PortalDep, SignedIn, address_of, record_by
 from api.platform.throttling import Tries
 from db.base import reading
 from db.identity.links import Link, LinkKind, end_newer_reverts, is_held, use_link
@@ -52,9 +52,10 @@ class LinkBody(Body):
 async def ask_email_change(
     body: NewEmail, actor: SignedIn, request: Request, portal: PortalDep
 ) -> None:
-    """Mails a link to the new address, and word of it to the present one.
+    """Mails a link to the new address, and word of it to the present one. The links of earlier requests end.
 
-    The answer is the same for an address that somebody has, where nothing is mailed, and waits for none of it.
+    The answer is the same for an address that somebody has, and waits for no mail. A link is kept there too, though
+    nothing is mailed: whether earlier links still work must tell nobody who has an account.
     """
     user = actor.person
     tries = Tries(portal.sessions)
@@ -67,14 +68,16 @@ async def ask_email_change(
         raise WrongPassword
     await tries.give_back_password_change(user.id)
     await tries.count_sending(user.id)
-    await record_now(
-        portal,
-        actor,
-        "asked for another e-mail address",
-        on=("person", user.id),
-        address=address_of(request),
-    )
-    portal.errands.begin("mail a new address", _mail_new_address(portal, user, body.email))
+    async with portal.sessions.begin() as session:
+        token = await keep_link(session, LinkKind.CHANGE_EMAIL, user.id, body.email)
+        await record_by(
+            session,
+            actor,
+            "asked for another e-mail address",
+            on=("person", user.id),
+            address=address_of(request),
+        )
+    portal.errands.begin("mail a new address", _mail_new_address(portal, user, body.email, token))
 
 
 @router.post("/accept", status_code=204)
@@ -173,7 +176,7 @@ async def decline_email_change(body: LinkBody, request: Request, portal: PortalD
         )
 
 
-async def _mail_new_address(portal: Portal, user: User, email: str) -> None:
+async def _mail_new_address(portal: Portal, user: User, email: str, token: str) -> None:
     """Nothing is mailed to an address that somebody has, or may get back."""
     await send_word(
         portal,
@@ -185,7 +188,7 @@ async def _mail_new_address(portal: Portal, user: User, email: str) -> None:
         taken = await find_account(session, email)
         held = await is_held(session, email, but=user.id)
     if taken is None and not held:
-        await send_link(portal, LinkKind.CHANGE_EMAIL, user.id, email)
+        await mail_link(portal, LinkKind.CHANGE_EMAIL, email, token)
 
 
 async def _send_way_back(

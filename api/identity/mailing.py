@@ -70,9 +70,27 @@ async def send_link(
 ) -> None:
     """A link to a page whose button uses it; opening the page uses nothing up. `within` a transaction it is mailed before
     the commit, so that nothing is committed that no mail tells of. Raises Unavailable or Refused."""
-    token = secrets.token_urlsafe(32)
     async with nullcontext(within) if within else portal.sessions.begin() as session:
-        await add_link(session, secret_hash(token), kind, person_id, to, asked_at=asked_at)
+        token = await keep_link(session, kind, person_id, to, asked_at=asked_at)
+    await mail_link(portal, kind, to, token)
+
+
+async def keep_link(
+    session: AsyncSession,
+    kind: LinkKind,
+    person_id: str,
+    to: str,
+    *,
+    asked_at: datetime | None = None,
+) -> str:
+    """The token of a link that works once this is committed, and that nobody knows before it is mailed."""
+    token = secrets.token_urlsafe(32)
+    await add_link(session, secret_hash(token), kind, person_id, to, asked_at=asked_at)
+    return token
+
+
+async def mail_link(portal: Portal, kind: LinkKind, to: str, token: str) -> None:
+    """Raises Unavailable or Refused."""
     subject, text = _LINK_MAILS[kind]
     body = text.format(url=portal.portal_url, token=token)
     await portal.messenger.send_mail(to, subject, body, key=uuid.uuid4().hex)

@@ -1,14 +1,16 @@
 """Another e-mail address: asked for with the password, taken with the link that only the new address gets."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine
 from datetime import timedelta
+from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select, update
 
+from api.platform.errands import Errands
 from db.base import Sessions
 from db.identity.people import PersonRow, change_email, change_phone, find_account, set_mfa
 from db.operations.audit import AuditRow
@@ -130,6 +132,39 @@ async def test_a_newer_request_ends_the_older_link(
         "link_ended",
     )
     assert (await answer(browser, "accept", await here.last_link(second))).status_code == 204
+
+
+async def test_an_address_that_somebody_has_ends_the_older_link_like_any_other(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    other, first = await an_installer(sessions), an_email()
+    await sign_in(browser, await an_installer(sessions))
+    await ask(browser, first)
+    older = await here.last_link(first)
+    await ask(browser, other.email)
+    assert problem(await answer(browser, "accept", older)) == (410, "link_ended")
+
+
+async def test_an_address_that_somebody_has_ends_the_older_link_before_that_is_mailed(
+    here: Reachable,
+    browser: httpx.AsyncClient,
+    sessions: Sessions,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    other, first = await an_installer(sessions), an_email()
+    await sign_in(browser, await an_installer(sessions))
+    errands: Errands = here.app.state.portal.errands
+    put_off: list[tuple[str, Coroutine[Any, Any, None]]] = []
+    with monkeypatch.context() as patched:
+        patched.setattr(errands, "begin", lambda *errand: put_off.append(errand))
+        await ask(browser, first)
+        await ask(browser, other.email)
+    for errand in put_off:
+        errands.begin(*errand)
+    assert problem(await answer(browser, "accept", await here.last_link(first))) == (
+        410,
+        "link_ended",
+    )
 
 
 async def test_an_address_that_somebody_has_is_told_apart_by_nothing(
