@@ -124,7 +124,8 @@ async def test_twenty_clicks_with_keys_of_their_own_have_one_effect(whole: Whole
 
 
 async def one_run(answers: list[httpx.Response]) -> str:
-    assert {answer.status_code for answer in answers} == {200}, [a.text for a in answers]
+    # 202 is the same promise, given before the device was checked.
+    assert {answer.status_code for answer in answers} <= {200, 202}, [a.text for a in answers]
     (flow_id,) = {answer.json()["id"] for answer in answers}
     return flow_id
 
@@ -134,10 +135,10 @@ async def test_twenty_starts_at_once_open_one_activation(whole: Whole) -> None:
     first, second = [await an_installer(whole.sessions, dealer) for _ in range(2)]
     async with whole.signed_in(first) as one, whole.signed_in(second) as other:
         same_key = a_name()
-        clicks = [one.start(device_key, key=same_key) for _ in range(AT_ONCE // 2)]
-        tabs = [caller.start(device_key) for caller in (one, other) * (AT_ONCE // 4)]
+        clicks = [one.start_until_answered(device_key, key=same_key) for _ in range(AT_ONCE // 2)]
+        tabs = [caller.start_until_answered(device_key) for caller in (one, other) * (AT_ONCE // 4)]
         flow_id = await one_run(await asyncio.gather(*clicks, *tabs))
-        assert (await other.look(flow_id))["state"] == "power-on-device"
+        await other.until(flow_id, lambda flow: flow["state"] == "power-on-device", within=60)
 
 
 async def test_of_two_dealers_at_once_one_gets_the_device(whole: Whole) -> None:

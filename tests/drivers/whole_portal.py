@@ -86,10 +86,14 @@ class Caller:
         sent = {"device_key": device_key, "type": type, **body}
         return await self.browser.post("/v1/activations", json=sent, headers=keyed(key))
 
+    async def start_until_answered(self, device_key: str, **body: Any) -> httpx.Response:
+        """As a browser does it: what a busy machine puts off with a 503 is sent again under the same key."""
+        begin = partial(self.start, device_key, **{"key": uuid.uuid4().hex, **body})
+        return await until(begin, lambda one: one.status_code != 503, within=60)
+
     async def started(self, device_key: str, **body: Any) -> Flow:
         """Begun, and the device checked; a busy machine may put it off, or answer `accepted` first."""
-        begin = partial(self.start, device_key, **{"key": uuid.uuid4().hex, **body})
-        answer = await until(begin, lambda one: one.status_code != 503, within=60)
+        answer = await self.start_until_answered(device_key, **body)
         assert answer.status_code in (200, 202), answer.text
         if answer.status_code == 200:
             return answer.json()
