@@ -24,7 +24,7 @@ from db.orders.orders import find_order, id_of_invoiced
 from db.runs.flows import find_flow, find_owner
 from domain.base import Body, Utc
 from domain.billing.invoices.documents import DocumentMissing
-from domain.billing.payment_methods import MethodId, MethodMissing, check_taken
+from domain.billing.payment_methods import MethodId, check_taken
 from domain.billing.payments import PaymentType
 from domain.contact import Email
 from domain.errors import Invalid, NotFound
@@ -312,8 +312,6 @@ async def pay_case(command: OnOwnCase, body: PayCase) -> Response:
     async with reading(command.portal.sessions) as session:
         method = await method_of(session, body.method_id, check_may_buy_plans(command.actor))
     check_taken(method, cards=command.portal.features.card_payments)
-    if method.is_hidden:
-        raise MethodMissing
     message = CaseMessage(**command.sender, type=PaymentType(method.type), method_id=method.id)
     return await command.send(
         CaseWorkflow.pay, message, body, audit="paid what a bank had returned", begins=True

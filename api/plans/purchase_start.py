@@ -18,7 +18,7 @@ from db.operations.audit import Outcome, record_by
 from db.plans.purchase_starts import keep_start
 from db.platform.idempotency import hold_name, rename
 from db.runs import flows
-from domain.billing.payment_methods import MethodMissing, check_taken, is_taken
+from domain.billing.payment_methods import check_taken, is_offered
 from domain.billing.payments import PaymentType
 from domain.checkout.draft import PostalAddress
 from domain.checkout.limits import is_limited
@@ -166,24 +166,16 @@ async def pay_by_of(
     cards: bool,
 ) -> PayBy | None:
     """The saved method that was named, else the main one; None where there is none. `cards` is the switch of the settings: without it
-    there are no cards. A hidden one pays nothing.
-
-    Raises PaymentTypeRefused, MethodMissing for one of another business or a hidden one.
+    there are no cards. Raises PaymentTypeRefused, and MethodMissing as `method_of` and `check_taken` do.
     """
     if kind is not None:
         check_type(kind)
     if method_id is not None:
         method = await method_of(session, method_id, partner_code)
         check_taken(method, cards=cards)
-        if method.is_hidden:
-            raise MethodMissing
         return PayBy(type=PaymentType(method.type), method_id=method.id)
     saved = await methods_of(session, partner_code)
-    usable = (
-        one
-        for one in saved
-        if one.status == "ready" and not one.is_hidden and is_taken(one, cards=cards)
-    )
+    usable = (one for one in saved if one.status == "ready" and is_offered(one, cards=cards))
     main = next((one for one in usable if one.is_main), None)
     return PayBy(type=PaymentType(main.type), method_id=main.id) if main else None
 

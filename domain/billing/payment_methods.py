@@ -158,7 +158,7 @@ class Allowed(Frozen):
 
 
 class MethodMissing(NotFound):
-    """Absent, deleted, of another business, or a card where card payments are off."""
+    """Absent, deleted, hidden, of another business, or a card where card payments are off."""
 
     code = "payment_method_missing"
     detail = "This payment method is not available."
@@ -213,9 +213,14 @@ class RawCardsOff(Gone):
     detail = "Card numbers are not taken here. Please use the card form of the payment provider."
 
 
+def is_offered(method: PaymentMethod, *, cards: bool) -> bool:
+    """Whether it is among those that its business pays with."""
+    return not method.is_hidden and is_taken(method, cards=cards)
+
+
 def check_taken(method: PaymentMethod, *, cards: bool) -> None:
-    """Raises MethodMissing for one whose kind does not pay: it is none, and no list tells of it."""
-    if not is_taken(method, cards=cards):
+    """Raises MethodMissing for a hidden one, and for one whose kind does not pay: to whoever pays it is none."""
+    if not is_offered(method, cards=cards):
         raise MethodMissing
 
 

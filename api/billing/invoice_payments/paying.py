@@ -46,7 +46,7 @@ from domain.billing.invoice_payment import (
     said_again,
 )
 from domain.billing.pay_link import PayLinkVoid
-from domain.billing.payment_methods import check_taken, is_valid
+from domain.billing.payment_methods import MethodMissing, is_taken, is_valid
 from domain.billing.payments import PayBy, PaymentType
 from domain.identity.people import Actor, may_manage_methods
 from domain.kinds import INVOICE_PAYMENT
@@ -116,7 +116,7 @@ async def pay_by_of(
     cards: bool,
 ) -> PayBy | None:
     """The saved method that was named; `cards` is the switch of the settings. Raises InvoicePaymentTypeRefused, MethodMissing,
-    InvoicePaymentMethodRefused."""
+    and InvoicePaymentMethodRefused for one that is hidden, of another kind, or not valid now."""
     if kind is not None:
         check_type(kind)
     if method_id is None:
@@ -124,7 +124,8 @@ async def pay_by_of(
             raise InvoicePaymentMethodNeeded
         return None
     method = await method_of(session, method_id, code)
-    check_taken(method, cards=cards)
+    if not is_taken(method, cards=cards):
+        raise MethodMissing
     fits = kind is None or kind.value == method.type
     if not fits or method.is_hidden or not is_valid(method, await utc_day(session)):
         raise InvoicePaymentMethodRefused

@@ -14,8 +14,6 @@ import pytest
 from sqlalchemy import select
 
 from db.billing.invoice_payments import InvoiceAllocationRow
-from db.billing.payment_methods import change_method, make_main
-from domain.billing.payment_methods import MethodChanges
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoice_payments.paying import a_payer, today
 from tests.billing.invoices.factories import an_invoice, mirrored
@@ -269,13 +267,6 @@ async def test_ways_to_pay_that_are_refused(whole: Whole) -> None:
         chosen = {"type": "BANK_ACCOUNT", "methodId": pending.id}
         early = await payer.pay(payer.body(invoices, selectedPayment=chosen, gateway="ACH_COD"))
         assert early.json()["code"] == "invoice_payment_method_refused"
-        code = payer.dealer.partner_code
-        another = await a_method(whole.sessions, partner_code=code)
-        async with whole.sessions.begin() as session:
-            await make_main(session, another.id, code)
-            await change_method(session, payer.card, code, MethodChanges(is_hidden=True))
-        hidden = await payer.pay(payer.body(invoices))
-        assert hidden.json()["code"] == "invoice_payment_method_refused"
 
 
 async def test_who_may_not_pay(whole: Whole) -> None:

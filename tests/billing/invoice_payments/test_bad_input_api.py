@@ -17,8 +17,9 @@ from domain.billing.invoices.documents import CreditMemo, Invoice
 from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.device_network.webhooks import sign
 from tests.billing.invoice_payments.paying import PayerOf, a_payer
-from tests.billing.payments.factories import a_method
-from tests.drivers.whole_portal import Whole
+from tests.billing.payments.factories import a_method, hide
+from tests.drivers.portal import a_key
+from tests.drivers.whole_portal import Whole, problem
 
 
 async def untouched(payer: PayerOf, *invoices: Invoice) -> None:
@@ -51,6 +52,26 @@ async def test_an_expired_card(whole: Whole) -> None:
             "invoice_payment_method_refused",
         )
         await untouched(payer, *invoices)
+
+
+async def test_a_hidden_card_pays_nothing(whole: Whole) -> None:
+    refused = (409, "invoice_payment_method_refused")
+    async with a_payer(whole) as payer:
+        await hide(whole.sessions, payer.card)
+        invoices = await payer.owes()
+        for mock in (True, False):
+            assert problem(await payer.pay(payer.body(invoices), mock=mock)) == refused
+        assert problem(await payer.submit(invoices)) == refused
+        await untouched(payer, *invoices)
+        bad = await payer.card_that("transactionDeclined")
+        flow = (await payer.declined(payer.body(invoices, card=bad)))["flow"]
+        chosen = await payer.browser.post(
+            f"/v1/invoice-payments/{flow['id']}/payment",
+            json={"type": "CARD", "method_id": payer.card},
+            headers=a_key(),
+        )
+        assert problem(chosen) == refused
+        assert (await payer.until(flow["id"], "declined"))["state"] == "declined"
 
 
 async def test_a_card_of_another_business_and_one_that_nobody_has(whole: Whole) -> None:

@@ -9,10 +9,11 @@ from typing import Any, Literal
 
 import httpx
 from fastapi import FastAPI
+from sqlalchemy import update
 
 from activities.billing.payments import PaymentActivities
 from db.base import Sessions
-from db.billing.payment_methods import add_method
+from db.billing.payment_methods import PaymentMethodRow, add_method
 from db.billing.payments import payments_of_flow
 from domain.billing.payment_methods import MethodStatus, NewMethod
 from domain.billing.payments import PayingFlow, PaymentRequest, PaymentType, Provider
@@ -115,6 +116,13 @@ async def a_method(
     async with sessions.begin() as session:
         await add_method(session, new)
     return new
+
+
+async def hide(sessions: Sessions, method_id: str) -> None:
+    """The main one too, as an earlier release let people do."""
+    async with sessions.begin() as session:
+        row = update(PaymentMethodRow).where(PaymentMethodRow.id == method_id)
+        await session.execute(row.values(is_hidden=True))
 
 
 def a_payment_request(

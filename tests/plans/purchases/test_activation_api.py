@@ -1,5 +1,6 @@
 """A plan bought inside an activation, which waits for the purchase and goes on."""
 
+from tests.billing.payments.factories import hide
 from tests.drivers.factories import an_installer
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Whole, problem
@@ -29,6 +30,18 @@ async def test_the_activation_goes_on_once_the_plan_is_bought(whole: Whole) -> N
         run = await buyer.until(bought, "confirmed")
         assert run["view"]["activation_id"] == flow["id"]
         assert await buyer.plan_of(device) == PREMIUM
+
+
+async def test_a_hidden_card_buys_no_plan_in_an_activation(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        caller, flow, _ = await at_the_choice(buyer)
+        await hide(whole.sessions, buyer.card)
+        body = {"seq": flow["seq"], "plan_id": PREMIUM}
+        named = await caller.tell(flow["id"], "purchase", method_id=buyer.card, **body)
+        assert problem(named) == (404, "payment_method_missing")
+        unnamed = await caller.tell(flow["id"], "purchase", **body)
+        assert problem(unnamed) == (409, "no_card")
+        assert (await caller.look(flow["id"]))["state"] == "purchase-plan"
 
 
 async def test_a_purchase_outlives_its_activation(whole: Whole) -> None:

@@ -3,11 +3,9 @@
 from typing import Any
 
 import pytest
-from sqlalchemy import update
 
-from db.billing.payment_methods import PaymentMethodRow
 from domain.plans.plans import MOST_LINES
-from tests.billing.payments.factories import a_main_card, a_method
+from tests.billing.payments.factories import a_main_card, a_method, hide
 from tests.drivers.factories import a_dealer
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
@@ -164,9 +162,12 @@ async def test_the_card_of_another_business_pays_nothing(whole: Whole) -> None:
 async def test_a_hidden_card_pays_nothing(whole: Whole) -> None:
     """Neither by its name nor as the main one, which one of an earlier release may be."""
     async with a_buyer(whole) as buyer:
-        async with whole.sessions.begin() as session:
-            card = PaymentMethodRow.id == buyer.card
-            await session.execute(update(PaymentMethodRow).where(card).values(is_hidden=True))
+        quote = await buyer.quoted({devices()[0]: PREMIUM})
+        await hide(whole.sessions, buyer.card)
+        confirmed = await buyer.confirmed(quote["uuid"], buyer.card)
+        assert problem(confirmed) == (404, "payment_method_missing")
+        chosen = await buyer.ask(quote["uuid"], "payment", type="CARD", method_id=buyer.card)
+        assert problem(chosen) == (404, "payment_method_missing")
         named = await buyer.pay({devices()[0]: PREMIUM}, card_id=buyer.card)
         assert problem(named) == (404, "payment_method_missing")
         unnamed = await buyer.pay({devices()[0]: PREMIUM})
