@@ -95,6 +95,11 @@ def fingerprints() -> dict[str, list[str]]:
     return {name: _folded(commands(load(name))) for name in names()}
 
 
+def reviewed() -> dict[str, list[str]]:
+    """The fingerprints as they were kept last."""
+    return json.loads(FINGERPRINTS.read_text())
+
+
 def _folded(found: list[str]) -> list[str]:
     folded: list[tuple[str, int]] = []
     for command in found:

@@ -1,7 +1,6 @@
 """Every recorded history can be read by the workflows as they are now."""
 
 import importlib
-import json
 import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -61,19 +60,16 @@ def test_every_kind_of_run_has_a_history_of_its_present_form():
 
 
 def test_every_patch_that_a_run_decides_at_its_beginning_was_recorded():
-    recorded = {
-        command
-        for name in histories.names()
-        for command in histories.commands(histories.load(name))
-    }
+    recorded = {command for commands in histories.reviewed().values() for command in commands}
     known = {patch for workflow in WORKFLOWS for patch in getattr(workflow, "patches", ())}
     assert known
     assert {patch for patch in known if f"patch {patch}" not in recorded} == set()
 
 
 def test_the_commands_of_every_history_are_those_that_were_reviewed():
-    reviewed = json.loads(histories.FINGERPRINTS.read_text())
-    assert histories.fingerprints() == reviewed, "run `make record-history`, and read the diff"
+    assert histories.fingerprints() == histories.reviewed(), (
+        "run `make record-history`, and read the diff"
+    )
 
 
 def test_a_whole_activation_asks_for_everything_in_its_order():
