@@ -1,7 +1,5 @@
 """Cases whose run is gone while somebody pays what is owed, and what their next run makes of it."""
 
-from collections.abc import Awaitable, Callable
-
 from domain.identity.people import User
 from domain.operations.cases import CaseView
 from tests.billing.invoice_payments.runs import retire
@@ -11,10 +9,8 @@ from tests.drivers.stage import Stage
 from tests.drivers.until import until as come
 from tests.operations.cases.factories import Handle, case_in, kept, told
 from tests.operations.cases.sold_plans import Sold
-from tests.operations.cases.stories import PATIENT, Owing, id_of, owing, until
+from tests.operations.cases.stories import PATIENT, Owing, Story, id_of, owing, until
 from tests.operations.reconciler.rounds import a_round
-
-Story = Callable[[Stage], Awaitable[Handle]]
 
 
 async def the_next_run(stage: Stage, handle: Handle) -> Handle:
