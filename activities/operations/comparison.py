@@ -19,7 +19,7 @@ from temporalio.service import RPCError, RPCStatusCode
 from activities.operations.taking_up import ANSWER_WITHIN, Waiting, take_up
 from activities.runs.failures import NOT_IN_TIME, words_of
 from db.base import Sessions
-from db.billing import invoice_payments
+from db.billing import lost_invoice_payments
 from db.checkout import placements
 from db.operations import repairs
 from db.operations.cases import opening, starts
@@ -54,7 +54,7 @@ _IN_PLACE: Mapping[RunName, Callable[[AsyncSession, str], Awaitable[Any]]] = {
     "placement": placements.start_in_place_of,
     "purchase": purchase_starts.start_in_place_of,
     "case": starts.start_in_place_of,
-    "invoice_payment": invoice_payments.start_in_place_of,
+    "invoice_payment": lost_invoice_payments.start_in_place_of,
 }
 """Kinds of which a run that is gone goes on as another: what its start is then."""
 

@@ -31,7 +31,7 @@ from activities.operations.taking_up import (
     untouched_start,
 )
 from db.base import Sessions
-from db.billing import invoice_payments
+from db.billing import lost_invoice_payments
 from db.checkout import placements
 from db.devices import visits
 from db.operations import repairs, rounds
@@ -140,7 +140,7 @@ class ReconcilerActivities:
         async with self._sessions() as session:
             orders = await placements.not_begun(session, before=before)
             asked = await visits.not_begun(session, before=before)
-            paid = await invoice_payments.not_begun(session, before=before)
+            paid = await lost_invoice_payments.not_begun(session, before=before)
             opened = await starts.not_shown(session, before=before)
         return [
             *(Waiting(PLACEMENT, start.token, start, name) for name, start in orders),
@@ -154,8 +154,9 @@ class ReconcilerActivities:
         async with self._sessions() as session:
             left = [
                 start
-                for id_ in await invoice_payments.left_behind(session)
-                if (start := await invoice_payments.start_in_place_of(session, id_)) is not None
+                for id_ in await lost_invoice_payments.left_behind(session)
+                if (start := await lost_invoice_payments.start_in_place_of(session, id_))
+                is not None
             ]
         waiting: list[Waiting] = []
         for start in left:
@@ -163,7 +164,7 @@ class ReconcilerActivities:
                 waiting.append(Waiting(INVOICE_PAYMENT, start.id, start))
                 continue
             async with self._sessions.begin() as session:
-                await invoice_payments.cancel_left_behind(session, start)
+                await lost_invoice_payments.cancel_left_behind(session, start)
             log.warning("a payment that was given up was cancelled", payment_id=start.id)
         return waiting
 
