@@ -44,6 +44,19 @@ async def own_devices(whole: Whole, owner: User, count: int = 1) -> list[str]:
     return keys
 
 
+async def a_swap_that_fails(whole: Whole) -> tuple[str, str]:
+    """Of an owner's device that has a plan, with another one; both devices."""
+    owner = await an_owner(whole.sessions)
+    old, new = await own_devices(whole, owner, 2)
+    await pays(whole, old, owner)
+    async with whole.signed_in(owner) as home:
+        await done(home, "PATCH", "/v1/device/activate", {"device_key": old})
+        body = {"old_device_key": old, "new_device_key": new}
+        answer = await ask(home, "PATCH", "/v1/device/swap", body)
+    assert problem(answer) == (503, "provider_unavailable")
+    return old, new
+
+
 async def payers(whole: Whole, *keys: str) -> set[str]:
     """Those of the devices that have a plan in our own books."""
     async with whole.sessions() as session:
@@ -75,15 +88,9 @@ async def test_a_command_whose_process_died_is_recorded_and_not_sent_again(
 async def test_a_plan_goes_along_though_the_process_died_after_the_swap(
     whole: Whole, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    owner = await an_owner(whole.sessions)
-    old, new = await own_devices(whole, owner, 2)
-    await pays(whole, old, owner)
-    async with whole.signed_in(owner) as home:
-        await done(home, "PATCH", "/v1/device/activate", {"device_key": old})
-        with monkeypatch.context() as dead:
-            dead.setattr(lifecycle, "keep_swap", dies)
-            body = {"old_device_key": old, "new_device_key": new}
-            assert (await ask(home, "PATCH", "/v1/device/swap", body)).status_code == 503
+    with monkeypatch.context() as dead:
+        dead.setattr(lifecycle, "keep_swap", dies)
+        old, new = await a_swap_that_fails(whole)
     assert await payers(whole, old, new) == {old}
     await round_of(whole)
     assert await payers(whole, old, new) == {new}
@@ -95,16 +102,9 @@ async def test_a_plan_goes_along_though_the_process_died_after_the_swap(
 async def test_a_swap_that_the_network_never_heard_of_moves_no_plan(
     whole: Whole, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    owner = await an_owner(whole.sessions)
-    old, new = await own_devices(whole, owner, 2)
-    await pays(whole, old, owner)
-    async with whole.signed_in(owner) as home:
-        await done(home, "PATCH", "/v1/device/activate", {"device_key": old})
-        with monkeypatch.context() as away:
-            away.setattr(whole.app.state.portal.device_cloud, "swap", dies)
-            body = {"old_device_key": old, "new_device_key": new}
-            answer = await ask(home, "PATCH", "/v1/device/swap", body)
-            assert problem(answer) == (503, "provider_unavailable")
+    with monkeypatch.context() as away:
+        away.setattr(whole.app.state.portal.device_cloud, "swap", dies)
+        old, new = await a_swap_that_fails(whole)
     await round_of(whole)
     assert await payers(whole, old, new) == {old}
     facts = {"new_device_key": new, "code": "unavailable"}
