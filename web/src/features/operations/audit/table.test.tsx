@@ -39,3 +39,9 @@ test("a later release's word is shown as it is", async () => {
   await showPage(<AuditTable entries={[{ ...ENTRY, outcome: "put off" }]} narrowed={false} />);
   expect(await screen.findByText("put off")).toBeVisible();
 });
+
+test("an action and the kind of its object are read out as the English that they are", async () => {
+  await showPage(<AuditTable entries={[ENTRY]} narrowed={false} />);
+  for (const word of ["paid invoices", "invoice_payment"])
+    expect(await screen.findByText(word)).toHaveAttribute("lang", "en");
+});

@@ -53,12 +53,13 @@ export function AuditTable({ entries, narrowed }: AuditTableProps) {
             </>
           ),
         },
-        { head: t`Action`, cell: ({ action }) => action },
+        // As it is kept and looked for, in the portal's own language.
+        { head: t`Action`, cell: ({ action }) => <span lang="en">{action}</span> },
         {
           head: t`Object`,
           cell: (entry) => (
             <>
-              {entry.object_kind}
+              <span lang="en">{entry.object_kind}</span>
               {entry.object_id ? <small>{named(entry)}</small> : null}
             </>
           ),

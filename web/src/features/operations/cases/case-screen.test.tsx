@@ -73,7 +73,7 @@ afterEach(() => {
 test("a case says what happened, what was done, and what is to be paid back", async () => {
   holding(CASE);
   await showPage(<CaseScreen id="c1" />);
-  expect(await screen.findByRole("heading", { name: "Case Order T-100001" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Case of order T-100001" })).toBeVisible();
   expect(screen.getByText("Money could not be paid back at once")).toBeVisible();
   expect(screen.getByText("The card's bank does not take this refund.")).toBeVisible();
   expect(screen.getByText("$104.99")).toBeVisible();
@@ -82,6 +82,16 @@ test("a case says what happened, what was done, and what is to be paid back", as
     "href",
     "/operations/run?kind=placement&id=token",
   );
+});
+
+test.each([
+  ["cart", "Case of a cart"],
+  ["purchase", "Case of a purchase of plans"],
+  ["invoice_payment", "Case of a payment of invoices"],
+] as const)("the heading of a case of a %s is one text", async (kind, name) => {
+  holding({ ...CASE, belongs_to: { ...CASE.belongs_to, kind, number: null } });
+  await showPage(<CaseScreen id="c1" />);
+  expect(await screen.findByRole("heading", { name, level: 1 })).toBeVisible();
 });
 
 test("when a case should be settled is told on its page and in the list", async () => {

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import { useLingui } from "@lingui/react/macro";
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -19,18 +19,16 @@ import { troubleOf } from "../words";
 import { CaseActions } from "./case-actions";
 import { useCase } from "./flow";
 import { type Case, type CaseView, caseQuery, isShown } from "./queries";
-import { belongsTo, toneOfCase, wordsOf } from "./words";
+import { belongsTo, headingOf, toneOfCase, wordsOf } from "./words";
 
 /** One case: what happened, where it stands, what was done, and what can be done. */
 export function CaseScreen({ id }: { id: string }) {
-  const { i18n } = useLingui();
+  const { t, i18n } = useLingui();
   const found = useQuery(caseQuery(id));
   const one = found.data;
   return (
     <div className={classes.page}>
-      <Heading focusKey={id}>
-        <Trans>Case</Trans> {one ? belongsTo(i18n, one.belongs_to) : null}
-      </Heading>
+      <Heading focusKey={id}>{one ? headingOf(i18n, one.belongs_to) : t`Case`}</Heading>
       {found.isPending ? <Skeleton height={260} radius="lg" /> : null}
       {found.isError ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />

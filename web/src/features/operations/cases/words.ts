@@ -38,6 +38,18 @@ export function belongsTo(i18n: I18n, { kind, name, number }: Thing): string {
   return number ? i18n._(msg`Order ${number}`) : name;
 }
 
+const HEADINGS: Record<Exclude<Thing["kind"], "order">, MessageDescriptor> = {
+  cart: msg`Case of a cart`,
+  purchase: msg`Case of a purchase of plans`,
+  invoice_payment: msg`Case of a payment of invoices`,
+};
+
+/** A text of its own for each: what a case is "of" is no part of a sentence in every language. */
+export function headingOf(i18n: I18n, { kind, name, number }: Thing): string {
+  if (kind !== "order") return i18n._(HEADINGS[kind]);
+  return i18n._(number ? msg`Case of order ${number}` : msg`Case: ${name}`);
+}
+
 /** What an administrator may do, the likeliest first. */
 export const DEEDS: readonly { deed: Deed; words: MessageDescriptor }[] = [
   { deed: "NOTE", words: msg`Write it down` },
