@@ -160,6 +160,21 @@ test("logging out everywhere acts in another browser at once", { tag: "@whole" }
   await other.context().close();
 });
 
+test("whoever cannot log out everywhere without a network is told, and leaves this browser alone", {
+  tag: "@whole",
+}, async ({ page, context }) => {
+  await signIn(page, await aNewcomer(page));
+  await page.goto("/profile");
+  await expect(heading(page, "My Profile")).toBeVisible();
+  await context.setOffline(true);
+  await press(page, "Log out everywhere");
+  await expect(page.getByText("You may be logged in still")).toBeVisible();
+  await axe(page);
+  await context.setOffline(false);
+  await press(page, "Log out here alone");
+  await expect(heading(page, "Log in")).toBeVisible();
+});
+
 test("an invitation accepted in a second browser, a second factor with a trusted device, a forgotten password", async ({
   page,
   browser,

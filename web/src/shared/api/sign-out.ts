@@ -6,19 +6,29 @@ import { answered, client } from "./client";
 import { keepUntold } from "./untold";
 
 /** Ends the session here; what the browser keeps of it goes even if the server is out of reach, and hears of it later. */
-export async function signOut(everywhere = false): Promise<void> {
+export async function signOut(): Promise<void> {
   try {
-    await answered(everywhere ? client.POST("/v1/auth/sign-out-everywhere") : leave());
+    await answered(leave());
   } catch (cause) {
     keepUntold();
     throw cause;
   } finally {
-    tellOtherTabs("signed-out");
-    forgetAtLogout();
-    resetBusiness();
-    carry(undefined);
-    end();
+    forget();
   }
+}
+
+/** Here as well only once the server has ended the others: whoever is out of its reach would believe that they are. */
+export async function signOutEverywhere(): Promise<void> {
+  await answered(client.POST("/v1/auth/sign-out-everywhere"));
+  forget();
+}
+
+function forget(): void {
+  tellOtherTabs("signed-out");
+  forgetAtLogout();
+  resetBusiness();
+  carry(undefined);
+  end();
 }
 
 /** A sign-in that goes with the tab is named by its own token: the cookie may be of another one. */

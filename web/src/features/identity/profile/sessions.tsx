@@ -2,17 +2,18 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useSend } from "~/shared/api/send";
-import { signOut } from "~/shared/api/sign-out";
+import { signOut, signOutEverywhere } from "~/shared/api/sign-out";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
+import classes from "./profile.module.css";
 
 export function Sessions() {
   const navigate = useNavigate();
-  const sending = useSend();
+  const { busy, problem, send } = useSend();
 
-  async function everywhere() {
-    const problem = await sending.send(() => signOut(true));
-    if (!problem) await navigate({ to: "/login" });
+  async function leave(by: () => Promise<void>) {
+    const refused = await send(by);
+    if (!refused) await navigate({ to: "/login" });
   }
 
   return (
@@ -23,10 +24,22 @@ export function Sessions() {
       <p>
         <Trans>Logs you out here and on every other device.</Trans>
       </p>
-      <ProblemNote problem={sending.problem} />
-      <Button variant="default" size="md" loading={sending.busy} onClick={everywhere}>
-        <Trans>Log out everywhere</Trans>
-      </Button>
+      <ProblemNote problem={problem} />
+      {problem ? (
+        <p>
+          <Trans>You may be logged in still, here and on every other device.</Trans>
+        </p>
+      ) : null}
+      <div className={classes.row}>
+        <Button variant="default" size="md" loading={busy} onClick={() => leave(signOutEverywhere)}>
+          <Trans>Log out everywhere</Trans>
+        </Button>
+        {problem ? (
+          <Button variant="default" size="md" disabled={busy} onClick={() => leave(signOut)}>
+            <Trans>Log out here alone</Trans>
+          </Button>
+        ) : null}
+      </div>
     </Panel>
   );
 }
