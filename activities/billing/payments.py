@@ -12,7 +12,7 @@ from temporalio import activity
 
 from db.base import Sessions
 from db.billing import payments
-from db.billing.disputes import record_dispute
+from db.billing.disputes import is_undecided, record_dispute
 from db.billing.pay_links import lent_card
 from db.billing.payment_methods import method_of
 from db.billing.payments import PaymentSource, StoredPayment
@@ -21,6 +21,7 @@ from domain.billing.pay_link import is_lent
 from domain.billing.payment_methods import MethodMissing, PaymentMethod
 from domain.billing.payments import (
     ENDED,
+    NOTHING,
     PayingFlow,
     Payment,
     PaymentMissing,
@@ -145,16 +146,20 @@ class PaymentActivities:
 
     @activity.defn(name="look_up_payment")
     async def look_up(self, ref: PaymentRef) -> PaymentOutcome:
-        """What the provider says now; UNKNOWN for a payment that nobody was asked for."""
+        """What the provider says now, and whether a bank has still to decide about it; UNKNOWN for a payment that nobody was
+        asked for."""
         stored = await self._find(ref)
         if stored is None:
             return PaymentOutcome(payment_id=ref.payment_id, status=PaymentStatus.UNKNOWN)
         at_provider = await fetch_payment(self._cards, self._gateway, stored.payment)
-        return (
-            (await self._record(stored.payment.id, at_provider)).outcome
-            if at_provider
-            else stored.payment.outcome
-        )
+        found = stored.payment
+        if at_provider:
+            found = await self._record(found.id, at_provider)
+        if found.disputed == NOTHING:
+            return found.outcome
+        async with self._sessions() as session:
+            undecided = await is_undecided(session, found.id)
+        return found.outcome.model_copy(update={"is_undecided": undecided})
 
     @activity.defn(name="look_up_dispute")
     async def look_up_dispute(self, dispute_id: str) -> Dispute:

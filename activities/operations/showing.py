@@ -30,7 +30,10 @@ class ShowingActivities:
 
     @activity.defn
     async def show_again(self, again: Reprojection) -> None:
-        """Writes an open run's row again. Idempotent: only the wrong row, an older one or none is replaced."""
+        """Writes an open run's row again. Idempotent: only the wrong row, an older one or none is replaced. An end is shown by
+        an activity of its own, once it is durable, which would find its row written and leave it open."""
+        if again.projection.ended:
+            return
         async with self._sessions.begin() as session:
             await repairs.replace_projection(session, again.projection, again.wrong)
 

@@ -223,6 +223,8 @@ async def _mock(
         settled = await once_settled(portal, id_)
     if settled is None:
         return 202, Accepted(id=id_, update_id=id_)
+    if settled.ended:
+        raise QuoteExpired
     view = _VIEW.validate_python(settled.view)
     failed = [line for line in view.lines if line.problem]
     if failed and len(failed) == len(view.lines):
@@ -254,18 +256,18 @@ async def _buy(
 async def _begun(
     portal: Portal, actor: Actor, body: PaymentsBody, pay_by: PayBy, key: str | None
 ) -> str:
-    """The id of the purchase that was begun, or that the same body without a key has begun before."""
+    """The id of the purchase that was begun, or that the same call has begun before."""
     if key is not None:
         id_ = purchase_id_of(actor, key)
     else:
         async with portal.sessions.begin() as session:
             id_ = await purchase_without_key(session, actor, body.lines)
     async with reading(portal.sessions) as session:
-        if key is None and await flows.find_owner(session, "purchase", id_) is not None:
+        if await flows.find_owner(session, "purchase", id_) is not None:
             return id_
         start = await start_of(portal, session, actor, id_, body.lines, body.ship_to)
     start = start.model_copy(update={"pay_by": pay_by, "reason": body.approval_reason or ""})
-    await begin(portal, actor, start, only_once=key is None)
+    await begin(portal, actor, start)
     return id_
 
 

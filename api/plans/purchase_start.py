@@ -63,7 +63,6 @@ SETTLED = frozenset(
     }
 )
 """States in which a purchase waits for somebody, or has ended."""
-_ANEW = WorkflowIDReusePolicy.ALLOW_DUPLICATE
 
 
 def purchase_id_of(actor: Actor, key: str | None) -> str:
@@ -180,12 +179,9 @@ async def pay_by_of(
     return PayBy(type=PaymentType(main.type), method_id=main.id) if main else None
 
 
-async def begin(
-    portal: Portal, actor: Actor, start: PurchaseStart, *, only_once: bool = False
-) -> None:
-    """Starts the run; a repeat finds it started, with `only_once` also when it has ended. Who buys is recorded before: Temporal
-    may have taken a start that nobody here lives to hear of. Raises Unavailable."""
-    reuse = WorkflowIDReusePolicy.REJECT_DUPLICATE if only_once else _ANEW
+async def begin(portal: Portal, actor: Actor, start: PurchaseStart) -> None:
+    """Starts the run; a repeat finds it started, also when it has ended: its receipt stands. Who buys is recorded before:
+    Temporal may have taken a start that nobody here lives to hear of. Raises Unavailable."""
     async with portal.sessions.begin() as session:
         if await keep_start(session, start):
             await record_by(
@@ -198,7 +194,7 @@ async def begin(
                 start,
                 id=ids.purchase_id(start.id),
                 task_queue=portal.task_queue,
-                id_reuse_policy=reuse,
+                id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
                 **begun_as(PURCHASE, start),
             )
     except TimeoutError:

@@ -10,6 +10,7 @@ from sqlalchemy import (
     Index,
     Numeric,
     Text,
+    exists,
     func,
     literal,
     select,
@@ -54,6 +55,13 @@ async def dispute_status(session: AsyncSession, dispute_id: str) -> DisputeStatu
     """Where it stood when it was last told of."""
     found = await session.scalar(select(DisputeRow.status).where(DisputeRow.id == dispute_id))
     return DisputeStatus(found) if found else None
+
+
+async def is_undecided(session: AsyncSession, payment_id: str) -> bool:
+    """Whether a bank has taken the payment back, and not decided yet."""
+    is_open = DisputeRow.status == DisputeStatus.OPEN.value
+    found = exists().where(DisputeRow.payment_id == payment_id, is_open)
+    return bool(await session.scalar(select(found)))
 
 
 async def loss_of(session: AsyncSession, dispute_id: str) -> Loss | None:

@@ -180,6 +180,8 @@ class PaymentOutcome(Frozen):
     refunded: Money = NOTHING
     disputed: Money = NOTHING
     """What a bank took back for the holder of the card."""
+    is_undecided: bool = False
+    """The bank may still give back what it took: nobody knows yet what the payment holds."""
     must_arrive: bool = False
     """A bank is on its way with it: nothing can be let go of or given back before it has paid (decision 84)."""
 

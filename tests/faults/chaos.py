@@ -9,12 +9,14 @@ timing.
 import argparse
 import asyncio
 import random
+import shutil
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from dev import ports
+from dev.places import make_state_dir
 from dev.servers import own_folder
 from dev.stack import Stack
 from tests.faults.driver import Progress
@@ -107,6 +109,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
     parser.add_argument("--seeds", type=int, default=1, help="runs, of this seed and the next ones")
     parser.add_argument("--at-once", type=int, default=16)
+    parser.add_argument("--keep", type=Path, help="where the state of a run with faults is left")
     options = parser.parse_args()
     amount = Amount(
         activations=options.activations,
@@ -128,6 +131,9 @@ def main() -> None:
                     state=folder,
                 )
             )
+            if report.faults and options.keep:
+                for one in folder.iterdir():
+                    shutil.move(one, make_state_dir(options.keep / str(seed)))
         print("\n".join(report.lines()), flush=True)
         faults += len(report.faults)
     sys.exit(bool(faults))

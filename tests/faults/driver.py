@@ -229,15 +229,18 @@ class Installer:
     async def activate(self) -> None:
         """Raises Stuck when it goes no further. A run that ends in any other way than completed is noted as broken."""
         await self._open()
-        give_up_at, seen = time.monotonic() + GIVE_UP_SECONDS, -1
+        give_up_at, seen, moved = time.monotonic() + GIVE_UP_SECONDS, -1, -1
         while not self.flow["ended"]:
             if time.monotonic() > give_up_at:
                 raise Stuck(f"{self.device_key} stands at {self.flow['state']}")
             before = self.flow["seq"]
             if before != seen:
                 await asyncio.sleep(self._think)
+            if (
+                self.flow["rev"] != moved
+            ):  # its firmware may be updated meanwhile, and tells how far it is
                 give_up_at = time.monotonic() + GIVE_UP_SECONDS
-            seen = before
+            seen, moved = before, self.flow["rev"]
             if self.flow["view"]["commands"] and "ACT" in self.flow["allowed"] and not self._tested:
                 self._tested = True
                 await self._send("commands", {"command": self._test_command()})

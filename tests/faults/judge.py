@@ -10,6 +10,7 @@ import psycopg
 from psycopg.rows import dict_row
 from temporalio.client import Client, WorkflowExecutionStatus
 
+from db.operations.repairs import SETS
 from domain.devices.devices import CommandKind, kind_of
 from domain.kinds import KINDS, PLACEMENT
 
@@ -62,7 +63,8 @@ async def judge(
     """Of everything that was not there `before`. In the place of executions that were `terminated` others went on."""
     verdict = Verdict()
     intents = await rows_of(
-        database_url, "select key, kind, settled_at, refused_at, outcome from intent"
+        database_url,
+        "select key, flow_id, kind, settled_at, refused_at, outcome from intent order by created_at",
     )
     async with httpx.AsyncClient(base_url=device_cloud_url, timeout=10) as network:
         for device_key in device_keys:
@@ -73,7 +75,7 @@ async def judge(
             verdict.demand(installed, f"{device_key}: not installed")
         answer = await network.get("/_ledger")
         lines = answer.json()["results"]
-        _judge_intents(verdict, intents, lines)
+        judge_intents(verdict, intents, lines)
         _judge_rests(verdict, await rows_of(database_url, "select id from money_case"), lines)
     await _judge_runs(verdict, database_url, temporal, before, terminated)
     return verdict
@@ -132,17 +134,18 @@ async def _judge_memory(
     return device
 
 
-def _judge_intents(
+def judge_intents(
     verdict: Verdict, intents: list[dict[str, Any]], lines: list[dict[str, Any]]
 ) -> None:
     """Each effect was intended, each settled intent had its effect, what was refused had none, and only a car's own silence
-    leaves one open."""
+    leaves one open. A mode that was set again since stands in the place of what nobody knows."""
     happened = {
         str(line["idempotency_key"])
         for line in lines
         if line["effect"] and line["operation"] != RESTS and not line["operation"].startswith("erp")
     }
     known = {intent["key"] for intent in intents}
+    replaced = _set_again(intents, happened)
     verdict.demand(happened <= known, f"effects nobody intended: {sorted(happened - known)[:5]}")
     for intent in intents:
         key, kind = intent["key"], intent["kind"]
@@ -150,6 +153,8 @@ def _judge_intents(
         if intent["refused_at"] is not None:
             verdict.demand(key not in happened, f"intent {kind} {key} was refused, and happened")
             verdict.counts["intents refused"] += 1
+        elif key in replaced:
+            verdict.counts["intents done again since"] += 1
         elif intent["settled_at"] is None:
             asked = kind.partition(":")[2]
             may_stay_open = kind.startswith("command:")
@@ -157,6 +162,18 @@ def _judge_intents(
             verdict.counts[f"open commands: {asked}"] += may_stay_open
         elif not (intent["outcome"] or {}).get("refused"):
             verdict.demand(key in happened, f"intent {kind} {key} is settled without an effect")
+
+
+def _set_again(intents: list[dict[str, Any]], happened: set[str]) -> set[str]:
+    """Those that bring a device into a state, and had no effect, where one that was begun later had."""
+    done, replaced = set[tuple[str, str]](), set[str]()
+    for intent in reversed(intents):
+        asked = intent["flow_id"], intent["kind"]
+        if intent["key"] in happened:
+            done.add(asked)
+        elif intent["kind"] in SETS and asked in done:
+            replaced.add(intent["key"])
+    return replaced
 
 
 def _judge_rests(

@@ -78,13 +78,24 @@ class Amount:
     @property
     def steps(self) -> int:
         """What people do at least, all together."""
-        return (
-            self.activations * STEPS_EACH
-            + self.orders * buyers.STEPS_EACH
-            + self.purchases * plan_buyers.STEPS_EACH
-            + self.invoice_payments * invoice_payers.STEPS_EACH
-            + self.firmware_runs * updaters.STEPS_EACH
-        )
+        return sum(self._steps_of.values())
+
+    @property
+    def _steps_of(self) -> dict[str, int]:
+        return {
+            "activations": self.activations * STEPS_EACH,
+            "orders": self.orders * buyers.STEPS_EACH,
+            "purchases": self.purchases * plan_buyers.STEPS_EACH,
+            "invoice_payments": self.invoice_payments * invoice_payers.STEPS_EACH,
+            "firmware_runs": self.firmware_runs * updaters.STEPS_EACH,
+        }
+
+    def places(self, at_once: int) -> dict[str, asyncio.Semaphore]:
+        """Of each kind as many as it has of the steps, so that all are under way from the beginning to the end."""
+        return {
+            kind: asyncio.Semaphore(max(1, round(at_once * steps / max(1, self.steps))))
+            for kind, steps in self._steps_of.items()
+        }
 
     def times(self, factor: float) -> "Amount":
         return Amount(**{name: round(count * factor) for name, count in asdict(self).items()})
@@ -195,21 +206,24 @@ class Load:
 
     async def carry_out(self) -> None:
         """All of it, with a line now and then that says how far it is."""
-        amount, places, begun = self.amount, asyncio.Semaphore(self.at_once), time.monotonic()
+        amount, begun = self.amount, time.monotonic()
+        places = amount.places(self.at_once)
 
-        async def one(work: Callable[[], Awaitable[None]], number: int, of: int) -> None:
+        async def one(kind: str, work: Callable[[], Awaitable[None]], number: int, of: int) -> None:
             if self.over_seconds:
                 due = begun + self.over_seconds * number / of
                 await asyncio.sleep(max(0, due - time.monotonic()))
-            async with places:
+            async with places[kind]:
                 try:
                     await work()
                 except Stuck as stuck:
                     self.progress.broken.append(str(stuck))
 
-        async def again(work: Callable[[], Awaitable[None]], first: int, of: int) -> None:
+        async def again(
+            kind: str, work: Callable[[], Awaitable[None]], first: int, of: int
+        ) -> None:
             for number in range(first, of, len(self.shopping)):
-                await one(work, number, of)
+                await one(kind, work, number, of)
 
         people = self._people
         opened = [
@@ -230,11 +244,17 @@ class Load:
         if self._buying and self.desk:
             self._at_desk = asyncio.create_task(self.desk.work())
         await asyncio.gather(
-            *(one(it.activate, n, len(opened)) for n, it in enumerate(opened)),
-            *(one(it.update, n, len(updating)) for n, it in enumerate(updating)),
-            *(again(it.order, n, amount.orders) for n, it in enumerate(self.shopping)),
-            *(again(it.buy, n, amount.purchases) for n, it in enumerate(self.subscribing)),
-            *(again(it.pay, n, amount.invoice_payments) for n, it in enumerate(self.paying)),
+            *(one("activations", it.activate, n, len(opened)) for n, it in enumerate(opened)),
+            *(one("firmware_runs", it.update, n, len(updating)) for n, it in enumerate(updating)),
+            *(again("orders", it.order, n, amount.orders) for n, it in enumerate(self.shopping)),
+            *(
+                again("purchases", it.buy, n, amount.purchases)
+                for n, it in enumerate(self.subscribing)
+            ),
+            *(
+                again("invoice_payments", it.pay, n, amount.invoice_payments)
+                for n, it in enumerate(self.paying)
+            ),
         )
         telling.cancel()
         await self.progress.finish()

@@ -1,11 +1,13 @@
 """The judges of fault runs know what a run may come to, and what it may not."""
 
+from typing import Any
+
 import httpx
 
 from tests.drivers.own_database import database_url, sessions
 from tests.drivers.stage import SIMULATED, Stage, stage
 from tests.drivers.until import until
-from tests.faults.judge import Verdict
+from tests.faults.judge import Verdict, judge_intents
 from tests.faults.judge_money import cents_of, judge_money
 from tests.faults.judge_purchases import judge_purchases
 from tests.plans.purchases.runs import a_line, begun
@@ -32,6 +34,39 @@ async def test_plans_that_a_returned_debit_left_unpaid_are_not_owed(
         f": 0 cents for plans of {cents}",
         f": 0 cents kept for {cents}",
     ]
+
+
+def test_a_mode_that_was_set_again_stands_in_the_place_of_what_nobody_knows() -> None:
+    """And never the other way round."""
+    lost, done = an_intent("a-12", settled=False), an_intent("a-14", settled=True)
+    assert intents_at_fault([lost, done], "a-14") == []
+    assert intents_at_fault([{**lost, "settled_at": "now"}, done], "a-14") == []
+    assert intents_at_fault([done, lost], "a-14") == [
+        "intent hardwired-mode a-12 was never settled"
+    ]
+    assert intents_at_fault([lost, an_intent("b-1", settled=True)], "b-1") == [
+        "intent hardwired-mode a-12 was never settled"
+    ]
+
+
+def an_intent(key: str, *, settled: bool) -> dict[str, Any]:
+    return {
+        "key": key,
+        "flow_id": key[0],
+        "kind": "hardwired-mode",
+        "settled_at": "now" if settled else None,
+        "refused_at": None,
+        "outcome": None,
+    }
+
+
+def intents_at_fault(intents: list[dict[str, Any]], *happened: str) -> list[str]:
+    verdict = Verdict()
+    lines = [
+        {"idempotency_key": key, "effect": True, "operation": "hardwired-mode"} for key in happened
+    ]
+    judge_intents(verdict, intents, lines)
+    return verdict.faults
 
 
 async def faults_of(stage: Stage, database_url: str, uuid: str, *, owed: int) -> list[str]:

@@ -38,6 +38,7 @@ from tests.drivers.stage import Run, Stage, a_device_key
 from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, in_a_day
 from tests.firmware.runs import begin_v1 as begin
 from tests.identity.invitations.stories import INVITATION
+from tests.operations.cases.dispute_stories import DECIDED
 from tests.operations.cases.lost_stories import LOST
 from tests.operations.cases.never_sent import NEVER_SENT
 from tests.operations.cases.stories import CASE, LET_GO
@@ -372,7 +373,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "firmware-v2": FIRMWARE_V2,
     "bank-verification": BANK_VERIFICATION,
     "visit": VISIT,
-    "case": CASE | NEVER_SENT | LET_GO | LOST,
+    "case": CASE | NEVER_SENT | LET_GO | LOST | DECIDED,
     "invitation": INVITATION,
     "placement": PLACEMENT,
     "placement-v2": APPROVALS,

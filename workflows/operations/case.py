@@ -33,13 +33,14 @@ with workflow.unsafe.imports_passed_through():
     from workflows.signals import patient_signal
 
 RESTORES_ON = "restores-on"
+HEARS_WHILE_LOOKING = "hears-while-looking"
 
 
 @workflow.defn(name="Case")
 class CaseWorkflow(CaseReopening):
     """One case, from what caused it until it is solved or resolved."""
 
-    patches = (RESTORES_ON, LETS_GO_OF_UNCLEAR)
+    patches = (RESTORES_ON, LETS_GO_OF_UNCLEAR, HEARS_WHILE_LOOKING)
 
     @workflow.init
     def __init__(self, start: CaseStart) -> None:
@@ -71,7 +72,7 @@ class CaseWorkflow(CaseReopening):
 
     async def work(self) -> None:
         """What the cause asks for, if a person does not have to look first. What was paid by a run before this one is not owed."""
-        resume = self.start.resume
+        resume, self.heard_before = self.start.resume, self.heard
         if resume is not None and resume.state == "restoring" and RESTORES_ON in self.decided:
             return await self.restore()
         if (self.start.cause in BY_HAND or self.start.for_a_person) and not self.is_asked_for:
@@ -96,9 +97,11 @@ class CaseWorkflow(CaseReopening):
         await self.answer(happened)
 
     async def wait_for_person(self) -> None:
-        """However long that takes: it stays on the operators' list. Of a chargeback the bank tells, or is asked;
-        of a debit that came back its order may be cancelled."""
+        """However long that takes: it stays on the operators' list. Of a chargeback the bank tells, or is asked, and what it
+        told since it was asked last counts; of a debit that came back its order may be cancelled."""
         heard, is_debit = self.heard, self.start.cause is CaseCause.DEBIT_RETURNED
+        if HEARS_WHILE_LOOKING in self.decided:
+            heard = self.heard_before
         happened = await self.wait(
             self.start.policy.due,
             lambda: self.heard != heard or (is_debit and self.has_order_changed()),

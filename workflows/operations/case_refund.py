@@ -37,9 +37,7 @@ class CaseRefund(CaseRunState):
         payments = await self.payments()
         await self.ask_for_less(payments.owed_by)
         if payments.is_owed_before:
-            self.error = OWED_BEFORE
-            self.looks += 1
-            return await self.look_later(self.start.policy.bank)
+            return await self.wait_for_decision()
         if not payments.is_settled:
             self.error = STILL_AT_WORK
             self.looks += 1
@@ -55,8 +53,11 @@ class CaseRefund(CaseRunState):
             self.attempt += self.error.code == REFUSED
             return await self.try_later(is_try=True)
         settled = given + self.taken_off
-        if any(one.must_arrive for one in outcomes) and settled != self.start.amount:
-            return await self.wait_for_bank()
+        if settled != self.start.amount:
+            if any(one.must_arrive for one in outcomes):
+                return await self.wait_for_bank()
+            if any(one.is_undecided for one in outcomes):
+                return await self.wait_for_decision()
         self.error = None
         if self.taken_off > NOTHING:
             self.write_down(
@@ -96,6 +97,12 @@ class CaseRefund(CaseRunState):
         self.looks += 1
         await self.look_later(self.start.policy.bank)
 
+    async def wait_for_decision(self) -> None:
+        """What the holder of the card has had taken back is not there to be given back, and may come again."""
+        self.error = OWED_BEFORE
+        self.looks += 1
+        await self.look_later(self.start.policy.bank)
+
     async def give_back(self, outcomes: Sequence[PaymentOutcome]) -> Decimal:
         """At most captured − refunded − returned of each, as the provider says it now, and nothing of what must arrive before.
         Raises ActivityError."""
@@ -124,7 +131,8 @@ class CaseRefund(CaseRunState):
         """Of one payment, under the keys of the run that asked for it: what was made meanwhile is not made again. Raises
         ActivityError."""
         given = NOTHING
-        for one in self.start.refunds if not any(one.must_arrive for one in outcomes) else ():
+        is_held = any(one.must_arrive or one.is_undecided for one in outcomes)
+        for one in () if is_held else self.start.refunds:
             refund = RefundRequest(
                 payment_id=self.start.payment_id or "",
                 amount=one.amount,

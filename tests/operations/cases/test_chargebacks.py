@@ -13,13 +13,14 @@ from domain.billing.disputes import Dispute, DisputeStatus, overtakes
 from domain.billing.invoices.documents import discount_of, last_discount_day
 from domain.billing.payments import PayingFlow
 from domain.identity.people import User
-from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, left_of
+from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseView, left_of
 from tests.billing.invoice_payments import runs as invoices
 from tests.checkout.placements.runs import begun, ended
 from tests.drivers.rewards import a_reward, rewards_with
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
-from tests.operations.cases.factories import case_in, case_on, kept, told
+from tests.operations.cases.dispute_stories import decided_while_it_was_asked
+from tests.operations.cases.factories import case_in, case_on, handle_of, kept, told
 from tests.operations.cases.stories import HASTY, decided, id_of, opened
 from tests.plans.purchases import runs as purchases
 
@@ -59,6 +60,10 @@ async def test_a_chargeback_holds_an_order_until_the_bank_has_decided(stage: Sta
     async with stage.sessions() as session:
         held = await payments_of_flow(session, "placement", run.token)
     assert left_of(held[0].outcome) == order.total
+
+
+async def test_a_bank_that_decides_while_it_is_asked_is_asked_again(stage: Stage) -> None:
+    await decided_while_it_was_asked(stage)
 
 
 async def find_buyer(stage: Stage, person_id: str) -> User:
@@ -162,6 +167,30 @@ async def test_a_lost_chargeback_opens_its_invoices_again(stage: Stage) -> None:
     mails = await until(lambda: lost_mails(stage, buyer.email))
     assert "The invoices are open again" in mails[0]
     assert len(mails) == 1
+
+
+async def test_what_a_bank_still_holds_is_given_back_once_it_has_decided(stage: Stage) -> None:
+    """An invoice was refused, and its payment was disputed before its part was given back."""
+    run = await invoices.begun(stage, "REFUSED", "", card="createDispute")
+    await invoices.ended(run, "confirmed")
+    refused, posted = (await run.view()).lines
+
+    async def refund() -> CaseView | None:
+        async with stage.sessions() as session:
+            found = await cases_of(session, "invoice_payment", run.start.id)
+        return next((one for one in found if one.cause is CaseCause.REFUND_REFUSED), None)
+
+    def is_waiting(case: CaseView | None) -> bool:
+        return case is not None and case.error is not None and case.error.code == "owed_before"
+
+    case = await until(refund, is_waiting)
+    assert case is not None
+    assert case.given_back == 0
+    await decided(stage, await dispute_of(stage, "invoice_payment", run.start.id), "won")
+    await until(run.kept, lambda kept: kept == refused.charged + posted.charged)
+    assert await told(handle_of(stage, case.id), "retry", note="It is won.") is None
+    assert (await case_in(stage, case.id, "solved")).given_back == refused.charged
+    assert await run.kept() == posted.charged
 
 
 async def test_an_inquiry_takes_nothing_and_is_answered_all_the_same(stage: Stage) -> None:

@@ -7,15 +7,17 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from temporalio.client import Interceptor, OutboundInterceptor, StartWorkflowInput, WorkflowHandle
 
 from api.platform.deps import Portal
 from db.operations.audit import AuditRow
 from db.platform.idempotency import IdempotencyRow
+from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole, another_portal, problem
 from tests.plans.purchases.buying import BASIC, PREMIUM, SHIP_TO, Buyer, a_buyer, cents_of, devices
 from workflows.client import connect
+from workflows.ids import purchase_id
 
 
 async def said(buyer: Buyer, lines: dict[str, str], **body: Any) -> httpx.Response:
@@ -203,3 +205,46 @@ async def test_after_a_decline_the_same_body_may_be_paid_by_another_card(whole: 
         again = await said(buyer, {device: PREMIUM}, card_id=good)
         assert uuid_of(again) == uuid
         assert await buyer.cents(uuid) == cents_of(run["view"]["final_charge"])
+
+
+async def run_id_of(buyer: Buyer, uuid: str) -> str | None:
+    """The latest of its executions, once that is over."""
+    handle = buyer.whole.stage.client.get_workflow_handle(purchase_id(uuid))
+    await handle.result()
+    return (await handle.describe()).run_id
+
+
+async def lost(buyer: Buyer, key: str) -> None:
+    """What was answered under this key: the process died before it was kept."""
+    async with buyer.whole.sessions.begin() as session:
+        row = IdempotencyRow
+        await session.execute(
+            delete(row).where(row.actor == f"user:{buyer.user.id}", row.key == key)
+        )
+
+
+async def test_a_key_whose_answer_was_lost_names_the_purchase_after_its_end(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        (device,), key = devices(), a_key()["Idempotency-Key"]
+        uuid = uuid_of(await buyer.pay({device: PREMIUM}, key=key))
+        run = await buyer.until(uuid, "confirmed")
+        began = await run_id_of(buyer, uuid)
+        await lost(buyer, key)
+        again = await buyer.pay({device: PREMIUM}, key=key)
+        assert (again.status_code, again.json()["uuid"]) == (200, uuid)
+        assert again.json()["state"] == "confirmed"
+        assert await run_id_of(buyer, uuid) == began
+        assert await charged(buyer, uuid) == cents_of(run["view"]["final_charge"])
+
+
+async def test_a_key_whose_quote_has_ended_begins_no_other(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        (device,), key = devices(), a_key()["Idempotency-Key"]
+        uuid = uuid_of(await buyer.pay({device: PREMIUM}, validate="true", key=key))
+        await buyer.ask(uuid, "cancel")
+        await buyer.until(uuid, "cancelled")
+        began = await run_id_of(buyer, uuid)
+        await lost(buyer, key)
+        again = await buyer.pay({device: PREMIUM}, validate="true", key=key)
+        assert problem(again) == (410, "quote_expired")
+        assert await run_id_of(buyer, uuid) == began

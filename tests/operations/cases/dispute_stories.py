@@ -1,0 +1,34 @@
+"""Cases of chargebacks whose bank decides while it is asked."""
+
+from collections.abc import Awaitable, Callable
+
+from domain.billing.disputes import Dispute, DisputeStatus
+from tests.drivers.stage import Stage
+from tests.operations.cases.factories import Handle, told
+from tests.operations.cases.stories import charged_back, decided, ended
+
+Story = Callable[[Stage], Awaitable[Handle]]
+
+
+async def decided_while_it_was_asked(stage: Stage) -> Handle:
+    """The bank's word comes when its older answer is on the way: it is asked again at once."""
+    handle, dispute_id = await charged_back(stage)
+    cards = stage.systems.cards
+    ask = cards.dispute
+
+    async def ask_late(id_: str) -> Dispute:
+        answer = await ask(id_)
+        if id_ == dispute_id and answer.status is DisputeStatus.OPEN:
+            await decided(stage, dispute_id, "won")
+            await handle.signal("dispute_heard", answer)
+        return answer
+
+    cards.dispute = ask_late  # pyright: ignore[reportAttributeAccessIssue]
+    try:
+        assert await told(handle, "retry", note="The evidence was sent.") is None
+        return await ended(stage, handle, "solved", cents=10_499)
+    finally:
+        cards.dispute = ask  # pyright: ignore[reportAttributeAccessIssue]
+
+
+DECIDED: dict[str, Story] = {"decided-while-it-was-asked": decided_while_it_was_asked}
