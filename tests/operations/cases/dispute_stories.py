@@ -1,13 +1,9 @@
 """Cases of chargebacks whose bank decides while it is asked."""
 
-from collections.abc import Awaitable, Callable
-
 from domain.billing.disputes import Dispute, DisputeStatus
 from tests.drivers.stage import Stage
 from tests.operations.cases.factories import Handle, told
-from tests.operations.cases.stories import charged_back, decided, ended
-
-Story = Callable[[Stage], Awaitable[Handle]]
+from tests.operations.cases.stories import Story, charged_back, decided, ended
 
 
 async def decided_while_it_was_asked(stage: Stage) -> Handle:
