@@ -167,10 +167,12 @@ test("a device of nobody's is opened with its digits, another dealer's not at al
 });
 
 test("keyboard only: from the menu of pages to an update", async ({ page }) => {
+  const isFrench = test.info().project.name === "french";
+  const devices = isFrench ? inFrench("Devices") : "Devices";
   const key = await theirs("010");
   await signIn(page, IVAN);
   await page.keyboard.press("Control+k");
-  await page.getByRole("dialog").getByRole("combobox").fill("Devices");
+  await page.getByRole("dialog").getByRole("combobox").fill(devices);
   await page.keyboard.press("Enter");
   await expect(heading(page, "Devices")).toBeFocused();
   await page.getByRole("textbox", { name: "Serial number" }).focus();
