@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { inFrench } from "../screens/titles";
 import { anotherBrowser, axe, expect, heading, press, signIn, test } from "./journey";
 import { OLIVIA } from "./people";
 import { aDevice, CHLOE, control, effects, IVAN, MARCUS, simDigits } from "./stack";
