@@ -35,7 +35,6 @@ function ofStandIns(language: string): Record<string, string> {
 type Message = { atoms: string[]; words: Set<string>; french: string[] };
 /** How many letters of what is asked are told by messages, and how they say it: an expression. */
 type Told = { told: number; said: string };
-const NOTHING: Told = { told: 0, said: "" };
 
 const VALUE = /(\{[^}]+\})/g;
 const ATOM = /\{[^}]+\}|[\p{L}\p{N}]+|./gsu;
@@ -128,27 +127,30 @@ const BESIDE = /^(.*?)(\s*[-−]?[\uE001-\uF8FF]+\s*|\s*[:·•|()]\s*|,\s)(.*)$
 const isShort = (text: string) => wordsIn(text).length <= 2;
 
 function french(messages: Message[], asked: string): Told {
+  if (!letters(asked)) return { told: 0, said: asIs(asked) };
   const fits = best(messages, asked);
   const ways = fits.map(({ message, told, values }): Told => {
     const spoken = new Map<string, string>();
     for (const [name, value] of values) {
       const one = french(messages, value);
       told += one.told;
-      spoken.set(name, isShort(value) ? anyOf([one.said, asIs(value)]) : one.said);
+      const said = isShort(value) ? anyOf([one.said, asIs(value)]) : one.said;
+      const [start, end] = [value.startsWith(OPEN), value.endsWith(OPEN)];
+      spoken.set(name, `${start ? ".*" : ""}${said}${end ? ".*" : ""}`);
     }
     const inWords = (part: string) => (isValue(part) ? (spoken.get(part) ?? ".*") : asIs(part));
     const said = message.french.map((text) => text.split(VALUE).map(inWords).join(""));
     return { told, said: anyOf(said) };
   });
   const [, before = "", mark = asked, after = ""] = BESIDE.exec(asked) ?? [];
-  const [one, other] =
-    mark === asked ? [NOTHING, NOTHING] : [french(messages, before), french(messages, after)];
+  const [one, other] = [french(messages, before), french(messages, after)];
   ways.push({ told: one.told + other.told, said: one.said + asIs(mark) + other.said });
   const told = Math.max(...ways.map((way) => way.told));
   const said = ways.filter((way) => way.told === told).map((way) => way.said);
-  // Some of many letters may be the same by chance.
+  // Few of many letters may be the same by chance.
+  const own = Math.max(fits[0]?.told ?? 0, one.told + other.told);
   const isPart = fits.length > 0 && fits.every(({ left }) => left > 0);
-  if ((isPart && isShort(asked)) || told * 3 < letters(asked) * 2) said.push(asIs(asked));
+  if ((isPart && isShort(asked)) || own * 2 < letters(asked)) said.push(asIs(asked));
   return { told, said: anyOf(said) };
 }
 
