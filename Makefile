@@ -35,7 +35,7 @@ doctor: python-tools ## Ask every outside system, the database and Temporal whet
 test: test-tools ## Everything that proves the portal works, with the time of each part
 	@$(RUN) dev.testing
 
-test-all: test-tools cluster-tools ## That and the rest: every journey, at both widths where they differ, every path, the whole fuzz run, long faults
+test-all: test-tools cluster-tools ## That and the rest: every journey, at both widths where they differ and in French, every path, the whole fuzz run, long faults
 	@WHOLE=1 $(RUN) dev.testing
 
 check: packages ## Lint, types, import rules and the fast tests; a hundred seconds on two cores

@@ -106,13 +106,15 @@ def slow_parts() -> list[Part]:
     fuzzed = [] if is_whole() else ["--quick"]
     served = partial(Part, report="junit", again=alone, has_servers=True)
 
-    def journeys(name: str) -> Part:
-        chosen = ["--project=desktop", "--project=phone"]
+    def journeys(name: str, *projects: str) -> Part:
+        chosen = [f"--project={project}" for project in projects]
         command = ["python", "-m", "dev.journeys", "e2e", "--reporter=list,json", *chosen]
         return Part(name, command, "playwright", again=["--last-failed", "--workers=1"])
 
+    widths = ("desktop", "phone")
     whole = [
-        journeys("journeys again"),
+        journeys("journeys again", *widths),
+        journeys("journeys in French", "french"),
         Part("screens", ["python", "-m", "dev.journeys", "screens"]),
         Part("cluster", _pytest("tests/cluster", "-n", "0", "-s"), "junit"),
     ]
@@ -122,7 +124,7 @@ def slow_parts() -> list[Part]:
         served("conformance", _pytest("tests/conformance", at_once=WAITING), within="areas"),
         served("contract", _pytest("tests/contract"), within="areas"),
         Part("fuzz", ["python", "-m", "dev.fuzz", *fuzzed, "--report", "{report}"], "junit folder"),
-        journeys("journeys"),
+        journeys("journeys", *widths),
         *(whole if is_whole() else []),
         served("faults", _pytest("tests/faults", "-n", "0")),
     ]

@@ -186,7 +186,7 @@ def test_the_journeys_run_again_with_all_the_rest(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("WHOLE", "")
     assert named() == ["journeys"]
     monkeypatch.setenv("WHOLE", "1")
-    assert named() == ["journeys", "journeys again", "screens"]
+    assert named() == ["journeys", "journeys again", "journeys in French", "screens"]
 
 
 def a_part(folder: Path, first: str, second: str) -> Part:

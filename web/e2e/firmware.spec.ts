@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { inFrench } from "../screens/titles";
 import { anotherBrowser, axe, expect, heading, press, signIn, test } from "./journey";
 import { OLIVIA } from "./people";
 import { aDevice, CHLOE, control, effects, IVAN, MARCUS, simDigits } from "./stack";
@@ -167,10 +168,12 @@ test("a device of nobody's is opened with its digits, another dealer's not at al
 });
 
 test("keyboard only: from the menu of pages to an update", async ({ page }) => {
+  const isFrench = test.info().project.name === "french";
+  const devices = isFrench ? inFrench("Devices") : "Devices";
   const key = await theirs("010");
   await signIn(page, IVAN);
   await page.keyboard.press("Control+k");
-  await page.getByRole("dialog").getByRole("combobox").fill("Devices");
+  await page.getByRole("dialog").getByRole("combobox").fill(devices);
   await page.keyboard.press("Enter");
   await expect(heading(page, "Devices")).toBeFocused();
   await page.getByRole("textbox", { name: "Serial number" }).focus();

@@ -71,7 +71,7 @@ export class Walker {
   }
 
   async look(id: string): Promise<Answer> {
-    const answer = await this.page.request.get(`/v1/activations/${id}`, { headers: this.headers });
+    const answer = await this.get(`/v1/activations/${id}`);
     return (await answer.json()) as Answer;
   }
 
@@ -93,13 +93,18 @@ export class Walker {
 
   /** What an address answers to this person; null where it answers nothing. */
   async read(path: string): Promise<unknown> {
-    const answer = await this.page.request.get(path, { headers: this.headers });
+    const answer = await this.get(path);
     expect(answer.ok(), await answer.text()).toBe(true);
     return answer.status() === 204 ? null : answer.json();
   }
 
   private async post(path: string, data: unknown): Promise<Answer> {
     return (await this.call(`/v1/activations${path}`, data)) as Answer;
+  }
+
+  /** Again where a connection that lay idle is closed at that very moment. */
+  private get(path: string) {
+    return this.page.request.get(path, { headers: this.headers, maxRetries: 2 });
   }
 
   private get headers() {

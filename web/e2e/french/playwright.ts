@@ -2,7 +2,13 @@
  * Has the journeys of a worker look for other words than they name. Playwright's classes are that worker's own, and it
  * serves one project.
  */
-import type { Expect, ExpectMatcherState, Locator, Page } from "@playwright/test";
+import {
+  type Expect,
+  type ExpectMatcherState,
+  type Locator,
+  type Page,
+  expect as playwrightExpect,
+} from "@playwright/test";
 import type { Words } from "./words";
 
 type Asked = string | RegExp;
@@ -29,6 +35,28 @@ export function lookFor(words: Words, page: Page): void {
           : [first, inOptions(words, options)],
       );
   }
+  choose(words, Object.getPrototypeOf(found) as Locator);
+}
+
+/** An option is chosen by its value or its whole text. What a device calls it is English. */
+function choose(words: Words, locators: Locator): void {
+  const { selectOption } = locators;
+  locators.selectOption = async function (this: Locator, wanted, options) {
+    const asked = typeof wanted === "string" ? wanted : (wanted as { label?: string }).label;
+    const said = asked === undefined ? asked : words(asked, "whole");
+    if (asked === undefined || !(said instanceof RegExp))
+      return selectOption.call(this, wanted, options);
+    const found = () =>
+      this.locator("option").evaluateAll(
+        (all, { value, text }) =>
+          (all as HTMLOptionElement[])
+            .filter((one) => [one.value, one.label].includes(value) || RegExp(text).test(one.label))
+            .map((one) => one.value),
+        { value: asked, text: said.source },
+      );
+    await playwrightExpect.poll(found, `an option ${said}`).toHaveLength(1);
+    return selectOption.call(this, await found(), options);
+  };
 }
 
 function replace(

@@ -24,6 +24,9 @@ const TEXTS: [string, string][] = [
   ["Page {number}", "Page {number}"],
   ["Not Found", "Introuvable"],
   ["Page Not Found", "Page introuvable"],
+  ["The hood is shut, and its pin is in.", "Le capot est fermé, et son contact aussi."],
+  ["The one waits for the other.", "L’un attend l’autre."],
+  ["The one waits for the other and goes on.", "L’un attend l’autre et continue."],
 ];
 const id = (_: unknown, at: number) => `text${at}`;
 const english = Object.fromEntries(TEXTS.map(([en], at) => [id(en, at), en]));
@@ -50,6 +53,12 @@ test.each([
   ["Save: $98.00", "Enregistrer : 98,00 $", "Save: 98,00 $"],
   ["Log in", "Connectez-vous", "Log in"],
   ["Page Not Found | Shop", "Page introuvable | Shop", "Page Not Found | Shop"],
+  ["Shipping: Parcel", "Livraison : Parcel", "Shipping: Parcel"],
+  ["The one waits for the other", "L’un attend l’autre.", "The one waits for the other."],
+  ["The one waits for the other", "L’un attend l’autre et continue.", "L’un attend"],
+  ["hood is shut", "Le capot est fermé, et son contact aussi.", "The hood is shut"],
+  ["Hood", "Le capot est fermé, et son contact aussi.", "Le capot"],
+  ["Hood", "Hood pin", "Neighbourhood"],
 ])("%s is found in %s and not in %s", (asked, there, elsewhere) => {
   expect(finds(asked, there)).toBe(true);
   expect(finds(asked, elsewhere)).toBe(false);
@@ -63,6 +72,9 @@ test.each([
   [/^Pay \$98\.00/, "Payer 98,00 $", "Payer 99,00 $"],
   [/Discount\s*-\$\d/, "Remise-2,00 $", "Remise 2"],
   [/Save|Cancel/, "Annuler", "Cancel"],
+  [/^Fits .* with: \w/, "Convient à une Camry avec : rien", "Convient à une Camry"],
+  [/^Page \d\+?$/, "Page 9+", "Page 9 de 9"],
+  [/5 % off from \$1,000: -\$/, "5 % off from $1,000 : -2,00 $", "5 % off from $1,000: -$2.00"],
   [/0341/, "•••• 0341", "•••• 0342"],
 ])("%s finds %s and not %s", (asked, there, elsewhere) => {
   expect(finds(asked, there)).toBe(true);

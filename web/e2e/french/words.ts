@@ -1,12 +1,8 @@
 /** What a journey asks for in English, as the page says it in French. */
 import { readFileSync } from "node:fs";
 import { createCompiledCatalog } from "@lingui/cli/api";
-import { setupI18n } from "@lingui/core";
 import { catalogueOf } from "../../checks/texts";
-import { dollars } from "../../src/shared/catalogue/money";
-import { dayInWords } from "../../src/shared/time/day";
-import { type Asked, aligned, isLetter, OPEN, type Sign } from "./alignment";
-import { asIs, ofExpression, ofText, partsOf, signs, written } from "./asked";
+import { asIs, OPEN, ofExpression, ofText } from "./asked";
 
 /** A text is asked for as a whole, as a part that begins a word, or as whatever stands within a longer text. */
 export type How = "whole" | "part" | "within";
@@ -21,7 +17,7 @@ export async function inFrench(): Promise<Words> {
 
 type SitePage = { lang: string; content: string[] };
 
-/** The card provider's frame, and the pages of the company's own site: text by text the same in each language. */
+/** The card provider's frame, and the pages of the company's own site: text by text the same in each language. A cell names. */
 function ofStandIns(language: string): Record<string, string> {
   const read = (file: string) => readFileSync(`../simulators/${file}`, "utf8");
   const frame = read("cards/frame.py").split(`"${language}": {`)[1]?.split("}")[0] ?? "";
@@ -30,28 +26,35 @@ function ofStandIns(language: string): Record<string, string> {
     .map(({ content }) => content.join(""));
   const texts = [
     ...frame.matchAll(/: "(.+)"/g),
-    ...pages.join("").matchAll(/(?:alt="|>)([^"<>]+)(?="|<)/g),
+    ...pages.join("").matchAll(/(?:alt="|(?<!<td)>)([^"<>]+)(?="|<)/g),
   ];
   return Object.fromEntries(texts.map(([, text = ""], at) => [`stand-in ${at}`, text]));
 }
 
-/** What a message may say in English, and all that it may say in French. */
-type Message = { text: string; english: Sign[]; french: Sign[][] };
+/** A text of the catalogue, one of its plurals: `{name}` stands for a value. */
+type Message = { atoms: string[]; words: Set<string>; french: string[] };
 /** How many letters of what is asked are told by messages, and how they say it: an expression. */
 type Told = { told: number; said: string };
 
+const VALUE = /(\{[^}]+\})/g;
+const ATOM = /\{[^}]+\}|[\p{L}\p{N}]+|./gsu;
+const atomsOf = (text: string) => text.match(ATOM) ?? [];
+const wordsIn = (text: string) => text.replace(VALUE, " ").match(/\p{L}+/gu) ?? [];
+const letters = (text: string) => wordsIn(text).join("").length;
+
 /**
- * A text is looked up by its message: whole, with its values, or a part of it; an expression by the messages that it
- * may mean. Where several may be meant, any of them will do. What is no message is looked for as it stands.
+ * A text is looked up by the messages that tell most of it: whole, with their values, or a part of one. Where there are
+ * several any of them will do. What is no message is looked for as it stands.
  */
 export function wordsOf(english: Record<string, string>, french: Record<string, string>): Words {
-  const [told, said] = [signsOf("en", english), signsOf("fr", french)];
-  const messages = [...told].flatMap(([id, all]) =>
-    all.map(({ signs: one, exact }) => {
+  const [told, said] = [phrasesOf("en", english), phrasesOf("fr", french)];
+  const values = (phrase: string) => String([...new Set(phrase.match(VALUE))].sort());
+  const messages = [...told].flatMap(([id, phrases]) =>
+    phrases.map((phrase) => {
       const ways = said.get(id) ?? [];
-      const alike = ways.filter((way) => way.exact === exact);
-      const either = (alike.length ? alike : ways).map((way) => way.signs);
-      return { text: textOf(one), english: one, french: either };
+      const alike = ways.filter((way) => values(way) === values(phrase));
+      const words = new Set(wordsIn(phrase.toLowerCase()));
+      return { atoms: atomsOf(phrase), words, french: alike.length ? alike : ways };
     }),
   );
   const known = new Map<string, string | RegExp>();
@@ -66,7 +69,7 @@ export function wordsOf(english: Record<string, string>, french: Record<string, 
 type Token = string | [name: string, kind?: string, branches?: Record<string, Token[]>];
 
 /** What stands between tags is a text by itself as well: a link, most often. */
-function signsOf(language: string, texts: Record<string, string>): Map<string, Variant[]> {
+function phrasesOf(language: string, texts: Record<string, string>): Map<string, string[]> {
   const all = Object.entries(texts).flatMap(([id, text]) => [
     [id, text],
     ...[...text.matchAll(/<(\d+)>([^<{]+)<\/\1>/g)].map(([, n, tagged]) => [`${id} ${n}`, tagged]),
@@ -74,90 +77,81 @@ function signsOf(language: string, texts: Record<string, string>): Map<string, V
   const asJson = { namespace: "json" } as const;
   const { source } = createCompiledCatalog(language, Object.fromEntries(all), asJson);
   const compiled = Object.entries<Token[]>(JSON.parse(source).messages);
-  return new Map(compiled.map(([id, tokens]) => [id, variants(tokens)]));
+  return new Map(compiled.map(([id, tokens]) => [id, phrases(tokens).map(withoutTags)]));
 }
 
-/** `exact` are the numbers that it is written for. */
-type Variant = { signs: Sign[]; exact: string };
-
-/** One text for each of its plurals. */
-function variants(tokens: Token[], counted?: string): Variant[] {
-  const only = (all: Sign[]) => [{ signs: all, exact: "" }];
-  const ways = tokens.map((token): Variant[] => {
-    if (token === "#" && counted) return only([{ value: counted }]);
-    if (typeof token === "string") return only(ofMessage(token));
-    const [value, , branches] = token;
-    if (typeof branches !== "object") return only([{ value }]);
-    const each = Object.entries(branches).filter(([name]) => name !== "offset");
-    return each.flatMap(([name, branch]) =>
-      variants(branch, value).map((one) => ({
-        ...one,
-        exact: /\d/.test(name) ? name + one.exact : one.exact,
-      })),
-    );
-  });
-  const joined = (one: Variant, two: Variant) => ({
-    signs: [...one.signs, ...two.signs],
-    exact: one.exact + two.exact,
-  });
-  return ways.reduce(
-    (before, next) => before.flatMap((one) => next.map((two) => joined(one, two))),
-    only([]),
+/** One for each plural. */
+function phrases(tokens: Token[], counted = ""): string[] {
+  const waysOf = (token: Token) => {
+    if (typeof token === "string") return [token === "#" ? `{${counted}}` : token];
+    const [name, , branches] = token;
+    if (typeof branches !== "object") return [`{${name}}`];
+    return Object.values(branches).flatMap((one) => (Array.isArray(one) ? phrases(one, name) : []));
+  };
+  return tokens.reduce<string[]>(
+    (all, token) => all.flatMap((before) => waysOf(token).map((way) => before + way)),
+    [""],
   );
 }
 
-/** What stands in an empty tag is a value as well. */
-function ofMessage(text: string): Sign[] {
-  const parts = text.replace(/<\/?\d+>/g, "").split(/(<\d+\/>)/);
-  return parts.flatMap((part, at): Sign[] => (at % 2 ? [{ value: part }] : signs(part)));
-}
-
-const VALUE = "\0";
-const textOf = (all: (Sign | Asked)[]) =>
-  all
-    .map((one) => (typeof one === "string" ? one : VALUE))
-    .join("")
-    .toLowerCase();
+/** What stands in an empty tag is a value. */
+const withoutTags = (text: string) =>
+  text
+    .replace(/<(\d+)\/>/g, "{$1/}")
+    .replace(/<\/?\d+>/g, "")
+    .replace(/\s+/g, " ");
 
 function translated(messages: Message[], asked: string | RegExp, how: How): string | RegExp {
-  const flags = asked instanceof RegExp ? asked.flags : how === "whole" ? "" : "i";
-  const ways =
-    typeof asked === "string" ? [ofText(asked, how === "whole")] : ofExpression(asked.source);
-  const said = ways.map((way) => inFigures(french(messages, way, flags.includes("i")).said));
-  if (said.every((one, at) => one === asIs(ways[at] ?? []))) return asked;
-  const bounded = ways.map((way, at) => {
-    const isPart = typeof asked === "string" && how === "part";
-    const start = way[0] !== OPEN ? "^\\s*" : isPart ? "(?<![A-Za-zÀ-ÿ])" : "";
-    return `${start}(?:${said[at]})${way.at(-1) === OPEN ? "" : "\\s*$"}`;
+  const isText = typeof asked === "string";
+  const flags = isText ? (how === "whole" ? "" : "i") : asked.flags;
+  const ways = isText ? [[ofText(asked, how === "whole")]] : ofExpression(asked.source);
+  const begins = isText && how === "part" ? "(?<![A-Za-zÀ-ÿ])" : "";
+  let isTold = /\$\d|\\\$|, \d{4}/.test(String(asked));
+  const said = ways.map((way) => {
+    const each = way.map((text) => {
+      const { told, said } = french(messages, text);
+      isTold ||= told > 0;
+      const start = text.startsWith(OPEN) ? begins : "^\\s*";
+      return `${start}(?:${said})${text.endsWith(OPEN) ? "" : "\\s*$"}`;
+    });
+    if (each.length === 1) return each[0];
+    return each.map((one) => `(?=${one.startsWith("^") ? "" : "[\\s\\S]*"}${one})`).join("");
   });
-  return new RegExp(bounded.join("|"), flags);
+  return isTold ? new RegExp(said.join("|"), flags) : asked;
 }
 
-function french(messages: Message[], asked: Asked[], anyCase: boolean): Told {
-  const found = likely(messages, asked, anyCase);
-  const told = found[0]?.told ?? 0;
-  const parts = partsOf(asked);
-  const each = parts.length > 1 ? parts.map((part) => french(messages, part, anyCase)) : [];
-  const beside = { told: 0, said: each.map((one) => one.said).join("") };
-  for (const one of each) beside.told += one.told;
-  const most = Math.max(told, beside.told);
-  if (!most) return { told: 0, said: asIs(asked) };
-  const isWhole = told === most;
-  const letters = asked.filter(isLetter).length;
-  const meant = found.filter(({ left }) => isWhole || (left === 0 && told * 2 > letters));
-  const said = meant.flatMap(({ french: texts, values }) => {
+/** Texts may stand beside one another, with amounts or marks between them. */
+const BESIDE = /^(.*?)(\s*[-−]?[\uE001-\uF8FF]+\s*|\s*[:·•|()]\s*|,\s)(.*)$/;
+
+/** It may be of something else: a product, a wire, what somebody is called. */
+const isShort = (text: string) => wordsIn(text).length <= 2;
+
+function french(messages: Message[], asked: string): Told {
+  if (!letters(asked)) return { told: 0, said: asIs(asked) };
+  const fits = best(messages, asked);
+  const ways = fits.map(({ message, told, values }): Told => {
     const spoken = new Map<string, string>();
-    for (const [name, value] of values)
-      spoken.set(name, anyOf([french(messages, value, anyCase).said, asIs(value)]));
-    const inWords = (sign: Sign) =>
-      typeof sign === "string" ? written(sign) : (spoken.get(sign.value) ?? OPEN.source);
-    return texts.map((text) => text.map(inWords).join(""));
+    for (const [name, value] of values) {
+      const one = french(messages, value);
+      told += one.told;
+      const said = isShort(value) ? anyOf([one.said, asIs(value)]) : one.said;
+      const [start, end] = [value.startsWith(OPEN), value.endsWith(OPEN)];
+      spoken.set(name, `${start ? ".*" : ""}${said}${end ? ".*" : ""}`);
+    }
+    const inWords = (part: string) => (isValue(part) ? (spoken.get(part) ?? ".*") : asIs(part));
+    const said = message.french.map((text) => text.split(VALUE).map(inWords).join(""));
+    return { told, said: anyOf(said) };
   });
-  if (beside.told === most) said.push(beside.said);
-  // A part may be of something else, and few of many letters may be the same by chance.
-  const isPart = isWhole && found.every(({ left }) => left > 0);
-  if (isPart || most * 2 < letters) said.push(asIs(asked));
-  return { told: most, said: anyOf(said) };
+  const [, before = "", mark = asked, after = ""] = BESIDE.exec(asked) ?? [];
+  const [one, other] = [french(messages, before), french(messages, after)];
+  ways.push({ told: one.told + other.told, said: one.said + asIs(mark) + other.said });
+  const told = Math.max(...ways.map((way) => way.told));
+  const said = ways.filter((way) => way.told === told).map((way) => way.said);
+  // Few of many letters may be the same by chance.
+  const own = Math.max(fits[0]?.told ?? 0, one.told + other.told);
+  const isPart = fits.length > 0 && fits.every(({ left }) => left > 0);
+  if ((isPart && isShort(asked)) || own * 2 < letters(asked)) said.push(asIs(asked));
+  return { told, said: anyOf(said) };
 }
 
 function anyOf(said: string[]): string {
@@ -165,48 +159,47 @@ function anyOf(said: string[]): string {
   return all.length > 1 ? `(?:${all.join("|")})` : all.join("");
 }
 
-/** Those that tell most of what is asked. A single word stands in many others: the ones that say nothing else come first. */
-function likely(messages: Message[], asked: Asked[], anyCase: boolean) {
-  const words = textOf(asked).match(/[\p{L}\p{N}]+/gu) ?? [];
-  const letters = (some: string[]) => some.join("").length;
-  const hopeful = messages.flatMap((one) => {
-    const shared = words.filter((word) => one.text.includes(word));
-    const mayFit = one.text.includes(VALUE) ? shared.length : shared.length === words.length;
-    return mayFit && words.length ? [{ ...one, most: letters(shared) }] : [];
+type Fit = { message: Message; told: number; left: number; values: Map<string, string> };
+
+/** Those that tell most of it. */
+function best(messages: Message[], asked: string): Fit[] {
+  const words = wordsIn(asked.toLowerCase());
+  const [first = ""] = atomsOf(asked.toLowerCase().replace(OPEN, ""));
+  let most = 1;
+  const found = messages.flatMap((message): Fit[] => {
+    const shared = words.filter((word) => message.words.has(word));
+    if (shared.join("").length < most) return [];
+    const all = letters(message.atoms.join(""));
+    return message.atoms.flatMap((atom, at): Fit[] => {
+      const mayBegin = at === 0 || asked.startsWith(OPEN);
+      if (!mayBegin || (!isValue(atom) && atom.toLowerCase() !== first)) return [];
+      const atoms = message.atoms.slice(at);
+      const [whole, ...told] = expressionOf(atoms).exec(asked) ?? [];
+      if (whole === undefined) return [];
+      const names = atoms.filter(isValue);
+      const values = new Map(told.flatMap((value, n) => (value ? [[names[n] ?? "", value]] : [])));
+      const same = letters(asked) - letters([...values.values()].join(" "));
+      most = Math.max(most, same);
+      return [{ message, told: same, left: all - same, values }];
+    });
   });
-  hopeful.sort((one, two) => two.most - one.most);
-  let told = 1;
-  const found = hopeful.flatMap((one) => {
-    const fit = one.most >= told && aligned(one.english, asked, anyCase);
-    if (!fit || fit.told < told) return [];
-    told = fit.told;
-    return [{ ...one, ...fit }];
-  });
-  const best = found.filter((one) => one.told === told);
-  const whole = best.filter((one) => one.left === 0);
-  const sure = whole.filter(({ values }) =>
-    [...values.values()].every((one) => one.some(isLetter)),
-  );
-  const some = words.length > 1 ? [best] : [sure, whole, best];
-  return some.find((one) => one.length) ?? [];
+  return found.filter((fit) => fit.told === most);
 }
 
-const MONEY = /\\\$((?:\d|,|\\\.|(?:\\d|\[[^\]]*\])[*+?]?)*)(\.\*)?/g;
-const DAY = /\b([A-Z][a-z]{2})\\s\+(\d{1,2}),\\s\+(\d{4})/g;
+const isValue = (atom: string) => atom.length > 1 && atom.startsWith("{");
+const known = new Map<string, RegExp>();
 
-/** Amounts, days and figures, as the portal writes them. */
-function inFigures(source: string): string {
-  const i18n = setupI18n({ locale: "fr", messages: { fr: {} } });
-  const asWritten = (text: string) => signs(text).map(written).join("");
-  return source
-    .replace(MONEY, (whole, figures: string, more?: string) => {
-      const amount = figures.replace(/[,\\]/g, "");
-      if (/^\d+\.\d\d$/.test(amount)) return asWritten(dollars(i18n, Number(amount)));
-      return figures || more ? "[\\d\\s]+,\\d\\d\\s*\\$" : whole;
-    })
-    .replace(DAY, (_whole, month: string, day: string, year: string) => {
-      const on = new Date(`${month} ${day}, ${year} UTC`);
-      return asWritten(dayInWords(i18n, on.toISOString().slice(0, 10)));
-    })
-    .replace(/(\d)\\\.(?=\d)/g, "$1[.,]");
+/** Finds a text that begins like this and goes on to the end, or to where it is open. */
+function expressionOf(atoms: string[]): RegExp {
+  const key = atoms.join("");
+  const rest = atoms.reduceRight(
+    (after, atom) =>
+      isValue(atom)
+        ? `(.+?)(?:${after}|(?<=${OPEN})$)`
+        : `${atom.replace(/\W/, "\\$&")}(?:${after}|${OPEN})`,
+    "$",
+  );
+  const expression = known.get(key) ?? new RegExp(`^${OPEN}*?${rest}`, "i");
+  known.set(key, expression);
+  return expression;
 }

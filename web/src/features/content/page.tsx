@@ -1,5 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import type { Language } from "~/i18n/language";
 import { Problem, problemOf } from "~/shared/api/errors";
 import { screenOf } from "~/shared/navigation/routes";
@@ -12,8 +13,14 @@ import { RichText } from "~/shared/ui/rich-text";
 import classes from "./page.module.css";
 import { pageQuery } from "./queries";
 
+type ContentScreenProps = {
+  id: string;
+  /** Stands below the text, and comes with it: it would be moved otherwise. */
+  children?: ReactNode;
+};
+
 /** A static page: the title is the registry's, the text comes from the content provider. */
-export function ContentScreen({ id }: { id: string }) {
+export function ContentScreen({ id, children }: ContentScreenProps) {
   const { i18n } = useLingui();
   const page = useQuery(pageQuery(id, i18n.locale as Language));
   const title = screenOf(`/${id}`)?.title;
@@ -32,6 +39,7 @@ export function ContentScreen({ id }: { id: string }) {
           <ProblemNote problem={problemOf(page.error)} onRetry={() => void page.refetch()} />
         )}
       </Panel>
+      {children}
     </div>
   );
 }

@@ -4,9 +4,8 @@ import { ContentScreen } from "~/features/content/page";
 
 export const Route = createFileRoute("/_default/contact-us")({
   component: () => (
-    <>
-      <ContentScreen id="contact-us" />
+    <ContentScreen id="contact-us">
       <ContactForm />
-    </>
+    </ContentScreen>
   ),
 });
