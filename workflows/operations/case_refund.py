@@ -12,7 +12,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.operations.cases import CaseActivities, Payments, WhichPayments
     from domain.billing.payments import NOTHING, PaymentOutcome, PaymentRef, RefundRequest
     from domain.operations import case_v1 as transitions
-    from domain.operations.cases import OrderChanged, left_of, shares, to_tell
+    from domain.operations.cases import CaseCause, OrderChanged, left_of, shares, to_tell
     from workflows import calls, ids
     from workflows.charging import is_refusal
     from workflows.operations.case_state import (
@@ -56,7 +56,7 @@ class CaseRefund(CaseRunState):
         if settled != self.start.amount:
             if any(one.must_arrive for one in outcomes):
                 return await self.wait_for_bank()
-            if any(one.is_undecided for one in outcomes):
+            if any(one.is_undecided for one in outcomes) and not self.is_left_to_chargeback:
                 return await self.wait_for_decision()
         self.error = None
         if self.taken_off > NOTHING:
@@ -96,6 +96,11 @@ class CaseRefund(CaseRunState):
         self.error = NOT_ARRIVED
         self.looks += 1
         await self.look_later(self.start.policy.bank)
+
+    @property
+    def is_left_to_chargeback(self) -> bool:
+        """An order that is cancelled while a bank has its money is paid back by the case of the chargeback, if that is won."""
+        return self.start.cause is CaseCause.ORDER_CANCELLED
 
     async def wait_for_decision(self) -> None:
         """What the holder of the card has had taken back is not there to be given back, and may come again."""
