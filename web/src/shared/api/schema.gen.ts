@@ -470,9 +470,10 @@ export interface paths {
         put?: never;
         /**
          * Ask Email Change
-         * @description Mails a link to the new address, and word of it to the present one.
+         * @description Mails a link to the new address, and word of it to the present one. The links of earlier requests end.
          *
-         *     The answer is the same for an address that somebody has, where nothing is mailed, and waits for none of it.
+         *     The answer is the same for an address that somebody has, and waits for no mail. A link is kept there too, though
+         *     nothing is mailed: whether earlier links still work must tell nobody who has an account.
          */
         post: operations["ask_email_change"];
         delete?: never;
