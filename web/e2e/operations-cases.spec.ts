@@ -14,7 +14,7 @@ test("an administrator finds a case, reads what happened, and writes down what w
   await axe(page);
 
   await waiting.getByRole("link").press("Enter");
-  await expect(heading(page, /Order T-/)).toBeVisible();
+  await expect(heading(page, /Case of order T-/)).toBeVisible();
   await expect(
     page.getByText(/^The purchase was interrupted, and something was paid/),
   ).toBeVisible();
