@@ -41,6 +41,8 @@ class ShowingActivities:
     async def show_invitation_again(self, again: InvitationReprojection) -> None:
         """The same for an open invitation."""
         right = again.standing
+        if right.ended:
+            return
         async with self._sessions.begin() as session:
             await repairs.replace_invitation(
                 session, right.id, again.wrong, rev=right.rev, state=right.state, at=right.at

@@ -238,7 +238,9 @@ async def read_ledger(
     return {
         "results": sorted((one for part in told for one in part["results"]), key=_seq),
         "effects": told[0]["effects"] | told[1]["effects"] | told[2]["effects"],
-        "orders": [{**_receipt_of(row), **orjson.loads(row["body"])} for row in rows],
+        "orders": [
+            {**_receipt_of(_as_booked(state, row)), **orjson.loads(row["body"])} for row in rows
+        ],
     }
 
 
@@ -401,7 +403,14 @@ def _under(state: State, entry: int) -> dict[str, Any]:
         row = db.execute("select * from erp_order where seq = ?", (entry,)).fetchone()
     if row is None:
         raise not_found()
-    return dict(row)
+    return _as_booked(state, row)
+
+
+def _as_booked(state: State, row: Any) -> dict[str, Any]:
+    """What the ERP cancelled by itself is cancelled too, as soon as its books say so."""
+    booked = shown.find(state, ENTITY, row["seq"]) or {}
+    is_cancelled = booked.get("Cancelled") == "tYES"
+    return {**dict(row), **({"status": "cancelled"} if is_cancelled else {})}
 
 
 def _is_shipped(state: State, reference: str) -> bool:

@@ -165,14 +165,14 @@ def judge_intents(
 
 
 def _set_again(intents: list[dict[str, Any]], happened: set[str]) -> set[str]:
-    """Those that bring a device into a state, and had no effect, where one that was begun later had."""
+    """Those that bring a device into a state, where one that was begun later had its effect, whatever became of them."""
     done, replaced = set[tuple[str, str]](), set[str]()
     for intent in reversed(intents):
         asked = intent["flow_id"], intent["kind"]
-        if intent["key"] in happened:
-            done.add(asked)
-        elif intent["kind"] in SETS and asked in done:
+        if intent["kind"] in SETS and asked in done:
             replaced.add(intent["key"])
+        elif intent["key"] in happened:
+            done.add(asked)
     return replaced
 
 
@@ -214,9 +214,8 @@ async def _judge_runs(
             continue
         handle = temporal.get_workflow_handle(row["workflow_id"], run_id=row["run_id"])
         status = (await handle.describe()).status
-        verdict.demand(
-            status is WorkflowExecutionStatus.COMPLETED, f"{row['workflow_id']} is {status}"
-        )
+        is_over = status is WorkflowExecutionStatus.COMPLETED or row["run_id"] in terminated
+        verdict.demand(is_over, f"{row['workflow_id']} is {status}")
     known = {*(row["run_id"] for row in rows), *terminated}
     async for execution in temporal.list_workflows(f"WorkflowType IN ({_SHOWN})"):
         verdict.demand(execution.run_id in known, f"{execution.id} has no row")

@@ -9,6 +9,7 @@ from tests.drivers.stage import SIMULATED, Stage, stage
 from tests.drivers.until import until
 from tests.faults.judge import Verdict, judge_intents
 from tests.faults.judge_money import cents_of, judge_money
+from tests.faults.judge_orders import charges_of
 from tests.faults.judge_purchases import judge_purchases
 from tests.plans.purchases.runs import a_line, begun
 from tests.plans.purchases.stories import ALWAYS, a_stubborn_line, ended_unpaid
@@ -41,12 +42,29 @@ def test_a_mode_that_was_set_again_stands_in_the_place_of_what_nobody_knows() ->
     lost, done = an_intent("a-12", settled=False), an_intent("a-14", settled=True)
     assert intents_at_fault([lost, done], "a-14") == []
     assert intents_at_fault([{**lost, "settled_at": "now"}, done], "a-14") == []
+    assert intents_at_fault([lost, done], "a-12", "a-14") == [], "its reply was lost"
     assert intents_at_fault([done, lost], "a-14") == [
         "intent hardwired-mode a-12 was never settled"
     ]
     assert intents_at_fault([lost, an_intent("b-1", settled=True)], "b-1") == [
         "intent hardwired-mode a-12 was never settled"
     ]
+
+
+def test_a_payment_that_was_given_back_whole_is_no_charge() -> None:
+    def moved(subject: str, **amounts: int) -> list[dict[str, Any]]:
+        return [
+            {"subject": subject, "operation": operation, "amount": amount}
+            for operation, amount in amounts.items()
+        ]
+
+    first = moved("pi_1", authorized=9800, captured=9800)
+    assert charges_of([*first, *moved("pi_2", captured=9800)]) == [9800, 9800]
+    assert charges_of([*first, *moved("pi_2", captured=9800), *moved("pi_1", refunded=9800)]) == [
+        9800
+    ]
+    assert charges_of([*first, *moved("pi_1", refunded=300)]) == [9500]
+    assert charges_of([*first, *moved("pi_1", returned=9800)]) == []
 
 
 def an_intent(key: str, *, settled: bool) -> dict[str, Any]:

@@ -152,7 +152,7 @@ async def _call(browser: httpx.AsyncClient, method: str, path: str) -> httpx.Res
 async def _end_connections(admin_url: str, database_url: str) -> int:
     async with await psycopg.AsyncConnection.connect(admin_url, autocommit=True) as admin:
         ended = await admin.execute(
-            "select pg_terminate_backend(pid) from pg_stat_activity"
+            "select pg_terminate_backend(pid, 5000) from pg_stat_activity"
             " where datname = %s and application_name = 'turnkey'",
             [database_url.rpartition("/")[2]],
         )

@@ -366,6 +366,9 @@ async def test_what_is_cancelled_is_heard_once_from_events_and_books(
 
     (cancelled,) = await until(booked, lambda found: len(found) == 1, within=10)
     status = OrderStatus.CANCELLED if po_number == "ERP-REVOKES" else OrderStatus.CONFIRMED
+    answer = await world.get("/erp/_ledger", params={"reference": order.number})
+    (kept,) = answer.json()["orders"]
+    assert (kept["status"] == "cancelled") is (status is OrderStatus.CANCELLED)
     told = await until_it_is(sessions, order, status, events=4)
     before = await _updated_at(sessions, order)
     async with sessions.begin() as session:
