@@ -217,9 +217,7 @@ async def _mock(
         settled = await once_settled(portal, id_, until=_quoted_after(rev))
     else:
         id_ = purchase_id_of(actor, key)
-        async with reading(portal.sessions) as session:
-            start = await start_of(portal, session, actor, id_, body.lines, body.ship_to)
-        await begin(portal, actor, start)
+        await _begin_once(portal, actor, id_, body)
         settled = await once_settled(portal, id_)
     if settled is None:
         return 202, Accepted(id=id_, update_id=id_)
@@ -262,13 +260,19 @@ async def _begun(
     else:
         async with portal.sessions.begin() as session:
             id_ = await purchase_without_key(session, actor, body.lines)
+    await _begin_once(portal, actor, id_, body, pay_by=pay_by, reason=body.approval_reason or "")
+    return id_
+
+
+async def _begin_once(
+    portal: Portal, actor: Actor, id_: str, body: PaymentsBody, **agreed: PayBy | str
+) -> None:
+    """A purchase that the same call has begun before is left as it is, also where Temporal has forgotten it."""
     async with reading(portal.sessions) as session:
         if await flows.find_owner(session, "purchase", id_) is not None:
-            return id_
+            return
         start = await start_of(portal, session, actor, id_, body.lines, body.ship_to)
-    start = start.model_copy(update={"pay_by": pay_by, "reason": body.approval_reason or ""})
-    await begin(portal, actor, start)
-    return id_
+    await begin(portal, actor, start.model_copy(update=agreed))
 
 
 def _outcome(settled: FlowAnswer) -> PlanPayment:

@@ -103,7 +103,8 @@ class CaseRefund(CaseRunState):
         return self.start.cause is CaseCause.ORDER_CANCELLED
 
     async def wait_for_decision(self) -> None:
-        """What the holder of the card has had taken back is not there to be given back, and may come again."""
+        """What the holder of the card has had taken back, or what a case is still asking for, is not there to be given back, and
+        may come again."""
         self.error = OWED_BEFORE
         self.looks += 1
         await self.look_later(self.start.policy.bank)

@@ -24,11 +24,13 @@ export function Sessions() {
       <p>
         <Trans>Logs you out here and on every other device.</Trans>
       </p>
-      <ProblemNote problem={problem} />
       {problem ? (
-        <p>
-          <Trans>You may be logged in still, here and on every other device.</Trans>
-        </p>
+        <div className={classes.refused}>
+          <ProblemNote problem={problem} />
+          <p>
+            <Trans>You may be logged in still, here and on every other device.</Trans>
+          </p>
+        </div>
       ) : null}
       <div className={classes.row}>
         <Button variant="default" size="md" loading={busy} onClick={() => leave(signOutEverywhere)}>
