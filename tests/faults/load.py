@@ -42,6 +42,7 @@ STEPS_EACH = 8
 
 SHORT = {
     "POLICY_ACTIVATION": json.dumps({"command": "PT8S"}),
+    "POLICY_OPENING": json.dumps({"per_hour": 600}),
     "POLICY_FIRMWARE": json.dumps(
         {
             "attempts": 6,
@@ -59,7 +60,8 @@ SHORT = {
     "POLICY_PLACEMENT": json.dumps({"slowest": "PT2S", "poll": "PT2S"}),
     "SIMULATORS_LATENCY": "0.1-0.8",
 }
-"""Every wait of the flows, short enough for a run of minutes."""
+"""Every wait of the flows, short enough for a run of minutes. A few people begin then what they would in hours; who dies with
+the API leaves a try counted."""
 
 TOLD_EVERY_SECONDS = 15.0
 ADMINISTRATOR = "ada"
