@@ -16,7 +16,7 @@ from temporalio.common import WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
-from db.base import Sessions, one_statement
+from db.base import Sessions, one_statement, reading
 from db.billing import payments
 from db.billing.disputes import dispute_status, record_dispute
 from db.operations.cases.opening import open_failed_refund, wake_starter
@@ -124,7 +124,7 @@ class PaymentRelay:
         return True
 
     async def _ask(self, payment_id: str, events: Sequence[PaymentEvent]) -> None:
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             stored = await payments.payment_of(session, payment_id)
         if stored is None:
             log.warning("an event names a payment that is not ours", payment_id=payment_id)
@@ -144,7 +144,7 @@ class PaymentRelay:
     async def _look_at(self, dispute_id: str) -> None:
         """Keeps what the bank says of a chargeback, and tells its case; the first time there is none, and it is opened."""
         dispute = await self._cards.dispute(dispute_id)
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             known = await dispute_status(session, dispute.id)
         if known is not None and known is not dispute.status:
             run = case_run(chargeback_case(dispute.id))
