@@ -2,8 +2,8 @@
 
 What is prepared, untimed: a cart, its draft, its quote, the submit that freezes it and holds its stock, as
 `api/checkout/placing.py` does for a buyer. What is timed: the run, from its start to its end. The ceiling is scenario `b` (four
-activities) and `b-local`, each scaled to the number of activities that a placement's history shows. Beside that whole
-checkouts, as the browser's screens ask for them.
+activities) and `b-local`, each scaled to the number of activities that a placement's history shows; `b-alike` has as many.
+Beside that whole checkouts, as the browser's screens ask for them.
 """
 
 import asyncio

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.content.inquiries import Inquiry, InquiryKind, mark_mailed, put_back, take_unmailed
 from db.identity.people import find_account
 from db.operations.housekeeping import may_sweep, sweep_batch, swept
@@ -120,7 +120,7 @@ class Housekeeping:
         """To whoever wrote, if they want one; tried once, as the desk has their message."""
         if WANTS_COPY not in inquiry.said:
             return
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             account = await find_account(session, inquiry.reply_to)
         copy = _copy(inquiry, is_known=account is not None)
         try:

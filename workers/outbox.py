@@ -20,7 +20,8 @@ log = structlog.stdlib.get_logger()
 
 
 class Outbox:
-    """`deliver` hands on one batch and answers how many rows were done: as many as `batch` when there may be more."""
+    """`deliver` hands on one batch and answers how many rows were done: as many as `batch` when there may be more. What is told
+    on the channel of anything else than `about`, where it is named, wakes others."""
 
     def __init__(
         self,
@@ -29,12 +30,14 @@ class Outbox:
         batch: int,
         channel: LiteralString,
         database_url: str,
+        about: str | None = None,
     ) -> None:
         """`database_url` is a plain libpq address for the listening connection."""
         self._deliver = deliver
         self._batch = batch
         self._channel: LiteralString = channel
         self._database_url = database_url
+        self._about = about
         self._woken = asyncio.Event()
 
     async def run(self) -> None:
@@ -49,8 +52,9 @@ class Outbox:
                 async with a_line(self._database_url) as line:
                     await ask(line, f"listen {self._channel}")
                     self._woken.set()
-                    async for _ in heard(line):
-                        self._woken.set()
+                    async for told in heard(line):
+                        if self._about in (None, told):
+                            self._woken.set()
             except (psycopg.Error, OSError) as error:
                 log.warning("listening was interrupted", kind=type(error).__name__)
                 await asyncio.sleep(AFTER_A_FAULT.total_seconds())

@@ -16,7 +16,7 @@ from temporalio.common import WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
-from db.base import Sessions
+from db.base import Sessions, one_statement, reading
 from db.billing import payments
 from db.billing.disputes import dispute_status, record_dispute
 from db.operations.cases.opening import open_failed_refund, wake_starter
@@ -67,6 +67,7 @@ class PaymentRelay:
                 batch=BATCH,
                 channel=webhook_events.CHANNEL,
                 database_url=database_url,
+                about=provider,
             )
             for provider in PROVIDERS
         ]
@@ -80,7 +81,7 @@ class PaymentRelay:
     async def deliver(self, provider: str) -> int:
         """Hands on one batch; answers how many events were done. What cannot be asked now waits for the next look. Nothing is
         locked while a provider is asked."""
-        async with self._sessions.begin() as session:
+        async with one_statement(self._sessions) as session:
             taken = await webhook_events.take_events(session, provider, limit=BATCH)
         told: dict[str, list[PaymentEvent]] = {}
         for body in taken:
@@ -91,9 +92,12 @@ class PaymentRelay:
         later: list[str] = []
         for events, settled in zip(told.values(), outcomes, strict=True):
             (done if settled else later).extend(event.id for event in events)
-        async with self._sessions.begin() as session:
-            await webhook_events.mark_delivered(session, provider, done)
-            await webhook_events.put_back(session, provider, later)
+        if done:
+            async with one_statement(self._sessions) as session:
+                await webhook_events.mark_delivered(session, provider, done)
+        if later:
+            async with one_statement(self._sessions) as session:
+                await webhook_events.put_back(session, provider, later)
         return len(done)
 
     async def _settle(self, events: Sequence[PaymentEvent]) -> bool:
@@ -120,7 +124,7 @@ class PaymentRelay:
         return True
 
     async def _ask(self, payment_id: str, events: Sequence[PaymentEvent]) -> None:
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             stored = await payments.payment_of(session, payment_id)
         if stored is None:
             log.warning("an event names a payment that is not ours", payment_id=payment_id)
@@ -140,7 +144,7 @@ class PaymentRelay:
     async def _look_at(self, dispute_id: str) -> None:
         """Keeps what the bank says of a chargeback, and tells its case; the first time there is none, and it is opened."""
         dispute = await self._cards.dispute(dispute_id)
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             known = await dispute_status(session, dispute.id)
         if known is not None and known is not dispute.status:
             run = case_run(chargeback_case(dispute.id))

@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.devices import devices
 from domain.devices.devices import DeviceLog
 from domain.errors import PortalError
@@ -96,7 +96,7 @@ class Relay:
 
     async def poll(self) -> int:
         """Asks the network for the logs of devices that are waited for; answers how many were new."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             waiting = await devices.devices_waited_for(session, older_than=self._poll_after)
         found: list[DeviceLog] = []
         for device_key, since in waiting:

@@ -9,7 +9,7 @@ from temporalio import activity
 
 from activities.devices.ownership import DevicesOfRuns
 from activities.runs.intents import Call, Intents, NotNoted
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.identity.people import find_user
 from db.runs import device_reservations
 from domain.activation.activation import (
@@ -200,7 +200,7 @@ class ActivationActivities:
     @activity.defn
     async def remind(self, reminder: Reminder) -> None:
         """Mails whoever left the activation unfinished. Idempotent by run and number."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             owner = await find_user(session, reminder.owner_id) if reminder.owner_id else None
         to = owner.email if owner else reminder.email
         if to is None:

@@ -8,7 +8,7 @@ from temporalio import activity
 from activities.activation.activation import Described, DeviceInUse, asking_for_features
 from activities.devices.ownership import DevicesOfRuns
 from activities.runs.intents import Call, Intents
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.devices.option_writes import keep_option_write
 from db.plans.plans import move_subscription
 from db.platform.sealed_secrets import find_secret, forget_secret
@@ -244,7 +244,7 @@ class ConfiguringActivities:
         await self._forget(secret_id)
 
     async def _open(self, call: Call, secret_id: str) -> SecretStr:
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             sealed = await find_secret(session, secret_id=secret_id, flow_id=call.flow_id)
         if sealed is None:
             raise PinGone

@@ -7,7 +7,7 @@ from enum import StrEnum
 import orjson
 from temporalio import activity
 
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.billing import bank_verifications
 from db.billing.payment_methods import make_main
 from db.identity.people import find_user
@@ -137,7 +137,7 @@ class BankVerificationActivities:
     async def compare(self, comparing: Comparing) -> Verdict:
         """Opens the sealed amounts and asks the provider. Idempotent by the sealed row: it answers the same key
         with the same verdict, also after its first answer was lost; the row goes with the move that follows."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             sealed = await find_secret(
                 session, secret_id=comparing.secret_id, flow_id=comparing.method_id
             )
@@ -163,7 +163,7 @@ class BankVerificationActivities:
     async def mail_return(self, mail: ReturnMail) -> None:
         """Tells whoever added the account that it cannot be paid with any more. Idempotent by the account."""
         start = mail.start
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             person = await find_user(session, start.person_id)
         if person is None:
             return

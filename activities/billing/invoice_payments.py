@@ -6,7 +6,7 @@ from datetime import date
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.billing import invoice_payments
 from db.billing.invoices.documents import mirror
 from db.identity.people import find_user, person_or_owners
@@ -112,7 +112,7 @@ class InvoicePaymentActivities:
     async def check(self, start: InvoicePaymentStart) -> Checked:
         """Reads rights, the link to the business, holds and open amounts again. Read only."""
         payer = start.payer
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             person = await find_user(session, payer.person_id)
             if person is None or not purchasing_rights(person) or person.is_outside_rep:
                 return Checked(refused=_error(MayNotPay))
@@ -154,7 +154,7 @@ class InvoicePaymentActivities:
     @activity.defn(name="posted_invoices")
     async def posted(self, payment_id: str) -> PostedInvoices:
         """What an ended payment has at the ERP. Read only."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             found = await invoice_payments.posted_of(session, payment_id)
         return PostedInvoices(
             numbers=tuple(number for number, _ in found),
@@ -186,7 +186,7 @@ class InvoicePaymentActivities:
         """Tells the payer, or the owners of the business once the payer has left, with the receipt of a payment
         that is shown to have taken money. Nothing is sent to an address that takes no mail. Idempotent by payment,
         subject and address."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             run = await flows.find_owner(session, "invoice_payment", mail.payment_id)
             told = await person_or_owners(session, mail.person_id, run.dealer_id if run else None)
             shown = await flows.find_flow(session, "invoice_payment", mail.payment_id)

@@ -10,7 +10,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.billing import payments
 from db.billing.disputes import is_undecided, record_dispute
 from db.billing.pay_links import lent_card
@@ -157,7 +157,7 @@ class PaymentActivities:
             found = await self._record(found.id, at_provider)
         if found.disputed == NOTHING:
             return found.outcome
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             undecided = await is_undecided(session, found.id)
         return found.outcome.model_copy(update={"is_undecided": undecided})
 

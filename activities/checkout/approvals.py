@@ -6,7 +6,7 @@ from temporalio import activity
 from activities.checkout.approval_mails import MailKind, addressees, words_below
 from activities.checkout.placements import buyer_of, problem_of
 from activities.runs.intents import Call
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.checkout import approvals, placements, reservations
 from db.checkout.quote import counted
 from db.identity.people import find_user
@@ -122,7 +122,7 @@ class ApprovalActivities:
     async def mail(self, mail: ApprovalMail) -> None:
         """Asks the owners, or tells the requester. Idempotent by run, number and address."""
         start, kind = mail.start, mail.kind
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             addresses = await addressees(session, kind, start.dealer_id, start.owner_id)
         said = {
             "requester": start.owner_name,

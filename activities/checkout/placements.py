@@ -5,7 +5,7 @@ from temporalio import activity
 
 from activities.identity.rights import is_linked
 from activities.runs.intents import Call
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.checkout import placements, reservations
 from db.checkout.approvals import approval_status
 from db.identity.people import find_user
@@ -72,7 +72,7 @@ class PlacementActivities:
     @activity.defn(name="check_placement")
     async def check(self, checking: Checking) -> PlacementCheck:
         """Reads rights, retirement and the link to the business again (promise 12). Read only."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             return await _checked(session, checking.start)
 
     @activity.defn(name="reserve_placement")

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import structlog
 from temporalio import activity
 
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.dealers import payout_accounts, payouts
 from db.dealers.dealers import find_dealer, present_owners
 from domain.base import Frozen
@@ -94,7 +94,7 @@ class PayoutActivities:
 
     @activity.defn(name="due_payouts")
     async def due(self, due: Due) -> tuple[PayoutRef, ...]:
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             return await payouts.due_payouts(session, due.dealer_id, due.after, limit=PAGE)
 
     @activity.defn(name="pay_dealer")
@@ -108,7 +108,7 @@ class PayoutActivities:
             able = kept.account.id if kept is not None and kept.account.can_be_paid else None
             asked = await payouts.begin_attempt(session, ref, able, again_after=paying.again_after)
         if asked is None:
-            async with self._sessions() as session:
+            async with reading(self._sessions) as session:
                 payout = await payouts.find_payout(session, ref.dealer_id, ref.month)
             assert payout is not None
             return Paid(state=payout.state, attempt=payout.attempt)
@@ -128,7 +128,7 @@ class PayoutActivities:
     @activity.defn(name="look_at_payout_account")
     async def look_at_account(self, account_id: str) -> str | None:
         """Keeps what the provider says of an account; answers whose it is, None for no dealer of ours."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             dealer_id = await payout_accounts.dealer_of_account(session, account_id)
         if dealer_id is not None:
             await self._look_at(dealer_id, account_id)
@@ -148,7 +148,7 @@ class PayoutActivities:
     @activity.defn(name="tell_owners_of_payout")
     async def tell(self, word: PayoutNotice) -> None:
         """One mail to each owner for each attempt and state."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             payout = await payouts.find_payout(session, word.ref.dealer_id, word.ref.month)
             dealer = await find_dealer(session, word.ref.dealer_id)
             owners = await present_owners(session, word.ref.dealer_id)
@@ -165,7 +165,7 @@ class PayoutActivities:
         )
 
     async def _look_again(self, dealer_id: str) -> None:
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             kept = await payout_accounts.account_of_dealer(session, dealer_id)
         if kept is None or kept.account.can_be_paid:
             return

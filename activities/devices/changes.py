@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.dealers.swaps import keep_swap
 from db.devices.changes import changes_left, end_change
 from db.operations.audit import Outcome, record
@@ -31,7 +31,7 @@ class LostChanges:
 
     async def settle(self) -> int:
         """Answers how many. A swap waits until the network says how both devices stand. Idempotent."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             left = await changes_left(session, after=self._after, limit=AT_MOST)
         return sum([await self._settled(change) for change in left])
 

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable
 
 from activities.runs.intents import Call
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.devices.ownership import facts_of_device
 from db.devices.visits import permitted_visits
 from db.identity.people import find_user
@@ -43,7 +43,7 @@ class DevicesOfRuns:
     async def _check(
         self, call: Call, device_key: str, network_owner: str | None, visiting: bool
     ) -> None:
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             run = await flows.find_owner(session, "activation", call.flow_id)
             owner = await find_user(session, run.owner_id) if run and run.owner_id else None
             facts = await facts_of_device(session, device_key)

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from temporalio import activity
 
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.devices import visits
 from db.identity.people import find_user
 from db.operations.audit import record
@@ -80,13 +80,13 @@ class VisitActivities:
     @activity.defn(name="is_visit_done")
     async def is_done(self, visit_id: str) -> bool:
         """Whether the visitor's activation is over. Read only."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             return visit_id in await visits.done_visits(session, [visit_id])
 
     @activity.defn(name="runs_of_visit")
     async def runs(self, visit_id: str) -> tuple[HoldingRun, ...]:
         """The visitor's unfinished activations on the device. Read only."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             found = await visits.runs_of_visit(session, visit_id)
         return tuple(HoldingRun(workflow_id=name, run_id=run_id) for name, run_id in found)
 
@@ -94,7 +94,7 @@ class VisitActivities:
     async def mail(self, mail: VisitMail) -> None:
         """Writes to the device's owners, or to the visitor. Idempotent by visit, kind and address."""
         start, kind = mail.start, mail.kind
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             if kind is MailKind.ASKED:
                 addresses = await visits.addresses_of(session, start.owner)
             else:

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from temporalio import activity
 
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.identity import invitations
 from db.identity.links import LinkKind, add_link
 from db.identity.people import add_person, find_account, find_user, lock_person
@@ -142,7 +142,7 @@ class InvitationActivities:
         """Mails the link. False when there is no such recipient, or the invitation is void. Idempotent by invitation, kind
         and number."""
         start = mail.start
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             if await invitations.is_void(session, start.id):
                 return False
         try:
@@ -161,7 +161,7 @@ class InvitationActivities:
         """Mails to whoever invited what came of it, unless they have retired or their address takes no mail. Idempotent
         by the invitation."""
         start = answer.start
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             inviter = await find_user(session, start.invited_by)
         if inviter is None or inviter.is_retired:
             return
@@ -210,7 +210,7 @@ class InvitationActivities:
     @activity.defn(name="has_joined_by_invitation")
     async def has_joined(self, invitation_id: str) -> bool:
         """Whether the invited person completed the registration. Read only."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             return await invitations.has_joined(session, invitation_id)
 
     def _text(self, mail: InvitationMail) -> str:

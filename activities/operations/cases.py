@@ -7,7 +7,7 @@ from enum import StrEnum
 from temporalio import activity
 
 from activities.identity.rights import is_linked
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.identity.people import administrators, find_user, person_or_owners
 from db.operations import never_sent
 from db.operations.cases import lists, opening, starts
@@ -123,7 +123,7 @@ class CaseActivities:
         belongs_to = which.belongs_to
         if which.payment_id is not None:
             return Payments(is_settled=True, ids=(which.payment_id,))
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             if await lists.is_at_work(session, belongs_to):
                 return Payments(is_settled=False)
             if which.case_id is None:
@@ -141,7 +141,7 @@ class CaseActivities:
     @activity.defn(name="not_sent_of_case")
     async def not_sent(self, case_id: str) -> NotSent:
         """What is not owed any more by this case. Read only."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             return await never_sent.not_sent(session, case_id)
 
     @activity.defn(name="hold_for_case")
@@ -149,7 +149,7 @@ class CaseActivities:
         """Has the ERP keep back what was not sent of an order, or let it go. Idempotent; an order that is on its way is."""
         if request.belongs_to.kind != "order":
             return
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             order = await order_of_token(session, request.belongs_to.flow_id)
         if order is None:
             raise OrderMissing
@@ -164,7 +164,7 @@ class CaseActivities:
     @activity.defn(name="may_pay_case")
     async def may_pay(self, payer: Payer) -> bool:
         """Reads rights, retirement and the link to the business again (promise 38). Read only."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             person = await find_user(session, payer.person_id or "")
             linked = person is not None and await is_linked(session, person, payer.partner_code)
         return may_still_buy_plans(person, is_linked=linked)
@@ -180,7 +180,7 @@ class CaseActivities:
         """Writes to the buyer, or to the owners of the business once the buyer has left; to the owner of the case, or to the
         administrators of one that has none. Idempotent by case, kind, `rev` and address."""
         case = mail.case
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             earlier = ()
             if mail.kind in (MailKind.OPENED, MailKind.ENDED):
                 earlier = await never_sent.told_before(session, case.id)

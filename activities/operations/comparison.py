@@ -18,7 +18,7 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from activities.operations.taking_up import ANSWER_WITHIN, Waiting, take_up
 from activities.runs.failures import NOT_IN_TIME, words_of
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.billing import lost_invoice_payments
 from db.checkout import placements
 from db.operations import repairs
@@ -119,7 +119,7 @@ class Comparison:
             # Another run bears the name by now.
             await self._lost(due)
             return False
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             row = await repairs.row_of(session, due.kind, due.id)
         if row is None or row.over_rev is None:
             return False
@@ -152,7 +152,7 @@ class Comparison:
     async def _goes_on(self, due: Due) -> bool:
         """A run that is gone goes on as another, under the same keys: money and goods may be held. False for a placement that
         had ended, and a purchase that was begun before its start was kept."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             start = await _IN_PLACE[due.kind](session, due.id)
         if start is None or start.rev_from != due.rev + 1:
             return start is not None
@@ -164,7 +164,7 @@ class Comparison:
 
     async def _tell_activation(self, due: Due) -> None:
         """An activation that waits for a firmware run would wait for ever: it is told of its end."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             shown = await flows.find_flow(session, "firmware", due.id)
             if shown is None:
                 return

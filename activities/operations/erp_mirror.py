@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.billing.invoices.erp_places import held
 from db.catalogue import erp_items as items
 from db.operations import erp_mirror
@@ -101,7 +101,7 @@ class ErpMirrorActivities:
         async with held(self._sessions, records.value) as place:
             if place is None:
                 return TakenOver()
-            async with self._sessions() as session:
+            async with reading(self._sessions) as session:
                 aside = await erp_mirror.codes_aside(session, records, limit=ASKED_AGAIN)
                 left = (
                     await items.skus_that_left(session, limit=ASKED_AGAIN)
@@ -176,7 +176,7 @@ class ErpMirrorActivities:
         kind = (
             MirrorDifferenceKind.UNKNOWN_ITEM if is_items else MirrorDifferenceKind.UNKNOWN_BUSINESS
         )
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             ours = await between(session, asked.after, last)
         missing = [code for code in ours if code not in page.codes]
         found: list[Difference] = []

@@ -4,7 +4,7 @@ import asyncio
 
 from temporalio import activity
 
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.dealers.rewards import take_back_paid_back
 from db.operations.cases import starts
 from db.plans.plans import device_of_plan, plans_of_purchase
@@ -50,7 +50,7 @@ class PlansOfCaseActivities:
                 await take_back_paid_back(session, request.belongs_to.id, start.opened_at)
         known, refused_before = activity.info().heartbeat_details or ((), ())
         done, refused = set[str](known), list[str](refused_before)
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             plans = await plans_of_purchase(session, request.belongs_to.id)
         places = asyncio.Semaphore(AT_ONCE)
 
@@ -94,7 +94,7 @@ class PlansOfCaseActivities:
             device_key = now_on
 
     async def _device_of(self, plan: Subscription) -> str | None:
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             return await device_of_plan(session, plan.id)
 
     async def _has_another(self, device_key: str) -> bool:

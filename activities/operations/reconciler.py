@@ -30,7 +30,7 @@ from activities.operations.taking_up import (
     take_up,
     untouched_start,
 )
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.billing import lost_invoice_payments
 from db.checkout import placements
 from db.devices import visits
@@ -93,7 +93,7 @@ class ReconcilerActivities:
     async def compare(self) -> Compared:
         """Looks at open rows and at their runs. A run whose row is wrong is told to show itself again; a row whose run is
         gone is ended. A run is asked itself only when it or its row has moved since the last time."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             due = await repairs.due_for_check(session, limit=self._bounds.looked)
         questions = Questions(self._bounds.asked)
         comparison = Comparison(self._client, self._sessions, questions)
@@ -122,7 +122,7 @@ class ReconcilerActivities:
         """How many open runs that have no row."""
         shown = SHOWING.format(queue=activity.info().task_queue)
         listed = [run async for run in self._listed(shown) if run.start_time < before]
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             hidden = await repairs.unseen(session, [run.id for run in listed])
         told = await _each(
             [run for run in listed if run.id in hidden],
@@ -137,7 +137,7 @@ class ReconcilerActivities:
 
     async def _submitted(self, before: datetime) -> list[Waiting]:
         """What is kept before its run begins, and is seen to be open from then on."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             orders = await placements.not_begun(session, before=before)
             asked = await visits.not_begun(session, before=before)
             paid = await lost_invoice_payments.not_begun(session, before=before)
@@ -151,7 +151,7 @@ class ReconcilerActivities:
 
     async def _left_behind(self) -> list[Waiting]:
         """Payments of invoices whose run was given up: those of which nothing was asked yet are cancelled, the others go on."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             left = [
                 start
                 for id_ in await lost_invoice_payments.left_behind(session)
@@ -172,7 +172,7 @@ class ReconcilerActivities:
         """Only those that Temporal had taken: whose start it never heard of, its buyer was refused, and may have bought again."""
         ended = await self._ended(PURCHASE)
         ids = {run.id.removeprefix(f"{PURCHASE.id_prefix}-") for run in ended}
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             starts = await purchase_starts.not_shown(session, ids) if ids else ()
         return [Waiting(PURCHASE, start.id, start) for start in starts]
 
@@ -180,7 +180,7 @@ class ReconcilerActivities:
         """Those that an activation waits for and that no other has followed for their device; and the names of those that
         cannot be read. No row has what they were begun with; their history has, and says that nothing was sent to the device."""
         ended = await self._ended(FIRMWARE)
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             shown = await repairs.shown(session, [run.id for run in ended]) if ended else ()
         unseen = [run for run in ended if run.run_id not in shown]
         unread: list[str] = []
@@ -229,7 +229,7 @@ class ReconcilerActivities:
         """Gives up devices that are held by runs which are over; answers how many. In another order each time: where some
         runs answer nobody, each of the others is asked in one of the next rounds."""
         old = datetime.now(UTC) - self._bounds.grace
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             found = await rounds.orphans(session, limit=100)
         waiting = [orphan for orphan in found if orphan.created_at <= old]
         random.shuffle(waiting)

@@ -3,17 +3,16 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
 
+from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
 from activities.runs.intents import Call
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.checkout import placements
-from db.checkout.cart import put_away
-from db.checkout.reservations import release_credit
 from db.identity.people import find_user
 from db.orders.orders import order_of_token
-from db.orders.progress import mark_cancelled, mark_handed_over, store
-from db.partners.businesses import buyer_of_code
+from db.orders.progress import mark_cancelled, mark_handed_over, store, store_new
+from db.partners.businesses import buyer_of_code, tax_number_of
 from domain.base import Frozen
 from domain.billing.payments import PaymentType
 from domain.checkout.placement import ALREADY_SENT, OrderRef, OrderRefused
@@ -78,6 +77,14 @@ class OrderMail(Frozen):
     portal_url: str
 
 
+class _Stored(Frozen):
+    """`is_new`: this try has stored it. `tax_number` is the buyer's."""
+
+    order: Order
+    is_new: bool
+    tax_number: str | None
+
+
 class OrderActivities:
     def __init__(
         self, sessions: Sessions, erp: ErpOrders, messenger: Messenger, seller: Seller
@@ -91,15 +98,21 @@ class OrderActivities:
     async def store(self, storing: Storing) -> OrderRef:
         """Stores the order of the cart; it takes the place of the cart, and of the credit that was held. Idempotent by the
         token."""
-        return _ref(await self._stored(storing))
+        return _ref((await self._stored(storing)).order)
 
     @activity.defn(name="record_order")
     async def record(self, storing: Storing) -> Recorded:
         """Stores the order as above, and hands it over if the ERP answers at once: one that is away or slow is the run's to
-        wait for. Idempotent: the ERP is asked for our number first."""
-        order = await self._stored(storing)
+        wait for. Idempotent: of an order that an earlier try has stored the ERP is asked for our number first."""
+        stored = await self._stored(storing)
+        order = stored.order
         try:
-            handed = await self._handed_over(order, within=AT_ONCE.total_seconds())
+            handed = await self._handed_over(
+                order,
+                stored.tax_number,
+                is_new=stored.is_new,
+                within=AT_ONCE.total_seconds(),
+            )
         except (TimeoutError, Unavailable):
             return Recorded(order=_ref(order))
         return Recorded(order=handed.order or _ref(order), refused=handed.refused)
@@ -107,13 +120,17 @@ class OrderActivities:
     @activity.defn(name="hand_order_over")
     async def hand_over(self, handing: HandingOver) -> OrderHandOff:
         """Hands the order to the ERP, which takes it once by its number: asked again it answers the same."""
-        return await self._handed_over(await self._order(handing.token))
+        async with reading(self._sessions) as session:
+            order = await _order(session, handing.token)
+            tax_number = await tax_number_of(session, order.partner_code)
+        return await self._handed_over(order, tax_number)
 
     @activity.defn(name="cancel_order")
     async def cancel(self, cancelling: Cancelling) -> OrderRef | None:
         """Cancels the order at the ERP, should it have got there, and here. Idempotent. When it has been shipped, the order
         as the ERP has it, or AlreadyShipped where that is no answer."""
-        order = await self._order(cancelling.token)
+        async with reading(self._sessions) as session:
+            order = await _order(session, cancelling.token)
         if order.status is OrderStatus.CANCELLED:
             return None
         try:
@@ -134,8 +151,8 @@ class OrderActivities:
     @activity.defn(name="mail_order")
     async def mail(self, mail: OrderMail) -> None:
         """Confirms the order to whoever placed it, with its papers. One mail for each order."""
-        order = await self._order(mail.token)
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
+            order = await _order(session, mail.token)
             person = await find_user(session, order.placed_by)
             buyer = await buyer_of_code(session, order.partner_code)
             stands = await placements.stands(session, mail.token)
@@ -150,21 +167,34 @@ class OrderActivities:
             papers=papers,
         )
 
-    async def _stored(self, storing: Storing) -> Order:
+    async def _stored(self, storing: Storing) -> _Stored:
         async with self._sessions.begin() as session:
             snapshot = await placements.snapshot_of(session, storing.flow_id, storing.turn)
-            order = await store(session, order_of(snapshot, storing.type, storing.shown))
-            await release_credit(session, storing.flow_id)
-            await put_away(session, storing.flow_id)
-        return order
+            new = order_of(snapshot, storing.type, storing.shown)
+            order = await store_new(session, new)
+            stored = _Stored(
+                order=order or await store(session, new),
+                is_new=order is not None,
+                tax_number=await tax_number_of(session, new.partner_code),
+            )
+            await placements.close_stored(session, storing.flow_id)
+        return stored
 
-    async def _handed_over(self, order: Order, *, within: float | None = None) -> OrderHandOff:
-        """Raises TimeoutError when the ERP has not answered `within` so many seconds."""
+    async def _handed_over(
+        self,
+        order: Order,
+        tax_number: str | None,
+        *,
+        is_new: bool = False,
+        within: float | None = None,
+    ) -> OrderHandOff:
+        """`is_new`: nobody can have handed it over before. Raises TimeoutError when the ERP has not answered `within` so many
+        seconds."""
         if order.erp_number is not None:
             return OrderHandOff(order=_ref(order))
         try:
             async with asyncio.timeout(within):
-                receipt = await self._erp.hand_over(order, await self._tax_number_of(order))
+                receipt = await self._erp.hand_over(order, tax_number, is_new=is_new)
         except Refused as refusal:
             return OrderHandOff(refused=refusal.detail)
         if receipt.is_cancelled:
@@ -176,16 +206,13 @@ class OrderActivities:
             await mark_handed_over(session, order.id, erp_number, datetime.now(UTC))
         return _ref(order, erp_number)
 
-    async def _order(self, token: str) -> Order:
-        async with self._sessions() as session:
-            order = await order_of_token(session, token)
-        if order is None:
-            raise OrderMissing
-        return order
 
-    async def _tax_number_of(self, order: Order) -> str | None:
-        async with self._sessions() as session:
-            return (await buyer_of_code(session, order.partner_code)).tax_number
+async def _order(session: AsyncSession, token: str) -> Order:
+    """Raises OrderMissing."""
+    order = await order_of_token(session, token)
+    if order is None:
+        raise OrderMissing
+    return order
 
 
 def _papers(order: Order, buyer: Buyer, seller: Seller) -> list[Paper]:

@@ -4,7 +4,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
 from activities.checkout.approval_mails import MailKind, addressees, words_below
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.checkout.limits import allowance_of, lock_limits
 from db.identity.people import find_user
 from db.plans import agreements
@@ -146,7 +146,7 @@ class PurchaseApprovalActivities:
     async def mail(self, mail: PurchaseApprovalMail) -> None:
         """Asks the owners, or tells the buyer. Idempotent by run, number and address."""
         buyer = mail.buyer
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             addresses = await addressees(session, mail.kind, buyer.dealer_id, buyer.person_id)
         await self._messenger.send_to_each(
             addresses, *written(mail), key=f"{mail.purchase_id}-approval-{mail.number}"

@@ -5,7 +5,7 @@ import asyncio
 from temporalio import activity
 
 from activities.identity.rights import is_linked
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.checkout.approvals import approvers_of
 from db.identity.people import find_user
 from db.plans.receipts import buyer_of, receipt_of
@@ -47,7 +47,7 @@ class PurchaseMailActivities:
     async def mail(self, mail: PurchaseMail) -> None:
         """Tells the buyer, with the receipt as it is by now. Nothing is sent to an address that takes no mail. Idempotent by
         purchase and subject."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             person = await find_user(session, mail.person_id)
             receipt = await receipt_of(session, mail.purchase_id)
             buyer = await buyer_of(session, receipt) if receipt else None
@@ -72,7 +72,7 @@ class PurchaseMailActivities:
         """Asks the buyer; the owners of their business where they may not buy any more. Idempotent by purchase, number and
         address."""
         buyer = asked.buyer
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             person = await find_user(session, buyer.person_id)
             linked = person is not None and await is_linked(session, person, buyer.partner_code)
             if person is not None and may_still_buy_plans(person, is_linked=linked):

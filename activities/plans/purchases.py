@@ -8,7 +8,7 @@ from temporalio import activity
 
 from activities.identity.rights import is_linked
 from activities.plans.approvals import allowance_of_buyer
-from db.base import Sessions, one_statement
+from db.base import Sessions, one_statement, reading
 from db.devices.lookups import count_wrong_lookups
 from db.devices.ownership import facts_of_devices
 from db.identity.people import find_user
@@ -151,7 +151,7 @@ class PurchaseActivities:
     async def quote(self, request: QuoteRequest) -> Quote:
         """Works the figures out. Nothing is written but how many serial numbers were named in vain; those not twice."""
         keys = [line.device_key for line in request.lines]
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             known = await _known(session, request, keys)
         limit = asyncio.Semaphore(AT_ONCE)
         ends = asyncio.get_running_loop().time() + self._quote_seconds
@@ -179,7 +179,7 @@ class PurchaseActivities:
     @activity.defn(name="may_still_buy_plans")
     async def may_buy(self, buyer: Buyer) -> bool:
         """Reads rights, retirement and the link to the business again (promise 38). Read only."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             person = await find_user(session, buyer.person_id)
             linked = person is not None and await is_linked(session, person, buyer.partner_code)
         return may_still_buy_plans(person, is_linked=linked)
@@ -203,7 +203,7 @@ class PurchaseActivities:
     @activity.defn(name="release_purchase_devices")
     async def release(self, purchase_id: str) -> None:
         """Gives the devices of a purchase up. Idempotent."""
-        async with self._sessions.begin() as session:
+        async with one_statement(self._sessions) as session:
             await device_reservations.release(session, flow_id=purchase_id)
 
     @activity.defn(name="provision_plan")
@@ -264,7 +264,7 @@ class PurchaseActivities:
     async def still_theirs(self, asked: StillTheirs) -> BoughtFor:
         """Which of the devices are nobody else's by now, as far as we know without the network. Read only."""
         asker = asked.buyer.asker
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             facts = await facts_of_devices(session, list(asked.device_keys))
         keys = tuple(
             key
@@ -277,14 +277,14 @@ class PurchaseActivities:
     @activity.defn(name="bought_for")
     async def bought_for(self, purchase_id: str) -> BoughtFor:
         """What came of a purchase, by the subscriptions that it brought. Read only."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             keys = await devices_of_purchase(session, purchase_id)
         return BoughtFor(device_keys=keys)
 
     @activity.defn(name="keep_receipt")
     async def keep_receipt(self, receipt: Receipt) -> None:
         """Writes the receipt as it is by now. Idempotent by its uuid."""
-        async with self._sessions.begin() as session:
+        async with one_statement(self._sessions) as session:
             await keep_receipt(session, receipt)
 
     @activity.defn(name="complete_purchase")

@@ -49,9 +49,10 @@ def worker_process(
 
 
 async def run_block(
-    client: Client, task_queue: str, scenario: str, count: int, at_once: int
+    client: Client, task_queue: str, scenario: str, count: int, at_once: int, *told: int
 ) -> Block:
-    """Runs the scenario's workflow `count` times. A latency is one update's where there are updates, else one run's."""
+    """Runs the scenario's workflow `count` times, with what else it is `told`. A latency is one update's where there are updates,
+    else one run's."""
     places, latencies = asyncio.Semaphore(at_once), list[float]()
     flow: Any = SCENARIOS[scenario]
 
@@ -61,7 +62,11 @@ async def run_block(
             name = f"{scenario}-{uuid.uuid4()}"
             begun = time.perf_counter()
             handle = await client.start_workflow(
-                flow.run, order, id=name, task_queue=task_queue, execution_timeout=LONGEST
+                flow.run,
+                args=[order, *told],
+                id=name,
+                task_queue=task_queue,
+                execution_timeout=LONGEST,
             )
             if not scenario.startswith("c"):
                 await handle.result()

@@ -77,6 +77,19 @@ class FourLocal:
         return order
 
 
+@workflow.defn
+class AsMany:
+    """Scenario b-alike: as many activities of both kinds as another run has, in sequence."""
+
+    @workflow.run
+    async def run(self, order: Order, normal_ones: int, local_ones: int) -> Order:
+        for _ in range(normal_ones):
+            order = await normal(order)
+        for _ in range(local_ones):
+            order = await local(order)
+        return order
+
+
 class _Counting:
     def __init__(self) -> None:
         self.seen = 0
@@ -136,6 +149,7 @@ SCENARIOS = {
     "a": One,
     "b": Four,
     "b-local": FourLocal,
+    "b-alike": AsMany,
     "c": Wizard,
     "c-local": WizardLocal,
     "c-bare": WizardBare,

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from sqlalchemy import (
     CheckConstraint,
@@ -136,9 +137,9 @@ async def begin_payment(
             status=status,
         )
         .on_conflict_do_nothing()
-        .returning(PaymentRow.id)
+        .returning(PaymentRow)
     )
-    stored = await payment_of(session, request.payment_id)
+    stored = _stored(added) if added else await payment_of(session, request.payment_id)
     if stored is None or stored.payment.request != request:
         raise PaymentKeyReused
     return stored.model_copy(update={"is_new": added is not None})
@@ -206,12 +207,7 @@ async def is_left_to_a_case(session: AsyncSession, *payment_ids: str) -> bool:
 
 async def name_payment(session: AsyncSession, payment_id: str, provider_id: str) -> Payment:
     """Keeps how the provider calls it, before any money is asked for; the answer tells whether it was voided meanwhile."""
-    await session.execute(
-        update(PaymentRow)
-        .where(PaymentRow.id == payment_id)
-        .values(provider_id=provider_id, updated_at=func.now())
-    )
-    return (await _needed(session, payment_id)).payment
+    return await _changed(session, payment_id, provider_id=provider_id)
 
 
 async def drop_payment(session: AsyncSession, payment_id: str) -> bool:
@@ -245,21 +241,31 @@ async def record_provider_state(
             )
             .on_conflict_do_nothing()
         )
-    await session.execute(
+    return await _changed(
+        session,
+        payment_id,
+        status=at_provider.status,
+        provider_id=at_provider.provider_id or before.provider_id,
+        detail=at_provider.detail,
+        action_url=at_provider.action_url,
+        captured=at_provider.captured,
+        refunded=max(at_provider.refunded, before.refunded),
+        differs=difference(before, at_provider),
+    )
+
+
+async def _changed(session: AsyncSession, payment_id: str, **values: Any) -> Payment:
+    """As it is then. Raises PaymentMissing."""
+    row = await session.scalar(
         update(PaymentRow)
         .where(PaymentRow.id == payment_id)
-        .values(
-            status=at_provider.status,
-            provider_id=at_provider.provider_id or before.provider_id,
-            detail=at_provider.detail,
-            action_url=at_provider.action_url,
-            captured=at_provider.captured,
-            refunded=max(at_provider.refunded, before.refunded),
-            differs=difference(before, at_provider),
-            updated_at=func.now(),
-        )
+        .values(**values, updated_at=func.now())
+        .returning(PaymentRow)
+        .execution_options(populate_existing=True, synchronize_session=False)
     )
-    return (await _needed(session, payment_id)).payment
+    if row is None:
+        raise PaymentMissing
+    return _stored(row).payment
 
 
 async def _needed(session: AsyncSession, payment_id: str, *, lock: bool = False) -> StoredPayment:

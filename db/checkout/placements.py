@@ -7,7 +7,7 @@ begin it: the workflow's id is fixed.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, Text, delete, func, insert, select, text, update
+from sqlalchemy import Index, Text, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -15,8 +15,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from db.billing.payments import payments_of_flow
 from db.checkout import reservations
-from db.checkout.cart import CartLineRow, CartRow, put_away, take_back
+from db.checkout.cart import PUT_AWAY, CartLineRow, CartRow, put_away, take_back
 from db.checkout.coupons import give_coupon_back, take_coupon
+from db.checkout.reservations import RELEASE_CREDIT
 from db.orders.tables import OrderRow
 from db.runs import flows
 from domain.billing.payments import PayingFlow
@@ -171,13 +172,32 @@ async def order_ref(session: AsyncSession, token: str) -> OrderRef | None:
     return OrderRef.model_validate(row, from_attributes=True) if row else None
 
 
+_CREDIT = RELEASE_CREDIT.cte("credit")
+_STORED = PUT_AWAY.add_cte(_CREDIT)
+_END = (
+    update(PlacementRow)
+    .where(
+        PlacementRow.token == bindparam("cart"),
+        PlacementRow.turn == bindparam("which"),
+        PlacementRow.ended_at.is_(None),
+    )
+    .values(ended_at=func.now())
+    .execution_options(synchronize_session=False)
+)
+_LINES = delete(CartLineRow).where(CartLineRow.cart_token == bindparam("cart")).cte("lines")
+_PLACED = _END.add_cte(_CREDIT, _LINES, PUT_AWAY.cte("cart_put_away"))
+"""What is done together is one statement."""
+
+
+async def close_stored(session: AsyncSession, token: str) -> None:
+    """There is an order: it stands in the place of its cart, and of the credit that was held. Idempotent."""
+    await session.execute(_STORED, {"cart": token, "run": token})
+
+
 async def close_placed(session: AsyncSession, token: str, turn: int) -> None:
     """The order is on its way: its pieces leave the stock, and its lines the cart. Idempotent."""
     await reservations.consume_stock(session, token)
-    await reservations.release(session, token)
-    await put_away(session, token)
-    await session.execute(delete(CartLineRow).where(CartLineRow.cart_token == token))
-    await _end(session, token, turn)
+    await session.execute(_PLACED, {"cart": token, "run": token, "which": turn})
 
 
 async def close_undone(
@@ -196,13 +216,7 @@ async def close_undone(
 
 
 async def _end(session: AsyncSession, token: str, turn: int) -> None:
-    await session.execute(
-        update(PlacementRow)
-        .where(
-            PlacementRow.token == token, PlacementRow.turn == turn, PlacementRow.ended_at.is_(None)
-        )
-        .values(ended_at=func.now())
-    )
+    await session.execute(_END, {"cart": token, "which": turn})
 
 
 _COPY_CART = text(

@@ -8,7 +8,18 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Numeric, Text, delete, func, select, text
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    Numeric,
+    Text,
+    bindparam,
+    delete,
+    func,
+    select,
+    text,
+)
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -80,6 +91,13 @@ _CONSUME = text(
     update stock set on_hand = greatest(stock.on_hand - taken.quantity, 0), left_at = clock_timestamp()
     from taken join locked using (variant_id) where stock.variant_id = taken.variant_id
     """
+)
+
+
+RELEASE_CREDIT = (
+    delete(CreditReservationRow)
+    .where(CreditReservationRow.flow_id == bindparam("run"))
+    .execution_options(synchronize_session=False)
 )
 
 
@@ -186,9 +204,7 @@ async def held_credit(
 
 async def release_credit(session: AsyncSession, flow_id: str) -> None:
     """Idempotent."""
-    await session.execute(
-        delete(CreditReservationRow).where(CreditReservationRow.flow_id == flow_id)
-    )
+    await session.execute(RELEASE_CREDIT, {"run": flow_id})
 
 
 async def release(session: AsyncSession, flow_id: str) -> None:

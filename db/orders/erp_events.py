@@ -6,7 +6,7 @@ any order of the same events ends the same.
 
 from datetime import datetime
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -18,7 +18,7 @@ from db.orders.tables import OrderEventRow, OrderInvoiceRow, OrderRow, ShipmentR
 from db.partner_tables import site_of
 from db.platform.clock import database_now
 from db.platform.notices import ORDER, tell
-from db.platform.webhook_events import WebhookEventRow, keep_event
+from db.platform.webhook_events import keep_event
 from db.runs.flows import FlowRow
 from domain.billing.invoices.documents import Invoice
 from domain.billing.payments import NOTHING
@@ -50,6 +50,7 @@ async def hear(session: AsyncSession, event: ErpEvent) -> bool:
         type=event.type,
         subject=event.reference,
         body=event.model_dump(mode="json"),
+        delivered=True,
     )
     if not is_new:
         return False
@@ -59,11 +60,6 @@ async def hear(session: AsyncSession, event: ErpEvent) -> bool:
     order = known.one_or_none()
     if order is not None and event.token in (None, order.token):
         await _take_over(session, order.id, event)
-    await session.execute(
-        update(WebhookEventRow)
-        .where(WebhookEventRow.provider == PROVIDER, WebhookEventRow.event_id == event.id)
-        .values(delivered_at=func.now())
-    )
     return True
 
 

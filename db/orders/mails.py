@@ -2,12 +2,11 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import ForeignKey, Index, Text, delete, func, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ForeignKey, Index, Text, delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import Base
+from db.base import Base, Executes
 from domain.base import Frozen
 
 CHANNEL = "order_mail"
@@ -40,20 +39,28 @@ class WaitingMail(Frozen):
     request_id: str | None
 
 
+_KEEP = text(
+    f"""
+    with kept as (
+        insert into order_mail (token, portal_url, request_id) values (:token, :portal_url, :request_id)
+        on conflict do nothing
+    )
+    select pg_notify('{CHANNEL}', '')
+    """
+)
+
+
 async def keep_mail(
     session: AsyncSession, token: str, portal_url: str, *, request_id: str | None = None
 ) -> None:
     """The order of this cart is to be confirmed. Whoever listens is woken when the transaction commits. Idempotent while it
     waits; what was mailed once is known by its key (`db/platform/sent_mail.py`)."""
     await session.execute(
-        insert(OrderMailRow)
-        .values(token=token, portal_url=portal_url, request_id=request_id)
-        .on_conflict_do_nothing()
+        _KEEP, {"token": token, "portal_url": portal_url, "request_id": request_id}
     )
-    await session.execute(select(func.pg_notify(CHANNEL, "")))
 
 
-async def take_mails(session: AsyncSession, *, limit: int) -> tuple[WaitingMail, ...]:
+async def take_mails(session: Executes, *, limit: int) -> tuple[WaitingMail, ...]:
     """Those that wait longest: the caller's for a while, so that others leave them alone though nothing is locked."""
     waiting = (
         select(OrderMailRow.token)
@@ -62,20 +69,20 @@ async def take_mails(session: AsyncSession, *, limit: int) -> tuple[WaitingMail,
         .limit(limit)
         .with_for_update(skip_locked=True)
     )
-    rows = await session.scalars(
+    rows = await session.execute(
         update(OrderMailRow)
         .where(OrderMailRow.token.in_(waiting))
         .values(next_at=func.now() + TAKEN_FOR, tries=OrderMailRow.tries + 1)
-        .returning(OrderMailRow)
+        .returning(OrderMailRow.token, OrderMailRow.portal_url, OrderMailRow.request_id)
     )
     return tuple(WaitingMail.model_validate(row, from_attributes=True) for row in rows)
 
 
-async def mark_mailed(session: AsyncSession, token: str) -> None:
+async def mark_mailed(session: Executes, token: str) -> None:
     await session.execute(delete(OrderMailRow).where(OrderMailRow.token == token))
 
 
-async def put_back(session: AsyncSession, token: str) -> None:
+async def put_back(session: Executes, token: str) -> None:
     """For a later look: after a second, then after twice as long each time, up to `SLOWEST`."""
     doubled = func.power(2, func.least(OrderMailRow.tries - 1, MOST_DOUBLED))
     seconds = func.least(doubled, SLOWEST.total_seconds())

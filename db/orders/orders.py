@@ -161,13 +161,14 @@ async def invoices_of(session: AsyncSession, order_id: str) -> dict[str | None, 
 
 
 async def shipments_of(session: AsyncSession, order_id: str) -> tuple[Shipment, ...]:
-    invoices = await invoices_of(session, order_id)
-    rows = await session.scalars(
+    found = await session.scalars(
         select(ShipmentRow)
         .where(ShipmentRow.order_id == order_id)
         .order_by(ShipmentRow.shipped_at, ShipmentRow.number)
         .limit(MOST_ENTRIES)
     )
+    rows = found.all()
+    invoices = await invoices_of(session, order_id) if rows else {}
     return tuple(
         Shipment(
             number=row.number,

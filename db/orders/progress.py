@@ -4,52 +4,83 @@ import secrets
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import insert, select, text
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.orders.orders import (
-    FRESH,
-    invoices_of,
-    lines_of,
-    order_of_token,
-    shipments_of,
-    withdrawals_of,
-)
+from db.orders.orders import FRESH, order_of_token
 from db.orders.tables import OrderEventRow, OrderLineRow, OrderRow
 from db.platform.notices import ORDER, tell
 from domain.orders.orders import (
     NewOrder,
     Order,
+    OrderEvent,
     OrderEventKind,
     OrderFacts,
     OrderMissing,
     OrderStatus,
-    pieces_by_sku,
     status_from,
 )
 
+_FACTS = text(
+    """
+    select coalesce((select jsonb_object_agg(sku, pieces) from (
+               select sku, sum(quantity) as pieces from shop_order_line where order_id = :order_id group by sku
+           ) ordered), '{}') as ordered,
+           coalesce((select jsonb_object_agg(sku, pieces) from (
+               select parcel ->> 'sku' as sku, sum((parcel ->> 'quantity')::int) as pieces
+               from shop_order_shipment, jsonb_array_elements(parcels) parcel where order_id = :order_id group by 1
+           ) sent), '{}') as sent,
+           coalesce((select jsonb_object_agg(sku, pieces) from (
+               select parcel ->> 'sku' as sku, sum((parcel ->> 'quantity')::int) as pieces
+               from shop_order_withdrawal, jsonb_array_elements(parcels) parcel where order_id = :order_id group by 1
+           ) withdrawn), '{}') as withdrawn,
+           array(select number from shop_order_shipment where order_id = :order_id) as shipments,
+           array(select shipment_number from shop_order_invoice where order_id = :order_id) as invoiced,
+           now() as at
+    """
+)
+"""Pieces by SKU, and the numbers that the status follows from; an invoice without one of a shipment is of the whole order. `at`
+is when it is worked out."""
+
 
 async def store(session: AsyncSession, new: NewOrder) -> Order:
-    """The order of this cart, with its number. Of two that store one at once, both get the same; what was stored first stays."""
-    id_ = await session.scalar(
+    """The order of this cart. Of two that store one at once, both get the same; what was stored first stays."""
+    stored = await store_new(session, new) or await order_of_token(session, new.token)
+    assert stored is not None
+    return stored
+
+
+async def store_new(session: AsyncSession, new: NewOrder) -> Order | None:
+    """The order of this cart, with its number; None where the cart has one."""
+    stored = await session.execute(
         postgresql.insert(OrderRow)
         .values(id=secrets.token_hex(16), status=OrderStatus.PLACED.value, **_columns(new))
         .on_conflict_do_nothing(index_elements=[OrderRow.token])
-        .returning(OrderRow.id)
+        .returning(OrderRow.id, OrderRow.number, OrderRow.updated_at)
     )
-    if id_ is not None:
-        await session.execute(
-            insert(OrderLineRow),
-            [
-                {"order_id": id_, "place": place, **line.model_dump()}
-                for place, line in enumerate(new.lines)
-            ],
-        )
-        await add_event(session, id_, "placed", OrderEventKind.PLACED, new.created_at)
-    stored = await order_of_token(session, new.token)
-    assert stored is not None
-    return stored
+    row = stored.one_or_none()
+    if row is None:
+        return None
+    await session.execute(
+        insert(OrderLineRow),
+        [
+            {"order_id": row.id, "place": place, **line.model_dump()}
+            for place, line in enumerate(new.lines)
+        ],
+    )
+    await add_event(session, row.id, "placed", OrderEventKind.PLACED, new.created_at)
+    return Order(
+        **dict(new),
+        id=row.id,
+        number=row.number,
+        status=OrderStatus.PLACED,
+        erp_number=None,
+        invoice_number=None,
+        shipments=(),
+        history=(OrderEvent(kind=OrderEventKind.PLACED, at=new.created_at),),
+        updated_at=row.updated_at,
+    )
 
 
 async def mark_handed_over(
@@ -57,10 +88,9 @@ async def mark_handed_over(
 ) -> OrderStatus:
     """The ERP has it, under this number. Said again it changes nothing. Raises OrderMissing."""
     row = await locked(session, order_id)
-    row.erp_number = row.erp_number or erp_number
-    await add_event(
-        session, order_id, "handed_over", OrderEventKind.HANDED_OVER, at, row.erp_number
-    )
+    kind, number = OrderEventKind.HANDED_OVER, row.erp_number or erp_number
+    await add_event(session, order_id, "handed_over", kind, at, number)
+    row.erp_number = number
     return await settle(session, row)
 
 
@@ -86,34 +116,26 @@ async def locked(session: AsyncSession, order_id: str) -> OrderRow:
 
 async def settle(session: AsyncSession, row: OrderRow) -> OrderStatus:
     """Works the status out again from what is known by now. The row is locked."""
-    news = f"{ORDER}{row.number}"
-    lines = await lines_of(session, row.id)
-    shipments = await shipments_of(session, row.id)
-    withdrawals = await withdrawals_of(session, row.id)
-    invoices = await invoices_of(session, row.id)
+    with session.no_autoflush:
+        # What the caller has changed of the row is written with its status.
+        facts = (await session.execute(_FACTS, {"order_id": row.id})).one()
+    invoices: list[str | None] = facts.invoiced
     status = status_from(
         OrderFacts(
             erp_number=row.erp_number,
             is_accepted=row.accepted_at is not None,
             is_cancelled=row.cancelled_at is not None,
             invoice_number=row.invoice_number,
-            ordered=pieces_by_sku(lines),
-            sent=pieces_by_sku([parcel for one in shipments for parcel in one.parcels]),
-            withdrawn=pieces_by_sku([parcel for one in withdrawals for parcel in one.parcels]),
-            shipments=frozenset(one.number for one in shipments),
+            ordered=facts.ordered,
+            sent=facts.sent,
+            withdrawn=facts.withdrawn,
+            shipments=frozenset(facts.shipments),
             invoiced=frozenset() if None in invoices else frozenset(filter(None, invoices)),
         )
     )
-    values = {
-        "status": status.value,
-        "erp_number": row.erp_number,
-        "invoice_number": row.invoice_number,
-        "accepted_at": row.accepted_at,
-        "cancelled_at": row.cancelled_at,
-        "updated_at": func.now(),
-    }
-    await session.execute(update(OrderRow).where(OrderRow.id == row.id).values(values))
-    await tell(session, news)
+    row.status, row.updated_at = status.value, facts.at
+    await session.flush()
+    await tell(session, f"{ORDER}{row.number}")
     return status
 
 

@@ -152,6 +152,11 @@ async def buyer_of_code(session: AsyncSession, code: str) -> Buyer:
     return Buyer(name=card.company_name, tax_number=card.tax_number) if card else Buyer(name=code)
 
 
+async def tax_number_of(session: AsyncSession, code: str) -> str | None:
+    """What stands on the invoices of this business."""
+    return await session.scalar(select(PartnerRow.tax_number).where(PartnerRow.sap_bp_code == code))
+
+
 async def is_blocked(session: AsyncSession, code: str) -> bool:
     """Whether the ERP takes no order of this business."""
     row = await session.scalar(select(PartnerRow.is_blocked).where(PartnerRow.sap_bp_code == code))

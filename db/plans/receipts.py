@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import Base
+from db.base import Base, Executes
 from db.partners.businesses import buyer_of_code
 from db.plans.lines import drop_plan_lines
 from db.plans.plans import MONEY, Holders
@@ -68,7 +68,7 @@ class ReceiptFilter(Frozen):
     gst_hst: tuple[Decimal, ...] = ()
 
 
-async def keep_receipt(session: AsyncSession, receipt: Receipt) -> None:
+async def keep_receipt(session: Executes, receipt: Receipt) -> None:
     """Writes the receipt as it is now, over the one of the same purchase. Idempotent."""
     values = receipt.model_dump() | receipt.model_dump(
         mode="json", include={"lines", "taxes", "address"}

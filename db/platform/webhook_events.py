@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import Base
+from db.base import Base, Executes
 
 CHANNEL = "webhook_event"
 """Notified when an event was kept."""
@@ -50,22 +50,32 @@ async def keep_event(
     type: str,
     subject: str,
     body: dict[str, Any],
+    delivered: bool = False,
 ) -> bool:
-    """Whether it was new. Whoever listens is woken when the transaction commits."""
+    """Whether it was new. Whoever listens is woken when the transaction commits, but of what is `delivered`: in the caller's
+    transaction everything that it says is taken over."""
     added = await session.scalar(
         insert(WebhookEventRow)
-        .values(provider=provider, event_id=event_id, type=type, subject=subject, body=body)
+        .values(
+            provider=provider,
+            event_id=event_id,
+            type=type,
+            subject=subject,
+            body=body,
+            delivered_at=func.now() if delivered else None,
+        )
         .on_conflict_do_nothing()
         .returning(WebhookEventRow.event_id)
     )
     if added is None:
         return False
-    await session.execute(select(func.pg_notify(CHANNEL, provider)))
+    if not delivered:
+        await session.execute(select(func.pg_notify(CHANNEL, provider)))
     return True
 
 
 async def take_events(
-    session: AsyncSession, provider: str, *, limit: int
+    session: Executes, provider: str, *, limit: int
 ) -> tuple[dict[str, Any], ...]:
     """The bodies of the oldest that nobody was told of: the caller's for a minute, so that others leave them alone though
     nothing is locked."""
@@ -89,7 +99,7 @@ async def take_events(
     return tuple(row.body for row in sorted(rows, key=lambda row: row.received_at))
 
 
-async def put_back(session: AsyncSession, provider: str, event_ids: Sequence[str]) -> None:
+async def put_back(session: Executes, provider: str, event_ids: Sequence[str]) -> None:
     """For a next look, after those that came meanwhile had theirs."""
     await session.execute(
         update(WebhookEventRow)
@@ -98,7 +108,7 @@ async def put_back(session: AsyncSession, provider: str, event_ids: Sequence[str
     )
 
 
-async def mark_delivered(session: AsyncSession, provider: str, event_ids: Sequence[str]) -> None:
+async def mark_delivered(session: Executes, provider: str, event_ids: Sequence[str]) -> None:
     await session.execute(
         update(WebhookEventRow)
         .where(WebhookEventRow.provider == provider, WebhookEventRow.event_id.in_(event_ids))

@@ -8,7 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import Base
+from db.base import Base, Executes
 from domain.runs.projection import FlowKind
 
 
@@ -57,7 +57,7 @@ async def reserve(
 
 
 async def release(
-    session: AsyncSession, *, flow_id: str, device_keys: Sequence[str] | None = None
+    session: Executes, *, flow_id: str, device_keys: Sequence[str] | None = None
 ) -> None:
     """Gives up what a run holds: all of it, or only some devices. Idempotent."""
     query = update(ReservationRow).where(

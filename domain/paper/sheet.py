@@ -14,6 +14,7 @@ from domain.paper.words import money, written
 
 _FONT = "Helvetica"
 _WIDE = 180
+_NAMES = 44
 _LINE = 5.0
 _SIZE = 9.0
 _DENSE_LINE = 3.2
@@ -83,9 +84,12 @@ class Sheet(FPDF):
         for name, value in facts:
             if value:
                 self.set_text_color(*_SOFT)
-                self.cell(44, _LINE, plain(name))
+                self.cell(_NAMES, _LINE, plain(name))
                 self.set_text_color(*_INK)
-                self.multi_cell(0, _LINE, plain(value), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+                if self._fits(value, _WIDE - _NAMES):
+                    self.told(value)
+                else:
+                    self.multi_cell(0, _LINE, plain(value), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
         self.ln(4)
 
     def blocks(self, *blocks: tuple[str, Sequence[str]]) -> None:
@@ -192,12 +196,16 @@ class Sheet(FPDF):
         """The lines of a text in so wide a column. What fits is one line; asking fpdf where to part it costs ten times as much."""
         told = plain(text)
         room = width - 2 * self.c_margin
-        if "\n" not in told and self.get_string_width(told) <= room:
+        if self._fits(text, width):
             return [told]
         broken = _WORD.sub(lambda word: self._at_hyphens(word[0], room), told)
         lines = self.multi_cell(width, _LINE, broken, dry_run=True, output="LINES")
         assert isinstance(lines, list)
         return lines
+
+    def _fits(self, text: str, width: float) -> bool:
+        told = plain(text)
+        return "\n" not in told and self.get_string_width(told) <= width - 2 * self.c_margin
 
     def _at_hyphens(self, word: str, room: float) -> str:
         """A number that is wider than its column goes on after one of its hyphens: fpdf parts at spaces alone, and then

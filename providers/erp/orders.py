@@ -130,10 +130,13 @@ class ErpOrders:
     def __init__(self, service_layer: ServiceLayer) -> None:
         self._service_layer = service_layer
 
-    async def hand_over(self, order: Order, tax_number: str | None = None) -> ErpReceipt:
-        """It is looked for first; of two that hand it over at once one finds it there. `tax_number` is the buyer's, for the
-        invoices of the order."""
-        found = await self._find(order.number) or await self._create(order, tax_number)
+    async def hand_over(
+        self, order: Order, tax_number: str | None = None, *, is_new: bool = False
+    ) -> ErpReceipt:
+        """It is looked for first, unless it `is_new` and was never handed over; of two that hand it over at once one finds it
+        there. `tax_number` is the buyer's, for the invoices of the order."""
+        known = None if is_new else await self._find(order.number)
+        found = known or await self._create(order, tax_number)
         if not found.is_of(order.partner_code, order.token) or found.DocTotal != order.total:
             raise Refused("reference_reused", "Another order has this number.", system="erp")
         return found.receipt

@@ -79,9 +79,10 @@ def test_names_become_those_of_the_spec_in_one_base(word: str, home: str) -> Non
     assert {name_of(path) for path in ours if word in path.read_text()} == {home}
 
 
-def test_a_call_of_the_api_reads_or_begins_a_transaction() -> None:
-    """`reading(portal.sessions)`, or `portal.sessions.begin()` for what is written, locked or set for a transaction."""
-    found = {name for name, tree in parsed(modules("api")).items() if opens_session(tree)}
+@pytest.mark.parametrize("layer", ["api", "activities", "workers"])
+def test_whoever_asks_the_database_reads_or_begins_a_transaction(layer: str) -> None:
+    """`reading(sessions)`, or `sessions.begin()` for what is written, locked or set for a transaction."""
+    found = {name for name, tree in parsed(modules(layer)).items() if opens_session(tree)}
     assert found == set()
 
 

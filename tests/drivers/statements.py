@@ -1,22 +1,28 @@
-"""What a portal asks of the database meanwhile."""
+"""What a portal, or a part of it, asks of the database meanwhile."""
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from fastapi import FastAPI
 from sqlalchemy import event
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+
+def statements_of(portal: FastAPI) -> AbstractContextManager[list[str]]:
+    """Its statements in their order, as they are made."""
+    return statements_on(portal.state.portal.engine)
 
 
 @contextmanager
-def statements_of(portal: FastAPI) -> Generator[list[str]]:
-    """Its statements in their order, as they are made."""
+def statements_on(asking: AsyncEngine) -> Generator[list[str]]:
+    """The same of whoever asks through this engine."""
     asked: list[str] = []
 
     def note(_c: Any, _cu: Any, statement: str, *_: Any) -> None:
         asked.append(statement)
 
-    engine = portal.state.portal.engine.sync_engine
+    engine = asking.sync_engine
     event.listen(engine, "before_cursor_execute", note)
     try:
         yield asked

@@ -111,6 +111,38 @@ async def test_an_outbox_is_woken_again_after_the_host_of_the_database_vanished(
             await _is_woken(sessions, "of_this_test", "", looked)
 
 
+async def test_what_is_told_of_others_wakes_no_outbox(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, looks_by_then = list[str](), list[int]()
+
+    async def deliver() -> int:
+        looks.append("looked")
+        return 0
+
+    async def heard(_: object) -> AsyncGenerator[str]:
+        for told_of in ("", "card", "bank"):
+            if told_of:
+                yield told_of
+            # Whoever was woken has looked by then.
+            for _ in range(100):
+                await asyncio.sleep(0)
+            looks_by_then.append(len(looks))
+        await asyncio.Event().wait()
+
+    async def all_told() -> bool:
+        return len(looks_by_then) == 3
+
+    monkeypatch.setattr("workers.outbox.LOOK_EVERY", timedelta(hours=1))
+    monkeypatch.setattr("workers.outbox.heard", heard)
+    outbox = Outbox(
+        deliver, batch=1, channel="of_this_test", database_url=database_url, about="bank"
+    )
+    async with running(outbox):
+        await until(all_told)
+    assert looks_by_then == [1, 1, 2], "it looks as it begins to listen, and at what is its own"
+
+
 async def _is_woken(sessions: Sessions, channel: str, name: str, woken: asyncio.Event) -> None:
     """By what is told from now on."""
 

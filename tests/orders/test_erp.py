@@ -76,6 +76,23 @@ async def test_an_order_is_taken_once_however_often_it_is_handed_over(
     assert await erp.find_order(order.number) == receipts[0]
 
 
+async def test_a_new_order_is_handed_over_by_one_call_and_still_once(
+    sessions: Sessions, world: httpx.AsyncClient
+) -> None:
+    order, erp, asked = await an_order_with(sessions, "1"), orders_of(world), list[str]()
+    assert await erp.find_order(order.number) is None, "signed in"
+
+    async def note(request: httpx.Request) -> None:
+        asked.append(request.method)
+
+    world.event_hooks = {"request": [note]}
+    receipt = await erp.hand_over(order, is_new=True)
+    world.event_hooks = {}
+    assert asked == ["POST"]
+    assert await erp.hand_over(order, is_new=True) == receipt
+    assert await effects(world, order) == {"erp-order": 1}
+
+
 async def test_a_buyers_tax_number_goes_with_the_order_and_comes_back_on_its_invoices(
     sessions: Sessions, world: httpx.AsyncClient
 ) -> None:

@@ -6,7 +6,7 @@ import structlog
 from structlog.contextvars import bound_contextvars
 
 from activities.orders.orders import OrderActivities, OrderMail
-from db.base import Sessions
+from db.base import Sessions, one_statement
 from db.orders import mails
 from db.orders.mails import WaitingMail
 from domain.errors import PortalError
@@ -37,7 +37,7 @@ class OrderMailing:
     async def deliver(self) -> int:
         """Sends one batch; answers how many it took. What cannot be sent now waits for a later look, and what is slow holds up
         none of the others: each is marked as it ends."""
-        async with self._sessions.begin() as session:
+        async with one_statement(self._sessions) as session:
             taken = await mails.take_mails(session, limit=BATCH)
         for ended in await asyncio.gather(*map(self._end, taken), return_exceptions=True):
             if ended is not None:
@@ -46,7 +46,7 @@ class OrderMailing:
 
     async def _end(self, waiting: WaitingMail) -> None:
         is_over = await self._send(waiting)
-        async with self._sessions.begin() as session:
+        async with one_statement(self._sessions) as session:
             await (mails.mark_mailed if is_over else mails.put_back)(session, waiting.token)
 
     async def _send(self, waiting: WaitingMail) -> bool:

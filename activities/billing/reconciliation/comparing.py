@@ -8,8 +8,9 @@ from itertools import chain
 
 from temporalio.client import Client
 
-from activities.billing.reconciliation import reading, repairing
-from db.base import Sessions
+from activities.billing.reconciliation import repairing
+from activities.billing.reconciliation.reading import Reader, charges_of, postings_of, transfers_of
+from db.base import Sessions, reading
 from db.billing.reconciliation import differences, own, rounds
 from db.billing.reconciliation.own import Place
 from db.dealers import payouts
@@ -68,7 +69,7 @@ class Comparison:
         self._stages = self._stages_of(part)
 
     def _stages_of(self, part: Part) -> Sequence[Callable[[str], Awaitable[Page]]]:
-        reader = reading.Reader(
+        reader = Reader(
             self._sources.cards,
             self._sources.connect,
             self._sources.gateway,
@@ -102,9 +103,9 @@ class Comparison:
         return (f"{stage + 1}|" if more else None), compared
 
     async def _payments(self, after: str) -> Page:
-        async with self._sources.sessions() as session:
+        async with reading(self._sources.sessions) as session:
             page, place = await own.payments(session, self._round_id, self._look, _at(after))
-            facts = await reading.charges_of(session, self._round_id, page)
+            facts = await charges_of(session, self._round_id, page)
         suspects = [one for one in facts if any(charges.compare_payment(one))]
         for one in suspects:
             await self._payment(one)
@@ -114,7 +115,7 @@ class Comparison:
         """A second look: what both sides say at this moment. What is still there is a difference."""
         before = {one.id for one in charges.compare_payment(facts)}
         live = await repairing.live_charges(self._sources.cards, self._sources.gateway, facts)
-        async with self._sources.sessions() as session:
+        async with reading(self._sources.sessions) as session:
             (payment,) = await own.payments_called(session, [facts.payment.id])
         now = PaymentFacts(payment=payment, charges=tuple(charge for charge, _ in live))
         found = [one for one in charges.compare_payment(now) if one.id in before]
@@ -146,11 +147,11 @@ class Comparison:
     async def _payouts(self, after: str) -> Page:
         """What is unlike is looked at a second time, as the provider says now."""
         place = PayoutRef.model_validate_json(after) if after else None
-        async with self._sources.sessions() as session:
+        async with reading(self._sources.sessions) as session:
             page = await payouts.asked_payouts(
                 session, self._look.since, self._look.until, place, limit=own.PAGE
             )
-            facts = await reading.transfers_of(session, self._round_id, page)
+            facts = await transfers_of(session, self._round_id, page)
         for one in facts:
             before = {each.id for each in compare_payout(one)}
             if before:
@@ -179,7 +180,7 @@ class Comparison:
         return payout
 
     async def _partner_of(self, dealer_id: str) -> str | None:
-        async with self._sources.sessions() as session:
+        async with reading(self._sources.sessions) as session:
             dealer = await find_dealer(session, dealer_id)
         return dealer.partner_code if dealer else None
 
@@ -191,13 +192,13 @@ class Comparison:
     async def _strays(
         self, source: str, after: str, rule: Callable[[dict[str, object]], Iterable[Difference]]
     ) -> Page:
-        async with self._sources.sessions() as session:
+        async with reading(self._sources.sessions) as session:
             rows = await rounds.strays(session, self._round_id, source, after=after, limit=own.PAGE)
         await self._keep(chain.from_iterable(rule(row.body) for row in rows))
         return (rows[-1].id if len(rows) == own.PAGE else None), len(rows)
 
     async def _orders(self, after: str) -> Page:
-        async with self._sources.sessions() as session:
+        async with reading(self._sources.sessions) as session:
             page, place = await own.orders(session, self._look, _at(after))
             rows = await rounds.facts_by_key(
                 session, self._round_id, rounds.ERP_ORDER, [one.number for one in page]
@@ -215,13 +216,13 @@ class Comparison:
         return _cursor(place), len(page)
 
     async def _carts(self, after: str) -> Page:
-        async with self._sources.sessions() as session:
+        async with reading(self._sources.sessions) as session:
             page, place = await own.paid_carts(session, self._look, _at(after))
         await self._keep(chain.from_iterable(map(sales.compare_cart, page)))
         return _cursor(place), len(page)
 
     async def _purchases(self, after: str) -> Page:
-        async with self._sources.sessions() as session:
+        async with reading(self._sources.sessions) as session:
             page, place = await own.purchases(session, self._look, _at(after))
         await self._keep(chain.from_iterable(map(sales.compare_purchase, page)))
         return _cursor(place), len(page)
@@ -256,7 +257,7 @@ class Comparison:
 
     async def _unlike(self, facts: dict[str, DocumentFacts]) -> dict[str, Difference]:
         """Number → difference, of those that are not mirrored as they are."""
-        async with self._sources.sessions() as session:
+        async with reading(self._sources.sessions) as session:
             known = await own.mirrored(session, list(facts))
         found: dict[str, Difference] = {}
         for number, one in facts.items():
@@ -268,20 +269,20 @@ class Comparison:
         return found
 
     async def _postings(self, after: str) -> Page:
-        async with self._sources.sessions() as session:
+        async with reading(self._sources.sessions) as session:
             page, place = await own.invoice_payments(session, self._look, _at(after))
-            facts = await reading.postings_of(session, self._round_id, page)
+            facts = await postings_of(session, self._round_id, page)
         await self._keep(chain.from_iterable(map(documents.compare_invoice_payment, facts)))
         return _cursor(place), len(page)
 
     async def _memos(self, after: str) -> Page:
-        async with self._sources.sessions() as session:
+        async with reading(self._sources.sessions) as session:
             page, following = await own.memos(session, after)
         await self._keep(chain.from_iterable(map(documents.compare_memo, page)))
         return following, len(page)
 
     async def _balances(self, after: str) -> Page:
-        async with self._sources.sessions() as session:
+        async with reading(self._sources.sessions) as session:
             codes = await own.partners_with_documents(session, after, limit=ACCOUNTS)
         suspects = await self._unbalanced(codes)
         if suspects:
@@ -296,7 +297,7 @@ class Comparison:
         if codes and all(isinstance(one, Unavailable) for one in told):
             raise next(one for one in told if isinstance(one, Unavailable))
         found: list[Difference] = []
-        async with self._sources.sessions() as session:
+        async with reading(self._sources.sessions) as session:
             for code, owed in zip(codes, told, strict=True):
                 if not isinstance(owed, Owed):
                     continue

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.billing.reconciliation import rounds
 from db.billing.reconciliation.rounds import ProviderRecord
 from domain.billing.reconciliation.facts import (
@@ -99,7 +99,7 @@ class Reader:
 
     async def _older(self, page: NamePage) -> None:
         """Charges of before that something happened to since."""
-        async with self._sessions() as session:
+        async with reading(self._sessions) as session:
             rows = await rounds.facts_by_id(session, self._round_id, rounds.CHARGE, page.ids)
         known = {row.id for row in rows}
         found = [await self._cards.charge(id_) for id_ in sorted(set(page.ids) - known)]

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.billing import payments
 from db.billing.invoices.documents import mirror
 from db.billing.reconciliation import differences, own
@@ -60,7 +60,7 @@ async def bring_up_to_date(
     )
     if at_provider is None:
         return
-    async with sessions() as session:
+    async with reading(sessions) as session:
         stored = await payments.payment_of(session, payment.id)
     if stored is None:
         return

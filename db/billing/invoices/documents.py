@@ -22,7 +22,6 @@ from sqlalchemy import (
     insert,
     select,
     text,
-    update,
 )
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import JSONB
@@ -31,7 +30,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
 
 from db.base import Base
 from db.platform.notices import ORDER, tell
-from db.platform.webhook_events import WebhookEventRow, keep_event
+from db.platform.webhook_events import keep_event
 from domain.billing.invoices.documents import CreditMemo, DocumentLine, Invoice
 from domain.billing.invoices.events import CreditMemoChanged, Feed, InvoiceChanged
 
@@ -153,15 +152,11 @@ async def hear_document(session: AsyncSession, event: InvoiceChanged | CreditMem
         subject=event.document.number,
         body=event.model_dump(mode="json", include={"id", "at", "type"})
         | {"version": event.document.version},
+        delivered=True,
     )
     if not is_new:
         return False
     await mirror(session, event.document)
-    await session.execute(
-        update(WebhookEventRow)
-        .where(WebhookEventRow.provider == PROVIDER, WebhookEventRow.event_id == event.id)
-        .values(delivered_at=func.now())
-    )
     return True
 
 
