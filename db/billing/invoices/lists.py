@@ -25,8 +25,8 @@ from sqlalchemy import (
     select,
     tuple_,
 )
-from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.base import Executes
 from db.billing.invoices.documents import (
     INVOICE_COLUMNS,
     MEMO_COLUMNS,
@@ -113,7 +113,7 @@ def _escaped(term: str) -> str:
     return term
 
 
-async def list_invoices(session: AsyncSession, asked: DocumentSearch) -> InvoicesFound:
+async def list_invoices(session: Executes, asked: DocumentSearch) -> InvoicesFound:
     """A page of the invoices that fit, without their lines, how many fit in all, and how many would of each status."""
     shape, values = _shape_of(asked), _values_of(asked)
     counted = await session.execute(_invoices_counted(shape), values)
@@ -131,7 +131,7 @@ async def list_invoices(session: AsyncSession, asked: DocumentSearch) -> Invoice
     )
 
 
-async def list_memos(session: AsyncSession, asked: DocumentSearch) -> MemosFound:
+async def list_memos(session: Executes, asked: DocumentSearch) -> MemosFound:
     """A page of the credit memos that fit, how many fit in all, and how many would of each status."""
     shape, values = _shape_of(asked), _values_of(asked)
     counted = await session.execute(_memos_counted(shape), values)
@@ -146,7 +146,7 @@ async def list_memos(session: AsyncSession, asked: DocumentSearch) -> MemosFound
     return MemosFound(memos=shown, end=end, total=total, counts=counts)
 
 
-async def ageing_of_business(session: AsyncSession, asked: DocumentSearch) -> tuple[AgeingSum, ...]:
+async def ageing_of_business(session: Executes, asked: DocumentSearch) -> tuple[AgeingSum, ...]:
     """What the whole business has open in each bucket, the empty ones included."""
     rows = await session.execute(_aged(), {"partner": asked.partner_code, "today": asked.today})
     open_: dict[str, tuple[int, Any]] = {row[0]: (row[1], row[2]) for row in rows}
