@@ -2,7 +2,7 @@
 
 import select
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from typing import Any, ClassVar, TypeVar, cast
 
@@ -118,6 +118,7 @@ def make_engine(
         max_overflow=pool_size // 2,
         pool_timeout=3,
         pool_use_lifo=True,
+        skip_autocommit_rollback=True,
         connect_args={
             **LINE,
             "options": " ".join(f"-c {name}={value}" for name, value in options.items()),
@@ -168,6 +169,11 @@ async def reading(sessions: Sessions) -> AsyncGenerator[AsyncSession]:
     async with sessions() as session:
         await session.connection(execution_options={"isolation_level": "AUTOCOMMIT"})
         yield session
+
+
+def plain_reading(sessions: Sessions) -> AbstractAsyncContextManager[AsyncConnection]:
+    """As `reading`, where columns alone are read: without a session, which costs as much as a statement or two."""
+    return one_statement(sessions)
 
 
 async def once_more(work: Callable[[], Awaitable[T]]) -> T:

@@ -12,7 +12,7 @@ from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import ActivationAnswer, Card, StartedActivation, Transitions, card_of
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, authorize_run, look_at_run
-from db.base import reading
+from db.base import plain_reading, reading
 from db.identity.people import colleagues_of
 from db.runs import flows
 from domain.base import Body
@@ -112,8 +112,8 @@ async def list_activations(
 @router.get("/{id}", response_model=ActivationAnswer)
 async def get_activation(portal: PortalDep, actor: Caller, id: FlowId) -> Response:
     """The activation as it stands."""
-    async with reading(portal.sessions) as session:
-        answer = await look_at_run(session, actor, "activation", id)
+    async with plain_reading(portal.sessions) as connection:
+        answer = await look_at_run(connection, actor, "activation", id)
     return Response(answer.model_dump_json(), media_type="application/json")
 
 

@@ -236,7 +236,11 @@ async def release_my_device(
                     await record_by(session, actor, GAVE_UP, on=("device", serial))
                     # With what it tells of: a repeat that found the one without the other would do it again.
                     await keep(
-                        session, actor=actor.key, key=key, status=200, answer=answer.model_dump()
+                        session,
+                        actor=actor.key,
+                        key=key,
+                        status=200,
+                        answer=answer.model_dump_json(),
                     )
         return 200, answer
 

@@ -16,7 +16,7 @@ from api.platform.moves_money import MovesCar
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import FirmwareAnswer, Transitions
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, authorize_run, look_at_run
-from db.base import reading
+from db.base import plain_reading, reading
 from db.devices.runs import PastRun, runs_of_device
 from db.runs import flows
 from domain.base import Body, Utc
@@ -191,8 +191,8 @@ async def start_firmware(
 @router.get("/{id}", response_model=FirmwareAnswer)
 async def get_firmware_run(portal: PortalDep, actor: Caller, id: FlowId) -> Response:
     """The run as it stands."""
-    async with reading(portal.sessions) as session:
-        return _kept(await look_at_run(session, actor, "firmware", id))
+    async with plain_reading(portal.sessions) as connection:
+        return _kept(await look_at_run(connection, actor, "firmware", id))
 
 
 @router.get("/{id}/transitions")

@@ -3,9 +3,9 @@
 from typing import Annotated
 
 from pydantic import StringConstraints
-from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.partners.businesses import find_partner
+from db.base import Executes
+from db.partners.businesses import sees_partner
 from domain.identity.people import Actor
 from domain.partners.partners import OtherBusiness, PartnerMissing, partner_scope_of
 
@@ -14,12 +14,12 @@ BusinessCode = Annotated[
 ]
 
 
-async def check_named(session: AsyncSession, actor: Actor, code: str | None) -> None:
+async def check_named(session: Executes, actor: Actor, code: str | None) -> None:
     """Raises OtherBusiness for one of the caller's that they do not work for now, PartnerMissing for any other one."""
     if code is None or code.upper() == actor.business_code:
         return
     if actor.user is None or not actor.user.is_sales_rep:
         raise PartnerMissing
-    if await find_partner(session, partner_scope_of(actor.user), code) is None:
+    if not await sees_partner(session, partner_scope_of(actor.user), code):
         raise PartnerMissing
     raise OtherBusiness

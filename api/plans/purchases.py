@@ -12,7 +12,7 @@ from api.platform.moves_money import MovesMoney
 from api.runs.command import RunCommand
 from api.runs.flow_answers import PurchaseAnswer, Transitions
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run, look_at_run
-from db.base import reading
+from db.base import plain_reading, reading
 from db.plans.purchases import open_purchases
 from db.runs import flows
 from domain.base import Body, Frozen
@@ -159,8 +159,8 @@ async def list_open_purchases(portal: PortalDep, actor: SignedIn) -> OpenPurchas
 @router.get("/{id}", response_model=PurchaseAnswer)
 async def get_purchase(portal: PortalDep, actor: SignedIn, id: FlowId) -> Response:
     """The purchase as it stands."""
-    async with reading(portal.sessions) as session:
-        return kept(await look_at_run(session, actor, "purchase", id))
+    async with plain_reading(portal.sessions) as connection:
+        return kept(await look_at_run(connection, actor, "purchase", id))
 
 
 @router.get("/{id}/transitions")

@@ -146,9 +146,11 @@ async def record_now(
     address: str | None = None,
     more: dict[str, Any] | None = None,
 ) -> None:
-    """An entry as of `record_by` in a transaction of its own, where nothing else is written or what was is rolled back."""
-    async with here.sessions.begin() as session:
-        await record_by(session, actor, action, outcome=outcome, on=on, address=address, more=more)
+    """An entry as of `record_by` by itself, where nothing else is written or what was is rolled back."""
+    async with one_statement(here.sessions) as connection:
+        await record_by(
+            connection, actor, action, outcome=outcome, on=on, address=address, more=more
+        )
 
 
 async def _audit_refusal(request: Request, actor: Actor, operation: str) -> None:

@@ -40,6 +40,7 @@ class Claim:
     async def answer(self, status: int, body: BaseModel) -> Response:
         """This answer, kept for repeats of the request."""
         self.worked = True
+        content = body.model_dump_json(by_alias=True)
         if self.key is not None and not self.joined:
             async with one_statement(self.sessions) as connection:
                 await keep(
@@ -47,9 +48,9 @@ class Claim:
                     actor=self.actor.key,
                     key=self.key,
                     status=status,
-                    answer=body.model_dump(mode="json", by_alias=True),
+                    answer=content,
                 )
-        return _json(status, body.model_dump_json(by_alias=True).encode())
+        return _json(status, content.encode())
 
 
 @asynccontextmanager

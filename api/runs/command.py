@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from api.platform.deps import Portal, address_of, record_now
 from api.platform.idempotency import claimed
 from api.runs.flows import authorize_run, send_command, sender_of
-from db.base import reading
+from db.base import plain_reading
 from db.operations.audit import Outcome
 from domain.identity.people import Actor
 from domain.runs.projection import FlowKind, FlowOwner
@@ -132,8 +132,8 @@ class RunCommand(Command[FlowOwner]):
     joins = True
 
     async def find_run(self) -> FlowOwner:
-        async with reading(self.portal.sessions) as session:
-            return await authorize_run(session, self.actor, self.kind, self.id)
+        async with plain_reading(self.portal.sessions) as connection:
+            return await authorize_run(connection, self.actor, self.kind, self.id)
 
     async def deliver(
         self, run: FlowOwner, update: Any, message: BaseModel

@@ -241,11 +241,13 @@ async def _changed(
         if cases is None:
             return None
         for kind, id_ in followed.runs:
-            owner = await flows.find_owner(session, kind, id_)
-            if owner is None or not await _may_still_follow(session, now, owner):
+            found = await flows.find_run(session, kind, id_)
+            if found is None:
                 return None
-            flow = await flows.find_flow(session, kind, id_)
-            if flow is not None and flow.rev > seen.get(id_, -1):
+            owner, flow = found
+            if not await _may_still_follow(session, now, owner):
+                return None
+            if flow.rev > seen.get(id_, -1):
                 changed.append(flow)
     return _Changes(runs=tuple(changed), cases=cases)
 

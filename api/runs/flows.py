@@ -10,7 +10,6 @@ from typing import Annotated, Any, NoReturn, TypeVar
 import structlog
 from fastapi import Header, Path
 from pydantic import BaseModel
-from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio.client import (
     WorkflowHandle,
     WorkflowUpdateFailedError,
@@ -21,7 +20,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError, RPCStatusCode
 
 from api.platform.deps import Portal
-from db.base import reading
+from db.base import Executes, plain_reading
 from db.devices.ownership import facts_of_device
 from db.devices.visits import permitted_visits
 from db.operations.audit import Outcome, record_by
@@ -114,33 +113,36 @@ def sender_of(actor: Actor) -> dict[str, Any]:
     return {"actor_id": person.user_id, "actor": person.name, "acting_for": person.acting_for}
 
 
-async def authorize_run(
-    session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: str
-) -> FlowOwner:
+async def authorize_run(session: Executes, actor: Actor, kind: FlowKind, flow_id: str) -> FlowOwner:
     """The run, if the caller may touch it. Somebody else's is NotFound, like an absent one, and is audited; so is one's
     own that works on a device which, by all that the portal knows, has become another's."""
     owner = await flows.find_owner(session, kind, flow_id)
     if owner is None:
         raise NotFound
-    if not await may_touch(session, actor, owner) or await _is_on_foreign(session, actor, owner):
-        await record_by(
-            session,
-            actor,
-            "reached for another's run",
-            outcome=Outcome.REFUSED,
-            on=(kind, flow_id),
-        )
-        await session.commit()
-        raise NotFound
+    await _check_touch(session, actor, owner)
     return owner
 
 
-async def may_touch(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
+async def _check_touch(session: Executes, actor: Actor, owner: FlowOwner) -> None:
+    if await may_touch(session, actor, owner) and not await _is_on_foreign(session, actor, owner):
+        return
+    await record_by(
+        session,
+        actor,
+        "reached for another's run",
+        outcome=Outcome.REFUSED,
+        on=(owner.kind, owner.id),
+    )
+    await session.commit()
+    raise NotFound
+
+
+async def may_touch(session: Executes, actor: Actor, owner: FlowOwner) -> bool:
     """`may_access` of this run, with what a guest's capability opens."""
     return may_access(actor, owner, opens=await _opens(session, actor, owner))
 
 
-async def _opens(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
+async def _opens(session: Executes, actor: Actor, owner: FlowOwner) -> bool:
     """A guest's firmware run is opened by the capability for the activation that holds the same device."""
     if actor.capability_hash is None:
         return False
@@ -153,7 +155,7 @@ async def _opens(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
     return holder is not None and holder.flow_id == opened
 
 
-async def _is_on_foreign(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
+async def _is_on_foreign(session: Executes, actor: Actor, owner: FlowOwner) -> bool:
     """What has ended is a record of one's own work, whoever has the device now."""
     if owner.kind in BOUGHT or owner.ended or owner.device_key is None:
         return False
@@ -167,7 +169,7 @@ async def _is_on_foreign(session: AsyncSession, actor: Actor, owner: FlowOwner) 
     return not permits(asker, facts, permitted)
 
 
-async def _is_service(session: AsyncSession, owner: FlowOwner) -> bool:
+async def _is_service(session: Executes, owner: FlowOwner) -> bool:
     """Whether the run is of the one kind that a visit is for (decision 40)."""
     run = (
         await flows.find_flow(session, owner.kind, owner.id) if owner.kind == "activation" else None
@@ -304,8 +306,8 @@ async def _closed(portal: Portal, owner: FlowOwner, update: Any) -> NoReturn:
 
 
 async def _standing(portal: Portal, owner: FlowOwner) -> FlowAnswer | None:
-    async with reading(portal.sessions) as session:
-        return await flows.find_flow(session, owner.kind, owner.id)
+    async with plain_reading(portal.sessions) as connection:
+        return await flows.find_flow(connection, owner.kind, owner.id)
 
 
 Seen = TypeVar("Seen")
@@ -344,8 +346,8 @@ async def once_seen(
     """The row of a run by the same rule; None while nobody has shown it."""
 
     async def look() -> FlowAnswer | None:
-        async with reading(portal.sessions) as session:
-            return await flows.find_flow(session, kind, run_id)
+        async with plain_reading(portal.sessions) as connection:
+            return await flows.find_flow(connection, kind, run_id)
 
     return await follow_run(
         portal, run_id, look, lambda found: found is not None and is_enough(found)
@@ -353,23 +355,21 @@ async def once_seen(
 
 
 async def answer_of(portal: Portal, kind: FlowKind, flow_id: str) -> FlowAnswer:
-    async with reading(portal.sessions) as session:
-        return await _shown(session, kind, flow_id)
-
-
-async def look_at_run(
-    session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: str
-) -> FlowAnswer:
-    """The run as it stands, by the rule of `authorize_run`."""
-    await authorize_run(session, actor, kind, flow_id)
-    return await _shown(session, kind, flow_id)
-
-
-async def _shown(session: AsyncSession, kind: FlowKind, flow_id: str) -> FlowAnswer:
-    found = await flows.find_flow(session, kind, flow_id)
+    async with plain_reading(portal.sessions) as connection:
+        found = await flows.find_flow(connection, kind, flow_id)
     if found is None:
         raise NotFound
     return found
+
+
+async def look_at_run(session: Executes, actor: Actor, kind: FlowKind, flow_id: str) -> FlowAnswer:
+    """The run as it stands, by the rule of `authorize_run`."""
+    found = await flows.find_run(session, kind, flow_id)
+    if found is None:
+        raise NotFound
+    owner, shown = found
+    await _check_touch(session, actor, owner)
+    return shown
 
 
 def update_id_of(actor: Actor, key: str) -> str:

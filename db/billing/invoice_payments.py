@@ -10,11 +10,14 @@ from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import (
+    ARRAY,
     CheckConstraint,
     ForeignKey,
     Index,
     Numeric,
     Text,
+    any_,
+    bindparam,
     delete,
     func,
     insert,
@@ -26,7 +29,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import Base
+from db.base import Base, Executes
 from db.billing.invoices.documents import (
     CreditMemoRow,
     DocumentHoldRow,
@@ -142,22 +145,28 @@ async def documents_of(
     )
 
 
-async def holders_of(session: AsyncSession, numbers: Sequence[str]) -> dict[str, Holder]:
+async def holders_of(session: Executes, numbers: Sequence[str]) -> dict[str, Holder]:
     """Number → by which payment it is held, of those that are."""
-    rows = await session.execute(
-        select(
-            DocumentHoldRow.number,
-            DocumentHoldRow.payment_id,
-            DocumentHoldRow.since,
-            InvoicePaymentRow.paid_by,
-        )
-        .join(InvoicePaymentRow, InvoicePaymentRow.id == DocumentHoldRow.payment_id)
-        .where(DocumentHoldRow.number.in_(numbers))
-    )
+    if not numbers:
+        return {}
+    rows = await session.execute(_HELD, {"numbers": list(numbers)})
     return {
         row.number: Holder(payment_id=row.payment_id, by=row.paid_by, since=row.since)
         for row in rows
     }
+
+
+_HELD = (
+    select(
+        DocumentHoldRow.number,
+        DocumentHoldRow.payment_id,
+        DocumentHoldRow.since,
+        InvoicePaymentRow.paid_by,
+    )
+    .join(InvoicePaymentRow, InvoicePaymentRow.id == DocumentHoldRow.payment_id)
+    .where(DocumentHoldRow.number == any_(bindparam("numbers", type_=ARRAY(Text))))
+)
+"""One statement however many the numbers are: in a list, each length would be one of its own."""
 
 
 async def submit(session: AsyncSession, workflow_id: str, start: InvoicePaymentStart) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import Base
+from db.base import Base, Executes
 from domain.devices.devices import QUERY_COMMANDS, intent_of
 from domain.devices.ownership import GIVEN_UP_AFTER, INSTALLING, DeviceFacts, LiveRun, Party
 
@@ -60,23 +60,25 @@ _FACTS = text(
 )
 
 
-async def facts_of_devices(
-    session: AsyncSession, device_keys: Sequence[str]
-) -> dict[str, DeviceFacts]:
+_INSTALLING = sorted(INSTALLING)
+_QUESTIONS = [intent_of(command) for command in sorted(QUERY_COMMANDS)]
+
+
+async def facts_of_devices(session: Executes, device_keys: Sequence[str]) -> dict[str, DeviceFacts]:
     """The facts of each device, without what the device network says. One query, by indexes, however many devices."""
     rows = await session.execute(
         _FACTS,
         {
             "keys": list(device_keys),
-            "installing": sorted(INSTALLING),
+            "installing": _INSTALLING,
             "given_up_after": GIVEN_UP_AFTER,
-            "questions": [intent_of(command) for command in sorted(QUERY_COMMANDS)],
+            "questions": _QUESTIONS,
         },
     )
     return {row.device_key: _facts(row) for row in rows}
 
 
-async def facts_of_device(session: AsyncSession, device_key: str) -> DeviceFacts:
+async def facts_of_device(session: Executes, device_key: str) -> DeviceFacts:
     return (await facts_of_devices(session, [device_key]))[device_key]
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import (
     ColumnElement,
     ForeignKey,
     Index,
+    Row,
     Text,
     and_,
     func,
@@ -20,7 +21,7 @@ from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import Base
+from db.base import Base, Executes
 from db.identity.people import PersonRow
 from db.platform import run_status
 from db.runs.flows import FlowRow
@@ -159,12 +160,12 @@ async def count_visits(
 
 
 async def permitted_visits(
-    session: AsyncSession, device_key: str, visitor_id: str
+    session: Executes, device_key: str, visitor_id: str
 ) -> tuple[Visit, ...]:
     """The person's visits at the device that are permitted at this moment: in time, the work not done, the person not
     retired and still where they were."""
-    rows = await session.scalars(
-        select(VisitRow)
+    rows = await session.execute(
+        select(*VisitRow.__table__.columns)
         .join(PersonRow, PersonRow.id == VisitRow.visitor_id)
         .where(
             VisitRow.device_key == device_key,
@@ -292,5 +293,5 @@ def _asked_of(asker: Asker) -> ColumnElement[bool]:
     )
 
 
-def _as_visit(row: VisitRow) -> Visit:
+def _as_visit(row: VisitRow | Row[*tuple[Any, ...]]) -> Visit:
     return Visit.model_validate(row, from_attributes=True)

@@ -19,6 +19,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.base import Executes
 from db.likeness import allow_for_errors
 from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow, as_card
 from db.partners.reps import RepPartnerRow, primary_of, reps_of
@@ -113,14 +114,19 @@ async def cards_of_late(
     return tuple(PartnerCard.model_validate(row, from_attributes=True) for row in rows)
 
 
+async def sees_partner(session: Executes, scope: PartnerScope, id_or_code: str) -> bool:
+    """Whether there is a business with this id or code that can be seen."""
+    seen = select(PartnerRow.id).where(_is_named(id_or_code), _visible(scope)).limit(1)
+    return await session.scalar(seen) is not None
+
+
 async def find_partner(
     session: AsyncSession, scope: PartnerScope, id_or_code: str
 ) -> Partner | None:
     """The business with this id or code, if it can be seen."""
-    which = or_(PartnerRow.id == id_or_code, PartnerRow.sap_bp_code == id_or_code.upper())
     query = (
         select(PartnerRow)
-        .where(which, _visible(scope))
+        .where(_is_named(id_or_code), _visible(scope))
         .order_by((PartnerRow.id == id_or_code).desc())
         .limit(1)
     )
@@ -139,6 +145,10 @@ async def find_partner(
         mirrored_at=partner.mirrored_at,
         reps=await reps_of(session, partner.id),
     )
+
+
+def _is_named(id_or_code: str) -> ColumnElement[bool]:
+    return or_(PartnerRow.id == id_or_code, PartnerRow.sap_bp_code == id_or_code.upper())
 
 
 async def card_of_code(session: AsyncSession, code: str) -> PartnerCard | None:

@@ -6,10 +6,12 @@ from sqlalchemy import func, select
 
 from db.base import Executes
 
+_NOW = select(func.clock_timestamp())
+
 
 async def database_now(session: Executes) -> datetime:
     """In UTC or another zone, never without one."""
-    return (await session.execute(select(func.clock_timestamp()))).scalar_one()
+    return (await session.execute(_NOW)).scalar_one()
 
 
 async def utc_day(session: Executes) -> date:

@@ -61,7 +61,9 @@ _KEEP = (
         IdempotencyRow.key == bindparam("under"),
         IdempotencyRow.status.is_(None),
     )
-    .values(status=bindparam("kept_status"), answer=bindparam("kept_answer"))
+    .values(
+        status=bindparam("kept_status"), answer=cast(bindparam("kept_answer", type_=Text), JSONB)
+    )
 )
 """Put together once: that takes longer than to run them, as every write of a caller does."""
 
@@ -164,8 +166,8 @@ async def rename(session: AsyncSession, *, actor: str, key: str, name: str) -> N
     )
 
 
-async def keep(session: Executes, *, actor: str, key: str, status: int, answer: Any) -> None:
-    """Keeps the answer; the first one kept stays."""
+async def keep(session: Executes, *, actor: str, key: str, status: int, answer: str) -> None:
+    """Keeps the answer, as the JSON that it is sent as; the first one kept stays."""
     kept = {"by": actor, "under": key, "kept_status": status, "kept_answer": answer}
     await session.execute(_KEEP, kept)
 

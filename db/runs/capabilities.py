@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import Base
+from db.base import Base, Executes
 
 
 class GuestCapabilityRow(Base):
@@ -32,7 +32,7 @@ async def add_capability(
     )
 
 
-async def flow_of_capability(session: AsyncSession, token_hash: str) -> str | None:
+async def flow_of_capability(session: Executes, token_hash: str) -> str | None:
     """The run that a guest's capability opens, while it is valid."""
     return await session.scalar(
         select(GuestCapabilityRow.flow_id).where(

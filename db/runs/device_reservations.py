@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Index, Text, exists, func, select, text, update
+from sqlalchemy import Index, Row, Text, exists, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -68,16 +68,16 @@ async def release(
     await session.execute(query.values(released_at=func.now()))
 
 
-async def holder_of(
-    session: AsyncSession, device_key: str, kind: FlowKind
-) -> ReservationRow | None:
-    return await session.scalar(
-        select(ReservationRow).where(
+async def holder_of(session: Executes, device_key: str, kind: FlowKind) -> Row[str, str] | None:
+    """`flow_id` and `workflow_id` of the live run of this kind that holds the device."""
+    held = await session.execute(
+        select(ReservationRow.flow_id, ReservationRow.workflow_id).where(
             ReservationRow.device_key == device_key,
             ReservationRow.kind == kind,
             ReservationRow.released_at.is_(None),
         )
     )
+    return held.one_or_none()
 
 
 async def is_held(session: AsyncSession, device_key: str, *kinds: FlowKind) -> bool:

@@ -25,7 +25,7 @@ from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import Base
+from db.base import Base, Executes
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner, LastTransition
 from domain.runs.transition import Transition
 from domain.views import up_to_date
@@ -147,11 +147,26 @@ class FrozenViewRow(Base):
     view: Mapped[dict[str, Any]] = mapped_column(JSONB)
 
 
-async def find_flow(session: AsyncSession, kind: FlowKind, flow_id: str) -> FlowAnswer | None:
-    """One statement by primary keys, made on every look at a run."""
+async def find_flow(session: Executes, kind: FlowKind, flow_id: str) -> FlowAnswer | None:
+    """One statement by primary keys."""
     found = await session.execute(_shown(), {"flow_id": flow_id, "kind": kind})
     row = found.one_or_none()
     return _answer(row, row.frozen, _last_move(row)) if row else None
+
+
+async def find_run(
+    session: Executes, kind: FlowKind, flow_id: str
+) -> tuple[FlowOwner, FlowAnswer] | None:
+    """Whose it is and how it stands by one statement, made on every look at a run."""
+    found = await session.execute(_shown_and_owned(), {"flow_id": flow_id, "kind": kind})
+    row = found.one_or_none()
+    return (_owner(row), _answer(row, row.frozen, _last_move(row))) if row else None
+
+
+@cache
+def _shown_and_owned() -> Select[*tuple[Any, ...]]:
+    more = _OWNER_COLUMNS - FlowAnswer.model_fields.keys()
+    return _shown().add_columns(*(getattr(FlowRow, name) for name in sorted(more)))
 
 
 @cache
@@ -193,22 +208,27 @@ async def freeze_view(session: AsyncSession, flow_id: str, view: dict[str, Any])
     )
 
 
-async def find_owner(session: AsyncSession, kind: FlowKind, flow_id: str) -> FlowOwner | None:
+async def find_owner(session: Executes, kind: FlowKind, flow_id: str) -> FlowOwner | None:
     """One statement by the primary key, made with every message to a run; its view is not read."""
     found = await session.execute(_owned(), {"flow_id": flow_id, "kind": kind})
     row = found.one_or_none()
-    if row is None:
-        return None
-    kept = {name: getattr(row, name) for name in FlowOwner.model_fields if hasattr(row, name)}
-    return FlowOwner.model_validate(kept | {"ended": row.ended_at is not None})
+    return _owner(row) if row else None
 
 
 @cache
 def _owned() -> Select[*tuple[Any, ...]]:
-    owned = (getattr(FlowRow, name) for name in FlowOwner.model_fields if hasattr(FlowRow, name))
+    owned = (getattr(FlowRow, name) for name in sorted(_OWNER_COLUMNS))
     return select(*owned, FlowRow.ended_at).where(
         FlowRow.id == bindparam("flow_id"), FlowRow.kind == bindparam("kind")
     )
+
+
+_OWNER_COLUMNS = frozenset(name for name in FlowOwner.model_fields if hasattr(FlowRow, name))
+
+
+def _owner(row: Row[*tuple[Any, ...]]) -> FlowOwner:
+    kept = {name: getattr(row, name) for name in _OWNER_COLUMNS}
+    return FlowOwner.model_validate(kept | {"ended": row.ended_at is not None})
 
 
 async def list_flows(

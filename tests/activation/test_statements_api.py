@@ -7,7 +7,7 @@ from tests.drivers.whole_portal import Whole
 
 
 async def test_a_look_and_a_step_ask_little(whole: Whole) -> None:
-    """Who asks, whose the run and its device are, the run; a step its key and the answer kept under it besides."""
+    """Who asks, the run and whose it is, whose its device is; a step its key, the answer and that kept under it besides."""
     owner = await an_owner(whole.sessions)
     key = a_device_key()
     await whole.stage.control(key, owner_dealer_id=owner.dealer_id)
@@ -20,4 +20,4 @@ async def test_a_look_and_a_step_ask_little(whole: Whole) -> None:
             stepping = len(asked) - looking
         assert answer.status_code == 200, answer.text
         assert answer.json()["moved"]["event"] == "SUBMIT"
-    assert (looking, stepping) == (4, 6), asked
+    assert (looking, stepping) == (3, 6), asked

@@ -28,7 +28,7 @@ from api.platform.moves_money import MovesMoney
 from api.runs.command import RunCommand
 from api.runs.flow_answers import InvoicePaymentAnswer, Transitions
 from api.runs.flows import ANSWERS, Accepted, FlowId, RequiredKey, authorize_run, look_at_run
-from db.base import reading
+from db.base import plain_reading, reading
 from db.partners.businesses import buyer_of_code
 from db.runs import flows
 from domain.billing.invoice_payment import (
@@ -86,8 +86,8 @@ async def submit_invoice_payment(
 @router.get("/{id}", response_model=InvoicePaymentAnswer)
 async def get_invoice_payment(portal: PortalDep, actor: SignedIn, id: FlowId) -> Response:
     """The payment as it stands."""
-    async with reading(portal.sessions) as session:
-        found = await look_at_run(session, actor, "invoice_payment", id)
+    async with plain_reading(portal.sessions) as connection:
+        found = await look_at_run(connection, actor, "invoice_payment", id)
     return Response(found.model_dump_json(), media_type="application/json")
 
 

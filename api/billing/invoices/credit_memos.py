@@ -20,7 +20,7 @@ from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import EndFound
 from api.platform.schemas import Camel
-from db.base import reading
+from db.base import plain_reading, reading
 from db.billing.invoices.documents import find_memo
 from db.billing.invoices.lists import list_memos
 from db.partners.businesses import buyer_of_code
@@ -98,10 +98,10 @@ async def get_credit_memo_pdf(portal: PortalDep, actor: SignedIn, id: PathId) ->
 @router.post("/api/credit-memos", response_model=MemosListed)
 async def credit_memos(portal: PortalDep, actor: SignedIn, wanted: MemosQuery) -> Response:
     """A page of the credit memos of the business, the newest first unless sorted otherwise."""
-    async with reading(portal.sessions) as session:
-        asked = await asked_for(session, actor, wanted)
-        await check_named(session, actor, wanted.sap_bp_code)
-        found = await list_memos(session, asked)
+    async with plain_reading(portal.sessions) as connection:
+        asked = await asked_for(connection, actor, wanted)
+        await check_named(connection, actor, wanted.sap_bp_code)
+        found = await list_memos(connection, asked)
     answer = MemosListed(
         results=[memo_out(one) for one in found.memos],
         counts=found.counts,
@@ -115,8 +115,8 @@ async def credit_memos_cursor(
     portal: PortalDep, actor: SignedIn, wanted: MemosEndQuery
 ) -> EndFound:
     """Where a page of at most 100 credit memos ends, without the memos."""
-    async with reading(portal.sessions) as session:
-        asked = await asked_for(session, actor, wanted)
-        await check_named(session, actor, wanted.sap_bp_code)
-        found = await list_memos(session, asked)
+    async with plain_reading(portal.sessions) as connection:
+        asked = await asked_for(connection, actor, wanted)
+        await check_named(connection, actor, wanted.sap_bp_code)
+        found = await list_memos(connection, asked)
     return end_of(found)

@@ -30,7 +30,7 @@ from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import EndFound
 from api.platform.schemas import Camel
-from db.base import reading
+from db.base import plain_reading, reading
 from db.billing.invoice_payments import holders_of
 from db.billing.invoices.documents import find_invoice
 from db.billing.invoices.lists import ageing_of_business, list_invoices
@@ -116,12 +116,12 @@ async def get_invoice_pdf(portal: PortalDep, actor: SignedIn, id: PathId) -> Res
 @router.post("/api/invoices", response_model=InvoicesListed)
 async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesQuery) -> Response:
     """A page of the invoices of the business, the newest first unless sorted otherwise."""
-    async with reading(portal.sessions) as session:
-        asked = await asked_for(session, actor, wanted)
-        await check_named(session, actor, wanted.sap_bp_code)
-        found = await list_invoices(session, asked)
-        ageing = await ageing_of_business(session, asked)
-        held = await holders_of(session, [one.number for one in found.invoices])
+    async with plain_reading(portal.sessions) as connection:
+        asked = await asked_for(connection, actor, wanted)
+        await check_named(connection, actor, wanted.sap_bp_code)
+        found = await list_invoices(connection, asked)
+        ageing = await ageing_of_business(connection, asked)
+        held = await holders_of(connection, [one.number for one in found.invoices])
     answer = InvoicesListed(
         results=[invoice_card(one, asked.today, held.get(one.number)) for one in found.invoices],
         count_of_all=found.everything,
@@ -135,8 +135,8 @@ async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesQuery) ->
 @router.post("/api/invoices-cursor")
 async def invoices_cursor(portal: PortalDep, actor: SignedIn, wanted: InvoicesEndQuery) -> EndFound:
     """Where a page of at most 100 invoices ends, without the invoices."""
-    async with reading(portal.sessions) as session:
-        asked = await asked_for(session, actor, wanted)
-        await check_named(session, actor, wanted.sap_bp_code)
-        found = await list_invoices(session, asked)
+    async with plain_reading(portal.sessions) as connection:
+        asked = await asked_for(connection, actor, wanted)
+        await check_named(connection, actor, wanted.sap_bp_code)
+        found = await list_invoices(connection, asked)
     return end_of(found)

@@ -7,13 +7,13 @@ from zoneinfo import ZoneInfo
 
 from fastapi import Path
 from pydantic import BeforeValidator, Field, StringConstraints
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.partners.named_business import BusinessCode
 from api.platform.answers.days import written_day
 from api.platform.answers.lists import WholeNumber, place_after
 from api.platform.paging import Cursor
 from api.platform.schemas import QueryBody
+from db.base import Executes
 from db.platform.clock import database_now
 from domain.billing.invoices.documents import DocumentMissing
 from domain.billing.invoices.search import (
@@ -106,12 +106,12 @@ def reader_of(actor: Actor) -> str | None:
     return None if reads_any_business(actor) else business_of(actor)
 
 
-async def today_of(session: AsyncSession, actor: Actor) -> date:
+async def today_of(session: Executes, actor: Actor) -> date:
     """The day in the time zone of the caller's site, by the database's clock."""
     return (await database_now(session)).astimezone(ZoneInfo(actor.site.time_zone)).date()
 
 
-async def asked_for(session: AsyncSession, actor: Actor, wanted: Listed) -> DocumentSearch:
+async def asked_for(session: Executes, actor: Actor, wanted: Listed) -> DocumentSearch:
     """Raises what `business_of` does, and Invalid for a cursor of another sort."""
     return DocumentSearch(
         partner_code=business_of(actor),

@@ -16,6 +16,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Numeric,
+    Row,
     Text,
     delete,
     func,
@@ -253,18 +254,20 @@ async def find_memo(
     return memo_of(row) if row else None
 
 
-def invoice_of(row: InvoiceRow, lines: Iterable[InvoiceLineRow] = ()) -> Invoice:
-    told = {name: getattr(row, name) for name in _INVOICE_COLUMNS}
+def invoice_of(
+    row: InvoiceRow | Row[*tuple[Any, ...]], lines: Iterable[InvoiceLineRow] = ()
+) -> Invoice:
+    told = {name: getattr(row, name) for name in INVOICE_COLUMNS}
     shown = [DocumentLine.model_validate(line, from_attributes=True) for line in lines]
     return Invoice.model_validate(told | {"lines": shown})
 
 
-def memo_of(row: CreditMemoRow) -> CreditMemo:
-    return CreditMemo.model_validate({name: getattr(row, name) for name in _MEMO_COLUMNS})
+def memo_of(row: CreditMemoRow | Row[*tuple[Any, ...]]) -> CreditMemo:
+    return CreditMemo.model_validate({name: getattr(row, name) for name in MEMO_COLUMNS})
 
 
-_INVOICE_COLUMNS = [name for name in Invoice.model_fields if name != "lines"]
-_MEMO_COLUMNS = list(CreditMemo.model_fields)
+INVOICE_COLUMNS = [name for name in Invoice.model_fields if name != "lines"]
+MEMO_COLUMNS = list(CreditMemo.model_fields)
 
 
 def invoice_columns(invoice: Invoice) -> dict[str, Any]:

@@ -37,6 +37,7 @@ from tests.checkout.cart.buyers import a_buyer, buying, refusal
 from tests.drivers.erp_records import a_service_layer
 from tests.drivers.factories import a_consumer, a_name, a_partner, an_inside_rep, an_installer
 from tests.drivers.portal import a_browser
+from tests.drivers.statements import statements_of
 from tests.drivers.until import until
 from tests.orders.factories import an_order, code_of
 from tests.orders.test_paper import pages
@@ -214,6 +215,19 @@ async def test_a_page_of_invoices_is_of_100_unless_another_number_is_wanted(
     assert ahead["endCursor"] == first["endCursor"]
 
 
+async def test_a_search_asks_who_holds_only_what_it_found(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    """How many, the page, the ageing, and who holds them."""
+    user = await a_buyer(sessions)
+    made = await some_invoices(sessions, code_of(user))
+    async with buying(portal, user) as browser:
+        for term, count in ((made[1].number, 4), ("nothing", 3)):
+            with statements_of(portal) as made_of:
+                await asked(browser, "invoices", search=term)
+            assert len([one for one in made_of if "invoice" in one]) == count, made_of
+
+
 async def test_invoices_are_found_by_number_order_po_status_ageing_and_day(
     portal: FastAPI, sessions: Sessions
 ) -> None:
@@ -226,7 +240,9 @@ async def test_invoices_are_found_by_number_order_po_status_ageing_and_day(
             return numbers(await asked(browser, "invoices", **wanted))
 
         assert await found(search="po 101") == all_numbers[1:2]
+        assert await found(search="101%") == all_numbers[1:2]
         assert await found(search="10_") == []
+        assert await found(search="po/101") == []
         assert await found(search=made[2].order_number) == all_numbers[2:3]
         assert await found(search=made[3].number) == all_numbers[3:4]
         assert await found(status=["paid"]) == all_numbers[4:]
