@@ -41,18 +41,18 @@ export function namedIn(page: string): string[] {
   );
 }
 
-/** An import with its texts: the French ones, which are the longer, the script, and where its table names what it needs. */
+/** An import with its texts, if it has any: the French ones, which are the longer, the script, and where its table names what it needs. */
 const IMPORT =
-  /fr:\(\)=>[\w$]+\(\(\)=>import\(`\.\/([^`]+)`\),\[\]\)\},\(\)=>[\w$]+\(\(\)=>import\(`\.\/([^`]+)`\)[^,]*,(?:__vite__mapDeps\(\[([\d,]*)\]\)|\[\])/g;
+  /(?:fr:\(\)=>[\w$]+\(\(\)=>import\(`\.\/([^`]+)`\),\[\]\)\},\(\)=>|(?<![\w$]|(?:en|fr):\(\)=>))[\w$]+\(\(\)=>import\(`\.\/([^`]+)`\)[^,]*,(?:__vite__mapDeps\(\[([\d,]*)\]\)|\[\])/g;
 
-/** What an import of `part` fetches, by the script that has it. Nothing, if it has none. */
+/** What an import of `part` fetches, by the script that has it; where several do, they differ in nothing. Nothing, if it has none. */
 function importedBy(script: string, part: string): string[] {
   const table = /m\.f=(\[.*?\])/.exec(script)?.[1] ?? "[]";
   const files: string[] = JSON.parse(table);
   const found = new Set<string>();
-  for (const [, texts = "", name = "", needs = ""] of script.matchAll(IMPORT)) {
-    if (name.replace(/-[\w-]{7}\.js$/, "") !== part) continue;
-    for (const file of [name, texts]) found.add(`/assets/${file}`);
+  for (const [, texts, name = "", needs = ""] of script.matchAll(IMPORT)) {
+    if (found.size > 0 || name.replace(/-[\w-]{7}\.js$/, "") !== part) continue;
+    for (const file of texts ? [name, texts] : [name]) found.add(`/assets/${file}`);
     for (const place of needs.split(",").filter(Boolean)) found.add(`/${files[Number(place)]}`);
   }
   return [...found];
