@@ -7,7 +7,7 @@ import { brotliCompressSync } from "node:zlib";
 type Weight = { js: number; css: number; fonts: number; scripts: number };
 
 /** What the page itself names, before its address is looked at. */
-const ENTRY: Weight = { js: 118, css: 11, fonts: 27, scripts: 1 };
+const ENTRY: Weight = { js: 118, css: 10.2, fonts: 27, scripts: 1 };
 
 type Page = {
   /** The scripts by which it is fetched, in their order: what all have, its layout, its route, and what that shows at once. */
@@ -19,15 +19,15 @@ type Page = {
 const PAGES: Record<string, Page> = {
   "/login": {
     parts: ["every-page", "_plain", "login"],
-    budget: { js: 162.5, css: 13, fonts: 27, scripts: 9 },
+    budget: { js: 161.5, css: 10.5, fonts: 27, scripts: 9 },
   },
   "/activation": {
     parts: ["every-page", "_task", "activation.index"],
-    budget: { js: 170, css: 16, fonts: 27, scripts: 11 },
+    budget: { js: 169.3, css: 13.8, fonts: 27, scripts: 11 },
   },
   "/search": {
     parts: ["every-page", "default", "search", "top-search"],
-    budget: { js: 172.5, css: 18.5, fonts: 27, scripts: 12 },
+    budget: { js: 171.6, css: 16.2, fonts: 27, scripts: 12 },
   },
 };
 
