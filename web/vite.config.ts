@@ -15,7 +15,11 @@ import { themeSheet } from "./checks/theme-sheet.ts";
 
 /** What every page is drawn with. */
 const EVERY_PAGE =
-  /@mantine\/core\/esm\/components\/(Button\/Button|Checkbox\/Checkbox|Skeleton\/Skeleton|TextInput\/TextInput)\.|^[^\0]*\/src\/(app\/(appearance|theme)|layouts\/(alert-bar|layout\.module)|shared\/(api\/(past-limits|send)|forms\/(card-numbers|validation)|ui\/(heading|icons|mark|note|panel)))\./;
+  /@mantine\/core\/esm\/components\/(Button\/Button|Skeleton\/Skeleton)\.|^[^\0]*\/src\/(app\/(appearance|theme)|layouts\/alert-bar|shared\/(api\/(past-limits|send)|ui\/(heading|icons|mark|note|panel))|features\/content\/queries)\./;
+
+/** What is typed into and ticked. */
+const INPUTS =
+  /@mantine\/core\/esm\/components\/(Checkbox\/Checkbox|TextInput\/TextInput)\.|^[^\0]*\/src\/shared\/forms\/(card-numbers|validation)\./;
 
 const FORMS =
   /^[^\0]*\/src\/shared\/(forms\/(fault-words|fields|unsaved)|scan\/scan-code|ui\/code-field)\./;
@@ -26,14 +30,17 @@ const SIGN_IN =
 
 /** What opens over a page: none is open on a first one. */
 const OVERLAYS =
-  /@mantine\/core\/esm\/components\/(Menu\/Menu|Popover\/Popover|Modal\/Modal|ScrollArea\/ScrollArea|Overlay\/Overlay|Portal\/Portal|FocusTrap\/FocusTrap)\.|^[^\0]*\/src\/shared\/ui\/(below|dialog)\./;
+  /@mantine\/core\/esm\/components\/(Menu\/Menu|Popover\/Popover|Modal\/Modal|ScrollArea\/ScrollArea|Overlay\/Overlay|Portal\/Portal|FocusTrap\/FocusTrap)\.|^[^\0]*\/src\/shared\/ui\/(below|dialog|overlays)\./;
 
 /** What is told while one is at work, and of the signal. */
 const NEWS = /^[^\0]*\/src\/shared\/(live\/|ui\/(as-of|offline-bar)\.)|eventsource-parser/;
 
 /** What stands round a page that is for more than one purpose: who looks, for whom, what waits, and where else to go. */
 const ROUND =
-  /^[^\0]*\/src\/(layouts\/(footer|cookie-banner|viewer|person-menu|waiting-forms)\.|features\/partners\/(acting-banner|wrong-site|choose)\.|shared\/(navigation\/|kept\/waiting\.|session\/ask-business\.|catalogue\/money\.|media\/viewer\.|plans\/(calls|queries)\.|ui\/(card|choice|data-table|empty-state|lazy-image|opener|preferences|status)\.))|infiniteQueryOptions|use-debounced-value\./;
+  /^[^\0]*\/src\/(layouts\/(breadcrumbs\.module|footer|cookie-banner|viewer|person-menu|waiting-forms)\.|features\/(activation\/dashboard\.module|content\/carousel\.module|partners\/(acting-banner|wrong-site|choose))\.|shared\/(cart\/cart-link\.module|navigation\/|kept\/waiting\.|session\/ask-business\.|catalogue\/money\.|media\/viewer\.|plans\/(calls|queries)\.|ui\/(card|choice|data-table|empty-state|lazy-image|opener|preferences|status)\.))|infiniteQueryOptions|use-debounced-value\./;
+
+/** The layout of most pages, which a page that is not found has without its route. */
+const DEFAULT = /^[^\0]*\/src\/(layouts\/default\.|routes\/_default\.tsx\?tsr-split=)/;
 
 /** What has a bar of its own, whose steps write into it. */
 const TASK = /^[^\0]*\/src\/(layouts\/task|shared\/ui\/task-bar)\./;
@@ -83,6 +90,7 @@ export default defineConfig({
           groups: [
             { name: "first", tags: ["$initial"] },
             { name: "every-page", test: EVERY_PAGE },
+            { name: "inputs", test: INPUTS },
             { name: "forms", test: FORMS },
             { name: "sign-in", test: SIGN_IN },
             { name: "overlays", test: OVERLAYS },
@@ -90,6 +98,7 @@ export default defineConfig({
             { name: "flows", test: /node_modules\/(@xstate|xstate)\// },
             { name: "news", test: NEWS },
             { name: "round", test: ROUND },
+            { name: "default", test: DEFAULT },
             { name: "task", test: TASK },
             { name: "setup", test: SETUP },
             { name: "shop", test: SHOP },

@@ -58,6 +58,17 @@ test("what a part of a page imports is fetched for that page, with the longer te
   expect(weigh(fetchedFor(PAGE, ["plain", "search"], read), read).js).toBeGreaterThan(light.js);
 });
 
+test("a part without texts is fetched alone, and one that two ask for once", () => {
+  const script = `import(\`./plain-1111111.js\`),${importing("both", "[]")},L(()=>import(\`./bare-2222222.js\`).then(e=>e.t),__vite__mapDeps([0])),${importing("both", "[]").replaceAll("both-FR", "same-FR")}`;
+  const table = `(m.f=["assets/bare.css"]);`;
+  const own = (part: string) =>
+    fetchedFor(PAGE, [part], (name) =>
+      name === "/assets/index-a.js" ? Buffer.from(table + script) : read(name),
+    ).filter((name) => !namedIn(PAGE).includes(name));
+  expect(own("bare")).toEqual(["/assets/bare-2222222.js", "/assets/bare.css"]);
+  expect(own("both")).toEqual(["/assets/both-abcd1_-.js", "/assets/both-FRFRFRF.js"]);
+});
+
 test("a page whose part is found nowhere is not weighed as if it were empty", () => {
   expect(() => fetchedFor(PAGE, ["word"], read)).toThrow("no script fetches word");
 });

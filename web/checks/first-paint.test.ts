@@ -10,13 +10,14 @@ import { sheetOf } from "./theme-sheet.ts";
 
 const tree = readFileSync(TREE, "utf8");
 
-test("neither sheet nor script holds the first picture up", () => {
+test("neither sheet nor script holds the first picture up, and the script is named before anything else", () => {
   const page = settled(
-    `<script type="module" crossorigin src="/assets/a.js"></script><link rel="stylesheet" crossorigin href="/assets/a.css">`,
+    `<head><title>A</title><script type="module" crossorigin src="/assets/a.js"></script><link rel="stylesheet" crossorigin href="/assets/a.css"></head>`,
   );
   expect(page).toBe(
-    `<link rel="modulepreload" crossorigin href="/assets/a.js"><link rel="stylesheet" media="print" crossorigin href="/assets/a.css">`,
+    `<head><link rel="modulepreload" crossorigin href="/assets/a.js"><title>A</title><link rel="stylesheet" media="print" crossorigin href="/assets/a.css"></head>`,
   );
+  expect(() => settled("<head></head>")).toThrow("no script");
 });
 
 test("each layout of the routes has its bar, and each shape is that of a page", () => {
@@ -56,21 +57,16 @@ test("a sheet brings the variables that it names, in both looks", () => {
 });
 
 test("what a page is drawn with is named in it: scripts, their sheets, and texts of each language", () => {
-  const chunk = (
-    fileName: string,
-    facadeModuleId: string | null,
-    imports: string[],
-    sheet?: string,
-  ) => ({
-    ...{ type: "chunk", fileName, facadeModuleId, imports, isEntry: fileName === "index.js" },
+  const chunk = (fileName: string, moduleIds: string[], imports: string[], sheet?: string) => ({
+    ...{ type: "chunk", fileName, moduleIds, imports, isEntry: fileName === "index.js" },
     viteMetadata: { importedCss: new Set(sheet ? [sheet] : []) },
   });
   const built = [
-    chunk("index.js", "/web/index.html", []),
-    chunk("frame.js", "/web/src/routes/_plain.tsx?part", ["index.js", "shared.js"]),
-    chunk("frame-fr.js", "\0texts:fr:src/routes/_plain.tsx|texts", []),
-    chunk("shared.js", null, ["index.js"], "shared.css"),
-    chunk("other.js", "/web/src/routes/_plain/login.tsx?part", ["shared.js"]),
+    chunk("index.js", ["/web/src/main.tsx", "/web/src/routes/_plain.tsx"], []),
+    chunk("frame.js", ["/web/src/plain.tsx", "/web/src/routes/_plain.tsx?part"], ["shared.js"]),
+    chunk("frame-fr.js", ["\0texts:fr:src/routes/_plain.tsx|texts"], []),
+    chunk("shared.js", ["/web/src/shared.tsx"], ["index.js"], "shared.css"),
+    chunk("other.js", ["/web/src/routes/_plain/login.tsx?part"], ["shared.js"]),
   ] as unknown as Parameters<typeof fetchedAhead>[0];
   expect(fetchedAhead(built, [/routes\/_plain\.tsx/])).toBe(
     '<link rel="modulepreload" crossorigin href="/frame.js">' +

@@ -59,6 +59,7 @@ export function firstPaint(): Plugin {
           template("failed", ANY, failed(say)),
         ];
         return settled(page)
+          .replace('href="/mark.svg"', `href="${inPage(join(root, "public/mark.svg"))}"`)
           .replace(
             "</title>",
             `</title>${script(own("look.js"))}<style nonce="${NONCE}">${packed(sheetOf(sheet) + typeface + sheet)}</style>`,
@@ -84,12 +85,12 @@ export function fetchedAhead(built: readonly Output[], modules: readonly RegExp[
     for (const name of chunk.imports) add(chunks.get(name));
   };
   for (const module of modules) {
-    const named = [...chunks.values()].filter((one) => module.test(one.facadeModuleId ?? ""));
+    const named = [...chunks.values()].filter((one) => one.moduleIds.some((id) => module.test(id)));
     if (named.length === 0) throw new Error(`the build has no ${module}`);
     for (const chunk of named) add(chunk);
   }
-  const links = [...found].flatMap(({ fileName, facadeModuleId, viteMetadata }) => {
-    const language = /^\0texts:(\w+):/.exec(facadeModuleId ?? "")?.[1];
+  const links = [...found].flatMap(({ fileName, moduleIds, viteMetadata }) => {
+    const language = /^\0texts:(\w+):/.exec(moduleIds[0] ?? "")?.[1];
     const own = language ? ` lang="${language}"` : "";
     return [
       `<link rel="modulepreload" crossorigin href="/${fileName}"${own}>`,
@@ -101,14 +102,17 @@ export function fetchedAhead(built: readonly Output[], modules: readonly RegExp[
   return links.join("");
 }
 
-/** The page whose sheet holds nothing up and whose script is fetched, and begun by `first-paint.js`. */
+/**
+ * The page whose sheet holds nothing up, and whose script is begun by `first-paint.js` and fetched before anything else: its
+ * head names it first, as on a slow line the rest of the page takes as long as a request.
+ */
 export function settled(page: string): string {
+  const script = /\s*<script type="module" crossorigin src=("[^"]+")><\/script>/;
+  const [whole = "", address] = script.exec(page) ?? [];
+  if (!address) throw new Error("the page has no script");
   return page
-    .replace(
-      /<script type="module" crossorigin src=/,
-      '<link rel="modulepreload" crossorigin href=',
-    )
-    .replace(/(<link rel="modulepreload"[^>]*>)<\/script>/, "$1")
+    .replace(whole, "")
+    .replace("<head>", `<head><link rel="modulepreload" crossorigin href=${address}>`)
     .replace(/<link rel="stylesheet"/, '<link rel="stylesheet" media="print"');
 }
 
@@ -146,6 +150,12 @@ function template(kind: string, pattern: string, content: ReactNode, links = "")
 
 function script(code: string): string {
   return `<script nonce="${NONCE}">${code.replace(/^\s*\/\/.*\n/gm, "").replace(/\n\s*/g, "\n")}</script>`;
+}
+
+/** A drawing as an address that asks for nothing. */
+function inPage(file: string): string {
+  const drawing = readFileSync(file, "utf8").replace(/\s*\n\s*/g, "");
+  return `data:image/svg+xml,${drawing.replaceAll('"', "'").replaceAll("#", "%23")}`;
 }
 
 function packed(sheet: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { named, textsAsked } from "./texts";
+import { named, textless, textsAsked } from "./texts";
 
 const own = (name: string) => name.startsWith(".");
 
@@ -14,6 +14,15 @@ test("a script that is fetched later is fetched with its texts", () => {
 test("libraries have no texts of ours, and what imports nothing later stays as it is", () => {
   expect(textsAsked(`import("library")`, own)).toBeNull();
   expect(textsAsked(`import { a } from "./a";`, own)).toBeNull();
+});
+
+test("a script that is said to have no texts is fetched alone", () => {
+  const code = `import(/* no texts */ "./a"); import(/* later */ "./b");`;
+  expect(textless(code)).toEqual(["./a"]);
+  const written = textsAsked(code, own);
+  expect(written).toContain(`import(/* no texts */ "./a");`);
+  expect(written).not.toContain("texts:en:./a");
+  expect(written).toContain("texts:en:./b");
 });
 
 test("of a catalogue a script has what its code names", () => {

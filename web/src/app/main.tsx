@@ -32,7 +32,7 @@ async function start() {
   fetchPage();
   await breath();
   const [{ Appearance }] = await Promise.all([
-    import("./appearance"),
+    import(/* no texts */ "./appearance"),
     activateLanguage(preferredLanguage()),
     initialState(),
     styled(),
@@ -64,7 +64,7 @@ async function start() {
   );
   whenIdle(() => {
     if (!signedIn) follow();
-    import("./after-page").then(
+    import(/* no texts */ "./after-page").then(
       ({ afterPage }) => afterPage(router),
       () => undefined, // nothing is kept this time
     );
@@ -84,7 +84,7 @@ async function breath(): Promise<void> {
 
 /** The live stream. */
 function follow() {
-  import("./session-news").then(
+  import(/* no texts */ "./session-news").then(
     ({ followSession }) => followSession(),
     () => undefined, // without it a call that is refused tells
   );

@@ -1,5 +1,6 @@
 import { type Ref, useEffect, useImperativeHandle, useState } from "react";
 import type { Below } from "./opener";
+import "./overlays";
 
 /** For a menu or popover of Mantine's below a button that stands in the page already. */
 export function useBelow({ id, open, onOpen }: Below) {

@@ -1,6 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { Modal } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
+import "./overlays";
 
 type DialogProps = {
   title: ReactNode;

@@ -3,6 +3,7 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { useState } from "react";
 import { useSession } from "~/shared/session/session";
 import { MoreIcon } from "~/shared/ui/icons";
+import "~/shared/ui/overlays";
 import { AbandonDialog } from "../dialogs/abandon";
 import { ChangeDeviceDialog } from "../dialogs/change-device";
 import { HandOverDialog } from "../dialogs/hand-over";

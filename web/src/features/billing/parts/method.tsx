@@ -10,6 +10,7 @@ import { expiryOf, faultOfMethod, nameOf } from "~/shared/payments/method-words"
 import { askForMethods } from "~/shared/payments/queries";
 import type { SavedMethod } from "~/shared/payments/types";
 import { MoreIcon } from "~/shared/ui/icons";
+import "~/shared/ui/overlays";
 import { Status } from "~/shared/ui/status";
 import classes from "../billing.module.css";
 import { useDefault } from "../default";
