@@ -350,7 +350,7 @@ async def _beside_b(
     goal: float = 0.75,
 ) -> list[Figure]:
     """Our runs and bare workflows take turns; the bare ones are scaled to as many activities, normal and local. Beside that one
-    with as many: to begin and to end costs a bare run as much as two activities, which a scaled one has less of."""
+    with as many: to begin and to end costs a bare run more than an activity, and a scaled one has less of that."""
     n, at_once = sizes.placements, sizes.at_once
     first = await runs.prepared(2)
     await runs.carried_out(first, at_once)
