@@ -9,22 +9,12 @@ from uuid import uuid4
 import httpx
 import pytest
 from sqlalchemy import delete, func, select, update
-from temporalio.api.common.v1 import WorkflowExecution
-from temporalio.api.workflowservice.v1 import DeleteWorkflowExecutionRequest
-from temporalio.client import (
-    Client,
-    Interceptor,
-    OutboundInterceptor,
-    StartWorkflowInput,
-    WorkflowHandle,
-)
-from temporalio.service import RPCError, RPCStatusCode
+from temporalio.client import Interceptor, OutboundInterceptor, StartWorkflowInput, WorkflowHandle
 
 from api.platform.deps import Portal
 from db.operations.audit import AuditRow
 from db.platform.idempotency import IdempotencyRow
 from tests.drivers.portal import a_key
-from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole, another_portal, problem
 from tests.plans.purchases.buying import BASIC, PREMIUM, SHIP_TO, Buyer, a_buyer, cents_of, devices
 from workflows.client import connect
@@ -261,40 +251,42 @@ async def test_a_key_whose_quote_has_ended_begins_no_other(whole: Whole) -> None
         assert await run_id_of(buyer, uuid) == began
 
 
-@pytest.mark.parametrize("validate", ["true", "false"])
-async def test_a_key_names_the_purchase_though_temporal_has_forgotten_it(
-    whole: Whole, validate: str
+class _NotesStarts(Interceptor):
+    """What Temporal is asked to begin."""
+
+    def __init__(self) -> None:
+        self.begun = list[str]()
+
+    def intercept_client(self, next: OutboundInterceptor) -> OutboundInterceptor:
+        begun = self.begun
+
+        class Outbound(OutboundInterceptor):
+            async def start_workflow(self, input: StartWorkflowInput) -> WorkflowHandle[Any, Any]:
+                begun.append(input.id)
+                return await super().start_workflow(input)
+
+        return Outbound(next)
+
+
+@pytest.mark.parametrize(
+    ("validate", "end", "status"), [("true", "cancelled", 410), ("false", "confirmed", 200)]
+)
+async def test_a_purchase_that_was_begun_is_found_by_its_key_without_temporal(
+    whole: Whole, temporal_address: str, validate: str, end: str, status: int
 ) -> None:
-    async with a_buyer(whole) as buyer:
+    """Which forgets it after its retention."""
+    async with another_portal(whole) as other, a_buyer(other) as buyer:
+        notes = _NotesStarts()
+        noting = await connect(temporal_address, interceptors=[notes])
+        portal: Portal = other.app.state.portal
+        other.app.state.portal = replace(portal, temporal=noting)
         (device,), key = devices(), a_key()["Idempotency-Key"]
         uuid = uuid_of(await buyer.pay({device: PREMIUM}, validate=validate, key=key))
-        if validate == "true":
+        if end == "cancelled":
             await buyer.ask(uuid, "cancel")
-        ended = await buyer.until(uuid, "cancelled" if validate == "true" else "confirmed")
-        await run_id_of(buyer, uuid)
-        await forgotten(whole.stage.client, purchase_id(uuid))
+        await buyer.until(uuid, end)
+        assert notes.begun == [purchase_id(uuid)]
         await lost(buyer, key)
         again = await buyer.pay({device: PREMIUM}, validate=validate, key=key)
-        assert again.status_code == (410 if validate == "true" else 200), again.text
-        with pytest.raises(RPCError, match="not found"):
-            await whole.stage.client.get_workflow_handle(purchase_id(uuid)).describe()
-        assert await buyer.until(uuid, ended["state"]) == ended
-
-
-async def forgotten(client: Client, workflow_id: str) -> None:
-    """As Temporal does once its retention is over."""
-    await client.workflow_service.delete_workflow_execution(
-        DeleteWorkflowExecutionRequest(
-            namespace=client.namespace,
-            workflow_execution=WorkflowExecution(workflow_id=workflow_id),
-        )
-    )
-
-    async def is_gone() -> bool:
-        try:
-            await client.get_workflow_handle(workflow_id).describe()
-        except RPCError as error:
-            return error.status is RPCStatusCode.NOT_FOUND
-        return False
-
-    await until(is_gone)
+        assert again.status_code == status, again.text
+        assert notes.begun == [purchase_id(uuid)]
