@@ -30,7 +30,8 @@ import { isMoving } from "./words";
 /** One order: where it is, what it waits for, what is in it. */
 export function OrderScreen({ id }: { id: string }) {
   const found = useQuery(orderQuery(id));
-  if (found.isSuccess) return <Shown order={found.data} />;
+  const waits = useBeside(id, found.data);
+  if (found.isSuccess && !waits) return <Shown order={found.data} />;
   return (
     <div className={classes.page}>
       {found.isError && problemOf(found.error).status === 404 ? (
@@ -55,9 +56,23 @@ export function OrderScreen({ id }: { id: string }) {
   );
 }
 
+/** Whether what stands between the order's parts is still awaited: it comes with them, or moves them. */
+function useBeside(id: string, order: Order | undefined): boolean {
+  const cases = useQuery(casesOfQuery({ kind: "order", id }));
+  const token = order && placedBy(order);
+  const placement = useQuery({ ...placementQuery(token ?? ""), enabled: Boolean(token) });
+  return [cases, placement].some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
+}
+
+/** The cart whose run may still be placing it. */
+function placedBy({ token, status }: Order): string | null {
+  return status === "placed" || status === "handed_over" ? token : null;
+}
+
 function Shown({ order }: { order: Order }) {
   const { i18n, t } = useLingui();
   const { number } = order;
+  const token = placedBy(order);
   const day = i18n.date(order.created, { dateStyle: "long" });
   useFollowed(order);
   const reads = readsOnly(useSession());
@@ -82,9 +97,7 @@ function Shown({ order }: { order: Order }) {
         </div>
       </div>
       <WhereIsIt order={order} />
-      {order.token !== null && (order.status === "placed" || order.status === "handed_over") ? (
-        <PlacementMap token={order.token} />
-      ) : null}
+      {token ? <PlacementMap token={token} /> : null}
       <CasesOf of={{ kind: "order", id: order.id }} />
       {reads ? null : <Cancel order={order} />}
       <Actions order={order} reads={reads} />
@@ -104,9 +117,11 @@ function Shown({ order }: { order: Order }) {
 }
 
 /** Each change of the order, its shipments and invoices is heard, and of its placement while that runs. */
-function useFollowed({ id, token, status }: Order) {
+function useFollowed(order: Order) {
+  const { id } = order;
   const cache = useQueryClient();
-  const moves = isMoving(status);
+  const moves = isMoving(order.status);
+  const token = placedBy(order);
   useEffect(() => {
     if (!moves) return;
     return live.follow(`order:${id}`, () => {
@@ -114,15 +129,14 @@ function useFollowed({ id, token, status }: Order) {
       void cache.invalidateQueries({ queryKey: casesOfQuery({ kind: "order", id }).queryKey });
     });
   }, [cache, id, moves]);
-  const runs = token !== null && (status === "placed" || status === "handed_over");
   useEffect(() => {
-    if (!runs) return;
+    if (!token) return;
     const look = () => {
       void cache.invalidateQueries({ queryKey: orderQuery(id).queryKey });
       void cache.invalidateQueries({ queryKey: placementQuery(token).queryKey });
     };
     return live.follow(`placement:${token}`, look);
-  }, [cache, id, runs, token]);
+  }, [cache, id, token]);
 }
 
 type ActionsProps = {
