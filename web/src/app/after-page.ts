@@ -1,7 +1,7 @@
 import type { AnyRoute } from "@tanstack/react-router";
 import type { AnswerKind } from "~/shared/kept/answers";
 import { onSession, session } from "~/shared/session/session";
-import { mayPrefetch, whenIdle } from "./prefetch";
+import { afterwards, mayPrefetch, whenIdle } from "./prefetch";
 import type { router as Router } from "./router";
 
 /** Time for what somebody came for. */
@@ -19,18 +19,18 @@ const KEPT_PAGES = {
  * ahead and needed without a network. */
 export function afterPage(router: typeof Router): void {
   import("~/shared/ui/problem-words").catch(() => undefined);
-  import("~/shared/api/untold").then(
+  afterwards(
+    () => import("~/shared/api/untold"),
     ({ tellUntold }) => tellUntold(),
-    () => undefined, // the next start tells
   );
-  import("~/features/activation/outbox").then(
+  afterwards(
+    () => import("~/features/activation/outbox"),
     ({ watchOutbox }) => watchOutbox(),
-    () => undefined, // what waits can be sent by a tap
   );
   import("~/features/activation/waiting-forms").catch(() => undefined);
-  import("./keep-answers").then(
+  afterwards(
+    () => import("./keep-answers"),
     ({ keepAnswers }) => keepAnswers(router.options.context.queryClient),
-    () => undefined, // nothing is kept this time
   );
   setTimeout(() => whenIdle(() => whenOnline(() => ahead(router))), AFTER_PAGE_MS);
 }

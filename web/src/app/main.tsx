@@ -13,7 +13,7 @@ import { session } from "~/shared/session/session";
 import { siteQuery } from "~/shared/session/site";
 import { listenToOtherTabs, loadWork } from "~/shared/session/work";
 import { registerBusinessAreas } from "./business-areas";
-import { whenIdle } from "./prefetch";
+import { afterwards, whenIdle } from "./prefetch";
 import { queryClient, router } from "./router";
 import { reloadStaleScripts } from "./stale-scripts";
 import { styled } from "./styled";
@@ -64,9 +64,9 @@ async function start() {
   );
   whenIdle(() => {
     if (!signedIn) follow();
-    import(/* no texts */ "./after-page").then(
+    afterwards(
+      () => import(/* no texts */ "./after-page"),
       ({ afterPage }) => afterPage(router),
-      () => undefined, // nothing is kept this time
     );
   });
 }
@@ -84,9 +84,9 @@ async function breath(): Promise<void> {
 
 /** The live stream. */
 function follow() {
-  import(/* no texts */ "./session-news").then(
+  afterwards(
+    () => import(/* no texts */ "./session-news"),
     ({ followSession }) => followSession(),
-    () => undefined, // without it a call that is refused tells
   );
 }
 

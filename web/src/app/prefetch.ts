@@ -14,3 +14,13 @@ export function whenIdle(work: () => void): void {
   if (typeof requestIdleCallback === "undefined") setTimeout(work, CONSTANTS.prefetchIdle);
   else requestIdleCallback(work, { timeout: CONSTANTS.prefetchIdle });
 }
+
+/** What a page does with a script that comes after it: where it does not come, once more with the signal. */
+export function afterwards<Script>(
+  fetchIt: () => Promise<Script>,
+  work: (script: Script) => void,
+): void {
+  fetchIt().then(work, () =>
+    window.addEventListener("online", () => afterwards(fetchIt, work), { once: true }),
+  );
+}
