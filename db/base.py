@@ -190,7 +190,7 @@ async def once_more(work: Callable[[], Awaitable[T]]) -> T:
 
 @asynccontextmanager
 async def one_statement(sessions: Sessions) -> AsyncGenerator[AsyncConnection]:
-    """A connection for a single statement, which PostgreSQL commits by itself: one round trip instead of three."""
+    """A connection whose every statement PostgreSQL commits by itself: one round trip instead of three."""
     engine: AsyncEngine = sessions.kw["bind"]
     async with engine.connect() as connection:
         yield await connection.execution_options(isolation_level="AUTOCOMMIT")

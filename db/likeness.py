@@ -1,4 +1,4 @@
-"""Finding words in spite of errors, by their trigrams."""
+"""Finding words: as they were typed, or in spite of errors by their trigrams."""
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -7,6 +7,16 @@ _ALLOWED = text(
     "select set_config('pg_trgm.word_similarity_threshold', :least, true),"
     " set_config('random_page_cost', '1.1', true), set_config('cpu_operator_cost', '0.02', true)"
 )
+
+
+ESCAPE = "/"
+
+
+def escaped(term: str) -> str:
+    """`term` to be looked for with `like … escape ESCAPE`: each of its signs stands for itself."""
+    for sign in (ESCAPE, "%", "_"):
+        term = term.replace(sign, ESCAPE + sign)
+    return term
 
 
 async def allow_for_errors(session: AsyncSession, *, least: str) -> None:

@@ -260,19 +260,22 @@ async def _begun(
     else:
         async with portal.sessions.begin() as session:
             id_ = await purchase_without_key(session, actor, body.lines)
-    await _begin_once(portal, actor, id_, body, pay_by=pay_by, reason=body.approval_reason or "")
+    await _begin_once(portal, actor, id_, body, pay_by)
     return id_
 
 
 async def _begin_once(
-    portal: Portal, actor: Actor, id_: str, body: PaymentsBody, **agreed: PayBy | str
+    portal: Portal, actor: Actor, id_: str, body: PaymentsBody, pay_by: PayBy | None = None
 ) -> None:
-    """A purchase that the same call has begun before is left as it is, also where Temporal has forgotten it."""
+    """A purchase that the same call has begun before is left as it is, also where Temporal has forgotten it. With `pay_by` its
+    quote counts as agreed to."""
     async with reading(portal.sessions) as session:
         if await flows.find_owner(session, "purchase", id_) is not None:
             return
         start = await start_of(portal, session, actor, id_, body.lines, body.ship_to)
-    await begin(portal, actor, start.model_copy(update=agreed))
+    if pay_by is not None:
+        start = start.model_copy(update={"pay_by": pay_by, "reason": body.approval_reason or ""})
+    await begin(portal, actor, start)
 
 
 def _outcome(settled: FlowAnswer) -> PlanPayment:

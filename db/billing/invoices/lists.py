@@ -36,6 +36,7 @@ from db.billing.invoices.documents import (
     invoice_of,
     memo_of,
 )
+from db.likeness import ESCAPE, escaped
 from domain.billing.invoices.documents import Ageing
 from domain.billing.invoices.search import (
     AgeingSum,
@@ -51,7 +52,6 @@ from domain.billing.invoices.search import (
 Table = type[InvoiceRow] | type[CreditMemoRow]
 
 SHAPES_KEPT = 200
-ESCAPE = "/"
 
 _PARTNER, _TODAY = bindparam("partner", type_=Text), bindparam("today", type_=Date)
 _FIRST_DAY, _LAST_DAY = bindparam("first_day", type_=Date), bindparam("last_day", type_=Date)
@@ -94,7 +94,7 @@ def _values_of(asked: DocumentSearch) -> dict[str, Any]:
         "today": asked.today,
         "first_day": asked.first_day,
         "last_day": asked.last_day,
-        "term": _escaped(asked.term),
+        "term": escaped(asked.term),
         "most": asked.limit + 1,
         "skip": asked.skip,
     }
@@ -105,12 +105,6 @@ def _values_of(asked: DocumentSearch) -> dict[str, Any]:
             "after_number": asked.after.number,
         }
     return values
-
-
-def _escaped(term: str) -> str:
-    for sign in (ESCAPE, "%", "_"):
-        term = term.replace(sign, ESCAPE + sign)
-    return term
 
 
 async def list_invoices(session: Executes, asked: DocumentSearch) -> InvoicesFound:
