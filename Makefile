@@ -72,7 +72,8 @@ conformance: tools ## Every path of every flow, in the chart and in the workflow
 fuzz: tools ## Schemathesis against the whole API as every kind of person; some 40 minutes
 	@$(RUN) dev.fuzz
 
-screens: test-tools ## A screenshot of every route at both widths, in web/.screens
+screens: test-tools ## A screenshot of every route at both widths and a picture of every paper, in web/.screens
+	@$(RUN) tests.orders.paper_pictures web/.screens/papers
 	@$(RUN) dev.journeys screens
 
 openapi: python-tools ## Print the OpenAPI document; nothing needs to run

@@ -71,11 +71,14 @@ class Sheet(FPDF):
     def told(self, text: str, height: float = _LINE) -> None:
         self.cell(0, height, plain(text), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
 
+    def _paragraph(self, text: str, height: float) -> None:
+        self.multi_cell(0, height, plain(text), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+
     def note(self, text: str) -> None:
         """What is said beside the matter."""
         self.set_font(_FONT, size=8)
         self.set_text_color(*_SOFT)
-        self.multi_cell(0, 4, plain(text), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self._paragraph(text, 4)
         self.set_text_color(*_INK)
         self.set_font(_FONT, size=9)
 
@@ -89,28 +92,26 @@ class Sheet(FPDF):
                 if self._fits(value, _WIDE - _NAMES):
                     self.told(value)
                 else:
-                    self.multi_cell(0, _LINE, plain(value), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+                    self._paragraph(value, _LINE)
         self.ln(4)
 
     def blocks(self, *blocks: tuple[str, Sequence[str]]) -> None:
-        """Headed lines beside each other, as addresses are; one without lines is left out."""
+        """Headed lines beside each other, as addresses are; one without lines is left out. A line that is wider than its block
+        goes on in a second one: the name of a business is never cut."""
         shown = [(head, lines) for head, lines in blocks if lines]
         top, lowest = self.get_y(), self.get_y()
         for place, (head, lines) in enumerate(shown):
-            left = self.l_margin + place * _WIDE / len(shown)
+            width = _WIDE / len(shown)
+            left = self.l_margin + place * width
             self.set_xy(left, top)
             self.set_font(_FONT, "B", 8)
             self.set_text_color(*_SOFT)
-            self.cell(_WIDE / len(shown), _LINE, plain(head.upper()))
+            self.cell(width, _LINE, plain(head.upper()))
             self.set_text_color(*_INK)
             self.set_font(_FONT, size=9)
-            for line in lines:
+            for line in (part for told in lines for part in self.parted(width - 4, told)):
                 self.set_xy(left, self.get_y() + _LINE)
-                self.cell(
-                    _WIDE / len(shown) - 4,
-                    _LINE,
-                    plain(self._fitting(line, _WIDE / len(shown) - 4)),
-                )
+                self.cell(width - 4, _LINE, line)
             lowest = max(lowest, self.get_y() + _LINE)
         self.set_xy(self.l_margin, lowest + 4)
 
@@ -133,10 +134,10 @@ class Sheet(FPDF):
         self.set_font(_FONT, size=_SIZE)
         self.ln(4)
 
-    def sums(self, sums: Iterable[tuple[str, Decimal]], *, total: str = "Total") -> None:
-        """Each below the other; those whose name begins with `total` are heavier."""
+    def sums(self, sums: Iterable[tuple[str, Decimal]], *, due: str = "Total") -> None:
+        """Each below the other; the totals are heavier, and what begins with `due`, which is what a reader looks for."""
         for name, amount in sums:
-            self.set_font(_FONT, "B" if name.startswith(total) else "", 9)
+            self.set_font(_FONT, "B" if name.startswith(("Total", due)) else "", 9)
             self.cell(_WIDE - 40, 6, plain(name), align="R")
             self.cell(40, 6, money(amount), align="R", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
         self.set_font(_FONT, size=9)
@@ -218,12 +219,6 @@ class Sheet(FPDF):
                 lines.append("")
             lines[-1] += part
         return "\n".join(lines)
-
-    def _fitting(self, text: str, width: float) -> str:
-        shown = text
-        while shown and self.get_string_width(plain(shown)) > width:
-            shown = shown[:-1]
-        return shown if shown == text else f"{shown[:-2]}..."
 
 
 def plain(text: str) -> str:

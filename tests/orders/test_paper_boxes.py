@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import pytest
 from fpdf import FPDF
+from PIL import Image
 from pypdf import PageObject, PdfReader
 from pypdf.generic import ContentStream, DictionaryObject
 
-from api.billing.invoices.invoice_pdf import invoice_pdf
+from api.billing.invoices.invoice_pdf import invoice_pdf, sums_of
 from api.billing.invoices.memo_pdf import memo_pdf
 from api.billing.invoices.statement_pdf import statement_pdf
 from domain.billing.invoice_payment import InvoiceStatus
@@ -27,6 +28,7 @@ from domain.paper.seller import DEMO_SELLER
 from tests.billing.invoice_payments.factories import a_line as a_paid_line
 from tests.billing.invoice_payments.factories import a_view
 from tests.billing.invoices.factories import a_memo, an_invoice
+from tests.orders.paper_pictures import pictures_of
 from tests.orders.test_paper import HARBOUR, LONG, a_receipt, an_order_on_paper
 
 POINTS = 72 / 25.4
@@ -195,6 +197,81 @@ def test_no_text_lies_over_another_or_over_the_edge(paper: str) -> None:
             and min(one.top, other.top) - max(one.bottom, other.bottom) > TOUCH
         ]
         assert crossed == []
+
+
+DOTS = 4
+"""To the point: enough for a thin stroke to be as dark as its ink."""
+SEEN = 4.5
+"""Times that the light of the paper must be that of its ink."""
+
+
+class Greys(NamedTuple):
+    """0 is black, 255 is white."""
+
+    darkest: int
+    lightest: int
+
+
+def light(grey: int) -> float:
+    """Of a grey of 0 to 255, as WCAG reckons contrast."""
+    part = grey / 255
+    return 0.05 + (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
+
+
+def greys(picture: Image.Image, left: float, top: float, right: float, bottom: float) -> Greys:
+    """Between there, in points from the picture's corner at the left."""
+    known = picture.crop((left * DOTS, top * DOTS, right * DOTS, bottom * DOTS)).histogram()
+    shown = [grey for grey, times in enumerate(known) if times]
+    return Greys(shown[0], shown[-1])
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_reader_shows_each_text_in_ink_that_is_seen_and_leaves_the_margins_white(
+    paper: str,
+) -> None:
+    content = PAPERS[paper]()
+    reader = PdfReader(io.BytesIO(content))
+    for page, picture in zip(reader.pages, pictures_of(content, DOTS), strict=True):
+        width, height = float(page.mediabox.width), float(page.mediabox.height)
+        for box in boxes(page, reader):
+            shown = greys(picture, box.left, height - box.top, box.right, height - box.bottom)
+            assert light(shown.lightest) / light(shown.darkest) >= SEEN, box.text
+        for left, right in ((0, MARGIN - 4), (width - MARGIN + 4, width)):
+            assert greys(picture, left, 0, right, height) == Greys(255, 255)
+
+
+def test_the_name_of_a_business_is_never_cut() -> None:
+    for paper in ("a long order", "a packing list", "a receipt", "a payment"):
+        reader = PdfReader(io.BytesIO(PAPERS[paper]()))
+        told = " ".join(one.text for one in boxes(reader.pages[0], reader))
+        assert LONGEST.name in told, paper
+
+
+def test_what_follows_the_total_of_an_invoice_adds_up_to_what_is_to_be_paid() -> None:
+    def settled(kind: str, amount: str) -> Settled:
+        return Settled(on=date(2026, 11, 3), kind=kind, number="1", amount=Decimal(amount))
+
+    paid, back = settled("payment", "60.00"), settled("returned_payment", "20.00")
+    for parts, paid_of_it, payoff in (
+        ((), "0.00", "98.00"),
+        ((), "30.00", "68.00"),
+        ((paid, back), "40.00", "58.80"),
+        ((paid, settled("credit_memo", "10.00")), "75.00", "25.00"),
+        ((paid,), "60.00", "40.00"),
+        ((paid,), "120.00", "0.00"),
+    ):
+        invoice = an_invoice(
+            "C10021",
+            "100.00",
+            settled_with=parts,
+            paid=Decimal(paid_of_it),
+            payoff=Decimal(payoff),
+        )
+        told = sums_of(invoice, date(2026, 11, 3))
+        total = [name for name, _ in told].index("Total (USD)")
+        before, after = told[:total], told[total:-1]
+        assert sum((amount for _, amount in before), Decimal(0)) == invoice.total
+        assert sum((amount for _, amount in after), Decimal(0)) == told[-1][1], told
 
 
 FORTY: dict[str, Callable[[], bytes]] = {

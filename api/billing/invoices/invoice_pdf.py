@@ -1,6 +1,7 @@
 """An invoice as a PDF."""
 
 from datetime import UTC, date, datetime, time
+from decimal import Decimal
 
 from api.billing.invoices.statement_pdf import KINDS
 from domain.billing.invoices.documents import (
@@ -19,7 +20,6 @@ from domain.paper.words import money
 def invoice_pdf(invoice: Invoice, today: date, buyer: Buyer, seller: Seller) -> bytes:
     """With what settles it today and, while it is granted, the last day of its discount."""
     page = Sheet(f"Invoice {invoice.number}", datetime.combine(today, time(), UTC), seller)
-    off = invoice.coupon_amount if invoice.coupon_code else NOTHING
     saved = discount_of(invoice, today)
     page.facts(
         [
@@ -42,20 +42,26 @@ def invoice_pdf(invoice: Invoice, today: date, buyer: Buyer, seller: Seller) -> 
         ),
         figures=2,
     )
-    page.sums(
-        [
-            ("Subtotal", invoice.subtotal + off),
-            *([(f"Coupon {invoice.coupon_code}", -off)] if invoice.coupon_code else []),
-            ("Shipping", invoice.freight),
-            ("Tax", invoice.tax),
-            ("Total (USD)", invoice.total),
-            *(
-                (f"{KINDS.get(one.kind, one.kind)} {one.number}, {one.on}", one.amount)
-                for one in invoice.settled_with
-            ),
-            ("Paid", invoice.paid),
-            *([("Discount for paying now", -saved)] if saved else []),
-            ("To pay (USD)", payoff_of(invoice, today)),
-        ]
-    )
+    page.sums(sums_of(invoice, today), due="To pay")
     return page.written()
+
+
+def sums_of(invoice: Invoice, today: date) -> list[tuple[str, Decimal]]:
+    """From the goods to the total, and from there to what is to be paid; the steps between add up to each. What the ERP has not
+    told the parts of is one sum."""
+    off = invoice.coupon_amount if invoice.coupon_code else NOTHING
+    saved, told = discount_of(invoice, today), invoice.settled_with
+    untold = invoice.paid + sum((one.change for one in told), NOTHING)
+    surplus = invoice.paid - invoice.total
+    return [
+        ("Subtotal", invoice.subtotal + off),
+        *([(f"Coupon {invoice.coupon_code}", -off)] if invoice.coupon_code else []),
+        ("Shipping", invoice.freight),
+        ("Tax", invoice.tax),
+        ("Total (USD)", invoice.total),
+        *((f"{KINDS.get(one.kind, one.kind)} {one.number}, {one.on}", one.change) for one in told),
+        *([("Settled otherwise" if told else "Paid", -untold)] if untold else []),
+        *([("Paid too much", surplus)] if surplus > 0 else []),
+        *([("Discount for paying now", -saved)] if saved else []),
+        ("To pay (USD)", payoff_of(invoice, today)),
+    ]

@@ -38,6 +38,7 @@ def memo_pdf(memo: CreditMemo, buyer: Buyer, seller: Seller) -> bytes:
             ("Total (USD)", memo.total),
             ("Applied", -memo.applied),
             ("Can be applied (USD)", memo.balance),
-        ]
+        ],
+        due="Can be applied",
     )
     return page.written()

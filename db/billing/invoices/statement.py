@@ -25,11 +25,11 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.billing.invoices.documents import CreditMemoRow, InvoiceRow
+from domain.billing.invoices.documents import OWED_AGAIN
 from domain.billing.invoices.statement import Statement, StatementEntry, StatementSearch
 
 MOVES_NOTHING = "credit_memo"
-OWED_AGAIN = ("returned_payment",)
-"""Kinds of settling after which more is owed, not less."""
+"""The kind of settling that stands in the statement by itself, as a memo."""
 
 
 async def read_statement(session: AsyncSession, asked: StatementSearch) -> Statement:

@@ -23,6 +23,8 @@ Version = Annotated[int, Field(ge=0, le=2_000_000_000)]
 Owed = Annotated[Money, Field(ge=0, le=9_999_999_999)]
 
 NOTHING = Decimal("0.00")
+OWED_AGAIN = ("returned_payment",)
+"""Kinds of what an invoice was settled with that undo a payment."""
 
 
 class DocumentMissing(NotFound):
@@ -55,6 +57,11 @@ class Settled(Frozen):
     kind: Annotated[str, StringConstraints(min_length=1, max_length=40)]
     number: Short
     amount: Owed
+
+    @property
+    def change(self) -> Decimal:
+        """Of what is owed."""
+        return self.amount if self.kind in OWED_AGAIN else -self.amount
 
 
 class _Document(Frozen):
