@@ -19,7 +19,7 @@ from api.runs.flows import (
     sender_of,
     update_id_of,
 )
-from db.base import reading
+from db.base import plain_reading, reading
 from db.operations.audit import record_by
 from db.runs import device_reservations, flows
 from domain.base import Frozen
@@ -65,11 +65,16 @@ class FirmwareRequest(Frozen):
 async def start_or_join(
     portal: Portal, actor: Actor, wanted: FirmwareRequest, key: str
 ) -> tuple[int, FlowAnswer | Accepted]:
-    """Starts the device's run, or joins the one that is under way; one that has failed begins again.
+    """Starts the device's run, or joins the one that is under way; one that has failed begins again. The run that the same key
+    has begun is answered wherever it stands by now.
 
     The caller has reached the device. Raises UpToDate, TooWeak, MayNotOverrule, UnknownDevice for a run of somebody
     else's, Unavailable.
     """
+    async with plain_reading(portal.sessions) as connection:
+        begun = await flows.find_flow(connection, "firmware", update_id_of(actor, key))
+    if begun is not None:
+        return 200, begun
     present = await present_run(portal, actor, wanted.device_key)
     if present is not None:
         return await _join(portal, actor, present, key)

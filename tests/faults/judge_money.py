@@ -16,6 +16,10 @@ from tests.faults.judge import Verdict, rows_of
 CALM_SECONDS = 300.0
 """Within five minutes of the last outage everything has come to its end (promise 1)."""
 
+_PAID_ANEW: LiteralString = (
+    "exists (select 1 from payment later where later.workflow_id = p.workflow_id"
+    " and later.attempt > p.attempt and later.status not in ('DECLINED', 'VOIDED'))"
+)
 _RESTLESS: dict[str, LiteralString] = {
     "runs are open": "select id from flow where ended_at is null",
     "cases have not begun": "select id from money_case c where not exists"
@@ -29,9 +33,15 @@ _RESTLESS: dict[str, LiteralString] = {
     "returned orders have no case": "select o.token as id from payment p join shop_order o"
     " on o.token = p.flow_id and p.flow = 'placement' where p.status = 'RETURNED'"
     " and p.captured > p.refunded and o.status <> 'cancelled'"
+    f" and not {_PAID_ANEW}"
     " and not exists (select 1 from money_case c where c.payment_id = p.id)",
     "returned invoices are posted": "select p.flow_id as id from payment p join invoice_allocation a"
-    " on a.payment_id = p.flow_id where p.status = 'RETURNED' and a.status = 'posted'",
+    " on a.payment_id = p.flow_id where p.status = 'RETURNED' and a.status = 'posted'"
+    f" and not {_PAID_ANEW}",
+    "returned plans have no case": "select p.flow_id as id from payment p join flow f on f.id = p.flow_id"
+    " where p.flow = 'purchase' and f.state = 'confirmed' and p.status = 'RETURNED'"
+    f" and p.captured > p.refunded and not {_PAID_ANEW}"
+    " and not exists (select 1 from money_case c where c.payment_id = p.id)",
     "confirmations are not mailed": "select token as id from order_mail",
 }
 

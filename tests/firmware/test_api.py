@@ -5,9 +5,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from db.operations.audit import AuditRow
+from db.platform.idempotency import IdempotencyRow
 from tests.drivers.factories import Dealer, a_dealer, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
@@ -99,6 +100,24 @@ async def test_the_same_key_starts_one_run(whole: Whole) -> None:
         assert answers[1].headers["Idempotency-Replayed"] == "true"
         await until_it_is(installer, answers[0].json()["id"], "download_sent")
         await tell(installer, answers[0].json()["id"], "cancel")
+
+
+async def test_the_same_key_finds_its_run_after_its_answer_was_lost(whole: Whole) -> None:
+    """The API died between the effect and the answer, and the device was updated meanwhile."""
+    dealer = await a_dealer(whole.sessions)
+    key = await a_dealers_device(whole, dealer, "038")
+    headers = a_key()
+    async with whole.signed_in(await an_installer(whole.sessions, dealer)) as installer:
+        sent = {"device_key": key}
+        begun = await installer.browser.post("/v1/firmware", json=sent, headers=headers)
+        done = await until_it_is(installer, begun.json()["id"], "done")
+        async with whole.sessions.begin() as session:
+            mine = IdempotencyRow.key == headers["Idempotency-Key"]
+            await session.execute(delete(IdempotencyRow).where(mine))
+        again = await installer.browser.post("/v1/firmware", json=sent, headers=headers)
+        assert (again.status_code, again.json()["id"]) == (200, done["id"])
+        assert again.json()["state"] == "done"
+        assert problem(await start(installer, key)) == (409, "firmware_up_to_date")
 
 
 async def test_a_deferred_run_is_called_back(whole: Whole) -> None:

@@ -129,6 +129,13 @@ _NOT_OWED = f"""
 """
 """What was to be given back of a payment, and was not when its bank returned it, and the plans that were never set up. What a
 person resolved was given back in another way; what was withdrawn before an earlier debit came back was not paid again."""
+_PAID_ANEW = """
+    exists (select 1 from payment later
+            where later.flow = p.flow and later.flow_id = p.flow_id and later.workflow_id = p.workflow_id
+              and later.attempt > p.attempt and later.status not in ('DECLINED', 'VOIDED'))
+"""
+"""Its run had heard that the debit `p` came back, or had let go of it, before anything was sold: another payment stands in its
+place, and answers for itself."""
 _UNTOLD = text(
     f"""
     select p.id, p.detail, p.differs, e.amount - n.amount as amount, {_COLUMNS}
@@ -138,6 +145,7 @@ _UNTOLD = text(
     {_JOINS}
     cross join lateral ({_NOT_OWED}) n
     where (p.status = 'RETURNED' and e.amount > n.amount and not (p.flow = 'purchase' and f.ended_at is null)
+              and not {_PAID_ANEW}
               and not exists (select 1 from money_case c
                               where c.payment_id = p.id
                                 and (c.cause = 'let_go' or c.cause = 'refund_refused' and c.amount is null))
@@ -186,9 +194,9 @@ async def open_failed_refund(session: AsyncSession, refund: ProviderRefund) -> b
 
 async def open_untold(session: AsyncSession) -> int:
     """Opens a case of each debit that came back after something had been sold for it, of each payment that is not what was
-    asked for, and of each chargeback, however that became known. A debit that its run had let go of was paid for nothing; of
-    one that was to be given back in part, the rest is owed. Of plans what is owed is known once their purchase has ended, which
-    it does when it hears of the debit."""
+    asked for, and of each chargeback, however that became known. A debit that its run had let go of, or that was paid anew,
+    was paid for nothing; of one that was to be given back in part, the rest is owed. Of plans what is owed is known once their
+    purchase has ended, which it does when it hears of the debit."""
     opened = 0
     for row in (await session.execute(_UNTOLD)).mappings().all():
         differs = row["differs"] is not None

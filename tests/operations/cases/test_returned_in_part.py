@@ -7,11 +7,13 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Sessions
 from db.billing.disputes import record_dispute
 from db.billing.payments import (
+    PaymentRow,
     PaymentSource,
     begin_payment,
     payments_of_flow,
@@ -171,6 +173,27 @@ async def sold(sessions: Sessions) -> AsyncGenerator[Sold]:
 
 
 async def test_all_of_it_is_owed_again(sold: Sold) -> None:
+    assert await sold.owed() == [ALL]
+
+
+@pytest.mark.parametrize("later", list(PaymentStatus))
+async def test_a_debit_that_was_paid_anew_is_owed_by_nobody(
+    sold: Sold, later: PaymentStatus
+) -> None:
+    """Unless nothing came of that either. What the bank returned first was heard before anything was sold for it."""
+    other = sold.request.model_copy(update={"key": a_name(), "attempt": 2})
+    await begin_payment(sold.session, other, PaymentSource())
+    await sold.session.execute(
+        update(PaymentRow).where(PaymentRow.id == other.payment_id).values(status=later)
+    )
+    came_to_nothing = later in (PaymentStatus.DECLINED, PaymentStatus.VOIDED)
+    assert await sold.owed() == ([ALL] if came_to_nothing else [])
+
+
+async def test_what_somebody_else_paid_leaves_a_debit_owed(sold: Sold) -> None:
+    """By a run of its own, as a case has."""
+    other = sold.request.model_copy(update={"key": a_name(), "attempt": 2, "workflow_id": a_name()})
+    await begin_payment(sold.session, other, PaymentSource())
     assert await sold.owed() == [ALL]
 
 
