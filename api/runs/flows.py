@@ -194,13 +194,16 @@ async def send_command(
 ) -> tuple[int, FlowAnswer | Accepted]:
     """Sends one message to the run and answers where it then stands; 202 when that takes longer than 3 s.
 
-    The same key sends the same message once. Raises FlowRejected or Unavailable.
+    The same key sends the same message once, and is answered the same when that message has ended the run. Raises FlowRejected
+    or Unavailable.
     """
-    if owner.ended:
-        await _closed(portal, owner, update)
     handle = portal.temporal.get_workflow_handle(owner.workflow_id, run_id=owner.run_id)
     update_id = update_id_of(actor, key)
     try:
+        if owner.ended:
+            if not await _had_effect(handle, update_id):
+                await _closed(portal, owner, update)
+            return 200, await answer_of(portal, owner.kind, owner.id)
         try:
             await within_deadline(lambda: send_update(handle, update, message, update_id=update_id))
         except TimeoutError:
@@ -213,6 +216,16 @@ async def send_command(
             await _closed(portal, owner, update)
         raise
     return 200, await answer_of(portal, owner.kind, owner.id)
+
+
+async def _had_effect(handle: WorkflowHandle[Any, Any], update_id: str) -> bool:
+    """Whether a run that is over has had this message. Raises WorkflowUpdateFailedError for one that it refused, and RPCError."""
+    try:
+        async with asyncio.timeout(ACCEPTED_WITHIN.total_seconds()):
+            await handle.get_update_handle(update_id).result()
+    except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
+        return False
+    return True
 
 
 class NotTaken(Exception):

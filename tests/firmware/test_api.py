@@ -38,6 +38,13 @@ async def tell(caller: Caller, run_id: str, call: str, **body: Any) -> httpx.Res
     return await caller.browser.post(f"/v1/firmware/{run_id}/{call}", json=body, headers=a_key())
 
 
+async def forget(whole: Whole, headers: dict[str, str]) -> None:
+    """As if the API had died between the effect of a request and its answer."""
+    async with whole.sessions.begin() as session:
+        mine = IdempotencyRow.key == headers["Idempotency-Key"]
+        await session.execute(delete(IdempotencyRow).where(mine))
+
+
 async def until_it_is(caller: Caller, run_id: str, state: str) -> Flow:
     answer = await until(
         lambda: ask(caller, f"firmware/{run_id}"),
@@ -111,13 +118,29 @@ async def test_the_same_key_finds_its_run_after_its_answer_was_lost(whole: Whole
         sent = {"device_key": key}
         begun = await installer.browser.post("/v1/firmware", json=sent, headers=headers)
         done = await until_it_is(installer, begun.json()["id"], "done")
-        async with whole.sessions.begin() as session:
-            mine = IdempotencyRow.key == headers["Idempotency-Key"]
-            await session.execute(delete(IdempotencyRow).where(mine))
+        await forget(whole, headers)
         again = await installer.browser.post("/v1/firmware", json=sent, headers=headers)
         assert (again.status_code, again.json()["id"]) == (200, done["id"])
         assert again.json()["state"] == "done"
         assert problem(await start(installer, key)) == (409, "firmware_up_to_date")
+
+
+async def test_what_ended_a_run_is_answered_the_same_after_its_answer_was_lost(
+    whole: Whole,
+) -> None:
+    dealer = await a_dealer(whole.sessions)
+    key = await a_dealers_device(whole, dealer, "010", silent_commands=1)
+    headers = a_key()
+    async with whole.signed_in(await an_installer(whole.sessions, dealer)) as installer:
+        run_id = (await start(installer, key)).json()["id"]
+        await until_it_is(installer, run_id, "download_sent")
+        path = f"/v1/firmware/{run_id}/cancel"
+        ended = await installer.browser.post(path, json={}, headers=headers)
+        await forget(whole, headers)
+        again = await installer.browser.post(path, json={}, headers=headers)
+        assert (again.status_code, again.json()) == (200, ended.json())
+        assert "Idempotency-Replayed" not in again.headers
+        assert problem(await tell(installer, run_id, "cancel")) == (410, "closed")
 
 
 async def test_a_deferred_run_is_called_back(whole: Whole) -> None:
