@@ -391,3 +391,27 @@ async def test_invoices_that_were_paid_otherwise_stay_paid(stage: Stage) -> None
         found = await cases_of(session, "invoice_payment", run.start.id)
     assert [one.cause for one in found] == [CaseCause.LET_GO]
     assert (await run.invoice()).balance == 0
+
+
+async def test_invoices_that_were_paid_anew_once_their_debit_had_come_back_stay_paid(
+    stage: Stage,
+) -> None:
+    """Nobody had told the run of it: it was still being asked for when its payer chose another method."""
+    patient = {"charge": SECOND, "look": timedelta(hours=1)}
+    run = await invoices.begun(
+        stage, card="away", policy=invoices.PATIENT.model_copy(update=patient)
+    )
+    await run.until("needs_attention")
+    async with stage.sessions.begin() as session:
+        (first,) = await payments_of_flow(session, "invoice_payment", run.start.id)
+        told = {"provider_id": a_name(), "captured": first.request.amount}
+        for status in (PaymentStatus.CAPTURED, PaymentStatus.RETURNED):
+            at_provider = ProviderPayment.model_validate({**told, "status": status})
+            await record_provider_state(session, first.id, at_provider)
+    assert await run.pay("visa") is None
+    await invoices.ended(run, "confirmed")
+    async with stage.sessions.begin() as session:
+        await open_untold(session)
+        found = await cases_of(session, "invoice_payment", run.start.id)
+    assert found == ()
+    assert (await run.invoice()).balance == 0
