@@ -18,7 +18,7 @@ from temporalio.worker import (
     WorkflowInterceptorClassInput,
 )
 
-from activities.runs.intents import Call
+from activities.runs.intents import Call, effects_begun
 from db.base import Sessions, one_statement
 from db.runs import intents, projections
 from domain.errors import UNEXPECTED, PortalError, Unavailable
@@ -48,7 +48,7 @@ class TellsOperators(Interceptor):
 
 class ShowBusy(Interceptor):
     """Writes the busy projection that a `Call` carries: one activity for the effect and what people see of it. A clear no is
-    noted with the intent, as its outcome."""
+    noted with the intents of that activity, as their outcome; what was asked for before may have happened all the same."""
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
@@ -67,15 +67,16 @@ class _Show(ActivityInboundInterceptor):
         if isinstance(call, Call) and call.busy is not None:
             async with one_statement(self._sessions) as session:
                 await projections.save_projection(session, call.busy)
-        try:
-            return await super().execute_activity(input)
-        except Unavailable:
-            raise
-        except PortalError:
-            if isinstance(call, Call):
-                async with one_statement(self._sessions) as session:
-                    await intents.refuse_intents(session, flow_id=call.flow_id)
-            raise
+        with effects_begun() as keys:
+            try:
+                return await super().execute_activity(input)
+            except Unavailable:
+                raise
+            except PortalError:
+                if keys:
+                    async with one_statement(self._sessions) as session:
+                        await intents.refuse_intents(session, keys)
+                raise
 
 
 class _Translate(ActivityInboundInterceptor):

@@ -73,7 +73,7 @@ class FirmwareActivities:
         except Refused as refused:
             if refused.code == "device_offline":
                 async with one_statement(self._sessions) as session:
-                    await intents.refuse_intents(session, flow_id=send.flow_id, key=send.key)
+                    await intents.refuse_intents(session, [send.key])
                 return SendOutcome(offline=True)
             handed = SendOutcome(
                 refused=refused.detail, not_downloaded=refused.code == NOT_DOWNLOADED

@@ -258,7 +258,7 @@ class PurchaseActivities:
     async def _refused(self, request: ProvisionRequest) -> None:
         """The device has no plan by this purchase; nobody waits for an outcome of it."""
         async with one_statement(self._sessions) as session:
-            await intents.refuse_intents(session, flow_id=request.purchase_id, key=request.key)
+            await intents.refuse_intents(session, [request.key])
 
     @activity.defn(name="still_theirs")
     async def still_theirs(self, asked: StillTheirs) -> BoughtFor:

@@ -1,6 +1,8 @@
 """Effects that happen once: each is noted before it is asked for, and its outcome after."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -24,6 +26,20 @@ class NotNoted(errors.Unavailable):
     """The effect is there, but the database was away when its outcome was to be written. A repeat finds both."""
 
 
+_begun: ContextVar[list[str]] = ContextVar("begun")
+
+
+@contextmanager
+def effects_begun() -> Generator[list[str]]:
+    """The keys of the effects that are begun meanwhile, by this activity and no other."""
+    keys: list[str] = []
+    token = _begun.set(keys)
+    try:
+        yield keys
+    finally:
+        _begun.reset(token)
+
+
 class Intents:
     """Intent row, effect, outcome: two statements round every effect."""
 
@@ -41,6 +57,8 @@ class Intents:
 
     async def begin(self, key: str, kind: str, call: Call) -> bool:
         """Whether it has happened already."""
+        if (begun := _begun.get(None)) is not None:
+            begun.append(key)
         async with one_statement(self._sessions) as session:
             outcome: dict[str, Any] | None = await intents.begin_intent(
                 session, key=key, flow_id=call.flow_id, kind=kind

@@ -1,5 +1,6 @@
 """What runs ask of outside systems: an intent of each effect, and its outcome."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -50,6 +51,11 @@ _SETTLE_INTENT = text(
 )
 
 
+_REFUSE_INTENTS = text(
+    "update intent set refused_at = now() where key = any(:keys) and settled_at is null"
+)
+
+
 async def begin_intent(
     session: Executes, *, key: str, flow_id: str, kind: str
 ) -> dict[str, Any] | None:
@@ -63,15 +69,6 @@ async def settle_intent(session: Executes, key: str, outcome: dict[str, Any]) ->
     await session.execute(_SETTLE_INTENT, {"key": key, "outcome": orjson.dumps(outcome).decode()})
 
 
-async def refuse_intents(session: Executes, *, flow_id: str, key: str | None = None) -> None:
-    """What the run had asked for was refused, so that nobody waits for its outcome: this effect, or whatever it has open. It may
-    be asked for again. One statement."""
-    await session.execute(
-        text(
-            """
-            update intent set refused_at = now()
-            where flow_id = :flow_id and settled_at is null and key = coalesce(cast(:key as text), key)
-            """
-        ),
-        {"flow_id": flow_id, "key": key},
-    )
+async def refuse_intents(session: Executes, keys: Sequence[str]) -> None:
+    """What was asked for was refused, so that nobody waits for its outcome. It may be asked for again. One statement."""
+    await session.execute(_REFUSE_INTENTS, {"keys": list(keys)})

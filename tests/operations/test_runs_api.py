@@ -311,7 +311,7 @@ async def test_an_effect_without_an_outcome_is_shown_until_it_has_one(
     async with sessions.begin() as session:
         for key in keys:
             await begin_intent(session, key=key, flow_id=flow_id, kind=key)
-        await refuse_intents(session, flow_id=flow_id, key=keys[1])
+        await refuse_intents(session, [keys[1]])
         await session.execute(
             update(IntentRow).where(IntentRow.key.in_(keys[:2])).values(created_at=long_ago)
         )
