@@ -219,11 +219,15 @@ async def send_command(
 
 
 async def _had_effect(handle: WorkflowHandle[Any, Any], update_id: str) -> bool:
-    """Whether a run that is over has had this message. Raises WorkflowUpdateFailedError for one that it refused, and RPCError."""
+    """Whether a run that is over has taken this message and done what it asks for. Raises RPCError."""
     try:
         async with asyncio.timeout(ACCEPTED_WITHIN.total_seconds()):
             await handle.get_update_handle(update_id).result()
-    except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
+    except (
+        TimeoutError,
+        WorkflowUpdateFailedError,
+        WorkflowUpdateRPCTimeoutOrCancelledError,
+    ):
         return False
     return True
 
