@@ -52,7 +52,7 @@ CardId = Annotated[
     BeforeValidator(lambda typed: None if isinstance(typed, str) and not typed.strip() else typed),
 ]
 """Without one, or with a blank one, a card is missing."""
-Token = Annotated[str, StringConstraints(pattern=r"^pm_\w{1,200}$")]
+Token = Annotated[str, StringConstraints(pattern=r"^pm_[A-Za-z0-9_]{1,200}$")]
 
 
 class OfBusiness(QueryBody):

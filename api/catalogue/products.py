@@ -35,8 +35,8 @@ from domain.catalogue.products import (
 
 router = APIRouter(prefix="/api", tags=["catalogue"])
 
-Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
-ProductId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
+Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+ProductId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Sku = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w.-]+$")]
 
 

@@ -116,7 +116,9 @@ class MethodChoice(SpecBody):
 class Merging(Body):
     """The token of a cart that was put away."""
 
-    from_token: Annotated[str, StringConstraints(min_length=16, max_length=64, pattern=r"^[\w-]+$")]
+    from_token: Annotated[
+        str, StringConstraints(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
+    ]
 
 
 @router.get("/api/products-checkout/last-b2b-token")

@@ -46,7 +46,7 @@ class BillTo(SpecBody):
     country_area: Said
     postal_code: Annotated[
         str,
-        StringConstraints(strip_whitespace=True, pattern=r"^[\w -]{3,12}$"),
+        StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9_ -]{3,12}$"),
         AfterValidator(masked),
     ]
     country: Literal["CA", "US", "MX", "AU"]

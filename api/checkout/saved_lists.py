@@ -48,7 +48,7 @@ router = APIRouter(prefix="/v1/saved-lists", tags=["cart"])
 
 LONGEST_TEXT = 40_000
 
-Id = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
+Id = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 class Listing(Body):

@@ -6,10 +6,10 @@ from fastapi import Path
 from pydantic import StringConstraints
 from starlette.convertors import StringConvertor, register_url_convertor
 
-CartToken = Annotated[str, Path(min_length=16, max_length=64, pattern=r"^[\w-]+$")]
+CartToken = Annotated[str, Path(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
-Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
+Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 class CartTokenConvertor(StringConvertor):

@@ -25,7 +25,7 @@ RETRY_AFTER = 2
 NOW = f"{COMPARISON}-now"
 """The workflow id of a comparison that somebody asked for: one is under way at a time."""
 
-ComparisonId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
+ComparisonId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 class ErpMirror(BaseModel):

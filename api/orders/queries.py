@@ -13,7 +13,7 @@ from domain.identity.people import Actor, reads_any_business
 from domain.orders.orders import OrderMissing, OrderStatus
 from domain.orders.search import LONGEST_TERM, MOST_AT_ONCE
 
-OrderId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
+OrderId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 Term = Annotated[
@@ -26,7 +26,9 @@ Statuses = Annotated[list[OrderStatus], Field(max_length=len(OrderStatus))]
 
 
 Ids = Annotated[
-    list[Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]],
+    list[
+        Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+    ],
     Field(max_length=MOST_AT_ONCE),
 ]
 Day = Annotated[date, BeforeValidator(written_day)]

@@ -10,7 +10,10 @@ from domain.identity.people import Actor
 from domain.partners.partners import OtherBusiness, PartnerMissing, partner_scope_of
 
 BusinessCode = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=r"^[\w-]+$")
+    str,
+    StringConstraints(
+        strip_whitespace=True, min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+$"
+    ),
 ]
 
 

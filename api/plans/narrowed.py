@@ -14,7 +14,9 @@ State = Annotated[SubscriptionState | None, or_default(None)]
 StartsWith = Annotated[str, Query(max_length=40, pattern=r"^[A-Za-z0-9-]*$")]
 """The beginning of a serial number."""
 
-Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=80, pattern=r"^[\w-]+$")]
+Text = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=80, pattern=r"^[A-Za-z0-9_-]+$")
+]
 Amount = Annotated[Decimal, Field(ge=0, le=10_000_000, max_digits=12, decimal_places=2)]
 Texts = Annotated[list[Text], Query(max_length=20)]
 Amounts = Annotated[list[Amount], Query(max_length=20)]
@@ -23,7 +25,7 @@ Amounts = Annotated[list[Amount], Query(max_length=20)]
 def receipts_narrowed(
     successes_only: Annotated[bool, or_default(False)] = False,
     declined_only: Annotated[bool, or_default(False)] = False,
-    subscriber_id: Annotated[str | None, Query(max_length=80, pattern=r"^[\w-]+$")] = None,
+    subscriber_id: Annotated[str | None, Query(max_length=80, pattern=r"^[A-Za-z0-9_-]+$")] = None,
     transaction_id: Texts = [],  # noqa: B006 (FastAPI copies defaults)
     total_charges: Amounts = [],  # noqa: B006
     subtotal: Amounts = [],  # noqa: B006

@@ -11,7 +11,9 @@ from domain.vehicles.vehicles import NoVehicleData, Vehicle
 
 Number = Annotated[int, Field(strict=True, ge=1, le=2_000_000_000)]
 
-ProductId = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
+ProductId = Annotated[
+    str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
+]
 
 
 class VehicleNamed(SpecBody):

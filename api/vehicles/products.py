@@ -32,7 +32,9 @@ MOST = 100
 
 Sku = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=64, pattern=r"^[\w. /+-]+$"),
+    StringConstraints(
+        strip_whitespace=True, min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_. /+-]+$"
+    ),
 ]
 
 

@@ -29,7 +29,9 @@ def _no_number(id_: str) -> str:
 
 MethodId = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=64, pattern=r"^[\w-]+$"),
+    StringConstraints(
+        strip_whitespace=True, min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$"
+    ),
     AfterValidator(_no_number),
 ]
 """A saved card or bank account. It is kept, and told to runs, before it is looked up: the number of a card is refused here."""

@@ -54,7 +54,7 @@ from providers.security.tokens import secret_hash
 router = APIRouter(prefix="/v1/pay-links", tags=["pay links"])
 
 Token = Annotated[str, Field(min_length=1, max_length=200, repr=False), EXACT]
-CardToken = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[\w-]+$"), EXACT]
+CardToken = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[A-Za-z0-9_-]+$"), EXACT]
 
 
 class OpenBody(Body):
