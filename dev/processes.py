@@ -11,6 +11,7 @@ import pwd
 import re
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -36,10 +37,12 @@ class Command:
 
 
 class Ledger:
-    """Which processes of a state folder are alive, in a file, so that the next start can end what a crash left."""
+    """Which processes of a state folder are alive, in a file, so that the next start can end what a crash left. Threads of one
+    process may change it at once."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._changing = threading.Lock()
 
     def entries(self) -> dict[str, tuple[int, str]]:
         """Name to process number and beginning."""
@@ -56,11 +59,12 @@ class Ledger:
         }
 
     def note(self, name: str, pid: int) -> None:
-        entries = {**self.entries(), name: (pid, began_at(pid) or "")}
-        self._write(entries)
+        with self._changing:
+            self._write({**self.entries(), name: (pid, began_at(pid) or "")})
 
     def forget(self, name: str) -> None:
-        self._write({key: entry for key, entry in self.entries().items() if key != name})
+        with self._changing:
+            self._write({key: entry for key, entry in self.entries().items() if key != name})
 
     def sweep(self, *, spare: Sequence[str] = ()) -> list[str]:
         """Ends what is still alive; answers the names. Idempotent."""

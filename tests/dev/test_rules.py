@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -170,6 +171,16 @@ def test_a_number_that_now_belongs_to_somebody_else_is_left_alone(tmp_path: Path
         assert ledger.sweep() == []
         assert other.poll() is None
         end(other.pid, signal.SIGTERM, seconds=5)
+
+
+def test_threads_that_end_processes_at_once_lose_none_of_the_others(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "processes.json")
+    names = [f"process {place}" for place in range(40)]
+    for name in names:
+        ledger.note(name, os.getpid())
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(ledger.forget, names[1:]))
+    assert list(ledger.alive()) == names[:1]
 
 
 def test_a_process_that_ignores_the_signal_is_killed(tmp_path: Path) -> None:
