@@ -46,9 +46,9 @@ def test_no_class_of_answers_is_expected() -> None:
 
 def test_who_may_not_call_is_turned_away_and_nothing_else() -> None:
     for person, roles in ROLES.items():
-        for name, path in OPERATIONS.items():
+        for name, operation in OPERATIONS.items():
             if not roles & POLICY[name].roles:
-                assert refusals(person, name, path) in ([400, 401], [400, 403])
+                assert refusals(person, operation) in ([400, 401], [400, 403])
 
 
 def test_what_does_not_fit_the_schema_is_accepted_of_reads_alone_and_is_never_a_fault() -> None:
