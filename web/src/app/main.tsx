@@ -15,7 +15,7 @@ import { listenToOtherTabs, loadWork } from "~/shared/session/work";
 import { registerBusinessAreas } from "./business-areas";
 import { afterwards, whenIdle } from "./prefetch";
 import { queryClient, router } from "./router";
-import { reloadStaleScripts } from "./stale-scripts";
+import { refetchSheets, reloadStaleScripts } from "./stale-scripts";
 import { styled } from "./styled";
 import { resumeAdds } from "./waiting-adds";
 import { watchNavigation } from "./watch";
@@ -24,6 +24,7 @@ import { watchNavigation } from "./watch";
 type Breathing = { scheduler?: { yield?(): Promise<void> } };
 
 reloadStaleScripts();
+refetchSheets();
 registerBusinessAreas(queryClient);
 void queryClient.prefetchQuery(siteQuery);
 

@@ -1,11 +1,12 @@
 import { renderHook } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { useUnsaved } from "~/shared/forms/unsaved";
-import { reloadStaleScripts } from "./stale-scripts";
+import { refetchSheets, reloadStaleScripts } from "./stale-scripts";
 
 const reload = vi.fn();
 vi.stubGlobal("location", { ...window.location, reload });
 reloadStaleScripts();
+refetchSheets();
 
 function missing(): Event & { payload: Error } {
   const event = new Event("vite:preloadError", { cancelable: true });
@@ -48,4 +49,23 @@ test("nothing reloads over a dirty form, the router included", () => {
   expect(reload).not.toHaveBeenCalled();
   expect(event.defaultPrevented).toBe(false);
   expect(sessionStorage.getItem("tanstack_router_reload:Failed to fetch module")).toBe("1");
+});
+
+test("a sheet that did not come is asked for again with the signal, as often as it takes", () => {
+  document.head.innerHTML =
+    '<link rel="stylesheet" href="/part.css"><link rel="icon" href="/a.png">';
+  const links = () => [...document.head.querySelectorAll("link")];
+  const [sheet, icon] = links();
+  icon?.dispatchEvent(new Event("error"));
+  for (const _ of [1, 2]) {
+    const before = links()[0];
+    before?.dispatchEvent(new Event("error"));
+    expect(links()[0]).toBe(before);
+    window.dispatchEvent(new Event("online"));
+    expect(links()[0]).not.toBe(before);
+  }
+  window.dispatchEvent(new Event("online"));
+  expect(links().map((link) => link.getAttribute("href"))).toEqual(["/part.css", "/a.png"]);
+  expect(links()[0]).not.toBe(sheet);
+  expect(links()[1]).toBe(icon);
 });

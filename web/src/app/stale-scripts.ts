@@ -19,3 +19,16 @@ export function reloadStaleScripts(): void {
     window.location.reload();
   });
 }
+
+/**
+ * A sheet that did not come for want of a network is asked for again with the signal: the script that needs it takes it for
+ * one that is there, and would show its part without it.
+ */
+export function refetchSheets(): void {
+  const hears = (event: Event) => {
+    const sheet = event.target;
+    if (sheet instanceof HTMLLinkElement && sheet.rel === "stylesheet")
+      window.addEventListener("online", () => sheet.replaceWith(sheet.cloneNode()), { once: true });
+  };
+  window.addEventListener("error", hears, { capture: true });
+}
