@@ -69,7 +69,7 @@ soak: test-tools ## Steady work for MINUTES=120: memory and connections of API a
 conformance: tools ## Every path of every flow, in the chart and in the workflow
 	@WHOLE=1 $(RUN) pytest tests/conformance
 
-fuzz: tools ## Schemathesis against the whole API as every kind of person; some 40 minutes
+fuzz: tools ## Schemathesis against the whole API as every kind of person; some 20 minutes
 	@$(RUN) dev.fuzz
 
 screens: test-tools ## A screenshot of every route at both widths and a picture of every paper, in web/.screens

@@ -1,7 +1,7 @@
 """Schemathesis against a whole portal of its own, as nobody and as each kind of person.
 
 `python -m dev.fuzz` tries every operation as every kind of person, each with a dozen random examples besides those that
-follow from its schema: some 40 minutes on two cores, for which it says its seed (`--seed` tries the same again,
+follow from its schema: some 20 minutes on two cores, for which it says its seed (`--seed` tries the same again,
 `--examples 500` takes the hours of a night). `--quick` is what `make test` does: each operation as one of those who may
 call it (`turn_of`), a fourth as many examples, the bounds of the schema for every fifth one, always the same ones, so that
 it has no seed. The people are shared out among two portals beside one another: what generates requests and what answers

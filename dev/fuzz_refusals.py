@@ -160,7 +160,6 @@ BY_RULE: dict[int, frozenset[str]] = {
         {
             "change_saved_list",
             "check_quick_order",
-            "choose_plan_line",
             "credit_memo",
             "credit_memos",
             "credit_memos_cursor",
@@ -390,8 +389,6 @@ BY_RULE: dict[int, frozenset[str]] = {
             "ask_email_change",
             "attach_stripe_card_to_user",
             "change_own_password",
-            "check_device",
-            "check_device_for_purchase",
             "contact_us",
             "decline_email_change",
             "decline_invitation",
@@ -404,8 +401,8 @@ BY_RULE: dict[int, frozenset[str]] = {
             "resend_email",
             "reset_password",
             "revert_email_change",
+            "set_activation_pin",
             "set_password",
-            "swap_device",
         }
     ),
 }
@@ -416,11 +413,13 @@ REPS = ("inside-rep", "outside-rep")
 
 @dataclass(frozen=True)
 class Operation:
-    """`takes_key`: it is done once for an Idempotency-Key, which generated requests share."""
+    """`takes_key`: it is done once for an Idempotency-Key, which generated requests share. `names_device`: by its
+    key, in the path, the query or the body."""
 
     name: str
     path: str
     takes_key: bool
+    names_device: bool
 
 
 def operations_of(document: Mapping[str, Any]) -> dict[str, Operation]:
@@ -432,10 +431,25 @@ def operations_of(document: Mapping[str, Any]) -> dict[str, Operation]:
             takes_key=any(
                 one["name"] == "Idempotency-Key" for one in operation.get("parameters", ())
             ),
+            names_device=any(
+                field.endswith("device_key") for field in _fields(document, operation)
+            ),
         )
         for path, methods in document["paths"].items()
         for operation in methods.values()
     }
+
+
+def _fields(document: Mapping[str, Any], operation: Mapping[str, Any]) -> list[str]:
+    """The names in its path, its query, and its body."""
+    content = operation.get("requestBody", {}).get("content", {})
+    schema = content.get("application/json", {}).get("schema", {})
+    if "$ref" in schema:
+        schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    return [
+        *(one["name"] for one in operation.get("parameters", ())),
+        *schema.get("properties", ()),
+    ]
 
 
 def refusals(person: str, operation: Operation) -> list[int]:
@@ -449,7 +463,7 @@ def refusals(person: str, operation: Operation) -> list[int]:
         expected.add(404)
     if operation.takes_key or person in REPS:
         expected.add(409)
-    if "{device_key}" in operation.path:
+    if operation.names_device:
         expected |= {409, 429}
     return sorted(expected)
 

@@ -51,6 +51,12 @@ def test_who_may_not_call_is_turned_away_and_nothing_else() -> None:
                 assert refusals(person, operation) in ([400, 401], [400, 403])
 
 
+def test_whoever_names_many_devices_may_have_to_wait_wherever_they_are_named() -> None:
+    for name in ("send_device_command", "list_device_logs", "activate_device", "swap_device"):
+        assert {409, 429} <= set(refusals("installer", OPERATIONS[name])), name
+    assert 429 not in refusals("installer", OPERATIONS["list_my_devices"])
+
+
 def test_what_does_not_fit_the_schema_is_accepted_of_reads_alone_and_is_never_a_fault() -> None:
     rules = tomllib.loads((ROOT / "dev/fuzz.toml").read_text())
     refused = rules["checks"]["negative_data_rejection"]["expected-statuses"]
