@@ -19,6 +19,8 @@ from pydantic.fields import FieldInfo
 
 from domain.card_numbers import masked
 
+ID_PATTERN = r"^[A-Za-z0-9_-]+$"
+"""Of ids and tokens: the portal's own, and those of third parties."""
 _NUMBER = re.compile(r"\s*[-+]?[0-9._]+\s*")
 
 

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.catalogue.answers import (
@@ -18,7 +18,7 @@ from api.catalogue.queries import Limit
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import Caller, Portal, PortalDep
 from api.platform.paging import Cursor, EndFound, pack, unpack
-from api.platform.schemas import QueryBody
+from api.platform.schemas import Id, PathId, QueryBody
 from db.base import reading
 from db.catalogue.cards import cards_of
 from db.catalogue.products import id_of_sku, page_of
@@ -35,8 +35,7 @@ from domain.catalogue.products import (
 
 router = APIRouter(prefix="/api", tags=["catalogue"])
 
-Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-ProductId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+ProductId = PathId
 Sku = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w.-]+$")]
 
 

@@ -20,9 +20,9 @@ from api.checkout.cart_changes import (
     own_cart,
     read_cart,
 )
-from api.checkout.schemas import CartToken, Id
+from api.checkout.schemas import CartToken
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
-from api.platform.schemas import SpecBody
+from api.platform.schemas import Id, SpecBody
 from api.vehicles.named import VehicleNamed, named_vehicle
 from db.base import reading
 from db.checkout.cart import choose_shipping, latest_cart, open_cart, put_away
@@ -37,7 +37,7 @@ from db.checkout.cart_lines import (
     set_vehicle,
 )
 from db.checkout.shipping import addresses_of, methods_for
-from domain.base import Body
+from domain.base import ID_PATTERN, Body
 from domain.catalogue.pricing import Viewer
 from domain.checkout.cart import (
     MOST_LINES,
@@ -116,9 +116,7 @@ class MethodChoice(SpecBody):
 class Merging(Body):
     """The token of a cart that was put away."""
 
-    from_token: Annotated[
-        str, StringConstraints(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
-    ]
+    from_token: Annotated[str, StringConstraints(min_length=16, max_length=64, pattern=ID_PATTERN)]
 
 
 @router.get("/api/products-checkout/last-b2b-token")

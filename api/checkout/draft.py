@@ -12,10 +12,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.checkout.cart_answers import Checkout
 from api.checkout.cart_changes import change_cart
-from api.checkout.schemas import CartToken, Id
+from api.checkout.schemas import CartToken
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
-from api.platform.schemas import SpecBody
+from api.platform.schemas import Id, SpecBody
 from db.checkout.draft import (
     choose_billing_address,
     write_billing_address,

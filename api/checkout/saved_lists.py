@@ -7,12 +7,13 @@ list are judged like typed ones, by the quick order's own call.
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter
 from pydantic import BaseModel, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.checkout.cart_changes import repeat_of
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn, Transaction
+from api.platform.schemas import PathId
 from db.base import reading
 from db.checkout.saved_lists import (
     add_list,
@@ -47,8 +48,6 @@ from domain.identity.people import Actor
 router = APIRouter(prefix="/v1/saved-lists", tags=["cart"])
 
 LONGEST_TEXT = 40_000
-
-Id = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 class Listing(Body):
@@ -121,7 +120,7 @@ async def make_saved_list(
 
 
 @router.get("/{id}")
-async def get_saved_list(portal: PortalDep, actor: SignedIn, id: Id) -> ListWithRows:
+async def get_saved_list(portal: PortalDep, actor: SignedIn, id: PathId) -> ListWithRows:
     """A list with its rows."""
     async with reading(portal.sessions) as session:
         return await _told(session, actor, id, _business(actor))
@@ -129,7 +128,7 @@ async def get_saved_list(portal: PortalDep, actor: SignedIn, id: Id) -> ListWith
 
 @router.put("/{id}")
 async def change_saved_list(
-    session: Transaction, actor: SignedIn, id: Id, listing: Listing
+    session: Transaction, actor: SignedIn, id: PathId, listing: Listing
 ) -> ListWithRows:
     """The whole list anew: its rows, and, by its maker, its name and whether it is shared. Others keep both: a name is
     judged against its maker's private lists too. Naturally idempotent. Raises ListMissing, ListOfAnother, ListChanged,
@@ -159,7 +158,7 @@ async def change_saved_list(
 
 
 @router.delete("/{id}", status_code=204)
-async def delete_saved_list(session: Transaction, actor: SignedIn, id: Id) -> None:
+async def delete_saved_list(session: Transaction, actor: SignedIn, id: PathId) -> None:
     """Gone for everybody who it was shared with."""
     one = await _seen(session, actor, id, _business(actor))
     check_may_change(actor, one)

@@ -3,13 +3,11 @@
 from typing import Annotated
 
 from fastapi import Path
-from pydantic import StringConstraints
 from starlette.convertors import StringConvertor, register_url_convertor
 
-CartToken = Annotated[str, Path(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+from domain.base import ID_PATTERN
 
-
-Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+CartToken = Annotated[str, Path(min_length=16, max_length=64, pattern=ID_PATTERN)]
 
 
 class CartTokenConvertor(StringConvertor):

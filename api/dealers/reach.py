@@ -2,24 +2,22 @@
 
 from typing import Annotated
 
-from fastapi import Path, Query
+from fastapi import Query
 from pydantic import StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.platform.schemas import Id, PathId
 from db.dealers.dealers import find_dealer
+from domain.base import ID_PATTERN
 from domain.dealers.dealers import Dealer, check_reaches
 from domain.errors import NotFound
 from domain.identity.people import Actor
 
-DealerId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-InstallerId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-PersonId = Annotated[
-    str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
-]
+DealerId = PathId
+InstallerId = PathId
+PersonId = Id
 SubscriberId = Annotated[
-    Annotated[
-        str, StringConstraints(strip_whitespace=True, max_length=80, pattern=r"^[A-Za-z0-9_-]+$")
-    ]
+    Annotated[str, StringConstraints(strip_whitespace=True, max_length=80, pattern=ID_PATTERN)]
     | None,
     Query(),
 ]

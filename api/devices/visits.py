@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import structlog
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
@@ -16,6 +16,7 @@ from api.platform.border.queries import counted, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
+from api.platform.schemas import PathId
 from api.platform.throttling import Tries
 from api.runs.command import Command
 from api.runs.flows import NotTaken, RequiredKey, update_id_of, update_run, within_deadline
@@ -59,7 +60,7 @@ log = structlog.stdlib.get_logger()
 _SAID: Mapping[Event, str] = {"PERMIT": "yes", "REFUSE": "no", "END": "end"}
 """How an event is named in the id of its message."""
 
-VisitId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+VisitId = PathId
 
 
 class AskVisit(Body):

@@ -12,7 +12,7 @@ from db.identity.people import find_user, lock_account
 from db.identity.profiles import change_record
 from db.identity.sign_ins import renew_stamp
 from db.operations.audit import Outcome, record_by
-from domain.base import EXACT
+from domain.base import EXACT, ID_PATTERN
 from domain.card_numbers import masked
 from domain.contact import PersonName
 from domain.errors import Invalid, NotFound
@@ -28,7 +28,7 @@ Image = Annotated[
     str, StringConstraints(max_length=200, pattern=r"^/[A-Za-z0-9][A-Za-z0-9/_.-]*$"), EXACT
 ]
 """A picture of this portal, by its path."""
-SubscriberId = Annotated[str, StringConstraints(max_length=80, pattern=r"^[A-Za-z0-9_-]+$"), EXACT]
+SubscriberId = Annotated[str, StringConstraints(max_length=80, pattern=ID_PATTERN), EXACT]
 
 ID_REQUIRED = "User id is a required field"
 NAMES = ("first_name", "last_name")

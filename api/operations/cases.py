@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, StringConstraints
 
-from api.billing.invoices.queries import PathId
+from api.billing.invoices.queries import DocumentPathId
 from api.billing.invoices.queries import reader_of as reader_of_document
 from api.orders.queries import OrderId, reader_of
 from api.platform.border.queries import counted, or_default
@@ -280,7 +280,7 @@ async def list_invoice_payment_cases(portal: PortalDep, actor: SignedIn, id: Flo
 
 
 @router.get("/v1/invoices/{id}/cases")
-async def list_invoice_cases(portal: PortalDep, actor: SignedIn, id: PathId) -> BuyersCases:
+async def list_invoice_cases(portal: PortalDep, actor: SignedIn, id: DocumentPathId) -> BuyersCases:
     """What happened to the money of an invoice: of the payments that it was a part of, and of the order that it is for. 404 for
     one of another business."""
     code = reader_of_document(actor)
@@ -293,7 +293,9 @@ async def list_invoice_cases(portal: PortalDep, actor: SignedIn, id: PathId) -> 
 
 
 @router.get("/v1/credit-memos/{id}/cases")
-async def list_credit_memo_cases(portal: PortalDep, actor: SignedIn, id: PathId) -> BuyersCases:
+async def list_credit_memo_cases(
+    portal: PortalDep, actor: SignedIn, id: DocumentPathId
+) -> BuyersCases:
     """What happened to the money of the payments in which a credit memo was applied. 404 for one of another business."""
     code = reader_of_document(actor)
     async with reading(portal.sessions) as session:

@@ -2,14 +2,14 @@
 
 import asyncio
 from datetime import timedelta
-from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter
 from pydantic import BaseModel
 from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
 from temporalio.service import RPCError
 
 from api.platform.deps import PortalDep, SignedIn, record_now
+from api.platform.schemas import PathId
 from db.base import reading
 from db.operations import erp_mirror
 from domain.base import Body
@@ -25,7 +25,7 @@ RETRY_AFTER = 2
 NOW = f"{COMPARISON}-now"
 """The workflow id of a comparison that somebody asked for: one is under way at a time."""
 
-ComparisonId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+ComparisonId = PathId
 
 
 class ErpMirror(BaseModel):

@@ -11,6 +11,7 @@ from api.platform.border.queries import counted, or_default
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
+from api.platform.schemas import PathId
 from api.runs.flows import RequiredKey
 from db.base import reading
 from db.dealers.payouts import DealerPayout, find_payout, is_stuck, list_payouts
@@ -28,7 +29,7 @@ router = APIRouter(prefix="/v1/payouts", tags=["operations"])
 
 OPEN = frozenset(PayoutState) - {PayoutState.PAID}
 ShownState = Literal["open", "waiting", "paying", "paid", "refused", "returned"]
-DealerName = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+DealerName = PathId
 Month = Annotated[str, Path(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$")]
 
 

@@ -6,7 +6,6 @@ Any other business's order is not found. A rep who has chosen no business is tol
 from typing import Annotated
 
 from fastapi import APIRouter, Response
-from pydantic import StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.concurrency import run_in_threadpool
 
@@ -33,7 +32,7 @@ from api.platform.answers.lists import (
 from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import Cursor, EndFound
-from api.platform.schemas import Camel, QueryBody
+from api.platform.schemas import Camel, Id, QueryBody
 from db.base import reading
 from db.billing.invoices.documents import invoices_of_shipments
 from db.billing.payments import given_back
@@ -50,7 +49,6 @@ from domain.paper.orders import confirmation, packing_list
 
 router = APIRouter(tags=["orders"])
 
-Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 PageLimit = Annotated[int, WholeNumber(PAGE_SIZE, MOST_AT_ONCE)]
 EndLimit = Annotated[int, WholeNumber(MOST_AT_ONCE, MOST_AT_ONCE)]
 

@@ -4,16 +4,16 @@ from datetime import date, datetime, time, timedelta
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
-from fastapi import Path
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from api.platform.answers.days import written_day
+from api.platform.schemas import Id, PathId
 from domain.checkout.cart import check_business_chosen
 from domain.identity.people import Actor, reads_any_business
 from domain.orders.orders import OrderMissing, OrderStatus
 from domain.orders.search import LONGEST_TERM, MOST_AT_ONCE
 
-OrderId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+OrderId = PathId
 
 
 Term = Annotated[
@@ -26,9 +26,7 @@ Statuses = Annotated[list[OrderStatus], Field(max_length=len(OrderStatus))]
 
 
 Ids = Annotated[
-    list[
-        Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-    ],
+    list[Id],
     Field(max_length=MOST_AT_ONCE),
 ]
 Day = Annotated[date, BeforeValidator(written_day)]

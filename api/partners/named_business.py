@@ -6,14 +6,13 @@ from pydantic import StringConstraints
 
 from db.base import Executes
 from db.partners.businesses import sees_partner
+from domain.base import ID_PATTERN
 from domain.identity.people import Actor
 from domain.partners.partners import OtherBusiness, PartnerMissing, partner_scope_of
 
 BusinessCode = Annotated[
     str,
-    StringConstraints(
-        strip_whitespace=True, min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+$"
-    ),
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=ID_PATTERN),
 ]
 
 

@@ -5,14 +5,14 @@ from decimal import Decimal
 from typing import Annotated
 
 import structlog
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, StrictBool, StringConstraints
 
 from api.partners.answers import AddressOut, RepOut, address_out, rep_out
 from api.platform.border.queries import counted, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.paging import pack, unpack
-from api.platform.schemas import Camel, QueryBody
+from api.platform.schemas import Camel, PathId, QueryBody
 from db.base import reading
 from db.checkout.credit import credit_of
 from db.operations.audit import Outcome, record_by
@@ -41,7 +41,7 @@ FRESH_FOR = timedelta(seconds=60)
 RECENT = 5
 """As many as the start page has."""
 
-PartnerId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+PartnerId = PathId
 
 
 class PartnersQuery(QueryBody):

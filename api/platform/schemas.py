@@ -1,10 +1,16 @@
-"""What the bodies of the shop's calls are made of."""
+"""What paths and bodies of calls are made of."""
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated
+
+from fastapi import Path
+from pydantic import BaseModel, ConfigDict, StringConstraints
 from pydantic.alias_generators import to_camel
 
 from domain.address import AddressLines
-from domain.base import Body
+from domain.base import ID_PATTERN, Body
+
+Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=ID_PATTERN)]
+PathId = Annotated[str, Path(min_length=1, max_length=64, pattern=ID_PATTERN)]
 
 
 class SpecBody(Body):

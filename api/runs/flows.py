@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Annotated, Any, NoReturn, TypeVar
 
 import structlog
-from fastapi import Header, Path
+from fastapi import Header
 from pydantic import BaseModel
 from temporalio.client import (
     WorkflowHandle,
@@ -20,6 +20,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError, RPCStatusCode
 
 from api.platform.deps import Portal
+from api.platform.schemas import PathId
 from db.base import Executes, plain_reading
 from db.devices.ownership import facts_of_device
 from db.devices.visits import permitted_visits
@@ -66,7 +67,7 @@ class Accepted(BaseModel):
     update_id: str
 
 
-FlowId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+FlowId = PathId
 
 ANSWERS: dict[int | str, dict[str, Any]] = {
     202: {"model": Accepted, "description": "Taken; the outcome comes by the live events"}

@@ -2,18 +2,16 @@
 
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.platform.schemas import QueryBody, SpecBody
+from api.platform.schemas import Id, QueryBody, SpecBody
 from db.vehicles.wiring import find_vehicle
 from domain.vehicles.vehicles import NoVehicleData, Vehicle
 
 Number = Annotated[int, Field(strict=True, ge=1, le=2_000_000_000)]
 
-ProductId = Annotated[
-    str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
-]
+ProductId = Id
 
 
 class VehicleNamed(SpecBody):

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from domain.base import Frozen
+from domain.base import ID_PATTERN, Frozen
 from domain.billing.payments import PaymentType
 from domain.card_numbers import NO_CARD_NUMBER, may_be_card_number
 from domain.errors import Conflict, Forbidden, Gone, Invalid, NotFound
@@ -29,9 +29,7 @@ def _no_number(id_: str) -> str:
 
 MethodId = Annotated[
     str,
-    StringConstraints(
-        strip_whitespace=True, min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$"
-    ),
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=64, pattern=ID_PATTERN),
     AfterValidator(_no_number),
 ]
 """A saved card or bank account. It is kept, and told to runs, before it is looked up: the number of a card is refused here."""

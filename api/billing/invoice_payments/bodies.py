@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from api.billing.invoices.queries import Id
+from api.billing.invoices.queries import DocumentId
 from api.partners.named_business import BusinessCode
 from api.platform.schemas import SpecBody
 from domain.base import Body
@@ -37,14 +37,14 @@ PlanHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 class InvoicePart(SpecBody):
     """So much is paid towards this invoice, memos included. What settles it gets its discount."""
 
-    id: Id
+    id: DocumentId
     payment_amount: Amount
 
 
 class MemoPart(SpecBody):
     """So much of this credit memo may be applied."""
 
-    id: Id
+    id: DocumentId
     amount: Amount
 
 
@@ -77,14 +77,14 @@ class PayInvoiceBody(SpecBody):
 class DocumentPart(Body):
     """So much of an invoice or a credit memo."""
 
-    number: Id
+    number: DocumentId
     amount: Amount
 
 
 class WholePart(Body):
     """So much of an invoice or a credit memo; without an amount all that is open."""
 
-    number: Id
+    number: DocumentId
     amount: Amount | None = None
 
 

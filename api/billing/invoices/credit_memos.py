@@ -7,10 +7,10 @@ from api.billing.invoices.answers import CreditMemoOut, memo_out
 from api.billing.invoices.memo_pdf import memo_pdf
 from api.billing.invoices.queries import (
     DocumentNamed,
+    DocumentPathId,
     DocumentsEndQuery,
     MemoStatuses,
     PageLimit,
-    PathId,
     asked_for,
     reader_of,
 )
@@ -83,7 +83,7 @@ async def credit_memo(portal: PortalDep, actor: SignedIn, named: MemoNamed) -> R
 
 
 @router.get("/v1/credit-memos/{id}/credit-memo.pdf", response_class=Response, responses=PDF)
-async def get_credit_memo_pdf(portal: PortalDep, actor: SignedIn, id: PathId) -> Response:
+async def get_credit_memo_pdf(portal: PortalDep, actor: SignedIn, id: DocumentPathId) -> Response:
     """One credit memo as a PDF. 404 for one of another business."""
     code = reader_of(actor)
     async with reading(portal.sessions) as session:

@@ -17,9 +17,9 @@ from api.billing.invoices.answers import (
 from api.billing.invoices.invoice_pdf import invoice_pdf
 from api.billing.invoices.queries import (
     DocumentNamed,
+    DocumentPathId,
     DocumentsEndQuery,
     InvoiceStatuses,
-    PathId,
     asked_for,
     reader_of,
     today_of,
@@ -100,7 +100,7 @@ async def invoice(portal: PortalDep, actor: SignedIn, named: InvoiceNamed) -> Re
 
 
 @router.get("/v1/invoices/{id}/invoice.pdf", response_class=Response, responses=PDF)
-async def get_invoice_pdf(portal: PortalDep, actor: SignedIn, id: PathId) -> Response:
+async def get_invoice_pdf(portal: PortalDep, actor: SignedIn, id: DocumentPathId) -> Response:
     """One invoice as a PDF. 404 for one of another business."""
     code = reader_of(actor)
     async with reading(portal.sessions) as session:

@@ -31,8 +31,8 @@ from domain.errors import Forbidden
 from domain.identity.people import Actor, reads_any_business
 from domain.partners.partners import reads_documents
 
-Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
-PathId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
+DocumentId = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
+DocumentPathId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
 PageLimit = Annotated[int, WholeNumber(PAGE_SIZE, MOST_AT_ONCE)]
 EndLimit = Annotated[int, WholeNumber(MOST_AT_ONCE, MOST_AT_ONCE)]
 Term = Annotated[
@@ -47,7 +47,7 @@ Day = Annotated[date, BeforeValidator(written_day)]
 
 
 class DocumentNamed(QueryBody):
-    id: Id
+    id: DocumentId
     sap_bp_code: BusinessCode | None = None
 
 

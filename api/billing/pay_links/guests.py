@@ -26,7 +26,7 @@ from db.billing.invoice_payments import holders_of, start_of
 from db.billing.invoices.documents import find_invoice
 from db.partners.businesses import find_partner
 from db.runs import flows
-from domain.base import EXACT, Body
+from domain.base import EXACT, ID_PATTERN, Body
 from domain.billing.invoice_allocation import AllocationRequest, DocumentRequest, InvoicesRefused
 from domain.billing.invoice_payment import (
     InvoiceFiguresChanged,
@@ -54,7 +54,7 @@ from providers.security.tokens import secret_hash
 router = APIRouter(prefix="/v1/pay-links", tags=["pay links"])
 
 Token = Annotated[str, Field(min_length=1, max_length=200, repr=False), EXACT]
-CardToken = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[A-Za-z0-9_-]+$"), EXACT]
+CardToken = Annotated[str, Field(min_length=1, max_length=120, pattern=ID_PATTERN), EXACT]
 
 
 class OpenBody(Body):

@@ -7,7 +7,7 @@ from pydantic import Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.billing.invoice_payments.paying import payer_code, payment_id_of
-from api.billing.invoices.queries import Id
+from api.billing.invoices.queries import DocumentId
 from api.billing.pay_links.lending import maker_of
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
@@ -39,7 +39,7 @@ MadeFor = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, 
 class NewPayLink(Body):
     """A link that pays this invoice, made for somebody of this name."""
 
-    invoice: Id
+    invoice: DocumentId
     made_for: MadeFor
 
 

@@ -1,7 +1,7 @@
 import type { AnyRoute } from "@tanstack/react-router";
 import type { AnswerKind } from "~/shared/kept/answers";
 import { onSession, session } from "~/shared/session/session";
-import { afterwards, mayPrefetch, whenIdle } from "./prefetch";
+import { afterwards, mayPrefetch, whenIdle, withSignal } from "./prefetch";
 import type { router as Router } from "./router";
 
 /** Time for what somebody came for. */
@@ -38,7 +38,7 @@ export function afterPage(router: typeof Router): void {
 /** Now, or with the signal: a sheet that was asked for without one would stay away. */
 function whenOnline(work: () => void): void {
   if (navigator.onLine) work();
-  else window.addEventListener("online", work, { once: true });
+  else withSignal(work);
 }
 
 function ahead(router: typeof Router): void {

@@ -15,12 +15,15 @@ export function whenIdle(work: () => void): void {
   else requestIdleCallback(work, { timeout: CONSTANTS.prefetchIdle });
 }
 
+/** Once, when the signal comes back. */
+export function withSignal(work: () => void): void {
+  window.addEventListener("online", work, { once: true });
+}
+
 /** What a page does with a script that comes after it: where it does not come, once more with the signal. */
 export function afterwards<Script>(
   fetchIt: () => Promise<Script>,
   work: (script: Script) => void,
 ): void {
-  fetchIt().then(work, () =>
-    window.addEventListener("online", () => afterwards(fetchIt, work), { once: true }),
-  );
+  fetchIt().then(work, () => withSignal(() => afterwards(fetchIt, work)));
 }
