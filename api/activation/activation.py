@@ -11,7 +11,8 @@ from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import ActivationAnswer, Card, StartedActivation, Transitions, card_of
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, authorize_run, look_at_run
+from api.runs.flows import FlowId, authorize_run, look_at_run
+from api.runs.messages import ANSWERS, RequiredKey
 from db.base import plain_reading, reading
 from db.identity.people import colleagues_of
 from db.runs import flows

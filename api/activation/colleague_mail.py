@@ -1,7 +1,7 @@
 """The mail to a colleague to whom an activation is handed over."""
 
 from api.activation.command import ActivationCommand
-from api.runs.flows import update_id_of
+from api.runs.messages import update_id_of
 from db.base import reading
 from db.identity.people import find_user
 from db.runs import flows

@@ -7,7 +7,8 @@ from pydantic import Field
 
 from api.platform.deps import Caller, PortalDep
 from api.runs.command import RunCommand
-from api.runs.flows import FlowId, RequiredKey, person_of
+from api.runs.flows import FlowId, person_of
+from api.runs.messages import RequiredKey
 from domain.activation.activation import Person
 
 Seq = Annotated[int, Field(ge=0, le=1_000_000)]

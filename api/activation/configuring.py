@@ -16,7 +16,8 @@ from api.platform.idempotency import REPEATED_HEADER
 from api.platform.moves_money import MovesCar
 from api.platform.throttling import Tries
 from api.runs.flow_answers import ActivationAnswer
-from api.runs.flows import ANSWERS, FlowId, FlowRejected, authorize_run, update_id_of
+from api.runs.flows import FlowId, authorize_run
+from api.runs.messages import ANSWERS, FlowRejected, update_id_of
 from db.base import reading
 from db.devices.option_writes import option_suggestions
 from db.identity.people import colleagues_of

@@ -8,7 +8,8 @@ from api.firmware.command import DeferBody, EmptyBody, FirmwareCommand
 from api.platform.deps import Caller, PortalDep
 from api.platform.moves_money import MovesCar
 from api.runs.flow_answers import FirmwareAnswer
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
+from api.runs.flows import FlowId, answer_of, authorize_run
+from api.runs.messages import ANSWERS, RequiredKey
 from db.base import reading
 from domain.errors import NotFound
 from domain.runs.projection import FlowOwner

@@ -17,7 +17,7 @@ from api.platform.deps import Portal, SignedIn
 from api.platform.idempotency import REPEATED_HEADER
 from api.platform.moves_money import MovesCar
 from api.runs.flow_answers import ActivationAnswer
-from api.runs.flows import ANSWERS
+from api.runs.messages import ANSWERS
 from db.base import reading
 from db.identity.people import find_user
 from db.vehicles.vehicles import is_vehicle

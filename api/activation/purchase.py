@@ -17,7 +17,8 @@ from api.plans.purchase_start import (
 from api.platform.deps import Portal, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.runs.flow_answers import ActivationAnswer
-from api.runs.flows import ANSWERS, FlowRejected, authorize_run
+from api.runs.flows import authorize_run
+from api.runs.messages import ANSWERS, FlowRejected
 from db.base import reading
 from db.runs import flows
 from domain.activation.activation import REJECTIONS, BuyPlan

@@ -32,14 +32,8 @@ from api.devices.holder import (
 from api.devices.ownership import Reach, reached, reached_in_time
 from api.platform.deps import Portal
 from api.platform.throttling import Tries
-from api.runs.flows import (
-    ANSWER_WITHIN,
-    Accepted,
-    answer_of,
-    person_of,
-    update_id_of,
-    within_deadline,
-)
+from api.runs.flows import ANSWER_WITHIN, answer_of, person_of
+from api.runs.messages import Accepted, update_id_of, within_deadline
 from db.base import reading
 from db.billing.payment_methods import is_canadian
 from db.operations.audit import Outcome, record_by

@@ -21,7 +21,7 @@ from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
 from api.platform.throttling import Tries
-from api.runs.flows import update_id_of
+from api.runs.messages import update_id_of
 from db.base import reading
 from db.billing.bank_verifications import find_verification
 from db.billing.payment_methods import change_method, method_of, remove_method

@@ -7,7 +7,7 @@ from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
 
 from api.platform.deps import Portal
-from api.runs.flows import NotTaken, update_run, within_deadline
+from api.runs.messages import NotTaken, update_run, within_deadline
 from db.platform.sealed_secrets import forget_secret, save_secret
 from domain.billing.bank_verification import (
     REFUSALS,

@@ -14,7 +14,8 @@ from api.platform.idempotency import claimed
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
 from api.runs.flow_answers import PlacementAnswer
-from api.runs.flows import ANSWERS, look_at_run
+from api.runs.flows import look_at_run
+from api.runs.messages import ANSWERS
 from db.base import reading
 from db.checkout.cart import find_cart
 from db.runs.flows import find_owner

@@ -9,7 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.dealers.reach import DealerId, PersonId, reached_dealer
 from api.platform.deps import Portal, PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
-from api.runs.flows import RequiredKey, authorize_run, person_of, send_command
+from api.runs.flows import authorize_run, person_of
+from api.runs.messages import RequiredKey, send_command
 from db.base import reading
 from db.dealers.team import count_work, list_open
 from db.identity.people import find_user

@@ -12,7 +12,8 @@ from api.platform.deps import Portal, PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
 from api.platform.throttling import Tries
-from api.runs.flows import FlowId, RequiredKey, authorize_run, update_id_of
+from api.runs.flows import FlowId, authorize_run
+from api.runs.messages import RequiredKey, update_id_of
 from db.base import reading
 from db.dealers.team import count_open, list_open, reminded, step_figures
 from domain.base import Frozen

@@ -11,7 +11,7 @@ from api.devices.ownership import kept_as
 from api.identity.signing_in.human import solved
 from api.platform.deps import Portal, address_of, record_now
 from api.platform.throttling import Tries
-from api.runs.flows import ACCEPTED_WITHIN, within_deadline
+from api.runs.messages import ACCEPTED_WITHIN, within_deadline
 from db.base import reading
 from db.devices.ownership import facts_of_device
 from db.runs import device_reservations, flows

@@ -16,7 +16,7 @@ from api.platform.errands import StillAsking
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import card_of
-from api.runs.flows import RequiredKey, update_id_of
+from api.runs.messages import RequiredKey, update_id_of
 from db.base import reading
 from db.devices.ownership import keep_release
 from db.devices.runs import (

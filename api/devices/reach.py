@@ -12,7 +12,7 @@ from fastapi import Query, Request
 from api.devices.holder import InUse, live_run, may_resume, persons_lookup, proving, view_of
 from api.devices.ownership import check_serials, known_facts, known_soon, reached, refuse_foreign
 from api.platform.deps import Portal
-from api.runs.flows import FlowRejected
+from api.runs.messages import FlowRejected
 from db.base import reading
 from db.devices.runs import RunScope, has_runs
 from db.runs import capabilities, device_reservations, flows

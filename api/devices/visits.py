@@ -19,7 +19,7 @@ from api.platform.paging import from_cursor, to_cursor
 from api.platform.schemas import PathId
 from api.platform.throttling import Tries
 from api.runs.command import Command
-from api.runs.flows import NotTaken, RequiredKey, update_id_of, update_run, within_deadline
+from api.runs.messages import NotTaken, RequiredKey, update_id_of, update_run, within_deadline
 from db.base import reading
 from db.devices import visits
 from db.identity.people import find_user

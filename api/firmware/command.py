@@ -12,7 +12,8 @@ from temporalio.service import RPCError
 
 from api.platform.deps import Caller, PortalDep
 from api.runs.command import RunCommand
-from api.runs.flows import FlowId, FlowRejected, RequiredKey
+from api.runs.flows import FlowId
+from api.runs.messages import FlowRejected, RequiredKey
 from db.base import reading
 from db.runs import device_reservations, flows
 from domain.activation.lost_firmware import end_of

@@ -15,7 +15,8 @@ from api.platform.idempotency import claimed
 from api.platform.moves_money import MovesCar
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import FirmwareAnswer, Transitions
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, authorize_run, look_at_run
+from api.runs.flows import FlowId, authorize_run, look_at_run
+from api.runs.messages import ANSWERS, RequiredKey
 from db.base import plain_reading, reading
 from db.devices.runs import PastRun, runs_of_device
 from db.runs import flows

@@ -7,18 +7,8 @@ from datetime import UTC, datetime
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
 from api.platform.deps import Portal
-from api.runs.flows import (
-    ANSWER_WITHIN,
-    LOOK_EVERY,
-    Accepted,
-    answer_of,
-    may_touch,
-    once_seen,
-    person_of,
-    send_command,
-    sender_of,
-    update_id_of,
-)
+from api.runs.flows import ANSWER_WITHIN, LOOK_EVERY, answer_of, may_touch, once_seen, person_of
+from api.runs.messages import Accepted, send_command, sender_of, update_id_of
 from db.base import plain_reading, reading
 from db.operations.audit import record_by
 from db.runs import device_reservations, flows

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.idempotency import answer_once
-from api.runs.flows import RequiredKey
+from api.runs.messages import RequiredKey
 from db.dealers.dealers import at_work, lock_dealer, make_owner, present_owners
 from db.identity.erasure import erase, known_of, open_runs_of
 from db.identity.people import find_account, find_user

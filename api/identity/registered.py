@@ -4,7 +4,7 @@ import structlog
 from temporalio.service import RPCError
 
 from api.platform.deps import Portal
-from api.runs.flows import within_deadline
+from api.runs.messages import within_deadline
 from domain.identity.invitations import Invitation
 from workflows.invitation import InvitationWorkflow
 

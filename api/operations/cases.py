@@ -14,7 +14,8 @@ from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.command import RunCommand
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, authorize_run
+from api.runs.flows import FlowId, authorize_run
+from api.runs.messages import ANSWERS, RequiredKey
 from db.base import reading
 from db.billing.invoices.documents import find_invoice, find_memo
 from db.billing.payment_methods import method_of

@@ -7,7 +7,7 @@ from pydantic import BaseModel, StringConstraints
 
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.idempotency import answer_once
-from api.runs.flows import RequiredKey
+from api.runs.messages import RequiredKey
 from db.operations import effects
 from db.operations.audit import record_by
 from domain.base import EXACT, Body

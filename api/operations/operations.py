@@ -14,7 +14,8 @@ from api.platform.deps import Portal, PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.paging import pack, unpack
-from api.runs.flows import FlowId, RequiredKey
+from api.runs.flows import FlowId
+from api.runs.messages import RequiredKey
 from db.base import reading
 from db.operations import effects, one_run, rounds, runs
 from db.operations.audit import Outcome, record_by

@@ -12,7 +12,7 @@ from api.platform.deps import PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import PathId
-from api.runs.flows import RequiredKey
+from api.runs.messages import RequiredKey
 from db.base import reading
 from db.dealers.payouts import DealerPayout, find_payout, is_stuck, list_payouts
 from db.operations.audit import Outcome, record_by

@@ -12,7 +12,7 @@ from api.platform.deps import PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
 from api.platform.paging import pack, unpack
 from api.platform.throttling import Tries
-from api.runs.flows import RequiredKey
+from api.runs.messages import RequiredKey
 from db.base import reading
 from db.billing.reconciliation import differences, rounds
 from db.operations.audit import record_by

@@ -30,7 +30,8 @@ from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn, recor
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.throttling import Tries
-from api.runs.flows import Accepted, FlowRejected, authorize_run, send_command, sender_of
+from api.runs.flows import authorize_run
+from api.runs.messages import Accepted, FlowRejected, send_command, sender_of
 from db.base import reading
 from db.devices.ownership import facts_of_devices
 from db.operations.audit import Outcome

@@ -9,7 +9,8 @@ from temporalio.common import WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
 from api.platform.deps import Portal
-from api.runs.flows import ANSWER_WITHIN, once_seen, person_of, update_id_of
+from api.runs.flows import ANSWER_WITHIN, once_seen, person_of
+from api.runs.messages import update_id_of
 from db.billing.payment_methods import is_canadian, method_of, methods_of
 from db.catalogue.viewers import find_viewer
 from db.checkout.limits import limits_of

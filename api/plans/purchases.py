@@ -11,7 +11,8 @@ from api.platform.deps import PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.runs.command import RunCommand
 from api.runs.flow_answers import PurchaseAnswer, Transitions
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run, look_at_run
+from api.runs.flows import FlowId, answer_of, authorize_run, look_at_run
+from api.runs.messages import ANSWERS, RequiredKey
 from db.base import plain_reading, reading
 from db.plans.purchases import open_purchases
 from db.runs import flows

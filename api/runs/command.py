@@ -11,7 +11,8 @@ from pydantic import BaseModel
 
 from api.platform.deps import Portal, address_of, record_now
 from api.platform.idempotency import claimed
-from api.runs.flows import authorize_run, send_command, sender_of
+from api.runs.flows import authorize_run
+from api.runs.messages import send_command, sender_of
 from db.base import plain_reading
 from db.operations.audit import Outcome
 from domain.identity.people import Actor

@@ -7,8 +7,7 @@ import pytest
 from temporalio.client import WorkflowUpdateRPCTimeoutOrCancelledError
 from temporalio.service import RPCError, RPCStatusCode
 
-from api.runs import flows
-from api.runs.flows import within_deadline
+from api.runs.messages import within_deadline
 
 
 class Sending:
@@ -43,15 +42,13 @@ async def test_any_other_refusal_is_final() -> None:
     assert sending.times == 1
 
 
-async def test_an_answer_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flows, "ANSWER_WITHIN", timedelta(milliseconds=50))
-
+async def test_an_answer_that_takes_too_long_is_given_up() -> None:
     async def never() -> str:
         await asyncio.Event().wait()
         return "late"
 
     with pytest.raises(TimeoutError):
-        await within_deadline(never)
+        await within_deadline(never, within=timedelta(milliseconds=50))
 
 
 async def test_a_client_that_gives_up_by_itself_is_the_same() -> None:

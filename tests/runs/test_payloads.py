@@ -17,7 +17,7 @@ from temporalio.client import (
 )
 from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 
-from api.runs.flows import UNREADABLE
+from api.runs.messages import UNREADABLE
 from domain.base import Frozen
 from tests.drivers.until import until
 from workers.worker import make_worker

@@ -16,7 +16,8 @@ from temporalio.service import RPCError
 
 from api.billing.invoices.queries import business_of
 from api.platform.deps import Portal
-from api.runs.flows import ANSWER_WITHIN, once_seen, person_of, update_id_of
+from api.runs.flows import ANSWER_WITHIN, once_seen, person_of
+from api.runs.messages import update_id_of
 from db.billing import invoice_payments
 from db.billing.pay_links import note_payment, payment_of
 from db.billing.payment_methods import method_of

@@ -27,7 +27,8 @@ from api.platform.idempotency import claimed
 from api.platform.moves_money import MovesMoney
 from api.runs.command import RunCommand
 from api.runs.flow_answers import InvoicePaymentAnswer, Transitions
-from api.runs.flows import ANSWERS, Accepted, FlowId, RequiredKey, authorize_run, look_at_run
+from api.runs.flows import FlowId, authorize_run, look_at_run
+from api.runs.messages import ANSWERS, Accepted, RequiredKey
 from db.base import plain_reading, reading
 from db.partners.businesses import buyer_of_code
 from db.runs import flows

@@ -1,7 +1,8 @@
 """What a payer says to a payment of invoices that is under way."""
 
 from api.platform.deps import Portal
-from api.runs.flows import authorize_run, person_of, send_command
+from api.runs.flows import authorize_run, person_of
+from api.runs.messages import send_command
 from db.base import reading
 from domain.billing.invoice_payment import InvoicePaymentMessage
 from domain.billing.payments import PayBy

@@ -19,7 +19,7 @@ from api.platform.deps import Portal, PortalDep, address_of
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import Camel
 from api.platform.throttling import Tries
-from api.runs.flows import RequiredKey
+from api.runs.messages import RequiredKey
 from db.base import reading
 from db.billing import pay_links
 from db.billing.invoice_payments import holders_of, start_of

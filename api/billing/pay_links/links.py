@@ -13,7 +13,7 @@ from api.platform.deps import PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import Camel
 from api.platform.throttling import Tries
-from api.runs.flows import RequiredKey
+from api.runs.messages import RequiredKey
 from db.base import reading
 from db.billing import pay_links
 from db.billing.invoices.documents import find_invoice

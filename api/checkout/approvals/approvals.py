@@ -9,7 +9,7 @@ from api.checkout.approvals.waiting import WaitingOrder, waiting_for
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.runs.flow_answers import PlacementAnswer
-from api.runs.flows import ANSWERS
+from api.runs.messages import ANSWERS
 from db.base import reading
 from domain.base import Body
 from domain.checkout.placement import Reason

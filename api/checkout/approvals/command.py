@@ -9,7 +9,7 @@ from api.checkout.schemas import CartToken
 from api.partners.credit import refresh_credit
 from api.platform.deps import PortalDep, SignedIn
 from api.runs.command import RunCommand
-from api.runs.flows import RequiredKey
+from api.runs.messages import RequiredKey
 from db.base import reading
 from db.billing.payment_methods import methods_of
 from domain.billing.payment_methods import allowed_for

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from api.devices.reach import READING, DeviceRequest, reach_device
 from api.platform.deps import Caller, IdempotencyKey, Portal, PortalDep
 from api.platform.idempotency import answer_once
-from api.runs.flows import update_id_of
+from api.runs.messages import update_id_of
 from db.devices.changes import begin_change, end_change
 from db.operations.audit import Outcome, record_by
 from domain.devices.devices import DeviceKey, IccidDigits

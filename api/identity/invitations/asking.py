@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from api.platform.deps import Portal
-from api.runs.flows import NotTaken, update_run
+from api.runs.messages import NotTaken, update_run
 from db.base import reading
 from db.identity.invitations import find_dealers_invitation
 from domain.base import EXACT, Body

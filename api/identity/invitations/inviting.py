@@ -21,7 +21,7 @@ from api.platform.deps import (
 )
 from api.platform.idempotency import answer_once
 from api.platform.throttling import Tries
-from api.runs.flows import NotTaken, update_id_of, update_run, within_deadline
+from api.runs.messages import NotTaken, update_id_of, update_run, within_deadline
 from db.base import reading
 from db.identity.invitations import find_dealers_invitation, pending_of
 from db.identity.people import find_account
