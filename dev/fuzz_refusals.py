@@ -96,6 +96,7 @@ BY_RULE: dict[int, frozenset[str]] = {
             "choose_plan_line",
             "close_effect",
             "condensed_products_by_ids",
+            "create_b2b",
             "create_bank_account",
             "create_card",
             "credit_memo",
