@@ -11,11 +11,13 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import delete
 from temporalio.client import Client
 
 from api.platform.deps import Portal
 from db.base import Sessions
 from db.demo.vehicles.models import add_vehicles
+from db.platform.idempotency import IdempotencyRow
 from domain.identity.people import User
 from observing.tracing import UNTRACED, Tracing
 from simulators.device_network.device import sim_digits
@@ -71,6 +73,12 @@ class Whole:
             if token is not None:
                 use_token(browser, token)
             yield Caller(browser, None)
+
+    async def forget(self, headers: dict[str, str]) -> None:
+        """As if the API had died between the effect of the request with this key and its answer."""
+        async with self.sessions.begin() as session:
+            mine = IdempotencyRow.key == headers["Idempotency-Key"]
+            await session.execute(delete(IdempotencyRow).where(mine))
 
 
 @dataclass

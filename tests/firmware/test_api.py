@@ -5,10 +5,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
-from sqlalchemy import delete, select
+from sqlalchemy import select
 
 from db.operations.audit import AuditRow
-from db.platform.idempotency import IdempotencyRow
 from tests.drivers.factories import Dealer, a_dealer, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
@@ -36,13 +35,6 @@ async def start(caller: Caller, device_key: str, **body: Any) -> httpx.Response:
 
 async def tell(caller: Caller, run_id: str, call: str, **body: Any) -> httpx.Response:
     return await caller.browser.post(f"/v1/firmware/{run_id}/{call}", json=body, headers=a_key())
-
-
-async def forget(whole: Whole, headers: dict[str, str]) -> None:
-    """As if the API had died between the effect of a request and its answer."""
-    async with whole.sessions.begin() as session:
-        mine = IdempotencyRow.key == headers["Idempotency-Key"]
-        await session.execute(delete(IdempotencyRow).where(mine))
 
 
 async def until_it_is(caller: Caller, run_id: str, state: str) -> Flow:
@@ -118,7 +110,7 @@ async def test_the_same_key_finds_its_run_after_its_answer_was_lost(whole: Whole
         sent = {"device_key": key}
         begun = await installer.browser.post("/v1/firmware", json=sent, headers=headers)
         done = await until_it_is(installer, begun.json()["id"], "done")
-        await forget(whole, headers)
+        await whole.forget(headers)
         again = await installer.browser.post("/v1/firmware", json=sent, headers=headers)
         assert (again.status_code, again.json()["id"]) == (200, done["id"])
         assert again.json()["state"] == "done"
@@ -136,7 +128,7 @@ async def test_what_ended_a_run_is_answered_the_same_after_its_answer_was_lost(
         await until_it_is(installer, run_id, "download_sent")
         path = f"/v1/firmware/{run_id}/cancel"
         ended = await installer.browser.post(path, json={}, headers=headers)
-        await forget(whole, headers)
+        await whole.forget(headers)
         again = await installer.browser.post(path, json={}, headers=headers)
         assert (again.status_code, again.json()) == (200, ended.json())
         assert "Idempotency-Replayed" not in again.headers

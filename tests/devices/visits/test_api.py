@@ -344,6 +344,25 @@ async def test_a_refusal_lets_nobody_in(whole: Whole) -> None:
         assert (await visitor.start(key, type="service-device")).status_code == 404
 
 
+async def test_what_ended_a_visit_is_answered_the_same_after_its_answer_was_lost(
+    whole: Whole,
+) -> None:
+    key, owner = await an_owned_device(whole)
+    async with whole.signed_in() as visitor, whole.signed_in(owner) as home:
+        for permits, call, body in ((False, "answer", {"answer": "no"}), (True, "end", None)):
+            visit = await asked(visitor, key)
+            if permits:
+                assert (await answers(home, visit, "yes")).status_code == 200
+            path, headers = f"/v1/visits/{visit['id']}/{call}", a_key()
+            ended = await home.browser.post(path, json=body, headers=headers)
+            assert ended.status_code == 200
+            await whole.forget(headers)
+            again = await home.browser.post(path, json=body, headers=headers)
+            assert (again.status_code, again.json()) == (200, ended.json()), call
+            assert "Idempotency-Replayed" not in again.headers
+            assert (await tell(home, visit, "end")).status_code in (409, 410)
+
+
 async def test_who_retires_or_changes_the_business_is_let_in_no_more(whole: Whole) -> None:
     key, owner = await an_owned_device(whole)
     elsewhere = await a_dealer(whole.sessions)
