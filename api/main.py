@@ -258,8 +258,8 @@ def _add_middleware(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
         widget_url=settings.bot_check_url if settings.has_bot_check_widget else "",
         media_hosts=settings.media_hosts,
     )
-    app.add_middleware(SafetyHeaders, behind_tls=settings.portal_url.startswith("https://"))
     app.add_middleware(RequestContext)
+    app.add_middleware(SafetyHeaders, behind_tls=settings.portal_url.startswith("https://"))
     metrics.watch_app(app)
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))

@@ -15,6 +15,8 @@ LAST_SHOWN = 4
 _SMALLEST_GROUP = 3
 """Numbers are also looked for among other digits, where they are grouped as cards group them: in threes at least."""
 
+_DOUBLED = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
+"""The digits of twice each digit, added up."""
 _DIGITS = re.compile(r"\d+")
 _BETWEEN = r"[\s\u00ad\u200b\u2010-\u2015\u2212-]{0,3}"
 _ID = re.compile(
@@ -49,11 +51,8 @@ def masked(text: str) -> str:
 
 def passes_luhn(digits: str) -> bool:
     """Whether the last digit is the check digit of those before it; digits of any alphabet."""
-    total = 0
-    for place, sign in enumerate(reversed(digits)):
-        value = unicodedata.digit(sign) * (1 + place % 2)
-        total += value - 9 if value > 9 else value
-    return total % 10 == 0
+    values = [*map(unicodedata.digit, reversed(digits))]
+    return (sum(values[::2]) + sum(_DOUBLED[value] for value in values[1::2])) % 10 == 0
 
 
 def _found(text: str) -> Iterator[list[int]]:
@@ -72,7 +71,8 @@ def _found(text: str) -> Iterator[list[int]]:
 def _in_groups(text: str, groups: list[list[int]]) -> Iterator[list[int]]:
     for first in range(len(groups)):
         places: list[int] = []
-        for group in groups[first:]:
+        for following in range(first, len(groups)):
+            group = groups[following]
             places += group
             if len(group) < _SMALLEST_GROUP or len(places) > MOST:
                 break

@@ -4,6 +4,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
+from structlog.testing import capture_logs
 
 from db.base import Sessions
 from db.platform.revisions import Revision, revision_of, scripts
@@ -140,13 +141,32 @@ async def test_a_crash_is_a_plain_problem(
     assert is_problem(answer, 500, "unexpected")
     assert answer.json()["detail"] == "Unexpected Error. Please try again later."
     assert CANARY not in answer.text
+    assert_safe(answer)
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/v1/auth/user", "/v1/nothing", "/", "/missing.js"])
 async def test_no_answer_goes_without_the_safety_headers(
     browser: httpx.AsyncClient, path: str
 ) -> None:
-    headers = (await browser.get(path)).headers
+    assert_safe(await browser.get(path))
+
+
+@pytest.mark.parametrize(
+    "path", ["/%00", "/4242424242424242" + 250 * "a", "/" + 500 * "a/a", "/v1/%00"]
+)
+async def test_a_path_that_nothing_can_have_is_refused_and_not_logged(
+    browser: httpx.AsyncClient, path: str
+) -> None:
+    with capture_logs() as logs:
+        answer = await browser.get(path)
+    assert answer.status_code in (400, 404)
+    assert_safe(answer)
+    assert [told["event"] for told in logs] == ["request answered"]
+    assert "4242424242424242" not in str(logs)
+
+
+def assert_safe(answer: httpx.Response) -> None:
+    headers = answer.headers
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["x-frame-options"] == "DENY"
     assert headers["cross-origin-opener-policy"] == "same-origin"

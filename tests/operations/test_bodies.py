@@ -32,6 +32,9 @@ MALFORMED = {
     "half a pair of surrogates": '["\\ud83d"]',
     "one level too deep": "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1),
     "deeper than any parser": "[" * 60_000,
+    "a text that is never closed": '"' + '\\"' * 128_000,
+    "nor its last sign": '"' + '\\"' * 128_000 + "\\",
+    "texts of which the last is never closed": '["a",' * 10 + '"' + '\\"' * 128_000,
     "one entry too many": json.dumps(list(range(MAX_LIST + 1))),
 }
 
@@ -43,6 +46,7 @@ def test_ordinary_json_passes(name: str) -> None:
 
 @pytest.mark.parametrize("name", MALFORMED)
 def test_malformed_json_is_refused(name: str) -> None:
+    """However large it is: what is read more than once would take minutes here."""
     body = MALFORMED[name]
     with pytest.raises(MalformedBody):
         check_json(body if isinstance(body, bytes) else body.encode())

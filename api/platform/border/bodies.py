@@ -9,7 +9,8 @@ MAX_DEPTH = 20
 MAX_LIST = 100
 MAX_INTEGER_DIGITS = 18
 
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
+"""One that is never closed goes to the end of the body: it is read once, and not again from every sign of it."""
 
 
 class MalformedBody(Exception):

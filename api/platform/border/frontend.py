@@ -141,10 +141,14 @@ class FrontEnd:
         request_id = scope["state"]["request_id"]
         if scope["method"] not in {"GET", "HEAD"}:
             return plain_problem(request_id, 405, {"Allow": "GET, HEAD"})
-        wanted = (self._dist / scope["path"].lstrip("/")).resolve()
+        try:
+            wanted = (self._dist / scope["path"].lstrip("/")).resolve()
+            is_file = wanted.is_file()
+        except (OSError, ValueError):  # nothing has such a name: too long, or with a NUL
+            return plain_problem(request_id, 404)
         if not wanted.is_relative_to(self._dist):
             return plain_problem(request_id, 404)
-        if wanted.is_file() and wanted.name != "index.html" and wanted.suffix not in CODINGS:
+        if is_file and wanted.name != "index.html" and wanted.suffix not in CODINGS:
             return _file(wanted, self._dist, Headers(scope=scope).get("accept-encoding", ""))
         page = self._page.content()
         if wanted.suffix in {*_FILE_SUFFIXES, *CODINGS} or page is None:

@@ -32,7 +32,7 @@ log = structlog.stdlib.get_logger()
 
 
 class RequestContext:
-    """Outermost: gives the request its id, logs one line without query string, and turns a crash into a problem."""
+    """Gives the request its id, logs one line without query string, and turns a crash into a problem."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -111,7 +111,7 @@ class RequestLimits:
 
 
 class SafetyHeaders:
-    """The headers that no answer goes without (promise 45). Pages set their own Content-Security-Policy."""
+    """The headers that no answer goes without (promise 45), that of a crash neither. Pages set their own Content-Security-Policy."""
 
     def __init__(self, app: ASGIApp, *, behind_tls: bool) -> None:
         self._app = app
