@@ -127,6 +127,34 @@ test("the guesses of others keep no guest from the device in hand", async () => 
   await waitFor(() => expect(sent).toEqual([null, "c.0"]));
 });
 
+test("a guest who lost the link gets another one for what is half done", async () => {
+  const sent: unknown[] = [];
+  const activation = { ...CARD, saved_at: CARD.updated_at, saved_by: "Guest" };
+  const found = { device_key: CARD.device_key, activation_types: ["new-device"], activation };
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
+    const request = asked as Request;
+    if (new URL(request.url).pathname !== "/v1/activations")
+      return Response.json({ results: [found] });
+    sent.push(await request.json());
+    return Response.json({ id: "a1", view: {}, resume_token: "another" });
+  });
+  const { history } = await showPage(<SerialScreen deviceKey="FT-X1-00000042" />);
+  await userEvent.type(await screen.findByRole("textbox", { name: /SIM/ }), "48356");
+  await userEvent.click(screen.getByRole("button", { name: "Continue" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Continue this activation" }));
+  await waitFor(() =>
+    expect(history.location.href).toBe("/activation/device?id=a1#resume=another"),
+  );
+  expect(sent).toEqual([
+    {
+      device_key: "FT-X1-00000042",
+      iccid_last_digits: "48356",
+      type: "new-device",
+      advanced: false,
+    },
+  ]);
+});
+
 test.each<Action>([
   { type: "CHANGE_DEVICE", device_key: "FT-X1-00000042", iccid_last_digits: "48356" },
   { type: "SUBMIT", data: { new_device_key: "FT-X1-00000042", iccid_last_digits: "48356" } },

@@ -14,7 +14,7 @@ import { fetched } from "~/shared/ui/fetched";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
-import { remember } from "./entered";
+import { type Entered, remember } from "./entered";
 import { DeviceLabel } from "./parts/device-label";
 import { Unfinished } from "./parts/unfinished";
 import {
@@ -27,7 +27,6 @@ import {
   useFaultWords,
 } from "./schema";
 import classes from "./setup.module.css";
-import type { DeviceFound } from "./types";
 
 const UnfinishedHere = fetched(() => import("./parts/unfinished-here"));
 
@@ -39,7 +38,7 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
   const now = useSession();
   const guest = now.state === "anonymous";
   const { busy, problem, send } = useSend();
-  const [running, setRunning] = useState<DeviceFound>();
+  const [running, setRunning] = useState<Entered>();
   const form = useFields(
     {
       device_key: {
@@ -70,7 +69,7 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
       const found = answer.results[0];
       if (!found) return;
       remember({ ...entered, found });
-      if (found.activation) setRunning(found);
+      if (found.activation) setRunning({ ...entered, found });
       else
         await navigate({
           to: "/activation/select-activation-type",
@@ -103,7 +102,7 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
                 </Link>
               </>
             ) : null}
-            {running ? <Unfinished found={running} /> : null}
+            {running ? <Unfinished entered={running} /> : null}
             <TextInput
               size="lg"
               label={t`Serial number`}

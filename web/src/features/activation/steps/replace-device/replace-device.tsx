@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
 import { faultWords } from "~/shared/forms/fault-words";
 import { useFields } from "~/shared/forms/fields";
+import { Note } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { useDraft } from "../../draft";
 import { StepActions } from "../../parts/step-actions";
@@ -9,18 +10,19 @@ import classes from "../../parts/step-body.module.css";
 import { asDigits, asSerial, digitsFault, replacementFault, useFaultWords } from "../../schema";
 import type { Run } from "../../session-hook";
 
-/** The device of this run hands over to another one. The SIM digits prove possession, so that they are never kept. */
+/** The device of this run hands over to another one; whoever comes back after that goes on with that one (decision 23). The SIM digits prove possession, so that they are never kept. */
 export function ReplaceDevice({ run }: { run: Run }) {
   const { t, i18n } = useLingui();
   const { view } = run.answer;
-  const old = view.device.device_key;
+  const before = view.facts.replaced;
+  const old = before?.old_device_key ?? view.device.device_key;
   const draft = useDraft<{ new_device_key: string }>(view.id, "replace-device");
   const words = useFaultWords();
   const form = useFields(
     {
       new_device_key: {
         rules: [(key) => words(replacementFault(key, old))],
-        initial: draft.held?.new_device_key,
+        initial: draft.held?.new_device_key ?? before?.new_device_key,
         shape: asSerial,
       },
       iccid_last_digits: {
@@ -31,6 +33,12 @@ export function ReplaceDevice({ run }: { run: Run }) {
     { leavable: true, onTyped: ({ new_device_key }) => draft.keep({ new_device_key }) },
   );
   const key = form.field("new_device_key");
+  const label =
+    key.value === before?.new_device_key ? (
+      <Trans>Continue</Trans>
+    ) : (
+      <Trans>Replace the device</Trans>
+    );
   const digits = form.field("iccid_last_digits");
   const refused = (name: string) => {
     const fault = view.error?.fields?.find(({ field }) => field === name)?.message;
@@ -40,25 +48,16 @@ export function ReplaceDevice({ run }: { run: Run }) {
   return (
     <>
       <Panel className={classes.body}>
-        <p>
-          <Trans>
-            Another device takes over from <strong>{old}</strong>. This is what happens:
-          </Trans>
-        </p>
-        <ol className={classes.hints}>
-          <li>
-            <Trans>The new device is checked, and it is kept for this activation.</Trans>
-          </li>
-          <li>
-            <Trans>Plan, vehicle and KeyLocker move from the old device to the new one.</Trans>
-          </li>
-          <li>
+        {before ? (
+          <Note tone="plain">
             <Trans>
-              The old device is retired. The steps go on with the new one, and its first answer
-              verifies the change.
+              <strong>{before.new_device_key}</strong> has taken over from <strong>{old}</strong>{" "}
+              already. Go on with it, or name another device that takes over from it.
             </Trans>
-          </li>
-        </ol>
+          </Note>
+        ) : (
+          <WhatHappens to={old} />
+        )}
         <form
           id="replace"
           className={classes.form}
@@ -96,7 +95,33 @@ export function ReplaceDevice({ run }: { run: Run }) {
           />
         </form>
       </Panel>
-      <StepActions run={run} label={<Trans>Replace the device</Trans>} form="replace" />
+      <StepActions run={run} label={label} form="replace" />
+    </>
+  );
+}
+
+function WhatHappens({ to: old }: { to: string }) {
+  return (
+    <>
+      <p>
+        <Trans>
+          Another device takes over from <strong>{old}</strong>. This is what happens:
+        </Trans>
+      </p>
+      <ol className={classes.hints}>
+        <li>
+          <Trans>The new device is checked, and it is kept for this activation.</Trans>
+        </li>
+        <li>
+          <Trans>Plan, vehicle and KeyLocker move from the old device to the new one.</Trans>
+        </li>
+        <li>
+          <Trans>
+            The old device is retired. The steps go on with the new one, and its first answer
+            verifies the change.
+          </Trans>
+        </li>
+      </ol>
     </>
   );
 }
