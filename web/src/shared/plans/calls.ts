@@ -7,7 +7,7 @@ export type PlanRequest = { device_key: string; plan_id: string; ends_on?: strin
 
 /** What a person, or an owner who approves, may ask of a purchase. */
 export type PurchaseCommand =
-  | { type: "CONFIRM"; quoteHash: string; payer: Payer; reason: string }
+  | { type: "CONFIRM"; quoteHash: string; payer: Payer | undefined; reason: string }
   | { type: "AGREE"; quoteHash: string }
   | { type: "APPROVE"; note: string }
   | { type: "REJECT"; note: string }

@@ -82,6 +82,17 @@ test("the price is agreed to with its hash, by the main method, and COD is not o
   ]);
 });
 
+test("what credit covers wholly needs no way to pay", async () => {
+  const { asked } = await shown(aPurchase("quoted", { final_charge: 0 }));
+  await userEvent.click(
+    await screen.findByRole("button", { name: "Confirm: there is nothing to pay" }),
+  );
+  expect(screen.queryByRole("radio")).toBeNull();
+  expect(asked).toEqual([
+    { type: "CONFIRM", quoteHash: "0".repeat(64), payer: undefined, reason: "" },
+  ]);
+});
+
 test("above a limit an owner is asked, with a reason", async () => {
   const { asked } = await shown(aPurchase("quoted", { approval_above: 50 }));
   expect(await screen.findByRole("radio", { name: /4242/ })).toBeChecked();

@@ -45,6 +45,7 @@ export function PurchasePayment(props: PurchasePaymentProps) {
   const limitWords = limited ? OVER_LIMIT_WORDS[limited.code] : undefined;
   const asks = state === "quoted" && typeof view.approval_above === "number";
   const pays = !limited && run.can(state === "quoted" ? "CONFIRM" : "PAY");
+  const covered = state === "quoted" && !onPay && view.final_charge === 0;
   const total = dollars(i18n, view.final_charge);
   if (!view.lines.some(({ status }) => status !== "refused"))
     return (
@@ -75,33 +76,31 @@ export function PurchasePayment(props: PurchasePaymentProps) {
       </>
     );
   const pay = () => {
-    const payer = payerOf(choice);
-    if (!payer) return;
-    if (state !== "quoted") run.ask({ type: "PAY", payer });
-    else if (onPay) onPay(payer, reason.trim());
-    else
-      run.ask({
-        type: "CONFIRM",
-        quoteHash: view.quote_hash ?? "",
-        payer,
-        reason: reason.trim(),
-      });
+    const payer = covered ? undefined : payerOf(choice);
+    const said = reason.trim();
+    if (!payer && !covered) return;
+    if (payer && state !== "quoted") run.ask({ type: "PAY", payer });
+    else if (payer && onPay) onPay(payer, said);
+    else run.ask({ type: "CONFIRM", quoteHash: view.quote_hash ?? "", payer, reason: said });
   };
+  const words = asks ? <Trans>Ask for approval: {total}</Trans> : <Trans>Pay {total}</Trans>;
   const button = (
-    <Button size="lg" disabled={!choice || !pays} loading={!free} onClick={pay}>
-      {asks ? <Trans>Ask for approval: {total}</Trans> : <Trans>Pay {total}</Trans>}
+    <Button size="lg" disabled={!(choice || covered) || !pays} loading={!free} onClick={pay}>
+      {covered && !asks ? <Trans>Confirm: there is nothing to pay</Trans> : words}
     </Button>
   );
   return (
     <>
-      <MethodChoice
-        value={choice}
-        onChange={setPicked}
-        amount={view.final_charge}
-        refused={view.refused_methods}
-        kinds={["CARD", "BANK_ACCOUNT"]}
-        disabled={!free}
-      />
+      {covered ? null : (
+        <MethodChoice
+          value={choice}
+          onChange={setPicked}
+          amount={view.final_charge}
+          refused={view.refused_methods}
+          kinds={["CARD", "BANK_ACCOUNT"]}
+          disabled={!free}
+        />
+      )}
       {limited ? <Note tone="fail">{limitWords ? i18n._(limitWords) : limited.detail}</Note> : null}
       {asks && !limited ? (
         <NeedsApproval value={reason} onChange={setReason} disabled={!free} />
