@@ -117,6 +117,7 @@ const DECLINE_WORDS: readonly (readonly [string, MessageDescriptor])[] = [
     "The Ship To zip code does not match the billing address of this card.",
     msg`The Ship To zip code does not match the billing address of this card.`,
   ],
+  ["detached from a Customer", msg`This way to pay is no longer saved. Please choose another one.`],
   ["Your card was declined.", msg`Your card was declined.`],
   ["Your card has insufficient funds.", msg`Your card has insufficient funds.`],
   ["Your card has expired.", msg`Your card has expired.`],
