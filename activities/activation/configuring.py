@@ -9,10 +9,11 @@ from activities.activation.activation import Described, DeviceInUse, asking_for_
 from activities.devices.ownership import DevicesOfRuns
 from activities.runs.intents import Call, Intents
 from db.base import Sessions, reading
+from db.dealers.swaps import keep_swap
 from db.devices.option_writes import keep_option_write
-from db.plans.plans import move_subscription
 from db.platform.sealed_secrets import find_secret, forget_secret
 from db.runs import device_reservations
+from db.runs.intents import settled_at
 from domain.activation.configuring import (
     DeletePin,
     LinkInstaller,
@@ -63,7 +64,8 @@ class ConfiguringActivities:
 
     @activity.defn
     async def swap_device(self, call: Call, effect: SwapDevice) -> Described:
-        """Takes the new device for the run, lets it take the old one's place, and gives the old one up.
+        """Takes the new device for the run, lets it take the old one's place, and gives the old one up; its plan goes along, and
+        what it earned lately is taken back.
 
         Both devices are read before each try. Raises UnknownDevice for a foreign one too, NotInServiceMode,
         DeviceInUse, Refused. Idempotent by run and both devices.
@@ -85,7 +87,8 @@ class ConfiguringActivities:
         async with asking_for_features(self._device_cloud, new) as features:
             device = await self._device_cloud.device(new)
             async with self._sessions.begin() as session:
-                await move_subscription(session, old, new, device.product_name)
+                swapped_at = await settled_at(session, key)
+                await keep_swap(session, old, new, device.product_name, swapped_at)
             return Described(**device.model_dump(), features=await features(device))
 
     @activity.defn

@@ -29,8 +29,9 @@ from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Asker, Party
 from domain.devices.visits import Visit, VisitStart, VisitState
 
-DONE = ("completed", "abandoned", "needs_attention")
-"""Outcomes of an activation that end the visit; one that the device check refused does not."""
+DONE = ("completed", "abandoned")
+"""States of an activation that end the visit; one that the device check refused, or that goes back to the choice of the type,
+does not."""
 
 
 class VisitRow(Base):
@@ -250,7 +251,7 @@ def _is_done() -> ColumnElement[bool]:
             FlowRow.device_key == VisitRow.device_key,
             FlowRow.owner_id == VisitRow.visitor_id,
             FlowRow.created_at >= VisitRow.asked_at,
-            FlowRow.outcome.in_(DONE),
+            FlowRow.state.in_(DONE),
             FlowRow.view["type"].astext == ActivationType.SERVICE_DEVICE.value,
         )
         .correlate(VisitRow)

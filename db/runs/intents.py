@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from sqlalchemy import Index, Text, func, text
+from sqlalchemy import Index, Text, func, select, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -67,6 +67,11 @@ async def begin_intent(
 async def settle_intent(session: Executes, key: str, outcome: dict[str, Any]) -> None:
     """Keeps the first outcome. One statement."""
     await session.execute(_SETTLE_INTENT, {"key": key, "outcome": orjson.dumps(outcome).decode()})
+
+
+async def settled_at(session: Executes, key: str) -> datetime | None:
+    """When its outcome was noted, which is once."""
+    return await session.scalar(select(IntentRow.settled_at).where(IntentRow.key == key))
 
 
 async def refuse_intents(session: Executes, keys: Sequence[str]) -> None:

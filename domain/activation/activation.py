@@ -501,6 +501,8 @@ class State(Frozen):
     plan: tuple[StepName, ...] = ()
     state: str = "checking"
     facts: Facts = Facts()
+    irreversible: bool = False
+    """Something that cannot be undone was done to a device that was changed for another since."""
     pending: Effect | None = None
     held: Effect | None = None
     """What waits for a device that is being updated; it is sent as soon as the device reports."""

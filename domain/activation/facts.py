@@ -160,6 +160,11 @@ def after_reset(facts: Facts) -> Facts:
     )
 
 
+def cannot_be_undone(facts: Facts) -> bool:
+    """The device was activated, or took another's place, or somebody was rewarded for it."""
+    return facts.activated or facts.replaced is not None or facts.rewards is not None
+
+
 def _with(facts: Facts, **changes: Any) -> Facts:
     return facts.model_copy(update=changes)
 

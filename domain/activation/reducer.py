@@ -66,6 +66,7 @@ from domain.activation.configuring import SPECIAL_ROW_NEEDS_QUERY, PatchTables, 
 from domain.activation.facts import (
     after_reset,
     begun,
+    cannot_be_undone,
     checked,
     connected,
     failed,
@@ -110,6 +111,9 @@ STILL_UPDATING = Fault(
     detail="The device is still installing its firmware. Please try again when that is over.",
 )
 NOT_BOUGHT = "The plan was not bought. You can choose one again, or skip this step."
+
+UNFINISHED = ("abandoned", "choose-type")
+"""The ends of a run whose device was left half way."""
 
 PAID_AT = "purchase-plan"
 """The step whose payment can be handed over by itself."""
@@ -257,14 +261,17 @@ def allowed(state: State) -> tuple[str, ...]:
 
 
 def outcome(state: State) -> ActivationOutcome | None:
-    """How the run ended. What was done to a device and cannot be undone needs somebody's attention when the run was
-    abandoned after it: it was activated, or took another's place, or somebody was rewarded for it."""
+    """How the run ended. What was done to a device and cannot be undone needs somebody's attention when the run was left
+    unfinished after it, whichever device it was of."""
     if not has_ended(state):
         return None
-    facts = state.facts
-    if state.state == "abandoned" and (facts.activated or facts.replaced or facts.rewards):
+    if state.state in UNFINISHED and _is_irreversible(state):
         return ActivationOutcome.NEEDS_ATTENTION
     return ActivationOutcome(state.state)
+
+
+def _is_irreversible(state: State) -> bool:
+    return state.irreversible or cannot_be_undone(state.facts)
 
 
 def may_touch(state: State, person: Person) -> bool:
@@ -611,6 +618,7 @@ def _checked(state: State, result: Checked, now: datetime) -> State:
     plan = plan_of(situation, state.flow_version)
     changed = state.state == "changing-device"
     facts = Facts() if changed else state.facts
+    irreversible = _is_irreversible(state) if changed else state.irreversible
     if state.flow_version >= beside.SINCE and device.device_key != state.device_key:
         facts = of_another_device(facts)
     target = edges(state.flow_version)[state.state][Event.OK]
@@ -622,6 +630,7 @@ def _checked(state: State, result: Checked, now: datetime) -> State:
         situation=situation,
         plan=plan,
         facts=checked(facts, state.pending, device, result.features),
+        irreversible=irreversible,
         skipped={} if changed else {n: w for n, w in state.skipped.items() if n in plan},
         state=resolve_target(target, state.step, plan, state.entry),
         entry=None,

@@ -558,10 +558,6 @@ REFUSED_WHILE_ACTING = frozenset(
         "forget_trusted_device",
         "update_user",
         "ask_email_change",
-        "set_device_pin",
-        "delete_device_pin",
-        "set_activation_pin",
-        "delete_activation_pin",
     }
 )
-"""What touches secrets or the person: closed to a rep while a business is chosen (promise 40)."""
+"""What touches the secrets of a person, or the person: closed to a rep while a business is chosen (promise 40)."""

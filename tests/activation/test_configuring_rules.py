@@ -1,5 +1,6 @@
 """What the configuring steps of version 2 do to an activation, and what they refuse."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from domain.activation.activation import (
     PinAct,
     PinRemoval,
     Resume,
+    State,
 )
 from domain.activation.configuring import (
     SPECIAL_ROW_NEEDS_QUERY,
@@ -167,6 +169,35 @@ def test_a_replacement_that_is_abandoned_half_way_needs_attention():
     swapped(walk)
     walk.abandon()
     assert flow.outcome(walk.state) is ActivationOutcome.NEEDS_ATTENTION
+
+
+def test_a_replacement_whose_type_is_chosen_again_needs_attention():
+    walk = replacing()
+    swapped(walk)
+    walk.back()
+    walk.back()
+    assert walk.state.state == "choose-type"
+    assert flow.outcome(walk.state) is ActivationOutcome.NEEDS_ATTENTION
+
+
+@pytest.mark.parametrize("leave", [Walk.abandon, Walk.back])
+def test_a_swap_is_not_forgotten_with_its_device(leave: Callable[[Walk], State]):
+    walk = replacing()
+    swapped(walk)
+    for key in ("FT-X1-00000100", "FT-X1-00000101"):
+        walk.change_device(key)
+        walk.apply(Checked(device=a_device(key, device_state=DeviceState.PAUSED)))
+    assert (walk.state.state, walk.state.facts.replaced) == ("replace-device", None)
+    leave(walk)
+    assert flow.outcome(walk.state) is ActivationOutcome.NEEDS_ATTENTION
+
+
+def test_a_device_that_nothing_was_done_to_is_left_without_a_word():
+    walk = replacing()
+    walk.change_device("FT-X1-00000100")
+    walk.apply(Checked(device=a_device("FT-X1-00000100", device_state=DeviceState.PAUSED)))
+    walk.back()
+    assert flow.outcome(walk.state) is ActivationOutcome.CHOOSE_TYPE
 
 
 def test_a_replacement_that_is_abandoned_before_the_swap_needs_none():

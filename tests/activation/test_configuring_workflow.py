@@ -1,5 +1,6 @@
 """The configuring steps on a real worker, a real server and the stand-in for the device network."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from sqlalchemy import select
 from db.devices.option_writes import OptionWriteRow
 from db.platform.sealed_secrets import SealedSecretRow
 from db.runs import device_reservations
-from domain.activation.activation import Abandon, FeatureAct, PinAct, PinRemoval
+from domain.activation.activation import Abandon, FeatureAct, PinAct, PinRemoval, Reset
 from domain.activation.configuring import ReplaceForm, RewardsForm, TablesForm, WiresForm
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Family
@@ -16,7 +17,9 @@ from domain.devices.keylocker import PinSlot
 from domain.devices.option_tables import OptionTable
 from domain.devices.toggles import Toggle
 from tests.activation.configuring import PIN, a_change, sealed, standing_at
+from tests.drivers.factories import an_owner
 from tests.drivers.histories import written
+from tests.drivers.rewards import a_reward, rewards_with
 from tests.drivers.stage import Run, Stage, a_device_key
 from workflows import ids
 
@@ -91,6 +94,28 @@ async def test_a_lost_answer_swaps_once(stage: Stage):
     assert reply.state == "power-on-device"
     effects = [await stage.effects(key) for key in (old, new)]
     assert sum(found.get("swap", 0) for found in effects) == 1
+
+
+async def test_what_the_old_device_earned_lately_goes_back_with_the_swap(stage: Stage):
+    old, new, owner = a_device_key(traits="300"), a_device_key(), await an_owner(stage.sessions)
+    before = datetime.now(UTC) - timedelta(days=29)
+    earned = await a_reward(stage.sessions, owner, before, device_key=old)
+    await a_reward(stage.sessions, owner, before - timedelta(days=2), device_key=old)
+    run = await stage.open(old, kind=REPLACE, version=2)
+    await run.submit(ReplaceForm(step="replace-device", new_device_key=new))
+    assert (await rewards_with(stage.sessions, old))[2:] == [(earned, "taken_back", -5)]
+
+
+async def test_a_swap_that_is_named_again_takes_nothing_back_that_was_earned_since(stage: Stage):
+    old, new, owner = a_device_key(traits="300"), a_device_key(), await an_owner(stage.sessions)
+    run = await stage.open(old, kind=REPLACE, version=2)
+    form = ReplaceForm(step="replace-device", new_device_key=new)
+    await run.submit(form)
+    earned = await a_reward(stage.sessions, owner, datetime.now(UTC), device_key=old)
+    await run.send(Reset(actor=run.person, seq=run.reply.seq))
+    await run.submit(form)
+    assert run.reply.state == "power-on-device"
+    assert await rewards_with(stage.sessions, old) == [(earned, "earned", 5)]
 
 
 async def test_a_refused_swap_leaves_both_devices_as_they_were(stage: Stage):

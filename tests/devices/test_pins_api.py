@@ -1,4 +1,4 @@
-"""KeyLocker pins: set, refused, removed with the master pin; limited, recorded without the pin, closed while acting."""
+"""KeyLocker pins: set, refused, removed with the master pin; limited, recorded without the pin."""
 
 import logging
 from collections.abc import AsyncGenerator
@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from pydantic import SecretStr
+from sqlalchemy import select
 
+from db.operations.audit import AuditRow
 from domain.devices.keylocker import PinSlot
 from tests.devices.asking import ask, done, fresh_key, recorded
 from tests.drivers.factories import a_dealer, an_inside_rep
@@ -113,18 +115,24 @@ async def test_the_same_key_sets_a_pin_once(whole: Whole, own: Caller) -> None:
     assert await whole.stage.effects(key) == {"pin": 1}
 
 
-async def test_a_rep_who_acts_is_kept_from_pins(whole: Whole) -> None:
+async def test_a_rep_who_acts_sets_pins_and_the_record_names_both(whole: Whole) -> None:
     dealer = await a_dealer(whole.sessions)
     rep = await an_inside_rep(whole.sessions)
     await let_see(whole.sessions, rep, dealer.partner_code)
-    await a_primary(whole.sessions, dealer)
+    primary = await a_primary(whole.sessions, dealer)
     key = a_device_key(traits="050")
     await whole.stage.control(key, owner_dealer_id=dealer.id)
     async with whole.signed_in(rep) as acting:
         await done(acting, "PUT", "/v1/auth/business", {"sapBpCode": dealer.partner_code})
-        answer = await ask(acting, "PATCH", f"/v1/device/{key}/pin", pin(MASTER))
-    assert problem(answer) == (403, "acting_for_business")
-    assert await whole.stage.effects(key) == {}
+        path = f"/v1/device/{key}/pin"
+        await done(acting, "PATCH", path, pin(MASTER))
+        await done(acting, "PATCH", path, pin(SECONDARY, secondary=True))
+        await done(acting, "DELETE", path, {"master_pin": MASTER})
+    assert await whole.stage.effects(key) == {"pin": 2, "pin-delete": 1}
+    async with whole.sessions() as session:
+        rows = await session.scalars(select(AuditRow).where(AuditRow.object_id == key))
+        names = {(row.actor, row.acting_for, row.partner_code) for row in rows}
+    assert names == {(f"user:{rep.id}", primary.id, dealer.partner_code)}
 
 
 async def test_no_log_line_shows_a_pin(

@@ -1,5 +1,8 @@
 """Activations of a rep who acts for a business: they are the dealer's, and every record names both."""
 
+import json
+import uuid
+
 import pytest
 from sqlalchemy import select
 
@@ -56,6 +59,32 @@ async def test_an_inside_reps_activation_is_the_dealers(whole: Whole) -> None:
         ).one()
     assert (opened.actor, opened.acting_for) == (f"user:{rep.id}", primary.id)
     assert opened.partner_code == dealer.partner_code
+
+
+async def test_a_pin_of_the_dealers_device_is_set_in_both_names(whole: Whole) -> None:
+    rep = await an_inside_rep(whole.sessions)
+    dealer, primary = await a_dealer_of(whole.sessions, rep)
+    async with whole.signed_in(rep) as reps:
+        await act_for(reps, dealer)
+        at = await reps.walk_to(
+            await reps.started(a_device_key(traits="050")), "keylocker-pin-codes"
+        )
+        a_pin = {"seq": at["seq"], "slot": "master", "pin": "73914682", "duration": 30}
+        answer = await reps.tell_until_answered(at["id"], "pins", key=uuid.uuid4().hex, **a_pin)
+        assert answer.is_success, answer.text
+        shown = await reps.until(
+            at["id"], lambda flow: flow["view"]["facts"]["pins"]["master"]["success"]
+        )
+    assert "73914682" not in json.dumps(shown)
+    async with whole.sessions() as session:
+        set_ = (
+            await session.scalars(
+                select(AuditRow).where(
+                    AuditRow.object_id == at["id"], AuditRow.action == "changed a KeyLocker pin"
+                )
+            )
+        ).one()
+    assert (set_.actor, set_.acting_for) == (f"user:{rep.id}", primary.id)
 
 
 async def test_a_change_of_business_never_changes_a_run_that_goes_on(whole: Whole) -> None:

@@ -19,6 +19,7 @@ from db.devices.visits import VisitRow
 from db.identity.people import PersonRow
 from db.plans.plans import subscribe
 from db.platform.clock import database_now
+from db.runs.flows import FlowRow
 from domain.identity.people import User
 from domain.plans.plans import FOUR, Subscription, Term, plan_id
 from tests.activation.test_openings_api import limited
@@ -173,6 +174,23 @@ async def test_an_owner_lets_a_visitor_in_once(whole: Whole) -> None:
         again = await visitor.start(key, type="service-device")
         assert (again.status_code, text_of(again)) == (404, text_of(refused))
         assert (await home.browser.get(f"/v1/devices/{key}")).status_code == 200
+
+
+async def test_a_visitor_who_chooses_the_type_again_is_still_let_in(whole: Whole) -> None:
+    key, owner = await an_owned_device(whole)
+    async with whole.signed_in() as visitor, whole.signed_in(owner) as home:
+        visit = await asked(visitor, key)
+        await answers(home, visit, "yes")
+        run = await visitor.started(key, type="service-device")
+        await visitor.tell(run["id"], "back", step="power-on-device", seq=run["seq"])
+        await visitor.until(run["id"], lambda flow: flow["state"] == "choose-type")
+        async with whole.sessions.begin() as session:
+            await session.execute(
+                update(FlowRow).where(FlowRow.id == run["id"]).values(outcome="needs_attention")
+            )
+        seen = (await visitor.browser.get(f"/v1/visits/{visit['id']}")).json()
+        assert seen["state"] == "permitted"
+        assert (await visitor.start(key, type="service-device")).is_success
 
 
 async def test_each_side_counts_and_narrows_by_the_state_that_is_shown(whole: Whole) -> None:

@@ -45,12 +45,8 @@ class Plain:
     asked: Asked = field(default_factory=Asked)
 
 
-NOT_ACTING = frozenset(Role) - {Role.INSIDE_REP}
-"""An inside rep reaches a dealer's runs by acting for it alone; the outside rep of these tests has a run of their own."""
-
-
-def on_run(json: Json | None = None, *, reached_by: frozenset[Role] = frozenset(Role)) -> Names:
-    return Names(lambda things: Asked(path={"id": things.run_id}, json=json), reached_by=reached_by)
+def on_run(json: Json | None = None) -> Names:
+    return Names(lambda things: Asked(path={"id": things.run_id}, json=json))
 
 
 def to_a_device_of_nobody() -> Names:
@@ -128,12 +124,9 @@ KNOWN = frozenset(Role) - {Role.GUEST, Role.ANONYMOUS}
 """Those whose own the device under activation can be: in these recipes a guest's capability opens another run."""
 
 
-def of_held(
-    json: Json | None = None, *, key: str | None = None, but: frozenset[Role] | set[Role] = NOBODY
-) -> Names:
+def of_held(json: Json | None = None, *, key: str | None = None) -> Names:
     """A call on a device under activation, named in the path or by `key` in the body, with its SIM digits: without them
-    nobody who does not sign in is told whether it exists. `but` are roles that reach it only while they act for its
-    dealer."""
+    nobody who does not sign in is told whether it exists."""
 
     def ask(things: Things) -> Asked:
         digits = iccid_of(things.device_key)
@@ -143,7 +136,7 @@ def of_held(
         of = "old_iccid_last_digits" if key == "old_device_key" else "iccid_last_digits"
         return Asked(json={key: things.device_key, of: digits, **(json or {})})
 
-    return Names(ask, reached_by=KNOWN - but)
+    return Names(ask, reached_by=KNOWN)
 
 
 def of_bank_account(json: Json) -> Names:
@@ -282,10 +275,8 @@ RECIPES: dict[str, Names | Plain] = {
     "change_activation_device": to_a_device_of_nobody(),
     "hand_over_activation": on_run({"seq": 1, "user_id": "somebody"}),
     "abandon_activation": on_run({"seq": 1, "reason": ""}),
-    "set_activation_pin": on_run(
-        {"seq": 1, "slot": "master", "pin": "2580", "duration": 30}, reached_by=NOT_ACTING
-    ),
-    "delete_activation_pin": on_run({"seq": 1, "master_pin": "2580"}, reached_by=NOT_ACTING),
+    "set_activation_pin": on_run({"seq": 1, "slot": "master", "pin": "2580", "duration": 30}),
+    "delete_activation_pin": on_run({"seq": 1, "master_pin": "2580"}),
     "set_activation_feature": on_run({"seq": 1, "feature": "siren_enabled", "enabled": True}),
     "get_activation_option_tables": Names(
         lambda things: Asked(path={"id": things.run_id}, query={"table": "controller"})
@@ -369,8 +360,8 @@ RECIPES: dict[str, Names | Plain] = {
     "set_hardwired_mode": of_held(
         {"hardwired_input": "Low", "hardwired_output": "Unlock"}, key="device_key"
     ),
-    "set_device_pin": of_held({"pin": "4821", "is_secondary_pin": False}, but={Role.INSIDE_REP}),
-    "delete_device_pin": of_held({"master_pin": "4821"}, but={Role.INSIDE_REP}),
+    "set_device_pin": of_held({"pin": "4821", "is_secondary_pin": False}),
+    "delete_device_pin": of_held({"master_pin": "4821"}),
     "list_device_logs": Names(
         lambda things: Asked(
             query={

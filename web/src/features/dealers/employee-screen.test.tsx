@@ -35,6 +35,16 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks());
 
+test("what was taken back is an entry of its own, and no other device", async () => {
+  const back = { ...REWARD, kind: "taken_back" as const, amount: -5 };
+  vi.mocked(fetch).mockImplementation(async () =>
+    Response.json({ results: [back, REWARD], count: 2, total: 0 } satisfies Rewards),
+  );
+  await showPage(<EmployeeScreen installerId="ivan" part={{ page: 1, rows: 10 }} stretch={{}} />);
+  expect(await screen.findByText("2 entries")).toHaveRole("status");
+  expect(screen.getAllByRole("link", { name: REWARD.device_key })).toHaveLength(2);
+});
+
 test("rewards are shown by as many as a page of every table has, and more on request", async () => {
   const part = { page: 2, rows: 10 };
   const { history } = await showPage(

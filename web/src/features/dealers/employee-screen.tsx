@@ -20,7 +20,7 @@ import { StretchFields } from "./stretch";
 
 type EmployeeScreenProps = { installerId: string; part: Part; stretch: Stretch };
 
-/** Each device with which one installer earned something. */
+/** What one installer earned with each device, and what of it was taken back: an entry of its own. */
 export function EmployeeScreen({ installerId, part, stretch }: EmployeeScreenProps) {
   const { t } = useLingui();
   const now = useSession();
@@ -80,7 +80,7 @@ function Devices({ dealerId, installerId, part, stretch, children }: DevicesProp
     <Panel className={classes.panel}>
       <div className={classes.head}>
         <p role="status">
-          <Plural value={count} _0="Nothing was earned yet." one="# device" other="# devices" />
+          <Plural value={count} _0="Nothing was earned yet." one="# entry" other="# entries" />
         </p>
         <p>
           <Trans>In all: {dollars(i18n, total)}</Trans>
