@@ -24,7 +24,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base, Executes
 from db.identity.people import PersonRow
 from db.platform import run_status
-from db.runs.flows import FlowRow
+from db.runs.device_reservations import ReservationRow
+from db.runs.flows import FlowRow, TransitionRow
 from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Asker, Party
 from domain.devices.visits import Visit, VisitStart, VisitState
@@ -188,22 +189,21 @@ async def done_visits(session: AsyncSession, visit_ids: Sequence[str]) -> frozen
 
 
 async def runs_of_visit(session: AsyncSession, visit_id: str) -> tuple[tuple[str, str | None], ...]:
-    """(workflow id, run id) of each unfinished activation by which the visitor, or whom they handed it to, holds the
-    device."""
+    """(workflow id, run id) of each unfinished activation that the visit let in and that holds the device."""
+    held = ReservationRow
     rows = await session.execute(
-        text(
-            """
-            select run.workflow_id, run.run_id
-            from visit
-            join device_reservation held
-              on held.device_key = visit.device_key and held.kind = 'activation' and held.released_at is null
-            join flow run on run.id = held.flow_id and run.ended_at is null
-            where visit.id = :id and run.created_at >= visit.asked_at
-              and (run.owner_id = visit.visitor_id or run.dealer_id = visit.visitor_dealer_id)
-            limit 10
-            """
-        ),
-        {"id": visit_id},
+        select(FlowRow.workflow_id, FlowRow.run_id)
+        .select_from(VisitRow)
+        .join(FlowRow, _is_its_activation())
+        .join(held, held.flow_id == FlowRow.id)
+        .where(
+            VisitRow.id == visit_id,
+            FlowRow.ended_at.is_(None),
+            held.device_key == VisitRow.device_key,
+            held.kind == "activation",
+            held.released_at.is_(None),
+        )
+        .limit(10)
     )
     return tuple((row.workflow_id, row.run_id) for row in rows)
 
@@ -245,16 +245,30 @@ async def addresses_of(session: AsyncSession, owner: Party) -> tuple[str, ...]:
 def _is_done() -> ColumnElement[bool]:
     return (
         select(FlowRow.id)
-        .where(
-            FlowRow.kind == "activation",
-            FlowRow.device_key == VisitRow.device_key,
-            FlowRow.owner_id == VisitRow.visitor_id,
-            FlowRow.created_at >= VisitRow.asked_at,
-            FlowRow.outcome.in_(DONE),
-            FlowRow.view["type"].astext == ActivationType.SERVICE_DEVICE.value,
-        )
+        .where(_is_its_activation(), FlowRow.outcome.in_(DONE))
         .correlate(VisitRow)
         .exists()
+    )
+
+
+def _is_its_activation() -> ColumnElement[bool]:
+    """Of the one type that a visit lets in, and the visitor's, or handed over by them to a colleague who is let in too."""
+    handed_over = (
+        select(TransitionRow.rev)
+        .where(
+            TransitionRow.flow_id == FlowRow.id,
+            TransitionRow.event == "HAND_OVER",
+            TransitionRow.actor_id == VisitRow.visitor_id,
+        )
+        .correlate(FlowRow, VisitRow)
+        .exists()
+    )
+    return and_(
+        FlowRow.kind == "activation",
+        FlowRow.device_key == VisitRow.device_key,
+        FlowRow.view["type"].astext == ActivationType.SERVICE_DEVICE.value,
+        FlowRow.created_at >= VisitRow.asked_at,
+        or_(FlowRow.owner_id == VisitRow.visitor_id, handed_over),
     )
 
 
