@@ -16,6 +16,7 @@ from sqlalchemy import (
     select,
     text,
     tuple_,
+    update,
 )
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -28,7 +29,7 @@ from db.runs.device_reservations import ReservationRow
 from db.runs.flows import FlowRow, TransitionRow
 from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Asker, Party
-from domain.devices.visits import Visit, VisitStart, VisitState
+from domain.devices.visits import WITHOUT_RUN, Visit, VisitStart, VisitState
 
 DONE = ("completed", "abandoned", "needs_attention")
 """Outcomes of an activation that end the visit; one that the device check refused does not."""
@@ -217,6 +218,33 @@ async def not_begun(session: AsyncSession, *, before: datetime) -> tuple[VisitSt
         .limit(100)
     )
     return tuple(VisitStart.model_validate(start) for start in rows)
+
+
+async def open_visits(session: AsyncSession, *, limit: int) -> tuple[Visit, ...]:
+    """Those that a run has taken up and that are not over, in another order each time."""
+    rows = await session.scalars(
+        select(VisitRow)
+        .where(VisitRow.rev > 0, VisitRow.ended_at.is_(None))
+        .order_by(func.random())
+        .limit(limit)
+    )
+    return tuple(_as_visit(row) for row in rows)
+
+
+async def give_up(session: AsyncSession, visit: Visit) -> bool:
+    """Ends one whose run is gone. False when it has moved."""
+    ended = await session.scalar(
+        update(VisitRow)
+        .where(VisitRow.id == visit.id, VisitRow.rev == visit.rev, VisitRow.ended_at.is_(None))
+        .values(
+            rev=VisitRow.rev + 1,
+            state=WITHOUT_RUN[visit.state].value,
+            updated_at=func.now(),
+            ended_at=func.now(),
+        )
+        .returning(VisitRow.id)
+    )
+    return ended is not None
 
 
 async def addresses_of(session: AsyncSession, owner: Party) -> tuple[str, ...]:
