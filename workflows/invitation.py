@@ -43,6 +43,7 @@ COPY = 100
 """What a person has sent again is numbered from here on, so that it is none of the reminders."""
 TELLS_INVITER = "tells-inviter"
 KEEPS_COMMANDS = "keeps-commands"
+LOOKS_WHO_JOINED = "looks-who-joined"
 
 
 @workflow.defn(name="Invitation")
@@ -50,6 +51,7 @@ class InvitationWorkflow(Machine[InvitationMessage]):
     """One invitation of one address to one dealer."""
 
     kind = INVITATION
+    patches = (LOOKS_WHO_JOINED,)
 
     @workflow.init
     def __init__(self, start: InvitationStart) -> None:
@@ -123,14 +125,22 @@ class InvitationWorkflow(Machine[InvitationMessage]):
             await self.move(self.news() or transitions.EXPIRED)
             if self.state == "waiting":
                 self.remind_at = workflow.now() + self.start.policy.reminder
+        elif await self.has_joined_unheard(happened):
+            await self.move(transitions.REGISTERED)
         elif happened != TIMED_OUT:
             await self.move(happened)
         elif workflow.now() < self.expires_at:
             await self.remind()
         else:
-            # The word that a registration is complete may have been lost on its way here.
-            late = self.state == "registering" and await self.has_joined()
-            await self.move(transitions.REGISTERED if late else transitions.EXPIRED)
+            await self.move(transitions.EXPIRED)
+
+    async def has_joined_unheard(self, happened: str) -> bool:
+        """The word that a registration is complete may have been lost on its way here: whoever works there by now is neither
+        reminded nor taken back. Histories of before looked at the end of its time alone."""
+        if self.state != "registering":
+            return False
+        is_over = happened == TIMED_OUT and workflow.now() >= self.expires_at
+        return (is_over or LOOKS_WHO_JOINED in self.decided) and await self.has_joined()
 
     def news(self) -> str | None:
         """What came of the first mail, or of the registration."""

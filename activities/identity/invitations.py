@@ -8,12 +8,13 @@ from temporalio import activity
 
 from db.base import Sessions, reading
 from db.identity import invitations
-from db.identity.links import LinkKind, add_link
+from db.identity.links import LinkKind, add_link, is_held
 from db.identity.people import add_person, find_account, find_user, lock_person
 from db.operations.audit import record
 from domain.base import Frozen
 from domain.errors import PortalError
 from domain.identity.invitations import Invitation, InvitationStart, InvitationVoid, check_may_join
+from domain.identity.people import EmailTaken
 from providers.errors import Refused
 from providers.messenger import Messenger
 from providers.security.tokens import MailedLink, Tokens, secret_hash
@@ -173,7 +174,8 @@ class InvitationActivities:
 
     @activity.defn(name="join_by_invitation")
     async def join(self, joining: Joining) -> Joined:
-        """Makes an existing person an installer of the dealer; one without a usable account gets a link to complete it.
+        """Makes an existing person an installer of the dealer; one without a usable account gets a link to complete it. An address
+        that may be given back to whoever had it makes no account.
 
         Idempotent: a repeat finds what the first one did.
         """
@@ -181,6 +183,10 @@ class InvitationActivities:
         async with self._sessions.begin() as session:
             if await invitations.is_void(session, start.id):
                 return Joined(refusal=InvitationVoid.code)
+            if await find_account(session, start.email) is None and await is_held(
+                session, start.email
+            ):
+                return Joined(refusal=EmailTaken.code)
             await add_person(
                 session,
                 email=start.email,

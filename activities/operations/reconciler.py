@@ -6,6 +6,7 @@ replaces the very row that was found wrong, and what is right is left alone.
 
 import asyncio
 import random
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
@@ -23,6 +24,7 @@ from temporalio.service import RPCError
 
 from activities.devices.changes import LostChanges
 from activities.operations.comparison import Comparison, Questions, describe, tell
+from activities.operations.lost_visits import LostVisits
 from activities.operations.taking_up import (
     ANSWER_WITHIN,
     CannotRead,
@@ -91,8 +93,8 @@ class ReconcilerActivities:
 
     @activity.defn
     async def compare(self) -> Compared:
-        """Looks at open rows and at their runs. A run whose row is wrong is told to show itself again; a row whose run is
-        gone is ended. A run is asked itself only when it or its row has moved since the last time."""
+        """Looks at open rows and at their runs. A run whose row is wrong is told to show itself again; a row, or a service visit,
+        whose run is gone is ended. A run is asked itself only when it or its row has moved since the last time."""
         async with reading(self._sessions) as session:
             due = await repairs.due_for_check(session, limit=self._bounds.looked)
         questions = Questions(self._bounds.asked)
@@ -100,7 +102,11 @@ class ReconcilerActivities:
         checks = await _each(due, comparison.look)
         async with self._sessions.begin() as session:
             await repairs.keep_checks(session, [check for check in checks if check is not None])
-        return Compared(looked=len(due), asked=comparison.asked, repaired=comparison.repaired)
+        async with reading(self._sessions) as session:
+            begun = await visits.open_visits(session, limit=self._bounds.looked)
+        over = sum(await _each(begun, LostVisits(self._client, self._sessions).look))
+        repaired = Counter(comparison.repaired) + Counter({Repair.LOST: over})
+        return Compared(looked=len(due), asked=comparison.asked, repaired=dict(repaired))
 
     @activity.defn
     async def find_unseen(self) -> int:

@@ -11,7 +11,7 @@ from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import ActivationAnswer, Card, StartedActivation, Transitions, card_of
-from api.runs.flows import FlowId, authorize_run, look_at_run
+from api.runs.flows import FlowId, authorize_run, look_at_run, who_could_go_on
 from api.runs.messages import ANSWERS, RequiredKey
 from db.base import plain_reading, reading
 from db.identity.people import colleagues_of
@@ -135,10 +135,12 @@ async def list_activation_transitions(
 
 @router.get("/{id}/colleagues")
 async def list_activation_colleagues(portal: PortalDep, actor: SignedIn, id: FlowId) -> Colleagues:
-    """Whom the activation can be handed over to: the dealer's people who are not retired, without its owner."""
+    """Whom the activation can be handed over to: the dealer's people who are not retired, without its owner; of a service
+    visit, whom the owner of the device lets in too."""
     async with reading(portal.sessions) as session:
         owner = await authorize_run(session, actor, "activation", id)
         people = await colleagues_of(session, owner.dealer_id) if owner.dealer_id else ()
+        people = await who_could_go_on(session, owner, people)
     return Colleagues(
         results=[
             Colleague(id=person.id, name=person.name, may_buy=purchasing_rights(person))

@@ -17,6 +17,7 @@ from api.platform.deps import Portal, SignedIn
 from api.platform.idempotency import REPEATED_HEADER
 from api.platform.moves_money import MovesCar
 from api.runs.flow_answers import ActivationAnswer
+from api.runs.flows import check_could_go_on
 from api.runs.messages import ANSWERS
 from db.base import reading
 from db.identity.people import find_user
@@ -222,12 +223,13 @@ async def _check_device(
 
 
 async def _handing_over(command: ActivationCommand, body: HandOverBody) -> HandOver:
-    """Raises Invalid for anybody but a colleague."""
+    """Raises Invalid for anybody but a colleague, and for one to whom the activation would be absent."""
     run = await command.run()
     async with reading(command.portal.sessions) as session:
         to = await find_user(session, body.user_id)
-    if to is None or to.is_retired or to.dealer_id is None or to.dealer_id != run.dealer_id:
-        raise Invalid(fields=[("user_id", "Choose a colleague of the same dealer")])
+        if to is None or to.is_retired or to.dealer_id is None or to.dealer_id != run.dealer_id:
+            raise Invalid(fields=[("user_id", "Choose a colleague of the same dealer")])
+        await check_could_go_on(session, run, to)
     new = Person(user_id=to.id, name=to.name, dealer_id=to.dealer_id, installer=bool(to.user_type))
     return HandOver(
         actor=command.person,

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.dealers.reach import DealerId, PersonId, reached_dealer
 from api.platform.deps import Portal, PortalDep, SignedIn, record_now
 from api.platform.idempotency import answer_once
-from api.runs.flows import authorize_run, person_of
+from api.runs.flows import authorize_run, check_could_go_on, person_of
 from api.runs.messages import RequiredKey, send_command
 from db.base import reading
 from db.dealers.team import count_work, list_open
@@ -73,7 +73,8 @@ async def _hand(
     try:
         async with reading(portal.sessions) as session:
             owner = await authorize_run(session, actor, "activation", run.id)
-            message = await _message(session, actor, run, from_id, to)
+            message, heir = await _message(session, actor, run, from_id, to)
+            await check_could_go_on(session, owner, heir)
         await send_command(
             portal, owner, ActivationWorkflow.hand_over, message, actor=actor, key=f"{key} {run.id}"
         )
@@ -91,21 +92,23 @@ async def _hand(
 
 async def _message(
     session: AsyncSession, actor: Actor, run: OpenActivation, from_id: str, to: User
-) -> HandOver:
-    """What is theirs goes to the colleague. What somebody else has only to pay stays there, and comes back to the colleague;
-    what they have only to pay still comes back to whoever gave it."""
+) -> tuple[HandOver, User]:
+    """And who is the owner then. What is theirs goes to the colleague. What somebody else has only to pay stays there, and comes
+    back to the colleague; what they have only to pay still comes back to whoever gave it."""
     shown = await find_flow(session, "activation", run.id)
     handed = ActivationView.model_validate(shown.view).handed if shown else None
     is_theirs = run.owner_id == from_id or run.owner_id is None
     payer = None if is_theirs else await find_user(session, run.owner_id or "")
-    return HandOver(
+    heir = payer or to
+    message = HandOver(
         actor=person_of(actor),
         seq=run.seq,
-        to=_person(payer or to),
+        to=_person(heir),
         note="" if is_theirs or handed is None else handed.note,
         only_to_pay=handed is not None and handed.only_to_pay,
         back_to=None if is_theirs else _person(to),
     )
+    return message, heir
 
 
 def _person(user: User) -> Person:

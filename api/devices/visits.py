@@ -313,7 +313,7 @@ async def _begin(portal: Portal, start: VisitStart) -> None:
 async def _without_run(
     portal: Portal, visit_id: str, event: Event
 ) -> VisitAnswered | VisitEnded | Unavailable:
-    """A run that is over, or that the reconciler is about to begin."""
+    """A run that is over, or gone, or that is to begin: the reconciler is about to end the visit, or to begin the run."""
     async with reading(portal.sessions) as session:
         visit = await visits.find_visit(session, visit_id)
     if visit is None or visit.ended_at is None:

@@ -12,7 +12,8 @@ log = structlog.stdlib.get_logger()
 
 
 async def tell_registered(portal: Portal, invitation: Invitation) -> None:
-    """Tells the invitation that its person has a password now. If nobody listens, it will look by itself at its end."""
+    """Tells the invitation that its person has a password now. If nobody listens, it looks by itself before
+    it reminds, is taken back or ends."""
     handle = portal.temporal.get_workflow_handle_for(InvitationWorkflow.run, invitation.workflow_id)
     try:
         await within_deadline(lambda: handle.signal(InvitationWorkflow.completed_registration))

@@ -1,5 +1,6 @@
 """Runs a write once per Idempotency-Key (rulings "Calls"; promise 3)."""
 
+import asyncio
 import hashlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -7,22 +8,30 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
+import structlog
 from fastapi import Response
 from pydantic import BaseModel
+from sqlalchemy.exc import SQLAlchemyError
 
 from db.base import Sessions, one_statement
 from db.platform.idempotency import (
+    TAKEN_OVER_AFTER,
     StillUnderWay,
     StoredAnswer,
     claim,
     first_answer,
     keep,
     release,
+    renew,
 )
 from domain.card_numbers import masked
 from domain.identity.people import Actor
 
+log = structlog.stdlib.get_logger()
+
 REPEATED_HEADER = "Idempotency-Replayed"
+
+RENEWED_EVERY = TAKEN_OVER_AFTER / 3
 
 
 @dataclass
@@ -90,12 +99,34 @@ async def claimed(
         return
     held = Claim(sessions, actor, key)
     try:
-        yield held
+        async with _renewed(sessions, actor, key):
+            yield held
     except BaseException:
         if not held.worked:
             async with one_statement(sessions) as connection:
                 await release(connection, actor=actor.key, key=key)
         raise
+
+
+@asynccontextmanager
+async def _renewed(sessions: Sessions, actor: Actor, key: str) -> AsyncGenerator[None]:
+    """The claim is nobody else's while the block works, however long it takes."""
+    renewing = asyncio.create_task(_renew(sessions, actor, key))
+    try:
+        yield
+    finally:
+        renewing.cancel()
+        await asyncio.wait([renewing])
+
+
+async def _renew(sessions: Sessions, actor: Actor, key: str) -> None:
+    while True:
+        await asyncio.sleep(RENEWED_EVERY.total_seconds())
+        try:
+            async with one_statement(sessions) as connection:
+                await renew(connection, actor=actor.key, key=key)
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("a claim was not renewed", kind=type(error).__name__)
 
 
 async def _claimed_before(sessions: Sessions, **claimed: Any) -> StoredAnswer | None:

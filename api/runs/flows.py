@@ -1,9 +1,10 @@
 """Whose a run is, and where it stands: what every call on one goes through."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
+from itertools import compress
 from typing import TypeVar
 
 from api.platform.deps import Portal
@@ -15,10 +16,18 @@ from db.operations.audit import Outcome, record_by
 from db.runs import capabilities, device_reservations, flows
 from domain.activation.activation import Person
 from domain.devices.activation_type import ActivationType
-from domain.devices.ownership import Ownership, asker_of, whose_device
+from domain.devices.ownership import (
+    Asker,
+    DeviceFacts,
+    Ownership,
+    Party,
+    asker_of,
+    asker_of_run,
+    whose_device,
+)
 from domain.devices.visits import permits
-from domain.errors import NotFound
-from domain.identity.people import Actor, Role
+from domain.errors import Invalid, NotFound
+from domain.identity.people import Actor, Role, User
 from domain.runs.access import may_access
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
 
@@ -95,13 +104,40 @@ async def _is_on_foreign(session: Executes, actor: Actor, owner: FlowOwner) -> b
     if owner.kind in BOUGHT or owner.ended or owner.device_key is None:
         return False
     facts = (await facts_of_device(session, owner.device_key)).apart_from_runs()
-    asker = asker_of(actor)
+    return not await _reaches(session, asker_of(actor), owner, facts)
+
+
+async def who_could_go_on(
+    session: Executes, owner: FlowOwner, people: Sequence[User]
+) -> tuple[User, ...]:
+    """Those to whom the activation, were it theirs, would not be absent: a service visit lets in one person alone."""
+    if owner.device_key is None:
+        return tuple(people)
+    facts = (await facts_of_device(session, owner.device_key)).apart_from_runs()
+    askers = [
+        asker_of_run(
+            Party(dealer_id=one.dealer_id, partner_code=one.partner_code, person_id=one.id), one
+        )
+        for one in people
+    ]
+    let_in = [await _reaches(session, asker, owner, facts) for asker in askers]
+    return tuple(compress(people, let_in))
+
+
+async def check_could_go_on(session: Executes, owner: FlowOwner, person: User) -> None:
+    """Before it is handed over to them. Raises Invalid."""
+    if not await who_could_go_on(session, owner, [person]):
+        raise Invalid(fields=[("user_id", "The owner of the device does not let this person in")])
+
+
+async def _reaches(session: Executes, asker: Asker, owner: FlowOwner, facts: DeviceFacts) -> bool:
+    """Whether the device of the run is not foreign to them, or its owner permits them the visit that the run is."""
     if whose_device(asker, facts) is not Ownership.FOREIGN:
-        return False
-    if asker.person_id is None or not await _is_service(session, owner):
         return True
+    if owner.device_key is None or asker.person_id is None or not await _is_service(session, owner):
+        return False
     permitted = await permitted_visits(session, owner.device_key, asker.person_id)
-    return not permits(asker, facts, permitted)
+    return permits(asker, facts, permitted)
 
 
 async def _is_service(session: Executes, owner: FlowOwner) -> bool:

@@ -16,6 +16,7 @@ from sqlalchemy import (
     select,
     text,
     tuple_,
+    update,
 )
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -24,10 +25,11 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base, Executes
 from db.identity.people import PersonRow
 from db.platform import run_status
-from db.runs.flows import FlowRow
+from db.runs.device_reservations import ReservationRow
+from db.runs.flows import FlowRow, TransitionRow
 from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Asker, Party
-from domain.devices.visits import Visit, VisitStart, VisitState
+from domain.devices.visits import WITHOUT_RUN, Visit, VisitStart, VisitState
 
 DONE = ("completed", "abandoned")
 """States of an activation that end the visit; one that the device check refused, or that goes back to the choice of the type,
@@ -189,22 +191,21 @@ async def done_visits(session: AsyncSession, visit_ids: Sequence[str]) -> frozen
 
 
 async def runs_of_visit(session: AsyncSession, visit_id: str) -> tuple[tuple[str, str | None], ...]:
-    """(workflow id, run id) of each unfinished activation by which the visitor, or whom they handed it to, holds the
-    device."""
+    """(workflow id, run id) of each unfinished activation that the visit let in and that holds the device."""
+    held = ReservationRow
     rows = await session.execute(
-        text(
-            """
-            select run.workflow_id, run.run_id
-            from visit
-            join device_reservation held
-              on held.device_key = visit.device_key and held.kind = 'activation' and held.released_at is null
-            join flow run on run.id = held.flow_id and run.ended_at is null
-            where visit.id = :id and run.created_at >= visit.asked_at
-              and (run.owner_id = visit.visitor_id or run.dealer_id = visit.visitor_dealer_id)
-            limit 10
-            """
-        ),
-        {"id": visit_id},
+        select(FlowRow.workflow_id, FlowRow.run_id)
+        .select_from(VisitRow)
+        .join(FlowRow, _is_its_activation())
+        .join(held, held.flow_id == FlowRow.id)
+        .where(
+            VisitRow.id == visit_id,
+            FlowRow.ended_at.is_(None),
+            held.device_key == VisitRow.device_key,
+            held.kind == "activation",
+            held.released_at.is_(None),
+        )
+        .limit(10)
     )
     return tuple((row.workflow_id, row.run_id) for row in rows)
 
@@ -218,6 +219,33 @@ async def not_begun(session: AsyncSession, *, before: datetime) -> tuple[VisitSt
         .limit(100)
     )
     return tuple(VisitStart.model_validate(start) for start in rows)
+
+
+async def open_visits(session: AsyncSession, *, limit: int) -> tuple[Visit, ...]:
+    """Those that a run has taken up and that are not over, in another order each time."""
+    rows = await session.scalars(
+        select(VisitRow)
+        .where(VisitRow.rev > 0, VisitRow.ended_at.is_(None))
+        .order_by(func.random())
+        .limit(limit)
+    )
+    return tuple(_as_visit(row) for row in rows)
+
+
+async def give_up(session: AsyncSession, visit: Visit) -> bool:
+    """Ends one whose run is gone. False when it has moved."""
+    ended = await session.scalar(
+        update(VisitRow)
+        .where(VisitRow.id == visit.id, VisitRow.rev == visit.rev, VisitRow.ended_at.is_(None))
+        .values(
+            rev=VisitRow.rev + 1,
+            state=WITHOUT_RUN[visit.state].value,
+            updated_at=func.now(),
+            ended_at=func.now(),
+        )
+        .returning(VisitRow.id)
+    )
+    return ended is not None
 
 
 async def addresses_of(session: AsyncSession, owner: Party) -> tuple[str, ...]:
@@ -246,16 +274,30 @@ async def addresses_of(session: AsyncSession, owner: Party) -> tuple[str, ...]:
 def _is_done() -> ColumnElement[bool]:
     return (
         select(FlowRow.id)
-        .where(
-            FlowRow.kind == "activation",
-            FlowRow.device_key == VisitRow.device_key,
-            FlowRow.owner_id == VisitRow.visitor_id,
-            FlowRow.created_at >= VisitRow.asked_at,
-            FlowRow.state.in_(DONE),
-            FlowRow.view["type"].astext == ActivationType.SERVICE_DEVICE.value,
-        )
+        .where(_is_its_activation(), FlowRow.state.in_(DONE))
         .correlate(VisitRow)
         .exists()
+    )
+
+
+def _is_its_activation() -> ColumnElement[bool]:
+    """Of the one type that a visit lets in, and the visitor's, or handed over by them to a colleague who is let in too."""
+    handed_over = (
+        select(TransitionRow.rev)
+        .where(
+            TransitionRow.flow_id == FlowRow.id,
+            TransitionRow.event == "HAND_OVER",
+            TransitionRow.actor_id == VisitRow.visitor_id,
+        )
+        .correlate(FlowRow, VisitRow)
+        .exists()
+    )
+    return and_(
+        FlowRow.kind == "activation",
+        FlowRow.device_key == VisitRow.device_key,
+        FlowRow.view["type"].astext == ActivationType.SERVICE_DEVICE.value,
+        FlowRow.created_at >= VisitRow.asked_at,
+        or_(FlowRow.owner_id == VisitRow.visitor_id, handed_over),
     )
 
 

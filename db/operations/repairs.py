@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import PROCESS_LOCK
 from db.devices.devices import CHANNEL as DEVICE_LOGS
+from db.identity import invitations
 from db.operations.audit import record
 from db.operations.rounds import undelivered
 from db.platform.notices import CHANNEL
@@ -228,14 +229,11 @@ _GIVE_UP_INVITATION = text(
 async def give_up(session: AsyncSession, due: Due) -> bool:
     """Ends a row whose run is gone, gives its devices up, and says so in its transitions. False when it has moved."""
     kind = BY_NAME[due.kind]
-    state = kind.lost
-    values: dict[str, Any] = {
-        "id": due.id,
-        "rev": due.rev,
-        "updated_at": due.updated_at,
-        "state": state,
-    }
+    values: dict[str, Any] = due.model_dump(include={"id", "rev", "updated_at"})
+    values["state"] = kind.lost
     if kind.row == "invitation":
+        if due.state == "registering" and await invitations.has_joined(session, due.id):
+            values["state"] = "registered"
         gone = await session.scalar(_GIVE_UP_INVITATION, values)
     else:
         view = orjson.dumps(dict(kind.lost_view)).decode()

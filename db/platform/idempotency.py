@@ -24,7 +24,7 @@ from domain.base import Frozen
 from domain.errors import Conflict
 
 TAKEN_OVER_AFTER = timedelta(seconds=30)
-"""A claim older than this belongs to a request that died: the next one with the key takes it over."""
+"""A claim older than this belongs to a request that died: the next one with the key takes it over. One that lives renews it."""
 
 NAMES_HOLD = timedelta(hours=24)
 """How long what was done without a key of the caller's is known again."""
@@ -163,6 +163,19 @@ async def rename(session: AsyncSession, *, actor: str, key: str, name: str) -> N
         update(IdempotencyRow)
         .where(IdempotencyRow.actor == actor, IdempotencyRow.key == key)
         .values(answer={"name": name}, claimed_at=func.now())
+    )
+
+
+async def renew(session: Executes, *, actor: str, key: str) -> None:
+    """Says that the request still works."""
+    await session.execute(
+        update(IdempotencyRow)
+        .where(
+            IdempotencyRow.actor == actor,
+            IdempotencyRow.key == key,
+            IdempotencyRow.status.is_(None),
+        )
+        .values(claimed_at=func.now())
     )
 
 

@@ -1,6 +1,7 @@
 """A service visit: a yes of the owner's for one person's work on one foreign device, once (rulings "Later rulings";
 decision 40)."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from enum import StrEnum
 from typing import Literal
@@ -19,6 +20,13 @@ class VisitState(StrEnum):
     LAPSED = "lapsed"
     """Nobody answered in time."""
     ENDED = "ended"
+
+
+WITHOUT_RUN: Mapping[str, VisitState] = {
+    VisitState.WAITING: VisitState.LAPSED,
+    VisitState.PERMITTED: VisitState.ENDED,
+}
+"""What becomes of an open visit whose run is gone."""
 
 
 class VisitPolicy(Frozen):

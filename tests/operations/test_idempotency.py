@@ -2,18 +2,21 @@
 
 import asyncio
 import uuid
+from datetime import timedelta
 
 import pytest
 from fastapi import Response
 from pydantic import BaseModel
-from sqlalchemy import update
+from sqlalchemy import func, select, update
 
+from api.platform import idempotency
 from api.platform.idempotency import answer_once, claimed
 from api.platform.sites import CANADA
 from db.base import Sessions
 from db.platform.idempotency import TAKEN_OVER_AFTER, IdempotencyRow, KeyReused, StillUnderWay
 from domain.errors import Conflict
 from domain.identity.people import Actor, User
+from tests.drivers.until import until
 
 
 class Order(BaseModel):
@@ -130,6 +133,15 @@ async def test_a_refusal_may_be_tried_again(client: Client, effects: Effects) ->
     assert (await client.order("key-00001")).status_code == 201
 
 
+async def grown_old(client: Client, sessions: Sessions) -> None:
+    async with sessions.begin() as session:
+        await session.execute(
+            update(IdempotencyRow)
+            .where(IdempotencyRow.actor == client.actor.key)
+            .values(claimed_at=IdempotencyRow.claimed_at - 2 * TAKEN_OVER_AFTER)
+        )
+
+
 async def test_a_dead_requests_key_is_taken_over(
     client: Client, sessions: Sessions, effects: Effects
 ) -> None:
@@ -138,14 +150,33 @@ async def test_a_dead_requests_key_is_taken_over(
     await effects.started.wait()
     with pytest.raises(StillUnderWay):
         await client.order("key-00001")
-    async with sessions.begin() as session:
-        await session.execute(
-            update(IdempotencyRow)
-            .where(IdempotencyRow.actor == client.actor.key)
-            .values(claimed_at=IdempotencyRow.claimed_at - 2 * TAKEN_OVER_AFTER)
-        )
+    await grown_old(client, sessions)
     second = await client.order("key-00001")
     effects.first_may_finish.set()
     await dead
     assert effects.count == 2
     assert (await client.order("key-00001")).body == second.body
+
+
+async def test_a_request_keeps_its_key_however_long_it_works(
+    client: Client, sessions: Sessions, effects: Effects, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(idempotency, "RENEWED_EVERY", timedelta(milliseconds=10))
+    effects.first_may_finish.clear()
+    slow = asyncio.create_task(client.order("key-00001"))
+    await effects.started.wait()
+    await grown_old(client, sessions)
+
+    async def renewed() -> bool:
+        old = func.now() - TAKEN_OVER_AFTER
+        query = select(IdempotencyRow.claimed_at > old)
+        async with sessions() as session:
+            return bool(await session.scalar(query.where(IdempotencyRow.actor == client.actor.key)))
+
+    await until(renewed)
+    with pytest.raises(StillUnderWay):
+        await client.order("key-00001")
+    effects.first_may_finish.set()
+    first = await slow
+    assert (await client.order("key-00001")).body == first.body
+    assert effects.count == 1

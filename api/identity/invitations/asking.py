@@ -20,7 +20,7 @@ from domain.identity.invitations import (
     InvitationReply,
     InvitationVoid,
 )
-from domain.identity.people import Actor
+from domain.identity.people import Actor, EmailTaken
 from domain.runs.access import may_access
 from domain.runs.projection import RunOwner
 from providers.security.tokens import secret_hash
@@ -30,6 +30,7 @@ Token = Annotated[str, Field(max_length=200, repr=False), EXACT]
 REFUSALS: dict[str, type[PortalError]] = {
     AlreadyInvited.code: AlreadyInvited,
     BelongsElsewhere.code: BelongsElsewhere,
+    EmailTaken.code: EmailTaken,
     InvitationVoid.code: InvitationVoid,
 }
 

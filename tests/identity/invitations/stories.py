@@ -5,7 +5,12 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 
-from temporalio.client import WithStartWorkflowOperation, WorkflowHandle
+import pytest
+from temporalio.client import (
+    WithStartWorkflowOperation,
+    WorkflowHandle,
+    WorkflowUpdateFailedError,
+)
 from temporalio.common import WorkflowIDConflictPolicy
 
 from db.identity.invitations import join_as_registered
@@ -95,14 +100,27 @@ async def registered(stage: Stage) -> Handle:
 
 async def registered_unheard(stage: Stage) -> Handle:
     """The word of it was lost; the run looks for itself at its end."""
-    email = an_email()
     policy = InvitationPolicy(reminder=timedelta(days=1), expiry=timedelta(seconds=2))
+    return await ended(await joined_unheard(stage, policy))
+
+
+async def joined_unheard(stage: Stage, policy: InvitationPolicy | None = None) -> Handle:
+    email = an_email()
     handle = await answered(stage, await opened(stage, email, policy=policy), "ACCEPT")
     async with stage.sessions.begin() as session:
         account = await find_account(session, email)
         assert account is not None
         await change_password(session, account.user.id, "kept elsewhere")
         assert await join_as_registered(session, account.user.id)
+    return handle
+
+
+async def withdrawn_too_late(stage: Stage) -> Handle:
+    """Who works there by now is not taken back."""
+    handle = await joined_unheard(stage)
+    message = InvitationMessage(event="WITHDRAW", key="k")
+    with pytest.raises(WorkflowUpdateFailedError):
+        await send_update(handle, InvitationWorkflow.answer, message, update_id=uuid.uuid4().hex)
     return await ended(handle)
 
 
@@ -181,5 +199,8 @@ INVITATION: dict[str, Callable[[Stage], Awaitable[Handle]]] = {
     "accepted-told": accepted,
     "registered-told": registered,
     "declined-told": declined,
+    "withdrawn-too-late": withdrawn_too_late,
+    "never-registered-after-a-look": never_registered,
 }
-"""Those that tell whoever invited are recorded beside the ones from before that was done."""
+"""Those that tell whoever invited, or look who works there before they remind, are recorded beside the ones from before that
+was done."""

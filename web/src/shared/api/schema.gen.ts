@@ -806,7 +806,8 @@ export interface paths {
         };
         /**
          * List Activation Colleagues
-         * @description Whom the activation can be handed over to: the dealer's people who are not retired, without its owner.
+         * @description Whom the activation can be handed over to: the dealer's people who are not retired, without its owner; of a service
+         *     visit, whom the owner of the device lets in too.
          */
         get: operations["list_activation_colleagues"];
         put?: never;

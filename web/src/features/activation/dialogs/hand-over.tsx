@@ -57,7 +57,7 @@ export function HandOverDialog({ run, onClose, toPay = false }: HandOverDialogPr
           {pay.checked ? (
             <Trans>Nobody else at your dealer may buy plans.</Trans>
           ) : (
-            <Trans>Nobody else works at your dealer yet.</Trans>
+            <Trans>Nobody else at your dealer can go on with it.</Trans>
           )}
         </p>
       ) : null}

@@ -1,0 +1,54 @@
+"""A visit whose run is gone is over within a round, and the visitor can ask anew."""
+
+from domain.operations.operations import Repair
+from tests.devices.visits.test_api import Json, an_owned_device, answers, asked, tell
+from tests.drivers.until import until
+from tests.drivers.whole_portal import Caller, Whole, problem
+from tests.operations.reconciler.rounds import a_round, audited
+
+
+async def ended_from_outside(whole: Whole, visit: Json) -> None:
+    await whole.stage.client.get_workflow_handle(f"visit-{visit['id']}").terminate("by mistake")
+
+
+async def state_of(caller: Caller, visit: Json) -> str:
+    return (await caller.browser.get(f"/v1/visits/{visit['id']}")).json()["state"]
+
+
+async def test_a_request_lapses(whole: Whole) -> None:
+    key, owner = await an_owned_device(whole)
+    async with whole.signed_in() as visitor, whole.signed_in(owner) as home:
+        visit = await asked(visitor, key)
+        await a_round(whole.stage)
+        assert await state_of(visitor, visit) == "waiting"
+        await ended_from_outside(whole, visit)
+        assert problem(await answers(home, visit, "yes")) == (503, "unavailable")
+        await a_round(whole.stage)
+        assert await state_of(visitor, visit) == "lapsed"
+        assert problem(await answers(home, visit, "yes")) == (410, "visit_ended")
+        ((action, more),) = [
+            one for one in await audited(whole.stage, "visit", visit["id"]) if one[0] == Repair.LOST
+        ]
+        assert (action, more["state"]) == (Repair.LOST, "waiting")
+        again = await asked(visitor, key)
+        assert again["id"] != visit["id"]
+        assert (await answers(home, again, "yes")).json()["state"] == "permitted"
+
+
+async def test_one_that_was_permitted_ends_with_the_visitors_activation(whole: Whole) -> None:
+    key, owner = await an_owned_device(whole)
+    async with whole.signed_in() as visitor, whole.signed_in(owner) as home:
+        visit = await asked(visitor, key)
+        await answers(home, visit, "yes")
+        run = await visitor.started(key, type="service-device")
+        await ended_from_outside(whole, visit)
+        await a_round(whole.stage)
+        assert await state_of(home, visit) == "ended"
+        assert (await visitor.start(key, type="service-device")).status_code == 404
+
+        async def stopped() -> bool:
+            look = await visitor.browser.get(f"/v1/activations/{run['id']}")
+            return look.status_code == 200 and look.json()["ended"]
+
+        await until(stopped)
+        assert problem(await tell(home, visit, "end")) == (410, "visit_ended")
