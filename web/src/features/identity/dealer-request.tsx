@@ -5,7 +5,7 @@ import { useSend } from "~/shared/api/send";
 import { PHONE_CODES } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
 import { NameFields } from "~/shared/forms/name-fields";
-import { isCanadian } from "~/shared/session/site";
+import { useSiteCountry } from "~/shared/session/site-country";
 import { Choice } from "~/shared/ui/choice";
 import { ProblemNote } from "~/shared/ui/note";
 import { Card } from "./card";
@@ -24,7 +24,7 @@ export function DealerRequestScreen() {
     email: { rules: ["required", "email"] },
     phone_number: { rules: ["required", "phone"] },
     message: { rules: [] },
-    country: { rules: [], initial: isCanadian() ? "CA" : "US" },
+    country: { rules: [], initial: useSiteCountry() },
   });
   const country = form.choice<Country>("country");
 

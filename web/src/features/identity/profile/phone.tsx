@@ -7,7 +7,7 @@ import { PHONE_CODES } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
 import { shownPhone } from "~/shared/forms/validation";
 import type { SignedInUser } from "~/shared/session/session";
-import { isCanadian } from "~/shared/session/site";
+import { useSiteCountry } from "~/shared/session/site-country";
 import { loadWork } from "~/shared/session/work";
 import { Choice } from "~/shared/ui/choice";
 import { bareCode, CODE, CodeField } from "~/shared/ui/code-field";
@@ -29,7 +29,7 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
       rules: ["required", "phone"],
       initial: user.phone_number ?? "",
     },
-    country: { rules: [], initial: countryOf(user.phone_number) },
+    country: { rules: [], initial: countryOf(user.phone_number, useSiteCountry()) },
   });
   const country = form.choice<Country>("country");
   const proof = useFields({ code: CODE }, { leavable: true });
@@ -111,8 +111,8 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
   );
 }
 
-function countryOf(phone: string | null): Country {
+function countryOf(phone: string | null, here: Country): Country {
   if (phone?.startsWith(PHONE_CODES.AU)) return "AU";
   if (phone?.startsWith(PHONE_CODES.MX)) return "MX";
-  return isCanadian() ? "CA" : "US"; // one code for both
+  return here; // one code for both
 }
