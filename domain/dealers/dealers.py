@@ -1,6 +1,5 @@
 """A dealer, its installers, and who may change them (devices spec 3, 5 and 6; rulings "People and rights")."""
 
-import re
 from collections.abc import Collection
 from typing import Annotated
 
@@ -10,7 +9,7 @@ from domain.base import Body, Frozen, Utc
 from domain.contact import CompanyName
 from domain.errors import Conflict, NotFound
 from domain.identity.people import Actor, Role
-from domain.validation import phone, shown_phone
+from domain.validation import phone, shown_phone, url
 
 INSTALLER_LIMIT = 80
 """Devices spec 9, "Installer list limit"."""
@@ -20,15 +19,11 @@ MAX_PERMISSIONS = 100
 
 NAMED_TWICE = "Names somebody twice"
 
-URL_INVALID = "Must start with http or https"
-
-_WEB_ADDRESS = re.compile(r"https?://[^\s\"<>]+\Z", re.IGNORECASE)
-
 
 def _web_address(text: str) -> str:
     """As in the forms (shell spec 5)."""
-    if text and not _WEB_ADDRESS.match(text):
-        raise ValueError(URL_INVALID)
+    if fault := url(text):
+        raise ValueError(fault)
     return text
 
 
