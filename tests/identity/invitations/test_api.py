@@ -170,7 +170,9 @@ async def test_a_link_is_answered_once(inviting: Inviting) -> None:
     assert (await inviting.accept(token)).status_code == 200
     assert problem(await inviting.accept(token)) == (410, "invitation_ended")
     assert problem(await inviting.decline(token)) == (410, "invitation_ended")
-    assert problem(await inviting.read(token)) == (410, "invitation_ended")
+    read = await inviting.read(token)
+    assert problem(read) == (410, "invitation_ended")
+    assert read.json()["detail"] == "This link is no longer valid."
 
 
 async def test_a_repeat_with_the_same_key_gets_the_same_answer(inviting: Inviting) -> None:
