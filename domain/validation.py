@@ -30,7 +30,6 @@ _ALPHANUMERIC = re.compile(r"[A-Za-z0-9]+")
 _NUMBERS_OR_HYPHENS = re.compile(r"[0-9 '-]+")
 _PO_NUMBER = re.compile(r"[A-Za-z0-9 ~!@#$%^&.*()_-]+")
 _URL = re.compile(r"https?://[^\s\"<>/?#][^\s\"<>]*", re.IGNORECASE)
-_COUNTRY_CODE = re.compile(r"^\s*\+(?:1|61|52)")
 
 
 def required(text: str) -> str | None:
@@ -139,15 +138,6 @@ BOUNDS: Mapping[str, Bound] = {
     "min_value": min_value,
     "max_value": max_value,
 }
-
-
-def shown_phone(text: str) -> str:
-    """`6045550100`, and so with its country code before it, as `(604) 555 - 0100`; what is no phone number stays as it
-    is."""
-    digits = re.sub(r"\D", "", _COUNTRY_CODE.sub("", text))
-    if len(digits) != PHONE_DIGITS:
-        return text
-    return f"({digits[:3]}) {digits[3:6]} - {digits[6:]}"
 
 
 def is_partner_address(address: str, domains: Iterable[str]) -> bool:
