@@ -127,6 +127,9 @@ class Settings(BaseSettings):
     api_port: int = 8000
     portal_url: str = "http://localhost:8000"
     """How people reach the portal: the start of every link in a mail."""
+    sites: Annotated[dict[str, str], NoDecode, BeforeValidator(_mapping)] = {}
+    """The host name of each site, as JSON: `{"ca": "portal.example", "us": "us.portal.example"}`. Empty: they stay where they
+    are, at first `localhost` and `us.localhost`; production names its own."""
     request_seconds: Annotated[float, Field(ge=1)] = 3.5
     """How long a call may take until it begins to answer; a screen waits for 4 seconds (shell spec 9)."""
     web_dist: Path = Path("web/dist")
@@ -385,6 +388,17 @@ class Settings(BaseSettings):
         return self
 
     @model_validator(mode="after")
+    def _refuse_sites_that_are_no_hosts(self) -> Self:
+        if not self.sites:
+            return self
+        hosts = self.sites.values()
+        if self.sites.keys() != {"ca", "us"} or len(set(hosts)) < len(hosts):
+            raise ValueError("SITES must name a host of its own for each of ca and us")
+        if not all(re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)*", host) for host in hosts):
+            raise ValueError("SITES must hold host names in lower case, as us.portal.example")
+        return self
+
+    @model_validator(mode="after")
     def _refuse_media_hosts_that_are_no_origins(self) -> Self:
         for one in self.media_hosts:
             if not re.fullmatch(r"https://[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]+)?", one):
@@ -434,6 +448,10 @@ class Settings(BaseSettings):
             kept.append("SELLER")
         if not self.payouts_from:
             kept.append("PAYOUTS_FROM")
+        if not self.sites or any(
+            re.search(r"(^|\.)localhost$", host) for host in self.sites.values()
+        ):
+            kept.append("SITES")
         if kept:
             raise ValueError(f"production needs its own {', '.join(kept)}")
         if len(self.token_secret.get_secret_value()) < 32:

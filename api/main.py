@@ -171,7 +171,7 @@ async def _portal(
             **vars(policies_of(settings)),
             engine=engine,
             sessions=sessions,
-            sites=Sites(sessions),
+            sites=Sites(sessions, settings.sites),
             temporal=temporal,
             temporal_ui_url=settings.temporal_ui_url.rstrip("/"),
             codec_url=settings.codec_url.rstrip("/"),

@@ -1,5 +1,6 @@
 """Sites, business partners and dealers (shell spec 3; rulings "Calls"). `db/partners/businesses.py` asks them."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -105,6 +106,18 @@ async def load_sites(session: AsyncSession) -> tuple[Site, ...]:
     """All sites, by code."""
     rows = await session.scalars(select(SiteRow).order_by(SiteRow.code).limit(20))
     return tuple(Site.model_validate(row, from_attributes=True) for row in rows)
+
+
+async def place_sites(session: AsyncSession, hosts: Mapping[str, str]) -> None:
+    """Gives each site, by its code, the host that it is reached by. Nothing is written where all have theirs."""
+    rows = list(await session.scalars(select(SiteRow).where(SiteRow.code.in_(hosts))))
+    if all(row.host == hosts[row.code] for row in rows):
+        return
+    for row in rows:  # two may change places, and no two may be at one host meanwhile
+        row.host = row.code
+    await session.flush()
+    for row in rows:
+        row.host = hosts[row.code]
 
 
 async def site_of(session: AsyncSession, code: str) -> str:

@@ -1,6 +1,7 @@
 """Names and addresses of people (shell spec 5)."""
 
 import re
+import unicodedata
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
@@ -15,7 +16,7 @@ _EMAIL = re.compile(
     r"^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@"
     r"(?P<domain>(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63})\Z"
 )
-_NAME = re.compile(r"^[^\W\d_]+(?:[ '’-]+[^\W\d_]+)*[ '’-]?\Z")
+NAME_SIGNS = " -'’"
 
 MAX_EMAIL = 254
 
@@ -40,6 +41,17 @@ def fault_of_email(text: str) -> str | None:
     return NO_CARD_NUMBER if holds_card_number(text.split("@")[0]) else None
 
 
+def is_letter(sign: str) -> bool:
+    """Of any alphabet, with the marks that belong to one."""
+    return unicodedata.category(sign).startswith(("L", "M"))
+
+
+def fault_of_name(text: str) -> str | None:
+    """Why this is no name: it has another sign than letters, spaces, hyphens and apostrophes, or no letter among them."""
+    fits = all(is_letter(sign) or sign in NAME_SIGNS for sign in text)
+    return None if fits and text.strip(NAME_SIGNS) else NAME_INVALID
+
+
 def _email(text: str) -> str:
     if fault := fault_of_email(text):
         raise ValueError(fault)
@@ -47,8 +59,8 @@ def _email(text: str) -> str:
 
 
 def _name(text: str) -> str:
-    if not _NAME.match(text):
-        raise ValueError(NAME_INVALID)
+    if fault := fault_of_name(text):
+        raise ValueError(fault)
     return text
 
 

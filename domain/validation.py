@@ -6,18 +6,16 @@ twins to the same verdicts.
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 
 from domain.card_numbers import NO_CARD_NUMBER, holds_card_number
-from domain.contact import fault_of_email
+from domain.contact import NAME_SIGNS, fault_of_email, fault_of_name, is_letter
 from domain.identity.passwords import PASSWORD_INVALID, follows_rule
 
 REQUIRED = "Required field"
 NOT_A_NUMBER = "Must be a number"
 NOT_WHOLE = "Must be a whole number"
 NOT_ALPHANUMERIC = "Must contain only letters and numbers, no spaces or special characters"
-NOT_A_NAME = "Must contain only letters, spaces, hyphens and apostrophes"
 NOT_A_UNIQUE_NAME = "Must contain only letters, numbers, spaces, hyphens and apostrophes"
 NOT_NUMBERS_OR_HYPHENS = "Numbers and/or hyphens only"
 NOT_A_PO_NUMBER = "Must contain only letters, numbers, spaces and ~!@#$%^&.*()_-"
@@ -31,9 +29,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]+")
 _ALPHANUMERIC = re.compile(r"[A-Za-z0-9]+")
 _NUMBERS_OR_HYPHENS = re.compile(r"[0-9 '-]+")
 _PO_NUMBER = re.compile(r"[A-Za-z0-9 ~!@#$%^&.*()_-]+")
-_URL = re.compile(r"^https?://[^\s/?#]+", re.IGNORECASE)
-_COUNTRY_CODE = re.compile(r"^\s*\+(?:1|61|52)")
-_NAME_SIGNS = " -'’"
+_URL = re.compile(r"https?://[^\s\"<>/?#][^\s\"<>]*", re.IGNORECASE)
 
 
 def required(text: str) -> str | None:
@@ -54,12 +50,12 @@ def alphanumeric(text: str) -> str | None:
 
 def name(text: str) -> str | None:
     """Letters of any alphabet, spaces, hyphen, apostrophe."""
-    return None if all(_is_letter(sign) or sign in _NAME_SIGNS for sign in text) else NOT_A_NAME
+    return fault_of_name(text) if text else None
 
 
 def unique_name(text: str) -> str | None:
     """Like a name, with digits."""
-    fits = all(_is_letter(sign) or sign in _NAME_SIGNS or sign in "0123456789" for sign in text)
+    fits = all(is_letter(sign) or sign in NAME_SIGNS or sign in "0123456789" for sign in text)
     return None if fits else NOT_A_UNIQUE_NAME
 
 
@@ -77,7 +73,7 @@ def no_card_number(text: str) -> str | None:
 
 
 def url(text: str) -> str | None:
-    return None if not text or _URL.match(text) else NOT_A_URL
+    return None if not text or _URL.fullmatch(text) else NOT_A_URL
 
 
 def email(text: str) -> str | None:
@@ -144,20 +140,7 @@ BOUNDS: Mapping[str, Bound] = {
 }
 
 
-def shown_phone(text: str) -> str:
-    """`6045550100`, and so with its country code before it, as `(604) 555 - 0100`; what is no phone number stays as it
-    is."""
-    digits = re.sub(r"\D", "", _COUNTRY_CODE.sub("", text))
-    if len(digits) != PHONE_DIGITS:
-        return text
-    return f"({digits[:3]}) {digits[3:6]} - {digits[6:]}"
-
-
 def is_partner_address(address: str, domains: Iterable[str]) -> bool:
     """Whether an e-mail address is of a partner's own domain, or of one below it."""
     domain = address.lower().rpartition("@")[2]
     return any(domain == own or domain.endswith(f".{own}") for own in map(str.lower, domains))
-
-
-def _is_letter(sign: str) -> bool:
-    return unicodedata.category(sign).startswith(("L", "M"))

@@ -25,7 +25,7 @@ from api.billing.saving_cards import (
     save,
 )
 from api.partners.credit import refresh_credit
-from api.partners.named_business import BusinessCode, check_named
+from api.partners.named_business import BusinessCode, check_named, check_named_dealer
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
@@ -34,7 +34,6 @@ from db.base import reading
 from db.billing.bank_verifications import verifications_of
 from db.billing.payment_methods import methods_of
 from db.checkout.credit import credit_of
-from db.partner_tables import code_of_dealer
 from db.platform.clock import utc_day
 from domain.billing.payment_methods import (
     CardIdMissing,
@@ -176,9 +175,7 @@ async def list_cards(
 ) -> CardList:
     """The cards of the business. A rep names the dealer that they act for."""
     async with reading(portal.sessions) as session:
-        if dealer_id is not None and dealer_id != actor.dealer_id:
-            named = await code_of_dealer(session, dealer_id)
-            await check_named(session, actor, named or dealer_id)
+        await check_named_dealer(session, actor, dealer_id)
         methods = await methods_of(session, check_may_manage(actor))
         today = await utc_day(session)
     cards = [card_answer(one, today) for one in methods if one.type == "CARD"]

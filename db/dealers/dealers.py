@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from pydantic import ValidationError
 from sqlalchemy import Select, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -162,8 +163,19 @@ def _dealer(row: DealerRow, code: str | None) -> Dealer:
         name=row.name,
         partner_code=code,
         is_public_profile=row.is_public_profile,
-        dealer_profile=DealerProfile.model_validate(row.dealer_profile),
+        dealer_profile=_profile(row.dealer_profile),
     )
+
+
+def _profile(kept: Mapping[str, Any]) -> DealerProfile:
+    """Without what an earlier release took and the rules do not take any more."""
+    try:
+        return DealerProfile.model_validate(kept)
+    except ValidationError as error:
+        refused = {one["loc"][0] for one in error.errors()}
+        return DealerProfile.model_validate(
+            {name: value for name, value in kept.items() if name not in refused}
+        )
 
 
 def _installers() -> Any:

@@ -1,6 +1,5 @@
 """A dealer, its installers, and who may change them (devices spec 3, 5 and 6; rulings "People and rights")."""
 
-import re
 from collections.abc import Collection
 from typing import Annotated
 
@@ -10,7 +9,8 @@ from domain.base import Body, Frozen, Utc
 from domain.contact import CompanyName
 from domain.errors import Conflict, NotFound
 from domain.identity.people import Actor, Role
-from domain.validation import phone, shown_phone
+from domain.identity.second_factor import dialled
+from domain.validation import url
 
 INSTALLER_LIMIT = 80
 """Devices spec 9, "Installer list limit"."""
@@ -20,15 +20,11 @@ MAX_PERMISSIONS = 100
 
 NAMED_TWICE = "Names somebody twice"
 
-URL_INVALID = "Must start with http or https"
-
-_WEB_ADDRESS = re.compile(r"https?://[^\s\"<>]+\Z", re.IGNORECASE)
-
 
 def _web_address(text: str) -> str:
     """As in the forms (shell spec 5)."""
-    if text and not _WEB_ADDRESS.match(text):
-        raise ValueError(URL_INVALID)
+    if fault := url(text):
+        raise ValueError(fault)
     return text
 
 
@@ -40,16 +36,14 @@ WebAddress = Annotated[
 
 
 def _phone(text: str) -> str:
-    shown = shown_phone(text)
-    if fault := phone(shown):
-        raise ValueError(fault)
-    return shown
+    """Before a number without a country's code stands that of the United States and Canada."""
+    return text and dialled(text if text.startswith("+") else f"+1{text}")
 
 
 Phone = Annotated[
     str, StringConstraints(strip_whitespace=True, max_length=40), AfterValidator(_phone)
 ]
-"""As it is shown, `(604) 555 - 0100`; empty for none."""
+"""As that of a person, `+16045550100`; empty for none."""
 
 
 class DealerProfile(Body):

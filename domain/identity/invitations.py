@@ -108,7 +108,7 @@ class BusinessNeeded(Conflict):
 
 class InvitationEnded(Gone):
     code = "invitation_ended"
-    detail = "This invitation is no longer valid. Please ask for a new one."
+    detail = "This link is no longer valid."
 
 
 class InvitationVoid(Gone):

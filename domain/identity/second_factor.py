@@ -67,14 +67,15 @@ class TrustedDevice(Frozen):
 _PHONE = re.compile(r"^\+(1|61|52)[0-9]{10}\Z")
 
 
-def _phone(text: str) -> str:
+def dialled(text: str) -> str:
+    """A number with its country's code, without what it is spaced by. Raises ValueError for what is none."""
     phone = re.sub(r"[\s().-]", "", text)
     if not _PHONE.match(phone):
         raise ValueError(PHONE_INVALID)
     return phone
 
 
-Phone = Annotated[str, StringConstraints(max_length=40), AfterValidator(_phone), EXACT]
+Phone = Annotated[str, StringConstraints(max_length=40), AfterValidator(dialled), EXACT]
 """Country code (+1, +61 or +52) and exactly ten digits (shell spec 5)."""
 
 

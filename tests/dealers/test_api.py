@@ -6,11 +6,12 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from db.base import Sessions
 from db.identity.people import find_user
 from db.operations.audit import AuditRow
+from db.partner_tables import DealerRow
 from domain.identity.people import User
 from tests.drivers.factories import (
     PASSWORD,
@@ -211,3 +212,16 @@ async def test_the_public_profile_is_kept_and_is_a_plain_text(
     assert (kept["dealer_profile"]["USCA"], kept["dealer_profile"]["AU"]) == (True, False)
     refused = await browser.patch(path, json={"dealer_profile": {"website": "javascript:alert(1)"}})
     assert refused.status_code == 422
+
+
+async def test_what_of_a_profile_is_refused_by_now_is_left_out_when_it_is_read(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    owner = await an_owner(sessions)
+    await sign_in(browser, owner)
+    kept = {"name": "Shop", "website": "https:///nowhere"}
+    async with sessions.begin() as session:
+        changed = update(DealerRow).where(DealerRow.id == owner.dealer_id)
+        await session.execute(changed.values(dealer_profile=kept))
+    profile = (await browser.get(f"/v1/dealers/{owner.dealer_id}")).json()["dealer_profile"]
+    assert (profile["name"], profile["website"]) == ("Shop", "")

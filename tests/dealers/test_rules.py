@@ -201,13 +201,24 @@ def test_a_website_is_a_web_address(website: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["6045550100", "604-555-0100", "+1 604 555 0100", "(604) 555 - 0100"]
+    ("typed", "kept"),
+    [
+        ("6045550100", "+16045550100"),
+        ("604-555-0100", "+16045550100"),
+        ("(604) 555 - 0100", "+16045550100"),
+        ("+1 604 555 0100", "+16045550100"),
+        ("+61 412 345 678 9", "+614123456789"),
+        ("+52 (412) 345 - 6789", "+524123456789"),
+        (" ", ""),
+    ],
 )
-def test_a_phone_number_has_ten_digits_and_one_form(typed: str) -> None:
-    assert DealerProfile(phone=typed).phone == "(604) 555 - 0100"
+def test_a_phone_number_is_kept_as_its_country_and_ten_digits(typed: str, kept: str) -> None:
+    assert DealerProfile(phone=typed).phone == kept
 
 
-@pytest.mark.parametrize("typed", ["555 0100", "call me", "60455501000"])
+@pytest.mark.parametrize(
+    "typed", ["555 0100", "call me", "60455501000", "+44 412 345 678 9", "+61 412 345 678"]
+)
 def test_what_is_no_phone_number_is_refused(typed: str) -> None:
     with pytest.raises(ValidationError, match="Phone number invalid"):
         DealerProfile(phone=typed)

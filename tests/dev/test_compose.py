@@ -67,6 +67,7 @@ def settings_of(service: str, given: Mapping[str, str] | None = None) -> Setting
 PRODUCTION = {
     "ENVIRONMENT": "production",
     "PORTAL_URL": "https://portal.dealer.test",
+    "SITES": '{"ca": "portal.dealer.test", "us": "us.portal.dealer.test"}',
     "CARD_FRAME_URL": "",
     "CARD_PUBLIC_KEY": "pk_live_of_the_dealer",
     "BOT_CHECK_KEY": "key-of-the-dealer",
@@ -326,9 +327,13 @@ def test_a_password_of_development_is_found_wherever_an_address_holds_it(url: st
         ("MAIL_FROM", "Dealer <portal>"),
         ("SELLER", "Dealer Inc."),
         ("SELLER", '{"name": "Dealer Inc."}'),
+        ("SITES", '{"ca": "portal.dealer.test"}'),
+        ("SITES", '{"ca": "portal.dealer.test", "us": "portal.dealer.test"}'),
+        ("SITES", '{"ca": "portal.dealer.test", "us": "https://us.dealer.test"}'),
+        ("SITES", '{"ca": "localhost", "us": "us.localhost"}'),
     ],
 )
-def test_production_refuses_what_no_mail_and_no_paper_can_go_out_with(
+def test_production_refuses_what_no_mail_no_paper_and_no_site_can_go_out_with(
     name: str, value: str
 ) -> None:
     with pytest.raises(ValidationError, match=name) as refusal:

@@ -2,6 +2,7 @@
 to know."""
 
 import copy
+import json
 import os
 import re
 import subprocess
@@ -201,12 +202,14 @@ def test_metrics_are_in_no_service_and_reached_by_the_operators_alone() -> None:
     assert source["namespaceSelector"]["matchLabels"] == {"metrics": "turnkey"}
 
 
-def test_the_ingress_leads_to_the_service_under_the_name_of_the_portal() -> None:
+def test_the_ingress_leads_to_the_service_under_the_names_of_both_sites() -> None:
     ingress = named("Ingress", "turnkey")
-    (rule,) = ingress["spec"]["rules"]
-    assert CONFIG["PORTAL_URL"] == f"https://{rule['host']}"
-    assert ingress["spec"]["tls"][0]["hosts"] == [rule["host"]]
-    assert rule["http"]["paths"][0]["backend"]["service"]["name"] == "turnkey-api"
+    hosts = list(json.loads(CONFIG["SITES"]).values())
+    assert CONFIG["PORTAL_URL"] in {f"https://{host}" for host in hosts}
+    assert [rule["host"] for rule in ingress["spec"]["rules"]] == hosts
+    assert ingress["spec"]["tls"][0]["hosts"] == hosts
+    for rule in ingress["spec"]["rules"]:
+        assert rule["http"]["paths"][0]["backend"]["service"]["name"] == "turnkey-api"
 
 
 KUBECTL = """#!/bin/sh

@@ -255,7 +255,7 @@ test("an invitation accepted in a second browser, a second factor with a trusted
   await expect(second.getByLabel("Verification code")).toBeVisible();
 
   await second.goto(link);
-  await expect(second.getByText("This invitation is no longer valid")).toBeVisible();
+  await expect(second.getByText("This link is no longer valid")).toBeVisible();
   await second.context().close();
 });
 
@@ -273,7 +273,7 @@ test("an invitation can be declined, by the button and not by the link", { tag: 
   await press(page, "Decline");
   await expect(heading(page, "You declined")).toBeVisible();
   await page.goto(link);
-  await expect(page.getByText("This invitation is no longer valid")).toBeVisible();
+  await expect(page.getByText("This link is no longer valid")).toBeVisible();
 });
 
 test("unknown people are told on a reset, and a registration says the same to everybody @phone", {

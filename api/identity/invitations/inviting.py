@@ -10,6 +10,7 @@ from temporalio.client import WithStartWorkflowOperation
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
 from api.identity.invitations.asking import REFUSALS, TokenBody, key_of, own_invitation
+from api.partners.named_business import check_named_dealer
 from api.platform.deps import (
     IdempotencyKey,
     Portal,
@@ -148,8 +149,12 @@ async def list_invitations(
     dealer_id: Annotated[str | None, Query(max_length=64)] = None,
 ) -> PendingInvitations:
     """The open invitations of the caller's business, newest first, at most 100. Administrators name a dealer."""
-    own = dealer_id if Role.ADMIN in actor.roles else _dealer_of(actor)
-    if own is None or (dealer_id is not None and dealer_id != own):
+    if Role.ADMIN in actor.roles:
+        own = dealer_id
+    else:
+        own = _dealer_of(actor)
+        await check_named_dealer(session, actor, dealer_id)
+    if own is None:
         raise NotFound
     return PendingInvitations(results=[_pending(each) for each in await pending_of(session, own)])
 

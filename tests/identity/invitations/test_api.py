@@ -2,6 +2,7 @@
 
 import asyncio
 
+import httpx
 import pytest
 from sqlalchemy import select, update
 
@@ -26,6 +27,7 @@ from tests.drivers.portal import a_browser, a_key, sign_in
 from tests.drivers.until import until
 from tests.drivers.whole_portal import problem
 from tests.identity.invitations.conftest import NAMES, Inviting, invite, pending
+from tests.partners.factories import a_primary, let_see
 from workflows.client import send_update
 from workflows.invitation import InvitationWorkflow
 
@@ -168,7 +170,9 @@ async def test_a_link_is_answered_once(inviting: Inviting) -> None:
     assert (await inviting.accept(token)).status_code == 200
     assert problem(await inviting.accept(token)) == (410, "invitation_ended")
     assert problem(await inviting.decline(token)) == (410, "invitation_ended")
-    assert problem(await inviting.read(token)) == (410, "invitation_ended")
+    read = await inviting.read(token)
+    assert problem(read) == (410, "invitation_ended")
+    assert read.json()["detail"] == "This link is no longer valid."
 
 
 async def test_a_repeat_with_the_same_key_gets_the_same_answer(inviting: Inviting) -> None:
@@ -296,10 +300,32 @@ async def test_pending_invitations_are_the_business_own(inviting: Inviting) -> N
         own = await browser.get("/v1/user/token/", params={"dealer_id": owner.dealer_id})
         assert len(own.json()["results"]) == 1
         theirs = await browser.get("/v1/user/token", params={"dealer_id": stranger.dealer_id})
-        assert problem(theirs) == (404, "not_found")
+        assert problem(theirs) == (404, "partner_missing")
     async with inviting.owner(await an_admin(inviting.whole.sessions)) as (admin, _):
         found = await admin.get("/v1/user/token", params={"dealer_id": owner.dealer_id})
         assert len(found.json()["results"]) == 1
+
+
+async def test_a_rep_who_names_another_of_their_businesses_is_told_that_one_is_chosen(
+    inviting: Inviting,
+) -> None:
+    sessions = inviting.whole.sessions
+    rep, chosen, other, foreign = (
+        await an_inside_rep(sessions),
+        *[await a_dealer(sessions) for _ in range(3)],
+    )
+    await a_primary(sessions, chosen)
+    await let_see(sessions, rep, chosen.partner_code, other.partner_code)
+    async with inviting.owner(rep) as (browser, _):
+        await browser.put("/v1/auth/business", json={"sapBpCode": chosen.partner_code})
+
+        async def asked(dealer_id: str) -> httpx.Response:
+            return await browser.get("/v1/user/token", params={"dealer_id": dealer_id})
+
+        assert (await asked(chosen.id)).json() == {"results": []}
+        assert problem(await asked(other.id)) == (409, "other_business")
+        for missing in (foreign.id, "nobody"):
+            assert problem(await asked(missing)) == (404, "partner_missing")
 
 
 @pytest.mark.parametrize("token", ["", "x", "A" * 43, "%00", "é"])

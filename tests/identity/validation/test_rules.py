@@ -6,18 +6,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter, ValidationError
 
 from domain import validation
 from domain.card_numbers import masked
+from domain.contact import PersonName
+from domain.dealers.dealers import WebAddress
 from domain.devices.option_tables import OptionChoice, Row, RowKind, check_value
 
 CASES: dict[str, Any] = json.loads((Path(__file__).parent / "cases.json").read_text("utf-8"))
 CHANGES = {
-    "shown_phone": lambda case: validation.shown_phone(case["text"]),
     "masked": lambda case: masked(case["text"]),
 }
-WHILE_TYPING = {"without_symbols", "capped"}
-"""What a field does with what is typed into it; nothing comes to the server that needs it."""
+IN_FIELDS = {"shown_phone", "without_symbols", "capped"}
+"""What a field does with what is typed into it or kept; nothing comes to the server that needs it."""
 
 
 def a_row(choices: Sequence[int] = (), **given: Any) -> Row:
@@ -39,7 +41,7 @@ def test_every_case_gets_its_verdict(capsys: pytest.CaptureFixture[str]) -> None
         if fault != case["fault"]:
             wrong.append(f"{case}: {fault!r}")
     for case in CASES["changes"]:
-        if case["change"] in WHILE_TYPING:
+        if case["change"] in IN_FIELDS:
             continue
         result = CHANGES[case["change"]](case)
         count += 1
@@ -53,6 +55,19 @@ def test_every_case_gets_its_verdict(capsys: pytest.CaptureFixture[str]) -> None
     with capsys.disabled():
         print(f"\nvalidation cases: {count}")
     assert wrong == []
+
+
+@pytest.mark.parametrize(("rule", "taken"), [("name", PersonName), ("url", WebAddress)])
+def test_what_a_call_takes_is_judged_by_the_same_cases(rule: str, taken: Any) -> None:
+    for case in CASES["rules"]:
+        text, fault = case["text"], case["fault"]
+        if case["rule"] != rule or not text:
+            continue
+        if fault is None:
+            assert TypeAdapter(taken).validate_python(text) == text.strip()
+        else:
+            with pytest.raises(ValidationError, match=fault):
+                TypeAdapter(taken).validate_python(text)
 
 
 def test_no_rule_is_without_a_case_that_passes_and_one_that_fails() -> None:

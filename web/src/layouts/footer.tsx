@@ -4,7 +4,7 @@ import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { CONSTANTS } from "~/shared/constants";
 import { FOOT_LINE, footer, living, livingGroups } from "~/shared/navigation/links";
 import { useSession, workOf } from "~/shared/session/session";
-import { siteLabel, useSite } from "~/shared/session/site";
+import { useSite, useSiteLabel } from "~/shared/session/site";
 import { DownIcon } from "~/shared/ui/icons";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
 import { Preferences } from "~/shared/ui/preferences";
@@ -117,7 +117,7 @@ function SmallPrint() {
 export function Copyright() {
   return (
     <p>
-      © {CONSTANTS.copyrightYear} {siteLabel()}
+      © {CONSTANTS.copyrightYear} {useSiteLabel()}
     </p>
   );
 }

@@ -14,7 +14,7 @@ import { Palette } from "~/layouts/palette";
 import { guard } from "~/shared/navigation/guard";
 import { screenOf, titleOf } from "~/shared/navigation/routes";
 import { session, useSession } from "~/shared/session/session";
-import { siteLabel } from "~/shared/session/site";
+import { useSiteLabel } from "~/shared/session/site";
 import { fetched, Told } from "~/shared/ui/fetched";
 import { NotFoundScreen } from "~/shared/ui/not-found-screen";
 
@@ -58,12 +58,13 @@ function Root() {
   const missing = useMatches({ select: hasNotFound });
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const query = useRouterState({ select: ({ location }) => location.search });
+  const label = useSiteLabel();
   const screen = missing ? undefined : screenOf(path);
   const about = screen && (screen.description ?? screenOf("/")?.description);
   useEffect(() => {
     const title = screen ? titleOf(screen, query) : NOT_FOUND;
-    document.title = `${i18n._(title)} | ${siteLabel()}`;
-  }, [screen, query, i18n]);
+    document.title = `${i18n._(title)} | ${label}`;
+  }, [screen, query, i18n, label]);
   return (
     <>
       {about ? <meta name="description" content={i18n._(about)} /> : null}

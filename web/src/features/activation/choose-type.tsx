@@ -7,6 +7,7 @@ import { useSend } from "~/shared/api/send";
 import { boxed, useFields } from "~/shared/forms/fields";
 import { RULES } from "~/shared/forms/validation";
 import { session, useSession } from "~/shared/session/session";
+import { useSiteCountry } from "~/shared/session/site-country";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
@@ -38,7 +39,7 @@ export function ChooseTypeScreen({ deviceKey }: { deviceKey: string | undefined 
 }
 
 function Named({ deviceKey }: { deviceKey: string }) {
-  const asked = useQuery(deviceCheckQuery(deviceKey));
+  const asked = useQuery(deviceCheckQuery(deviceKey, useSiteCountry() === "CA"));
   const problem = asked.error ? problemOf(asked.error) : undefined;
   if (problem?.passing)
     return <ProblemNote problem={problem} onRetry={() => void asked.refetch()} />;

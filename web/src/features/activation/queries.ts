@@ -2,7 +2,6 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
 import { asking, askingPages, keyOf } from "~/shared/api/operation";
-import { isCanadian } from "~/shared/session/site";
 import type { TableName } from "./option-tables/option-tables";
 import { asActivation } from "./types";
 
@@ -47,10 +46,10 @@ export function unfinishedQuery(scope: Scope) {
 }
 
 /** What the network says of a device that its person named before: asked once each time the page is opened. */
-export function deviceCheckQuery(deviceKey: string) {
+export function deviceCheckQuery(deviceKey: string, isCanadianUser: boolean) {
   return queryOptions({
     ...asking("post", "/api/iot/device-check", {
-      body: { device_key: deviceKey, isCanadianUser: isCanadian() },
+      body: { device_key: deviceKey, isCanadianUser },
     }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

@@ -9,7 +9,7 @@ import { useFields } from "~/shared/forms/fields";
 import { ScanCode } from "~/shared/scan/scan-code";
 import { activates } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
-import { isCanadian } from "~/shared/session/site";
+import { useSiteCountry } from "~/shared/session/site-country";
 import { fetched } from "~/shared/ui/fetched";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -37,6 +37,7 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
   const navigate = useNavigate();
   const now = useSession();
   const guest = now.state === "anonymous";
+  const isCanadian = useSiteCountry() === "CA";
   const { busy, problem, send } = useSend();
   const [running, setRunning] = useState<Entered>();
   const form = useFields(
@@ -61,7 +62,7 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
       const answer = await pastLimits((headers) =>
         answered(
           client.POST("/api/iot/device-check", {
-            body: { ...entered, isCanadianUser: isCanadian() },
+            body: { ...entered, isCanadianUser: isCanadian },
             headers,
           }),
         ),

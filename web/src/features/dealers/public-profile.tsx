@@ -4,7 +4,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { boxed, useFields } from "~/shared/forms/fields";
+import {
+  type PhoneCountry,
+  PhoneCountryChoice,
+  phoneCountryOf,
+  withPhoneCode,
+} from "~/shared/forms/phone-country";
 import { shownPhone } from "~/shared/forms/validation";
+import { useSiteCountry } from "~/shared/session/site-country";
 import { DoneButton } from "~/shared/ui/done-button";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -20,6 +27,7 @@ export function PublicProfile({ dealer }: { dealer: Dealer }) {
   const form = useFields({
     name: { rules: [], initial: kept.name },
     phone: { rules: ["phone"], initial: kept.phone },
+    country: { rules: [], initial: phoneCountryOf(kept.phone, useSiteCountry()) },
     website: { rules: ["url"], initial: kept.website },
     about: { rules: [], initial: kept.about },
     shown: { rules: [], initial: boxed(dealer.is_public_profile) },
@@ -27,6 +35,7 @@ export function PublicProfile({ dealer }: { dealer: Dealer }) {
     AU: { rules: [], initial: boxed(kept.AU) },
     MX: { rules: [], initial: boxed(kept.MX) },
   });
+  const country = form.choice<PhoneCountry>("country");
   const shown = form.box("shown");
   const USCA = form.box("USCA");
   const AU = form.box("AU");
@@ -37,7 +46,7 @@ export function PublicProfile({ dealer }: { dealer: Dealer }) {
       is_public_profile: shown.checked,
       dealer_profile: {
         name,
-        phone,
+        phone: withPhoneCode(country.value, phone),
         website,
         about,
         USCA: USCA.checked,
@@ -63,6 +72,7 @@ export function PublicProfile({ dealer }: { dealer: Dealer }) {
         <ProblemNote problem={sending.problem} besideFields />
         <Checkbox size="md" label={t`Show this business in the dealer locator`} {...shown} />
         <TextInput size="md" label={t`Name`} maxLength={80} {...form.field("name")} />
+        <PhoneCountryChoice {...country} />
         <TextInput
           size="md"
           type="tel"

@@ -2,16 +2,13 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
-import { PHONE_CODES } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
 import { NameFields } from "~/shared/forms/name-fields";
-import { isCanadian } from "~/shared/session/site";
-import { Choice } from "~/shared/ui/choice";
+import { type PhoneCountry, PhoneCountryChoice, withPhoneCode } from "~/shared/forms/phone-country";
+import { useSiteCountry } from "~/shared/session/site-country";
 import { ProblemNote } from "~/shared/ui/note";
 import { Card } from "./card";
 import classes from "./sign-in-form.module.css";
-
-type Country = keyof typeof PHONE_CODES;
 
 /** The request to become a dealer, to the people who open dealer accounts. */
 export function DealerRequestScreen() {
@@ -24,16 +21,16 @@ export function DealerRequestScreen() {
     email: { rules: ["required", "email"] },
     phone_number: { rules: ["required", "phone"] },
     message: { rules: [] },
-    country: { rules: [], initial: isCanadian() ? "CA" : "US" },
+    country: { rules: [], initial: useSiteCountry() },
   });
-  const country = form.choice<Country>("country");
+  const country = form.choice<PhoneCountry>("country");
 
   async function submit(texts: typeof form.texts) {
     const { phone_number, ...others } = texts;
     const body = {
       ...others,
       country: country.value,
-      phone_number: PHONE_CODES[country.value] + phone_number.replace(/\D/g, ""),
+      phone_number: withPhoneCode(country.value, phone_number),
     };
     const problem = await sending.send(() =>
       answered(client.POST("/v1/auth/dealer-request", { body })),
@@ -73,16 +70,7 @@ export function DealerRequestScreen() {
           autoComplete="email"
           {...form.field("email")}
         />
-        <Choice<Country>
-          label={t`Country`}
-          {...country}
-          options={[
-            { value: "CA", label: t`Canada (+1)` },
-            { value: "US", label: t`United States (+1)` },
-            { value: "AU", label: t`Australia (+61)` },
-            { value: "MX", label: t`Mexico (+52)` },
-          ]}
-        />
+        <PhoneCountryChoice {...country} />
         <TextInput
           size="md"
           type="tel"

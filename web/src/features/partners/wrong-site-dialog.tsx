@@ -4,7 +4,7 @@ import { useSend } from "~/shared/api/send";
 import { signOut } from "~/shared/api/sign-out";
 import { CONSTANTS } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
-import { isCanadian } from "~/shared/session/site";
+import { useSiteCountry } from "~/shared/session/site-country";
 import { Dialog } from "~/shared/ui/dialog";
 import classes from "./select-business.module.css";
 
@@ -22,6 +22,7 @@ export default function WrongSiteDialog({ other, onStay }: WrongSiteDialogProps)
   const never = box.checked;
   const { busy: leaving, send } = useSend({ alert: true });
   const { login_url, label } = other;
+  const isCanadian = useSiteCountry() === "CA";
 
   async function visit() {
     await send(() => signOut());
@@ -46,7 +47,7 @@ export default function WrongSiteDialog({ other, onStay }: WrongSiteDialogProps)
           <Trans>Stay</Trans>
         </Button>
         <Button size="md" onClick={visit} loading={leaving}>
-          {isCanadian() ? <Trans>Visit U.S. Site</Trans> : <Trans>Visit Canadian Site</Trans>}
+          {isCanadian ? <Trans>Visit U.S. Site</Trans> : <Trans>Visit Canadian Site</Trans>}
         </Button>
       </div>
     </Dialog>

@@ -68,7 +68,7 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
     already_invited: msg`This person has already been invited.`,
     belongs_elsewhere: msg`This account already belongs to another business. Please contact support.`,
     invitation_void: msg`This link is no longer valid.`,
-    invitation_ended: msg`This invitation is no longer valid. Please ask for a new one.`,
+    invitation_ended: msg`This link is no longer valid.`,
   },
   bank_verification: {
     bank_account_saved: msg`This bank account has already been added.`,

@@ -12,9 +12,9 @@ type Bound = (text: string, bound: number) => string | undefined;
 
 const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/;
 const WHOLE = /^[+-]?[0-9]+$/;
-const NAME = /^[\p{L}\p{M} \-'’]*$/u;
+const NAME = /^[ \-'’]*[\p{L}\p{M}][\p{L}\p{M} \-'’]*$/u;
 const UNIQUE_NAME = /^[\p{L}\p{M}0-9 \-'’]*$/u;
-const URL_START = /^https?:\/\/[^\s/?#]+/i;
+const WEB_ADDRESS = /^https?:\/\/[^\s"<>/?#][^\s"<>]*$/i;
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63})$/;
 const LONGEST_EMAIL = 254;
@@ -49,7 +49,7 @@ export const RULES = {
     "Must contain only letters, numbers, spaces and ~!@#$%^&.*()_-",
   ),
   no_card_number: noCardNumber,
-  url: fits(URL_START, "Must start with http or https"),
+  url: fits(WEB_ADDRESS, "Must start with http or https"),
   email: (text) => {
     if (text === "") return undefined;
     return isEmail(text) ? noCardNumber(text.split("@")[0] ?? "") : "Email invalid";

@@ -8,7 +8,7 @@ import { keyOf } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { useSession, workOf } from "~/shared/session/session";
-import { isCanadian } from "~/shared/session/site";
+import { useSiteCountry } from "~/shared/session/site-country";
 import { Dialog } from "~/shared/ui/dialog";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { attachCard, cardKey } from "./calls";
@@ -41,7 +41,7 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
   const form = useFields({
     name: { rules: ["required", "name"] },
     isDefault: { rules: [] },
-    ...addressRules({ countryCode: isCanadian() ? "CA" : "US" }),
+    ...addressRules({ countryCode: useSiteCountry() }),
   });
   const preferred = form.box("isDefault");
   const entry = { onReady: (how: Submit) => setSubmit(() => how), onFault: setFault };

@@ -2,15 +2,6 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
 import { asking } from "~/shared/api/operation";
 
-/** The site's label, from the host it is reached by: one deploy serves both. */
-export function siteLabel(host: string = window.location.hostname): string {
-  return isCanadian(host) ? "Turnkey Canada" : "Turnkey USA";
-}
-
-export function isCanadian(host: string = window.location.hostname): boolean {
-  return !host.startsWith("us.");
-}
-
 /** The site's links, switches and sibling. Without an answer the page does without them. */
 export const siteQuery = queryOptions({
   ...asking("get", "/v1/site", {}),
@@ -19,4 +10,14 @@ export const siteQuery = queryOptions({
 
 export function useSite() {
   return useDeferredValue(useQuery(siteQuery).data);
+}
+
+/** What the site is called: until the server has said so, by the host. */
+export function useSiteLabel(): string {
+  return useSite()?.label ?? (seemsAmerican() ? "Turnkey USA" : "Turnkey Canada");
+}
+
+/** The host's own word, for until the site is known. */
+export function seemsAmerican(): boolean {
+  return window.location.hostname.startsWith("us.");
 }

@@ -7,7 +7,7 @@ import { useFields } from "~/shared/forms/fields";
 import { faultOf, type Judge } from "~/shared/forms/validation";
 import { addBankAccount, type NewBankAccount } from "~/shared/payments/calls";
 import { askForMethods } from "~/shared/payments/queries";
-import { isCanadian } from "~/shared/session/site";
+import { useSiteCountry } from "~/shared/session/site-country";
 import { Choice } from "~/shared/ui/choice";
 import { Dialog } from "~/shared/ui/dialog";
 import { ProblemNote } from "~/shared/ui/note";
@@ -30,7 +30,7 @@ export function BankForm({ onClose }: { onClose: () => void }) {
     routingNumber: { rules: ["required", "whole_number"], verbatim: true },
     accountNumber: { rules: ["required", "whole_number"], verbatim: true },
     isDefault: { rules: [] },
-    ...addressRules({ countryCode: isCanadian() ? "CA" : "US" }),
+    ...addressRules({ countryCode: useSiteCountry() }),
   });
   const holder = form.choice<NewBankAccount["holderType"]>("holderType");
   const kind = form.choice<NewBankAccount["accountType"]>("accountType");

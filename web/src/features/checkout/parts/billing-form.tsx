@@ -5,7 +5,7 @@ import { isCountry } from "~/shared/addresses/regions";
 import { useSend } from "~/shared/api/send";
 import type { Cart } from "~/shared/cart/queries";
 import { useFields } from "~/shared/forms/fields";
-import { isCanadian } from "~/shared/session/site";
+import { useSiteCountry } from "~/shared/session/site-country";
 import { Dialog } from "~/shared/ui/dialog";
 import { ProblemNote } from "~/shared/ui/note";
 import classes from "../checkout.module.css";
@@ -22,6 +22,7 @@ type BillingFormProps = {
 export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
   const { t } = useLingui();
   const sending = useSend();
+  const country = useSiteCountry();
   const form = useFields({
     companyName: { rules: ["required", "no_card_number"], initial: typed?.companyName },
     ...addressRules({
@@ -29,7 +30,7 @@ export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
       city: typed?.city,
       state: typed?.countryArea,
       postalCode: typed?.postalCode,
-      countryCode: typed?.country ?? (isCanadian() ? "CA" : "US"),
+      countryCode: typed?.country ?? country,
     }),
   });
 

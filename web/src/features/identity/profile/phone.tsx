@@ -3,20 +3,22 @@ import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
-import { PHONE_CODES } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
+import {
+  type PhoneCountry,
+  PhoneCountryChoice,
+  phoneCountryOf,
+  withPhoneCode,
+} from "~/shared/forms/phone-country";
 import { shownPhone } from "~/shared/forms/validation";
 import type { SignedInUser } from "~/shared/session/session";
-import { isCanadian } from "~/shared/session/site";
+import { useSiteCountry } from "~/shared/session/site-country";
 import { loadWork } from "~/shared/session/work";
-import { Choice } from "~/shared/ui/choice";
 import { bareCode, CODE, CodeField } from "~/shared/ui/code-field";
 import { DoneButton } from "~/shared/ui/done-button";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./profile.module.css";
-
-type Country = keyof typeof PHONE_CODES;
 
 /** The telephone number: it counts once the code that was sent to it comes back. */
 export function Phone({ user, locked }: { user: SignedInUser; locked: boolean }) {
@@ -29,13 +31,13 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
       rules: ["required", "phone"],
       initial: user.phone_number ?? "",
     },
-    country: { rules: [], initial: countryOf(user.phone_number) },
+    country: { rules: [], initial: phoneCountryOf(user.phone_number, useSiteCountry()) },
   });
-  const country = form.choice<Country>("country");
+  const country = form.choice<PhoneCountry>("country");
   const proof = useFields({ code: CODE }, { leavable: true });
 
   async function ask(texts: typeof form.texts) {
-    const phone_number = PHONE_CODES[country.value] + texts.phone_number.replace(/\D/g, "");
+    const phone_number = withPhoneCode(country.value, texts.phone_number);
     const problem = await sending.send(() =>
       answered(client.POST("/v1/auth/phone/update", { body: { phone_number } })),
     );
@@ -63,17 +65,7 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
         <form className={classes.form} onSubmit={form.submit(ask)} noValidate>
           <ProblemNote problem={sending.problem} besideFields />
           <div className={classes.names}>
-            <Choice<Country>
-              label={t`Country`}
-              disabled={locked}
-              {...country}
-              options={[
-                { value: "CA", label: t`Canada (+1)` },
-                { value: "US", label: t`United States (+1)` },
-                { value: "AU", label: t`Australia (+61)` },
-                { value: "MX", label: t`Mexico (+52)` },
-              ]}
-            />
+            <PhoneCountryChoice disabled={locked} {...country} />
             <TextInput
               size="md"
               type="tel"
@@ -109,10 +101,4 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
       )}
     </Panel>
   );
-}
-
-function countryOf(phone: string | null): Country {
-  if (phone?.startsWith(PHONE_CODES.AU)) return "AU";
-  if (phone?.startsWith(PHONE_CODES.MX)) return "MX";
-  return isCanadian() ? "CA" : "US"; // one code for both
 }
