@@ -1,8 +1,9 @@
 """What endpoints ask for: the caller, a transaction, the outside systems."""
 
+import ipaddress
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NewType
 
 import structlog
 from fastapi import Depends, Header, Request
@@ -72,6 +73,10 @@ class Portal(Systems, Policies):
     @property
     def behind_tls(self) -> bool:
         return self.portal_url.startswith("https://")
+
+
+CountedAddress = NewType("CountedAddress", str)
+"""An address as limits count it (`counted_address`)."""
 
 
 def portal(request: Request) -> Portal:
@@ -175,6 +180,21 @@ def _check_channel(request: Request, actor: Actor) -> None:
 def address_of(request: Request) -> str:
     """Whoever connected to us or, where that is one of `TRUSTED_PROXIES`, whom it speaks for."""
     return request.client.host if request.client else "unknown"
+
+
+def counted_address(request: Request) -> CountedAddress:
+    """What limits count of `address_of`: of IPv6 the /64, which one line has whole, and an IPv4 address that is written in IPv6
+    as what it is."""
+    host = address_of(request)
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return CountedAddress(host)
+    if isinstance(address, ipaddress.IPv4Address):
+        return CountedAddress(str(address))
+    if address.ipv4_mapped is not None:
+        return CountedAddress(str(address.ipv4_mapped))
+    return CountedAddress(str(ipaddress.IPv6Network((int(address) >> 64 << 64, 64))))
 
 
 def token_in(request: Request) -> str | None:
