@@ -197,6 +197,11 @@ def counted_address(request: Request) -> CountedAddress:
     return CountedAddress(str(ipaddress.IPv6Network((int(address) >> 64 << 64, 64))))
 
 
+def counted_as(request: Request, actor: Actor) -> str:
+    """Whose tries these are: a person's own, all others' those of their address. Whoever likes invents a capability."""
+    return counted_address(request) if actor.user is None else actor.key
+
+
 def token_in(request: Request) -> str | None:
     """From either header on either family of calls (rulings "Names and addresses")."""
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")

@@ -127,7 +127,7 @@ class Tries:
             await give_back(connection, (lookups(wrong_per_hour), person_id))
 
     async def count_pin(self, device_key: str, caller: str) -> None:
-        """A KeyLocker pin, set or tried; `caller` is `Actor.key`. Raises Throttled."""
+        """A KeyLocker pin, set or tried; `caller` is as of `counted_as`, or a run's. Raises Throttled."""
         await self._count(*_pin(device_key, caller))
 
     async def give_back_pin(self, device_key: str, caller: str) -> None:
@@ -136,12 +136,12 @@ class Tries:
             await give_back(connection, *_pin(device_key, caller))
 
     async def count_vin(self, caller: str) -> None:
-        """A VIN to decode, which others do for us; never given back. `caller` is `Actor.key`, or an address. Raises Throttled."""
+        """A VIN to decode, which others do for us; never given back. `caller` is as of `counted_as`. Raises Throttled."""
         await self._count((VIN_CALLER, caller))
 
     async def count_welcome(self, caller: str) -> None:
         """A mail to the owner of a device, of whose address nobody knows whose it is; never given back. `caller` is
-        `Actor.key`, or an address. Raises Throttled."""
+        as of `counted_as`. Raises Throttled."""
         await self._count((WELCOME, caller))
 
     async def count_mock_purchase(self, caller: str) -> None:
@@ -240,7 +240,7 @@ class Tries:
         await self._count((PAYOUT_ACCOUNT, dealer_id))
 
     async def count_drift(self, caller: str) -> None:
-        """A page that finds itself older than a run; never given back. `caller` is `Actor.key`. Raises Throttled."""
+        """A page that finds itself older than a run; never given back. `caller` is as of `counted_as`. Raises Throttled."""
         await self._count((DRIFT, caller))
 
     async def count_invitation(self, address: CountedAddress) -> None:
