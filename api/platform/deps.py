@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, NewType
 
 import structlog
+from anyio import CapacityLimiter
 from fastapi import Depends, Header, Request
 from pydantic import SecretStr
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
@@ -69,6 +70,8 @@ class Portal(Systems, Policies):
     product_pages: ProductPages = field(default_factory=ProductPages)
     errands: Errands = field(default_factory=Errands)
     questions: Questions = field(default_factory=Questions)
+    tables: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
+    """Uploaded tables are read one at a time, in a thread that nothing else waits for."""
 
     @property
     def behind_tls(self) -> bool:
