@@ -23,7 +23,7 @@ from temporalio.api.common.v1 import Payload, Payloads
 from assembly import payload_codec_of, tokens_of
 from db.base import Sessions, make_engine, make_sessions, reading
 from db.identity.sign_ins import user_of_sign_in
-from domain.identity.people import InvalidToken, TokenExpired
+from domain.identity.people import InvalidToken, Role, TokenExpired, roles_of
 from logs import set_up_logs
 from providers.security.payloads import SealBroken, SealedPayloads
 from providers.security.tokens import AtCodec
@@ -97,7 +97,7 @@ class CodecServer:
             return None
         async with reading(self._sessions) as session:
             user = await user_of_sign_in(session, sign_in_id)
-        return sign_in_id if user is not None and user.is_admin else None
+        return sign_in_id if user is not None and Role.ADMIN in roles_of(user) else None
 
 
 def create_app(settings: Settings) -> Starlette:

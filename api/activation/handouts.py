@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.platform.deps import Caller, PortalDep, SignedIn, address_of
+from api.platform.deps import Caller, PortalDep, SignedIn, counted_address
 from api.platform.throttling import Tries
 from api.runs.flows import FlowId, authorize_run
 from db.base import reading
@@ -119,7 +119,7 @@ async def open_handout(portal: PortalDep, request: Request, body: OpenHandoutBod
                 return await _handout(session, link.activation_id)
             except NotFound:
                 raise HandoutVoid from None
-    await Tries(portal.sessions).count_link(address_of(request))
+    await Tries(portal.sessions).count_link(counted_address(request))
     raise HandoutVoid
 
 

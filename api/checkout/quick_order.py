@@ -4,9 +4,9 @@ Nothing is kept between reading and adding: the rows are judged again when they 
 the rights of that moment.
 """
 
-import asyncio
 from typing import Annotated, Any
 
+from anyio import to_thread
 from fastapi import APIRouter, Request, Response
 from pydantic import ConfigDict, StringConstraints
 
@@ -60,10 +60,12 @@ async def check_quick_order(portal: PortalDep, actor: SignedIn, rows: RowsQuery)
 @router.post("/file", response_model=QuickOrder, openapi_extra=_TABLE)
 async def check_quick_order_file(portal: PortalDep, actor: SignedIn, request: Request) -> Response:
     """A verdict on each row of a CSV or of the first sheet of an XLSX, of at most 1 MB; nothing is added."""
+    check_may_buy(actor)
     content = await request.body()
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     read = read_xlsx if kind == XLSX else read_csv
-    return cart_response(await _checked(portal, actor, await asyncio.to_thread(read, content)))
+    rows = await to_thread.run_sync(read, content, limiter=portal.tables)
+    return cart_response(await _checked(portal, actor, rows))
 
 
 @router.post("/add", response_model=Added)

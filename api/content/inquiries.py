@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from pydantic import AfterValidator, Field, StrictBool, StringConstraints
 
 from api.identity.signing_in.human import Human
-from api.platform.deps import Portal, PortalDep, address_of
+from api.platform.deps import Portal, PortalDep, address_of, counted_address
 from api.platform.throttling import Tries
 from db.content.inquiries import InquiryKind, keep_inquiry
 from db.operations.audit import record
@@ -78,7 +78,7 @@ async def _keep(
     portal: Portal, request: Request, kind: InquiryKind, body: Body, reply_to: str
 ) -> None:
     """The workers mail it within seconds, however long the messenger is away."""
-    await Tries(portal.sessions).count_inquiry(address_of(request))
+    await Tries(portal.sessions).count_inquiry(counted_address(request))
     said = {name: str(value) for name, value in body if value}
     async with portal.sessions.begin() as session:
         inquiry = await keep_inquiry(session, kind, reply_to, said)

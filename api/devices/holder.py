@@ -9,7 +9,7 @@ from temporalio.service import RPCError
 
 from api.devices.ownership import kept_as
 from api.identity.signing_in.human import solved
-from api.platform.deps import Portal, address_of, record_now
+from api.platform.deps import Portal, counted_address, record_now
 from api.platform.throttling import Tries
 from api.runs.messages import ACCEPTED_WITHIN, within_deadline
 from db.base import reading
@@ -44,7 +44,7 @@ async def guests_try(
     before the refusal; nothing lifts that of the device.
     """
     _check_there(iccid_last_digits)
-    tries, address = Tries(portal.sessions), address_of(request)
+    tries, address = Tries(portal.sessions), counted_address(request)
     try:
         await tries.count_guest(address)
     except Throttled:

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.identity.mailing import keep_link, mail_link, send_link, send_word
 from api.identity.signing_in.sessions import record_refusal, refresh_cookie
-from api.platform.deps import Portal, PortalDep, SignedIn, address_of, record_by
+from api.platform.deps import Portal, PortalDep, SignedIn, address_of, counted_address, record_by
 from api.platform.throttling import Tries
 from db.base import reading
 from db.identity.links import Link, LinkKind, end_newer_reverts, is_held, use_link
@@ -88,7 +88,7 @@ async def accept_email_change(
 
     The old address gets a link that takes it back, before anything is committed: without that there is no change.
     """
-    await Tries(portal.sessions).count_registering(address_of(request))
+    await Tries(portal.sessions).count_registering(counted_address(request))
     try:
         async with portal.sessions.begin() as session:
             link = await use_link(session, secret_hash(body.token), LinkKind.CHANGE_EMAIL)
@@ -121,7 +121,7 @@ async def revert_email_change(
     took the account would keep its owner out by it. Works once. Raises EmailTaken when somebody else has the old
     address by now; the account is locked all the same.
     """
-    await Tries(portal.sessions).count_registering(address_of(request))
+    await Tries(portal.sessions).count_registering(counted_address(request))
     token_hash = secret_hash(body.token)
     async with portal.sessions.begin() as session:
         link = await use_link(session, token_hash, LinkKind.REVERT_EMAIL)
@@ -163,7 +163,7 @@ async def revert_email_change(
 @router.post("/decline", status_code=204)
 async def decline_email_change(body: LinkBody, request: Request, portal: PortalDep) -> None:
     """Ends the link; the present address stays."""
-    await Tries(portal.sessions).count_registering(address_of(request))
+    await Tries(portal.sessions).count_registering(counted_address(request))
     async with portal.sessions.begin() as session:
         link = await use_link(session, secret_hash(body.token), LinkKind.CHANGE_EMAIL)
         await record(

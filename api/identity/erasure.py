@@ -29,7 +29,7 @@ from domain.identity.erasure import (
     OpenRun,
     StillAtWork,
 )
-from domain.identity.people import SignedOut, User
+from domain.identity.people import Role, SignedOut, User, roles_of
 
 router = APIRouter(tags=["identity"])
 
@@ -130,7 +130,7 @@ async def _locked(session: AsyncSession, id_: str, *, by: User) -> User:
         await lock_dealer(session, user.dealer_id)
     for one in sorted({user.id, by.id}):
         await lock_stamp(session, one)
-    if not (await _person(session, by.id)).is_admin:
+    if Role.ADMIN not in roles_of(await _person(session, by.id)):
         raise SignedOut
     return await _person(session, id_)
 

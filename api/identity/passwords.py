@@ -10,7 +10,7 @@ from api.identity.mailing import resend_registration_link, send_code_by_mail, se
 from api.identity.registered import tell_registered
 from api.identity.signing_in.human import Human, Solved, solved
 from api.identity.signing_in.sessions import known_place, record_refusal, refresh_cookie
-from api.platform.deps import Portal, PortalDep, SignedIn, address_of
+from api.platform.deps import Portal, PortalDep, SignedIn, address_of, counted_address
 from api.platform.throttling import SIGN_IN_ACCOUNT, Tries
 from db.base import reading
 from db.identity.codes import CodeUse, has_live_code, use_code
@@ -103,7 +103,7 @@ async def forgot_password(
     """
     if not body.username:
         raise Invalid
-    address = address_of(request)
+    address = counted_address(request)
     async with reading(portal.sessions) as session:
         account = await find_account(session, body.username)
     place = await known_place(portal, request, account)
@@ -120,7 +120,7 @@ async def forgot_password(
             raise
     if account is None:
         raise UserNotFound
-    await send_code_by_mail(portal, account.user, CodeUse.RESET, asked_from=address)
+    await send_code_by_mail(portal, account.user, CodeUse.RESET, asked_from=address_of(request))
 
 
 @router.post("/v1/auth/reset-password", status_code=204)
@@ -130,7 +130,7 @@ async def reset_password(body: NewPassword, request: Request, portal: PortalDep)
     Whoever was invited and still had no password joins the business with this: their link has ended too. Beyond the limits a
     solved bot check in `X-Bot-Check` lets a stranger through, as at sign-in.
     """
-    tries, address = Tries(portal.sessions), address_of(request)
+    tries, address = Tries(portal.sessions), counted_address(request)
     async with reading(portal.sessions) as session:
         account = await find_account(session, body.username)
     place = await known_place(portal, request, account)
@@ -149,7 +149,7 @@ async def reset_password(body: NewPassword, request: Request, portal: PortalDep)
     invitation = None
     async with portal.sessions.begin() as session:
         is_right = await use_code(
-            session, account.user.id, CodeUse.RESET, digest, tried_from=address
+            session, account.user.id, CodeUse.RESET, digest, tried_from=address_of(request)
         )
         if is_right:
             # Only now: without the code nobody learns the person's words, or whether a password is theirs.
@@ -209,7 +209,7 @@ async def set_password(
 
     Whoever was invited joins the business with this.
     """
-    await Tries(portal.sessions).count_registering(address_of(request))
+    await Tries(portal.sessions).count_registering(counted_address(request))
     check_new_password(body.password, body.confirm_password)
     password_hash = await portal.passwords.hash(body.password)
     async with portal.sessions.begin() as session:
@@ -231,17 +231,16 @@ async def set_password(
 async def register(body: Registration, request: Request, portal: PortalDep) -> None:
     """A new account, to be completed by mail. The answer is the same for an address that has one already, and waits for
     nothing that would tell the two apart."""
-    address = address_of(request)
-    await Tries(portal.sessions).count_registering(address)
+    await Tries(portal.sessions).count_registering(counted_address(request))
     request_id: str = request.state.request_id
-    portal.errands.begin("register", _register(portal, body, request_id, address))
+    portal.errands.begin("register", _register(portal, body, request_id, address_of(request)))
 
 
 @router.post("/v1/user/email-resend", status_code=204)
 async def resend_email(body: Address, request: Request, portal: PortalDep) -> None:
     """Sends the registration link again, if the account still waits for it; the answer is always the same, and waits for
     nothing."""
-    await Tries(portal.sessions).count_registering(address_of(request))
+    await Tries(portal.sessions).count_registering(counted_address(request))
     portal.errands.begin("resend a mail", resend_registration_link(portal, body.email))
 
 

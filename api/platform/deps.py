@@ -1,10 +1,12 @@
 """What endpoints ask for: the caller, a transaction, the outside systems."""
 
+import ipaddress
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NewType
 
 import structlog
+from anyio import CapacityLimiter
 from fastapi import Depends, Header, Request
 from pydantic import SecretStr
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
@@ -68,10 +70,16 @@ class Portal(Systems, Policies):
     product_pages: ProductPages = field(default_factory=ProductPages)
     errands: Errands = field(default_factory=Errands)
     questions: Questions = field(default_factory=Questions)
+    tables: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
+    """Uploaded tables are read one at a time, in a thread that nothing else waits for."""
 
     @property
     def behind_tls(self) -> bool:
         return self.portal_url.startswith("https://")
+
+
+CountedAddress = NewType("CountedAddress", str)
+"""An address as limits count it (`counted_address`)."""
 
 
 def portal(request: Request) -> Portal:
@@ -175,6 +183,26 @@ def _check_channel(request: Request, actor: Actor) -> None:
 def address_of(request: Request) -> str:
     """Whoever connected to us or, where that is one of `TRUSTED_PROXIES`, whom it speaks for."""
     return request.client.host if request.client else "unknown"
+
+
+def counted_address(request: Request) -> CountedAddress:
+    """What limits count of `address_of`: of IPv6 the /64, which one line has whole, and an IPv4 address that is written in IPv6
+    as what it is."""
+    host = address_of(request)
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return CountedAddress(host)
+    if isinstance(address, ipaddress.IPv4Address):
+        return CountedAddress(str(address))
+    if address.ipv4_mapped is not None:
+        return CountedAddress(str(address.ipv4_mapped))
+    return CountedAddress(str(ipaddress.IPv6Network((int(address) >> 64 << 64, 64))))
+
+
+def counted_as(request: Request, actor: Actor) -> str:
+    """Whose tries these are: a person's own, all others' those of their address. Whoever likes invents a capability."""
+    return counted_address(request) if actor.user is None else actor.key
 
 
 def token_in(request: Request) -> str | None:

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from api.platform.deps import CountedAddress
 from db.base import Sessions, one_statement
 from db.devices.lookups import lookups
 from db.platform.throttles import HOUR, Limit, count_tries, give_back
@@ -67,31 +68,35 @@ class Tries:
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
 
-    async def count_sign_in(self, username: str, address: str, place: str | None) -> None:
+    async def count_sign_in(
+        self, username: str, address: CountedAddress, place: str | None
+    ) -> None:
         """A known place (`api.identity.signing_in.sessions.known_place`) has tries of its own, that nobody else uses up. Raises
         TooManySignIns."""
         await self._count(*_sign_in(username, address, place), refusal=TooManySignIns)
 
-    async def count_solved_sign_in(self, username: str, address: str) -> None:
+    async def count_solved_sign_in(self, username: str, address: CountedAddress) -> None:
         """A stranger's try beyond the limits, with a puzzle solved for it; never given back. Raises TooManySignIns."""
         limited = ((SOLVED_ADDRESS, address), (SOLVED_ACCOUNT, username))
         await self._count(*limited, refusal=TooManySignIns)
 
-    async def give_back_sign_in(self, username: str, address: str, place: str | None) -> None:
+    async def give_back_sign_in(
+        self, username: str, address: CountedAddress, place: str | None
+    ) -> None:
         """A right password clears the count of this place, or of all strangers."""
         clear = SIGN_IN_KNOWN if place else SIGN_IN_ACCOUNT
         async with one_statement(self._sessions) as connection:
             await give_back(connection, *_sign_in(username, address, place), clear=clear)
 
-    async def count_guest(self, address: str) -> None:
+    async def count_guest(self, address: CountedAddress) -> None:
         """A guest's proof of possession, whatever device it is of (`count_proof` counts that). Raises Throttled."""
         await self._count(*_guest(address))
 
-    async def count_solved_guest(self, address: str) -> None:
+    async def count_solved_guest(self, address: CountedAddress) -> None:
         """A guest's try beyond the limits, with a puzzle solved for it; never given back. Raises Throttled."""
         await self._count((GUEST_SOLVED_ADDRESS, address))
 
-    async def give_back_guest(self, address: str) -> None:
+    async def give_back_guest(self, address: CountedAddress) -> None:
         async with one_statement(self._sessions) as connection:
             await give_back(connection, *_guest(address))
 
@@ -122,7 +127,7 @@ class Tries:
             await give_back(connection, (lookups(wrong_per_hour), person_id))
 
     async def count_pin(self, device_key: str, caller: str) -> None:
-        """A KeyLocker pin, set or tried; `caller` is `Actor.key`. Raises Throttled."""
+        """A KeyLocker pin, set or tried; `caller` is as of `counted_as`, or a run's. Raises Throttled."""
         await self._count(*_pin(device_key, caller))
 
     async def give_back_pin(self, device_key: str, caller: str) -> None:
@@ -131,12 +136,12 @@ class Tries:
             await give_back(connection, *_pin(device_key, caller))
 
     async def count_vin(self, caller: str) -> None:
-        """A VIN to decode, which others do for us; never given back. `caller` is `Actor.key`, or an address. Raises Throttled."""
+        """A VIN to decode, which others do for us; never given back. `caller` is as of `counted_as`. Raises Throttled."""
         await self._count((VIN_CALLER, caller))
 
     async def count_welcome(self, caller: str) -> None:
         """A mail to the owner of a device, of whose address nobody knows whose it is; never given back. `caller` is
-        `Actor.key`, or an address. Raises Throttled."""
+        as of `counted_as`. Raises Throttled."""
         await self._count((WELCOME, caller))
 
     async def count_mock_purchase(self, caller: str) -> None:
@@ -164,7 +169,7 @@ class Tries:
             await give_back(connection, (PASSWORD_CHANGE, person_id), clear=PASSWORD_CHANGE)
 
     async def count_reset_ask(
-        self, username: str, address: str, place: str | None, *, is_solved: bool
+        self, username: str, address: CountedAddress, place: str | None, *, is_solved: bool
     ) -> None:
         """Asking for a reset code: apart from sign-in and from trying a code. Whoever solved a puzzle is not counted with
         everybody. Raises Throttled."""
@@ -174,27 +179,31 @@ class Tries:
         everybody = () if is_solved else ((RESET_ALL, EVERYBODY),)
         await self._count(*everybody, (RESET_ADDRESS, address), (RESET_ACCOUNT, username))
 
-    async def count_solved_reset_ask(self, username: str, address: str) -> None:
+    async def count_solved_reset_ask(self, username: str, address: CountedAddress) -> None:
         """A stranger's asking beyond the limits, with a puzzle solved for it; never given back. Raises Throttled."""
         await self._count((RESET_ASK_SOLVED_ADDRESS, address), (RESET_ASK_SOLVED_ACCOUNT, username))
 
-    async def count_reset_try(self, username: str, address: str, place: str | None) -> None:
+    async def count_reset_try(
+        self, username: str, address: CountedAddress, place: str | None
+    ) -> None:
         """Trying a reset code. For the account wrong ones count against its live code alone; a known place has tries of its
         own, that nobody else uses up. Raises Throttled."""
         await self._count(*_reset_try(username, address, place))
 
-    async def count_solved_reset_try(self, address: str) -> None:
+    async def count_solved_reset_try(self, address: CountedAddress) -> None:
         """A stranger's try beyond the limits, with a puzzle solved for it; never given back. Raises Throttled."""
         await self._count((RESET_SOLVED_ADDRESS, address))
 
-    async def give_back_reset_try(self, username: str, address: str, place: str | None) -> None:
+    async def give_back_reset_try(
+        self, username: str, address: CountedAddress, place: str | None
+    ) -> None:
         async with one_statement(self._sessions) as connection:
             await give_back(connection, *_reset_try(username, address, place))
 
-    async def count_registering(self, address: str) -> None:
+    async def count_registering(self, address: CountedAddress) -> None:
         await self._count((REGISTER_ADDRESS, address))
 
-    async def count_inquiry(self, address: str) -> None:
+    async def count_inquiry(self, address: CountedAddress) -> None:
         await self._count((INQUIRY_ADDRESS, address))
 
     async def count_inviting(self, dealer_id: str) -> None:
@@ -231,14 +240,14 @@ class Tries:
         await self._count((PAYOUT_ACCOUNT, dealer_id))
 
     async def count_drift(self, caller: str) -> None:
-        """A page that finds itself older than a run; never given back. `caller` is `Actor.key`. Raises Throttled."""
+        """A page that finds itself older than a run; never given back. `caller` is as of `counted_as`. Raises Throttled."""
         await self._count((DRIFT, caller))
 
-    async def count_invitation(self, address: str) -> None:
+    async def count_invitation(self, address: CountedAddress) -> None:
         """A mailed token; only a wrong one uses up the limit."""
         await self._count((INVITATION_ADDRESS, address))
 
-    async def give_back_invitation(self, address: str) -> None:
+    async def give_back_invitation(self, address: CountedAddress) -> None:
         async with one_statement(self._sessions) as connection:
             await give_back(connection, (INVITATION_ADDRESS, address))
 
@@ -250,7 +259,7 @@ class Tries:
         """The link of a handout that somebody asks for; never given back. `caller` is `Actor.key`. Raises Throttled."""
         await self._count((HANDOUT_LINKS, caller))
 
-    async def count_link(self, address: str) -> None:
+    async def count_link(self, address: CountedAddress) -> None:
         """A token of a pay link or a handout that was wrong. A right one is never counted, nor refused: nobody guesses 256
         bits, and strangers who try shut nobody out. Raises Throttled."""
         await self._count((LINK_ALL, EVERYBODY), (LINK_ADDRESS, address))
@@ -268,20 +277,24 @@ class Tries:
             raise refusal(retry_after=wait)
 
 
-def _sign_in(username: str, address: str, place: str | None) -> tuple[tuple[Limit, str], ...]:
+def _sign_in(
+    username: str, address: CountedAddress, place: str | None
+) -> tuple[tuple[Limit, str], ...]:
     """Everybody's row first: all requests take their rows in one order."""
     if place:
         return ((SIGN_IN_KNOWN, f"{username} {place}"),)
     return (SIGN_IN_ALL, EVERYBODY), (SIGN_IN_ADDRESS, address), (SIGN_IN_ACCOUNT, username)
 
 
-def _reset_try(username: str, address: str, place: str | None) -> tuple[tuple[Limit, str], ...]:
+def _reset_try(
+    username: str, address: CountedAddress, place: str | None
+) -> tuple[tuple[Limit, str], ...]:
     if place:
         return ((RESET_TRY_KNOWN, f"{username} {place}"),)
     return (RESET_TRY_ALL, EVERYBODY), (RESET_TRY_ADDRESS, address)
 
 
-def _guest(address: str) -> tuple[tuple[Limit, str], ...]:
+def _guest(address: CountedAddress) -> tuple[tuple[Limit, str], ...]:
     return (GUEST_ALL, EVERYBODY), (GUEST_ADDRESS, address)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Request
 from pydantic import Field, SecretStr, WithJsonSchema
 
-from api.platform.deps import Caller, PortalDep, Transaction, address_of
+from api.platform.deps import Caller, PortalDep, Transaction, counted_as
 from api.platform.schemas import QueryBody
 from api.platform.throttling import Tries
 from db.vehicles.vehicles import makes_of, models_of
@@ -56,7 +56,6 @@ async def decode_vin(
     `warning` tells of a wrong check digit. The VIN is asked about and forgotten: no record, log or error shows it.
     """
     vin = vin_in(body.vin.get_secret_value())
-    caller = address_of(request) if actor.key == "anonymous" else actor.key
-    await Tries(portal.sessions).count_vin(caller)
+    await Tries(portal.sessions).count_vin(counted_as(request, actor))
     told = await portal.vin_decoder.decode(vin)
     return told.model_copy(update={"warning": warning_of(vin)})

@@ -13,7 +13,7 @@ from db.operations.search import find_things
 from domain.devices.option_tables import REQUERY_LIMIT
 from tests.devices.asking import Json, ask, done, fresh_key, recorded
 from tests.drivers.factories import a_dealer, an_installer, an_owner
-from tests.drivers.portal import a_browser
+from tests.drivers.portal import a_browser, use_token
 from tests.drivers.rewards import a_reward, rewards_with
 from tests.drivers.stage import a_device_key
 from tests.drivers.until import until
@@ -394,13 +394,18 @@ async def test_the_owner_is_welcomed_without_a_sign_in(whole: Whole) -> None:
     assert await whole.stage.effects(key) == {"welcome": 1}
 
 
-async def test_welcomes_without_a_sign_in_are_limited_per_address(whole: Whole) -> None:
+@pytest.mark.parametrize("token", [None, "resume_" + "x" * 43], ids=["none", "invented"])
+async def test_welcomes_without_a_sign_in_are_limited_per_address(
+    whole: Whole, token: str | None
+) -> None:
     key = a_device_key()
     body = {"device_key": key, "email": "o@people.example", "iccid_last_digits": iccid_of(key)}
-    address = f"2001:db8::{secrets.token_hex(2)}:{secrets.token_hex(2)}"
+    address = f"100.64.{secrets.randbelow(256)}.{secrets.randbelow(256)}"
     for _ in range(WELCOME.tries):
         await Tries(whole.sessions).count_welcome(address)
     async with a_browser(whole.app, address=address) as browser, whole.anonymous() as elsewhere:
+        if token is not None:
+            use_token(browser, token)
         refused = await ask(Caller(browser, None), "POST", "/v1/device/welcome", body)
         assert problem(refused) == (429, "throttled")
         assert await whole.stage.effects(key) == {}

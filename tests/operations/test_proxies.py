@@ -72,6 +72,31 @@ async def test_one_callers_tries_shut_nobody_else_out_behind_a_proxy(database_ur
         assert (await _forget_nobody(browser)).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("one", "same_line", "another"),
+    [
+        ("2001:db8:0:7::{:x}", "2001:db8:0:7:1:2:3:4", "2001:db8:0:8::1"),
+        ("2001:db8:0:5:{:x}::", "2001:db8:0:5:ffff:ffff:ffff:ffff", "2001:db8:0:4:ffff::"),
+        ("::ffff:203.0.113.30", "203.0.113.30", "::ffff:203.0.113.31"),
+    ],
+    ids=["interface", "privacy", "IPv4 in IPv6"],
+)
+async def test_the_addresses_of_one_line_are_counted_together(
+    portal: FastAPI, one: str, same_line: str, another: str
+) -> None:
+    for number in range(RESET_ADDRESS.tries):
+        async with a_browser(portal, address=one.format(number + 1)) as browser:
+            assert (await _forget_nobody(browser)).status_code == 404
+    for address, expected in ((same_line, 429), (another, 404)):
+        async with a_browser(portal, address=address) as browser:
+            assert (await _forget_nobody(browser)).status_code == expected
+
+
+async def test_a_record_has_the_whole_address(portal: FastAPI, sessions: Sessions) -> None:
+    address = "2001:db8:0:9:1:2:3:4"
+    assert await seen(portal, sessions, address) == address
+
+
 async def _forget_nobody(browser: httpx.AsyncClient) -> httpx.Response:
     body = {"username": an_email()}
     return await browser.post("/v1/auth/forgot-password", json=body)

@@ -31,7 +31,7 @@ from domain.operations.operations import Pass, Repair, ThirdParty
 from domain.runs.kind import WaitsFor
 from providers.device_network.device_cloud import DeviceCloud
 from tests.drivers.factories import a_name, an_admin, an_installer
-from tests.drivers.portal import a_key, sign_in
+from tests.drivers.portal import a_key, sign_in, use_token
 from tests.drivers.stage import a_device_key
 from tests.drivers.times import NOON
 
@@ -459,15 +459,7 @@ async def test_a_page_that_is_older_than_a_run_is_counted_once(
     flow_id = await a_flow(sessions)
     await as_admin(sessions, browser)
     before = (await overview(browser))["counted"]["drifts"]
-    drift = {
-        "kind": "activation",
-        "id": flow_id,
-        "version": 1,
-        "rev": 3,
-        "state": "verify-connection",
-        "what": "allowed",
-        "name": "SUBMIT",
-    }
+    drift = a_drift(flow_id)
     for _ in range(2):
         assert (await browser.post("/v1/flows/drift", json=drift)).status_code == 204
     assert (
@@ -479,19 +471,34 @@ async def test_a_page_that_is_older_than_a_run_is_counted_once(
     assert (await overview(browser))["counted"]["drifts"] > before
 
 
-async def test_nobody_says_that_of_anothers_run(
-    sessions: Sessions, browser: httpx.AsyncClient
-) -> None:
-    drift = {
+def a_drift(flow_id: str) -> dict[str, Any]:
+    return {
         "kind": "activation",
-        "id": await a_flow(sessions),
+        "id": flow_id,
         "version": 1,
         "rev": 3,
         "state": "verify-connection",
-        "what": "edge",
+        "what": "allowed",
         "name": "SUBMIT",
     }
+
+
+async def test_nobody_says_that_of_anothers_run(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    drift = a_drift(await a_flow(sessions))
     await sign_in(browser, await an_installer(sessions))
     assert (await browser.post("/v1/flows/drift", json=drift)).status_code == 404
     refusals = [await browser.post("/v1/flows/drift", json=drift) for _ in range(30)]
     assert refusals[-1].status_code == 429
+
+
+async def test_whoever_invents_capabilities_leaves_one_count(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    drift = a_drift(await a_flow(sessions))
+    refusals: list[int] = []
+    for number in range(31):
+        use_token(browser, f"resume_{number:043}")
+        refusals.append((await browser.post("/v1/flows/drift", json=drift)).status_code)
+    assert refusals == [404] * 30 + [429]

@@ -1,16 +1,21 @@
 """Year, make and model by VIN (devices spec 5, 7 and 8)."""
 
+import secrets
+
 import httpx
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
 
 from db.base import Sessions
+from providers.security.tokens import CAPABILITY_PREFIX
+from simulators.vin import a_vin
 from simulators.wiring.vehicles import SCRIPT
 from tests.catalogue.people import signed_in
 from tests.drivers.factories import an_installer
-from tests.drivers.portal import a_browser
+from tests.drivers.portal import a_browser, use_token
 from tests.drivers.whole_portal import problem
+from tests.vehicles.conftest import SIMULATED
 
 CAMRY = "4T1B11HK9NA100001"
 UNABLE = (
@@ -123,3 +128,19 @@ async def test_a_caller_may_not_decode_without_end(wired: FastAPI, sessions: Ses
     assert {answer.status_code for answer in answers[:60]} == {200}
     assert problem(answers[60]) == (429, "throttled")
     assert answers[60].headers["retry-after"]
+
+
+async def test_whoever_invents_capabilities_is_counted_by_address(
+    wired: FastAPI, stand_ins: FastAPI
+) -> None:
+    vin = a_vin("4S4BTANC", 2022, "361070")
+    async with a_browser(wired) as guest, a_browser(wired) as another:
+        statuses: list[int] = []
+        for _ in range(70):
+            use_token(guest, f"{CAPABILITY_PREFIX}{secrets.token_urlsafe(32)}")
+            statuses.append((await ask(guest, {"vin": vin})).status_code)
+        assert statuses == [200] * 60 + [429] * 10
+        assert (await ask(another, {"vin": vin})).status_code == 200
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(stand_ins)) as direct:
+        ledger = await direct.get(f"{SIMULATED}/vin/_ledger", params={"vin": vin})
+    assert len(ledger.json()["results"]) == 61

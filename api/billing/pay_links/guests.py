@@ -15,7 +15,7 @@ from api.billing.invoice_payments.paying import Submit, begin, keep, once_at_res
 from api.billing.invoice_payments.telling import choose_method
 from api.billing.invoices.queries import today_of
 from api.billing.pay_links.lending import UsablePayLink, lent
-from api.platform.deps import Portal, PortalDep, address_of
+from api.platform.deps import Portal, PortalDep, counted_address
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import Camel
 from api.platform.throttling import Tries
@@ -184,7 +184,7 @@ async def _used(
             if opens:
                 await pay_links.note_opened(session, found.link.id)
     except PayLinkVoid:
-        await Tries(portal.sessions).count_link(address_of(request))
+        await Tries(portal.sessions).count_link(counted_address(request))
         raise
     return found
 

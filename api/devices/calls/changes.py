@@ -12,7 +12,7 @@ from fastapi import Depends, Path, Query, Request, Response
 from pydantic import BaseModel
 
 from api.devices.reach import READING, DeviceRequest, reach_device
-from api.platform.deps import Caller, IdempotencyKey, Portal, PortalDep
+from api.platform.deps import Caller, IdempotencyKey, Portal, PortalDep, counted_as
 from api.platform.idempotency import answer_once
 from api.runs.messages import update_id_of
 from db.devices.changes import begin_change, end_change
@@ -48,6 +48,10 @@ class Asking:
     @property
     def devices(self) -> DeviceCloud:
         return self.portal.device_cloud
+
+    @property
+    def counted_as(self) -> str:
+        return counted_as(self._request, self.actor)
 
     async def reach(
         self, device_key: str, iccid_last_digits: str | None, wanted: DeviceRequest = READING

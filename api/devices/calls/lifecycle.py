@@ -2,13 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 from pydantic import Field, StrictBool
 
 from api.devices.calls.changes import Changed, Changing, ChangingDep
 from api.devices.calls.installers import PersonId, check_installers
 from api.devices.reach import DeviceRequest
-from api.platform.deps import address_of
 from api.platform.moves_money import MovesCar
 from api.platform.throttling import Tries
 from db.dealers.swaps import keep_swap
@@ -105,17 +104,14 @@ async def install_device(change: ChangingDep, body: InstallBody) -> Response:
 
 
 @router.post("/welcome", response_model=Changed)
-async def welcome_device(change: ChangingDep, body: WelcomeBody, request: Request) -> Response:
+async def welcome_device(change: ChangingDep, body: WelcomeBody) -> Response:
     """Welcome the device's owner by mail. Needs no sign-in; without one the SIM digits prove possession. Limited per person,
     or per address without a sign-in; a repeat under the same key uses nothing up."""
     wanted = DeviceRequest(DeviceCall.WELCOME)
     device_key = await change.reach(body.device_key, body.iccid_last_digits, wanted)
 
-    is_anonymous = change.actor.user is None and change.actor.capability_hash is None
-    caller = address_of(request) if is_anonymous else change.actor.key
-
     async def welcome(effect_key: str) -> Changed:
-        await Tries(change.portal.sessions).count_welcome(caller)
+        await Tries(change.portal.sessions).count_welcome(change.counted_as)
         await change.devices.welcome(device_key, body.email, key=effect_key)
         return Changed(device_key=device_key)
 

@@ -96,7 +96,7 @@ async def delete_device_pin(
 async def _counted(change: Changing, device_key: str, effect: Effect, action: str) -> Response:
     """Counts the try before it is made; a pin that was taken gives it back."""
     tries = Tries(change.portal.sessions)
-    await tries.count_pin(device_key, change.actor.key)
+    await tries.count_pin(device_key, change.counted_as)
     answer = await change.once(device_key, None, effect, action=action, is_secret=True)
-    await tries.give_back_pin(device_key, change.actor.key)
+    await tries.give_back_pin(device_key, change.counted_as)
     return answer

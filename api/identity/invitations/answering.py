@@ -21,6 +21,7 @@ from api.platform.deps import (
     Portal,
     PortalDep,
     address_of,
+    counted_address,
     record_now,
 )
 from api.platform.throttling import Tries
@@ -141,7 +142,7 @@ async def decline_invitation(
 async def _by_token(portal: Portal, request: Request, token: str) -> Invitation:
     """Any invitation with this mailed token; guesses are counted. An open one of somebody who has retired is void. Raises
     InvitationEnded, InvitationVoid or Throttled."""
-    tries, address = Tries(portal.sessions), address_of(request)
+    tries, address = Tries(portal.sessions), counted_address(request)
     await tries.count_invitation(address)
     async with reading(portal.sessions) as session:
         found = await find_invitation(session, secret_hash(token))

@@ -16,7 +16,7 @@ from api.identity.signing_in.sessions import (
     record_refusal,
     start_session,
 )
-from api.platform.deps import Portal, PortalDep, address_of
+from api.platform.deps import Portal, PortalDep, counted_address
 from api.platform.throttling import Tries
 from db.base import reading
 from db.identity.codes import CodeUse, close_challenge, find_challenge, open_challenge, use_code
@@ -87,7 +87,7 @@ async def sign_in(
     if not username or not password:
         raise IncompleteSignIn
     tries = Tries(portal.sessions)
-    address = address_of(request)
+    address = counted_address(request)
     async with reading(portal.sessions) as session:
         account = await find_account(session, username)
     place = await known_place(portal, request, account)

@@ -5,6 +5,10 @@ import zipfile
 
 from openpyxl import Workbook
 
+SHEET = "xl/worksheets/sheet1.xml"
+STRINGS = "xl/sharedStrings.xml"
+LINKS = "xl/_rels/workbook.xml.rels"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -33,3 +37,22 @@ def with_part(content: bytes, name: str, part: bytes) -> bytes:
                 new.writestr(file, old.read(file))
         new.writestr(name, part)
     return kept.getvalue()
+
+
+def a_sheet(rows: str) -> bytes:
+    """An XLSX with these rows in its own language."""
+    spoken = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    sheet = f'<x:worksheet xmlns:x="{spoken}" xmlns="{spoken}"><sheetData>{rows}</sheetData></x:worksheet>'
+    return with_part(an_xlsx(), SHEET, sheet.encode())
+
+
+def with_strings(content: bytes, *strings: str) -> bytes:
+    """The same workbook with a table of strings, each in its own language."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        links = archive.read(LINKS).decode()
+    linked = links.replace(
+        "</Relationships>",
+        f'<Relationship Type="{OFFICE}/sharedStrings" Target="sharedStrings.xml" Id="rS"/></Relationships>',
+    )
+    table = f"<sst>{''.join(f'<si>{one}</si>' for one in strings)}</sst>"
+    return with_part(with_part(content, LINKS, linked.encode()), STRINGS, table.encode())

@@ -5,11 +5,12 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, text
 
+from api.checkout.workbooks import MOST_ELEMENTS, MOST_PART
 from db.base import Sessions
 from db.operations.audit import AuditRow
 from tests.catalogue.factories import a_product
 from tests.checkout.cart.buyers import CHECKOUT, a_buyer, begin, buying, quantities, refusal
-from tests.checkout.cart.sheets import XLSX, an_xlsx, with_part
+from tests.checkout.cart.sheets import SHEET, XLSX, a_sheet, an_xlsx, with_part, with_strings
 from tests.drivers.factories import a_consumer, a_name, an_inside_rep, an_installer
 from tests.drivers.portal import a_key
 from tests.drivers.statements import statements_of
@@ -134,7 +135,6 @@ async def test_an_xlsx_is_read_and_its_formulas_are_texts(
     assert [row["row"] for row in answer.json()["rows"]] == [2, 4, 5, 6, 7]
 
 
-SHEET = "xl/worksheets/sheet1.xml"
 LAUGHS = b"""<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]>
 <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1">
 <c r="A1" t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>"""
@@ -160,6 +160,21 @@ BROKEN: dict[str, tuple[bytes, str, int, str]] = {
         422,
         "unreadable_file",
     ),
+    "cells without end": (
+        a_sheet(f'<row r="1">{"<c/>" * MOST_ELEMENTS}</row>'),
+        XLSX,
+        422,
+        "unreadable_file",
+    ),
+    "strings without end": (
+        with_strings(an_xlsx(("A", 1)), *[""] * MOST_ELEMENTS),
+        XLSX,
+        422,
+        "unreadable_file",
+    ),
+    "a part without end": (a_sheet(" " * MOST_PART), XLSX, 422, "unreadable_file"),
+    "cells in cells": (a_sheet("<c>" * 200 + "</c>" * 200), XLSX, 422, "unreadable_file"),
+    "rows that go back": (a_sheet('<row r="2"/><row r="1"/>'), XLSX, 422, "unreadable_file"),
     "an archive that grows": (
         with_part(an_xlsx(("A", 1)), "xl/media/large.bin", b"\0" * 30_000_000),
         XLSX,
@@ -198,6 +213,7 @@ async def test_only_those_who_may_buy_are_answered(portal: FastAPI, sessions: Se
             for url in (CHECK, ADD):
                 assert refusal(await browser.post(url, json={"text": "A 1"})) == refused
             assert refusal(await upload(browser, b"A,1")) == refused
+            assert refusal(await upload(browser, b"no archive", XLSX)) == refused
 
 
 async def many_products(sessions: Sessions, count: int) -> list[str]:

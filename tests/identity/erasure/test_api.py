@@ -22,8 +22,10 @@ from db.runs.flows import FlowRow, TransitionRow
 from domain.identity.people import ADMIN_ACCESS, User
 from tests.canary.scan import Canary, search, tables
 from tests.drivers.factories import Dealer, a_dealer, a_name, an_admin, an_installer, an_owner
+from tests.drivers.locks import waiting_behind
 from tests.drivers.numbers import a_phone_number
 from tests.drivers.portal import a_browser, a_key, running_portal, sign_in
+from tests.drivers.until import until
 
 NOW = datetime(2026, 8, 1, tzinfo=UTC)
 AMOUNT = "1234.56"
@@ -237,6 +239,21 @@ async def test_of_two_administrators_who_erase_each_other_one_stays(
     async with sessions() as session:
         left = [(await session.get_one(PersonRow, user.id)).access_type for user in (one, other)]
     assert sorted(left, key=str) == [None, ADMIN_ACCESS]
+
+
+async def test_an_administrator_who_retires_meanwhile_erases_nobody(
+    browser: httpx.AsyncClient, sessions: Sessions, person: User
+) -> None:
+    admin = await an_admin(sessions)
+    await sign_in(browser, admin)
+    async with sessions.begin() as session:
+        (await session.get_one(PersonRow, admin.id, with_for_update=True)).is_retired = True
+        await session.flush()
+        asked = asyncio.create_task(erase(browser, person))
+        await until(lambda: waiting_behind(session))
+    assert (await asked).status_code == 401
+    async with sessions() as session:
+        assert (await session.get_one(PersonRow, person.id)).email == person.email
 
 
 async def test_the_address_is_typed_again_and_nobody_erases_themselves(

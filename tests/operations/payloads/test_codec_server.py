@@ -15,6 +15,7 @@ from temporalio.api.common.v1 import Payload, Payloads
 from api.codec_server import COOKIE, create_app
 from assembly import payload_codec_of
 from db.base import Sessions
+from db.identity.people import PersonRow
 from domain.identity.people import User
 from settings import Settings
 from tests.drivers.factories import an_admin, an_owner
@@ -86,6 +87,18 @@ async def test_an_administrator_reads_what_is_sealed_until_they_sign_out(
 
     assert (await portal.post("/v1/auth/sign-out")).is_success
     assert (await operator.post("/decode", json=await sealed())).status_code == 403
+
+
+async def test_an_administrator_who_has_retired_reads_nothing(
+    portal: httpx.AsyncClient, operator: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    admin = await an_admin(sessions)
+    way_in = await a_ticket(portal, admin)
+    assert (await operator.get(way_in)).status_code == 303
+    async with sessions.begin() as session:
+        (await session.get_one(PersonRow, admin.id)).is_retired = True
+    assert (await operator.post("/decode", json=await sealed())).status_code == 403
+    assert (await operator.get(way_in)).status_code == 403
 
 
 async def test_nobody_else_reads_anything(
