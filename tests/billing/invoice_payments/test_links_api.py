@@ -19,6 +19,7 @@ from db.billing.pay_links import LentCardRow, PayLinkRow
 from db.identity.people import InstallerRow
 from domain.billing.invoices.documents import Invoice
 from providers.security.tokens import secret_hash
+from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoice_payments.paying import PayerOf, a_payer, today
 from tests.drivers.factories import a_name
 from tests.drivers.portal import a_key
@@ -302,6 +303,24 @@ async def test_the_same_key_again_tells_where_its_payment_stands(whole: Whole) -
             paid = await guest.until("paid")
             again = await guest.pay(agreed=agreed, key=first)
             assert (again.status_code, again.json()["payment"]) == (200, paid["payment"])
+
+
+async def test_the_key_of_another_card_again_tells_where_the_payment_stands(whole: Whole) -> None:
+    """Also once it has ended, whether it was paid or the ERP refused it; nothing is charged anew."""
+    async with a_payer(whole) as payer:
+        for number, end in ((numbered(), "paid"), (numbered("REFUSED"), "refused")):
+            (invoice,) = await payer.owes(number=number)
+            async with a_guest(whole, await a_link(payer, invoice)) as guest:
+                await guest.pay(DECLINED, agreed=(await guest.seen())["planHash"])
+                await guest.until("declined")
+                second = a_key()
+                await guest.pay(key=second)
+                ended = await guest.until(end)
+                (before,) = await links(payer, invoice)
+                again = await guest.pay(agreed=ended["planHash"] or "0" * 64, key=second)
+                assert again.status_code == 200, again.text
+                assert (again.json()["state"], again.json()["payment"]) == (end, ended["payment"])
+                assert await links(payer, invoice) == [before]
 
 
 async def test_wrong_tokens_are_refused_after_a_while_and_a_right_one_never(
