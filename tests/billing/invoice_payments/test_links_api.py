@@ -17,7 +17,9 @@ from api.platform.deps import Portal
 from api.platform.throttling import LINK_ALL
 from db.billing.pay_links import LentCardRow, PayLinkRow
 from db.identity.people import InstallerRow
+from db.operations.audit import AuditRow
 from domain.billing.invoices.documents import Invoice
+from domain.billing.pay_link import MOST_OF_AN_INVOICE
 from providers.security.tokens import secret_hash
 from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoice_payments.paying import PayerOf, a_payer, today
@@ -183,6 +185,34 @@ async def test_a_link_is_made_by_who_may_pay_and_lends_no_more(whole: Whole) -> 
             assert await session.scalar(lent) in (0, 1)
         assert (await payer.invoice(invoice.number))["balance"]["amount"] == 100.0
         assert (await payer.invoice(invoice.number))["inPayment"] is None
+
+
+async def test_the_same_key_again_is_the_same_link_and_never_another(whole: Whole) -> None:
+    """Also that of the last link of an invoice, and after it was paid. It is audited once."""
+    async with a_payer(whole) as payer:
+        invoice, other = await payer.owes(2)
+        for _ in range(MOST_OF_AN_INVOICE - 1):
+            await a_link(payer, invoice)
+        key, body = a_key(), {"invoice": invoice.number, "made_for": "Nadia Roy"}
+
+        async def made(key: dict[str, str], **said: str) -> httpx.Response:
+            return await payer.browser.post("/v1/pay-links", json=body | said, headers=key)
+
+        first = await made(key)
+        assert problem(await made(a_key())) == (409, "too_many_pay_links")
+        assert (await made(key)).json() == first.json()
+        for said in ({"invoice": other.number}, {"made_for": "Omar Roy"}):
+            assert problem(await made(key, **said)) == (409, "idempotency_key_reused")
+        assert await links(payer, other) == []
+        async with a_guest(whole, first.json()) as guest:
+            await guest.pay(agreed=(await guest.seen())["planHash"])
+            await guest.until("paid")
+        again = (await made(key)).json()
+        assert (again["url"], again["state"]) == (first.json()["url"], "paid")
+        async with whole.sessions() as session:
+            audited = select(func.count()).select_from(AuditRow)
+            audited = audited.where(AuditRow.object_id == again["id"])
+            assert await session.scalar(audited) == 1
 
 
 async def test_links_that_cannot_be_used_look_alike(whole: Whole) -> None:
