@@ -100,6 +100,13 @@ NOTIFY: dict[str, Any] = {
 }
 """A message to a person; nobody waits for it. Mail servers may take their time; who has it is not written to again."""
 
+TIDYING: dict[str, Any] = {
+    "start_to_close_timeout": timedelta(seconds=60),
+    "schedule_to_close_timeout": LONGEST,
+    "retry_policy": RetryPolicy(initial_interval=_SECOND, maximum_interval=timedelta(hours=1)),
+}
+"""What nobody waits for, and that may have to wait for others to be done."""
+
 RECORD: dict[str, Any] = {
     "start_to_close_timeout": timedelta(seconds=10),
     "schedule_to_close_timeout": LONGEST,

@@ -8,7 +8,7 @@ import orjson
 from temporalio import activity
 
 from db.base import Sessions, reading
-from db.billing import bank_verifications
+from db.billing import bank_verifications, payments
 from db.billing.payment_methods import make_main
 from db.identity.people import find_user
 from db.operations.audit import record
@@ -17,6 +17,7 @@ from domain.base import Frozen
 from domain.billing.bank_verification import BankVerificationStart, purpose_of_amounts
 from domain.billing.bank_verification_v1 import STATUS
 from domain.billing.payment_methods import MethodMissing
+from domain.errors import Unavailable
 from providers.bank_accounts import BankAccounts
 from providers.errors import Refused
 from providers.messenger import Messenger
@@ -66,6 +67,10 @@ class Verdict(StrEnum):
 
 class ReturnMail(Frozen):
     start: BankVerificationStart
+
+
+class StillPays(Unavailable):
+    """A run may ask the account for money yet: what was begun with it goes on (decision 84)."""
 
 
 ENDED_BY_ITSELF = frozenset({"failed", "expired", "returned"})
@@ -156,7 +161,10 @@ class BankVerificationActivities:
 
     @activity.defn(name="forget_bank_account")
     async def forget(self, token: str) -> None:
-        """Its provider keeps nothing of an account that was removed. Idempotent."""
+        """Its provider keeps nothing of an account that was removed. Idempotent. Raises StillPays."""
+        async with reading(self._sessions) as session:
+            if await payments.is_awaited(session, token):
+                raise StillPays
         await self._accounts.forget(token)
 
     @activity.defn(name="mail_bank_return")

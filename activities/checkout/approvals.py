@@ -104,11 +104,13 @@ class ApprovalActivities:
                 status = await approvals.approval_status(
                     session, start.token, start.turn, lock=True
                 )
-                if status.approved_at is not None:
-                    return Approved()
-                if status.requoted_at is not None:
-                    return Approved(must_agree=True)
-                return await _approve(session, approving)
+                if status.approved_at is None and status.requoted_at is None:
+                    return await _approve(session, approving)
+                frozen = await placements.snapshot_of(session, start.token, start.turn)
+                return Approved(
+                    requoted=_other_than(start, frozen.quote),
+                    must_agree=status.approved_at is None,
+                )
         except _Hindered as hindered:
             return Approved(hindered=hindered.problem)
 
@@ -157,17 +159,24 @@ async def _approve(session: AsyncSession, approving: Approving) -> Approved:
     quote = await _quoted_now(session, snapshot, buyer, approving.payment)
     if (against := blocking(quote)) is not None:
         return Approved(refused=Problem(code=against.code, detail=against.detail))
-    must_agree, anew = needs_agreement(snapshot.quote, quote), None
+    must_agree = needs_agreement(snapshot.quote, quote)
     if not must_agree:
         # Before another coupon is taken, as in the submit: its row shares the lock that credit needs alone.
         await _hold(session, start, quote, approving.payment)
     if quote.quote_hash != snapshot.quote.quote_hash:
         await approvals.requote(session, snapshot, quote, needs_agreement=must_agree)
-        anew = Requoted(total=quote.total, quote_hash=quote.quote_hash)
+    anew = _other_than(start, quote)
     if must_agree:
         return Approved(requoted=anew, must_agree=True)
     await approvals.approve(session, start.token, start.turn, by=approver.id)
     return Approved(requoted=anew)
+
+
+def _other_than(start: PlacementStart, quote: Quote) -> Requoted | None:
+    """The figures of a quote, if they are not those that the run knows."""
+    if quote.quote_hash == start.quote_hash:
+        return None
+    return Requoted(total=quote.total, quote_hash=quote.quote_hash)
 
 
 async def _quoted_now(

@@ -107,9 +107,10 @@ async def send_command(
     update_id = update_id_of(actor, key)
     try:
         if owner.ended:
-            if not await _had_effect(handle, update_id):
-                await _closed(portal, owner, update)
-            return 200, await answer_of(portal, owner.kind, owner.id)
+            with suppress(TimeoutError):
+                if await _had_effect(handle, update_id):
+                    return 200, await answer_of(portal, owner.kind, owner.id)
+            await _closed(portal, owner, update)
         try:
             await within_deadline(lambda: send_update(handle, update, message, update_id=update_id))
         except TimeoutError:
@@ -124,17 +125,29 @@ async def send_command(
     return 200, await answer_of(portal, owner.kind, owner.id)
 
 
+async def took_effect(portal: Portal, owner: FlowOwner, *, actor: Actor, key: str) -> bool:
+    """Whether a run that is over has taken the message of this key, and done what it asks for. Raises Unavailable where
+    that cannot be told, and RPCError."""
+    handle = portal.temporal.get_workflow_handle(owner.workflow_id, run_id=owner.run_id)
+    try:
+        return await _had_effect(handle, update_id_of(actor, key))
+    except TimeoutError:
+        raise _not_taken("no answer", handle.id) from None
+    except RPCError as error:
+        if error.status is RPCStatusCode.NOT_FOUND:
+            return False
+        raise
+
+
 async def _had_effect(handle: WorkflowHandle[Any, Any], update_id: str) -> bool:
-    """Whether a run that is over has taken this message and done what it asks for. Raises RPCError."""
+    """Whether a run that is over has taken this message and done what it asks for. Raises TimeoutError, RPCError."""
     try:
         async with asyncio.timeout(ACCEPTED_WITHIN.total_seconds()):
             await handle.get_update_handle(update_id).result()
-    except (
-        TimeoutError,
-        WorkflowUpdateFailedError,
-        WorkflowUpdateRPCTimeoutOrCancelledError,
-    ):
+    except WorkflowUpdateFailedError:
         return False
+    except WorkflowUpdateRPCTimeoutOrCancelledError:
+        raise TimeoutError from None
     return True
 
 

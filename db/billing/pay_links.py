@@ -63,9 +63,10 @@ async def add_link(
     maker: str,
     made_for: str,
     site: str,
-) -> PayLink:
-    """A link of thirty days. One that is there already stays as it is."""
-    await session.execute(
+) -> tuple[PayLink, bool]:
+    """A link of thirty days, and whether it is new. One of this id that is there already stays as it is; one that is being
+    made is waited for."""
+    added = await session.scalar(
         insert(PayLinkRow)
         .values(
             id=id_,
@@ -79,10 +80,11 @@ async def add_link(
             expires_at=func.now() + LIFE,
         )
         .on_conflict_do_nothing()
+        .returning(PayLinkRow.id)
     )
     row = await session.scalar(select(PayLinkRow).where(PayLinkRow.id == id_))
     assert row is not None
-    return _link(row)
+    return _link(row), added is not None
 
 
 async def links_of(

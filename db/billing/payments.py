@@ -10,6 +10,7 @@ from sqlalchemy import (
     Index,
     Numeric,
     Text,
+    and_,
     exists,
     func,
     or_,
@@ -22,6 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, aliased, mapped_column
 
 from db.base import Base
+from db.runs.flows import FlowRow
 from domain.base import Frozen, Utc
 from domain.billing.payments import (
     PayingFlow,
@@ -195,6 +197,28 @@ async def given_back(
     )
     return tuple(Refund(at=row.at, amount=row.amount) for row in rows)
 
+
+async def is_awaited(session: AsyncSession, token: str) -> bool:
+    """Whether a run that is under way may still ask for money by what its provider calls so."""
+    query = (
+        select(PaymentRow.id)
+        .join(FlowRow, and_(FlowRow.kind == PaymentRow.flow, FlowRow.id == PaymentRow.flow_id))
+        .where(
+            FlowRow.kind.in_([flow.value for flow in PayingFlow]),
+            FlowRow.ended_at.is_(None),
+            PaymentRow.provider_method_id == token,
+            PaymentRow.status.in_(_NOT_TAKEN),
+        )
+        .limit(1)
+    )
+    return await session.scalar(query) is not None
+
+
+_NOT_TAKEN = (
+    PaymentStatus.UNKNOWN,
+    PaymentStatus.ACTION_REQUIRED,
+    PaymentStatus.AUTHORISED,
+)
 
 _IS_CASE = text("select exists (select 1 from money_case where id = any(:ids))")
 

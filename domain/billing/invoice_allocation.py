@@ -183,6 +183,18 @@ def planned(
     )
 
 
+def is_planned(request: AllocationRequest, plan: PaymentPlan) -> bool:
+    """Whether a plan is of this very request: the same amounts, from the same memos. What has become of the documents since
+    does not matter."""
+    wanted = tuple(
+        DocumentRequest(number=one.number, amount=one.wanted) for one in plan.allocations
+    )
+    left = {one.number: one.amount for one in request.memos}
+    return wanted == request.invoices and all(
+        _taken(one.amount, left) == one.memos for one in plan.allocations
+    )
+
+
 def problems_of(
     request: AllocationRequest,
     invoices: Mapping[str, Invoice],
@@ -207,23 +219,28 @@ def _allocated(
     settles = wanted.amount >= payoff
     due = min(wanted.amount, payoff)
     discount = invoice.balance - payoff if settles else NOTHING
-    taken: list[FromMemo] = []
-    charged = due
-    for number, rest in left.items():
-        part = min(rest, charged)
-        if part > 0:
-            taken.append(FromMemo(number=number, amount=part))
-            left[number] -= part
-            charged -= part
+    taken = _taken(due, left)
     return Allocation(
         number=wanted.number,
         wanted=wanted.amount,
-        charged=charged,
+        charged=due - sum(one.amount for one in taken),
         discount=discount,
-        memos=tuple(taken),
+        memos=taken,
         settles=settles,
         discount_day=last_discount_day(invoice) if discount else None,
     )
+
+
+def _taken(due: Decimal, left: dict[str, Decimal]) -> tuple[FromMemo, ...]:
+    """What memos give towards an invoice; it is taken from `left`."""
+    taken: list[FromMemo] = []
+    for number, rest in left.items():
+        part = min(rest, due)
+        if part > 0:
+            taken.append(FromMemo(number=number, amount=part))
+            left[number] -= part
+            due -= part
+    return tuple(taken)
 
 
 def _problems(

@@ -262,6 +262,15 @@ class PurchaseResume(Frozen):
         return "needs_attention" if is_open else "quoting"
 
     @property
+    def lines(self) -> tuple[PlanLineRequest, ...]:
+        """What it was quoted for last: lines may have been taken out since it was begun. Nothing before the first quote."""
+        fields = set(PlanLineRequest.model_fields)
+        return tuple(
+            PlanLineRequest.model_validate(line.model_dump(include=fields))
+            for line in self.view.lines
+        )
+
+    @property
     def quote(self) -> Quote | None:
         """What was agreed to; what failed later is no fault of the quote."""
         view = self.view

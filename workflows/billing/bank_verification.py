@@ -166,8 +166,8 @@ class BankVerificationWorkflow(Machine[AmountsMessage]):
         return transitions.LOCKED
 
     async def close(self) -> None:
-        """Whoever added it hears that it came back; the gateway forgets what is of no use any more. Its end has been shown
-        by then, and nothing hangs on either."""
+        """Whoever added it hears that it came back; its provider forgets what nobody pays with any more. Its end has been
+        shown by then, and nothing hangs on either."""
         with suppress(ActivityError):
             if self.state == "returned":
                 await workflow.execute_activity_method(
@@ -181,7 +181,7 @@ class BankVerificationWorkflow(Machine[AmountsMessage]):
                     BankVerificationActivities.forget,
                     self.start.account.token,
                     summary="forget the account",
-                    **calls.NOTIFY,
+                    **calls.TIDYING,
                 )
 
     # ------------------------------------------------------------ effects

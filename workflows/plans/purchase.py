@@ -57,7 +57,7 @@ class PurchaseWorkflow(PurchaseFailed):
     @workflow.init
     def __init__(self, start: PurchaseStart) -> None:
         super().__init__(start)
-        self.lines = start.lines
+        self.lines = (start.resume.lines if start.resume else ()) or start.lines
         self.at_once = start.pay_by is not None and start.resume is None
 
     @workflow.run

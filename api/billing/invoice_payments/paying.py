@@ -28,9 +28,9 @@ from db.runs import flows
 from domain.base import Frozen
 from domain.billing.invoice_allocation import (
     AllocationRequest,
-    DocumentRequest,
     InvoicesRefused,
     PaymentPlan,
+    is_planned,
     planned,
 )
 from domain.billing.invoice_payment import (
@@ -182,6 +182,8 @@ async def keep(portal: Portal, actor: Actor, submit: Submit) -> InvoicePaymentSt
             joined = await _joined(session, actor, submit)
             if joined is None:
                 raise
+            if submit.agreed is not None and submit.agreed != plan_hash(joined.plan):
+                raise InvoiceFiguresChanged from None
             return joined
         if submit.agreed is not None and submit.agreed != plan_hash(plan):
             raise InvoiceFiguresChanged
@@ -226,7 +228,7 @@ async def keep(portal: Portal, actor: Actor, submit: Submit) -> InvoicePaymentSt
 async def _joined(
     session: AsyncSession, actor: Actor, submit: Submit
 ) -> InvoicePaymentStart | None:
-    """The one payment that holds all of it, if it is the caller's own of the same amounts."""
+    """The one payment that holds all of it, if it is the caller's own of the same amounts from the same memos."""
     numbers = [one.number for one in submit.request.invoices]
     held = await invoice_payments.holders_of(session, numbers)
     holders = {one.payment_id for one in held.values()}
@@ -237,10 +239,7 @@ async def _joined(
         return None
     if submit.link_id and start.id != await payment_of(session, submit.link_id):
         return None
-    wanted = tuple(
-        DocumentRequest(number=one.number, amount=one.wanted) for one in start.plan.allocations
-    )
-    return start if wanted == submit.request.invoices else None
+    return start if is_planned(submit.request, start.plan) else None
 
 
 async def begin(portal: Portal, start: InvoicePaymentStart) -> None:

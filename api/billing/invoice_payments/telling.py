@@ -2,7 +2,7 @@
 
 from api.platform.deps import Portal
 from api.runs.flows import authorize_run, person_of
-from api.runs.messages import send_command
+from api.runs.messages import send_command, took_effect
 from db.base import reading
 from domain.billing.invoice_payment import InvoicePaymentMessage
 from domain.billing.payments import PayBy
@@ -31,3 +31,10 @@ async def choose_method(
         owner = await authorize_run(session, actor, "invoice_payment", id)
     update = InvoicePaymentWorkflow.choose_payment
     await send_command(portal, owner, update, ask_of(actor, pay_by, name), actor=actor, key=key)
+
+
+async def has_chosen(portal: Portal, actor: Actor, id: str, key: str) -> bool:
+    """Whether a payment that is over was paid by another method by this key. Raises Unavailable."""
+    async with reading(portal.sessions) as session:
+        owner = await authorize_run(session, actor, "invoice_payment", id)
+    return await took_effect(portal, owner, actor=actor, key=key)

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.billing.invoice_payments.bodies import PlanHash
 from api.billing.invoice_payments.paying import Submit, begin, keep, once_at_rest, quoted
-from api.billing.invoice_payments.telling import choose_method
+from api.billing.invoice_payments.telling import choose_method, has_chosen
 from api.billing.invoices.queries import today_of
 from api.billing.pay_links.lending import UsablePayLink, lent
 from api.platform.deps import Portal, PortalDep, counted_address
@@ -126,18 +126,18 @@ async def pay_by_link(
     found = await _used(portal, request, body.token)
     link = found.link
     await Tries(portal.sessions).count_link_payment(link.id)
-    named = secret_hash(f"{link.id} {key}")[:32]
+    named, own_key = secret_hash(f"{link.id} {key}")[:32], f"{link.id}-{key}"
     _, run = await _last_payment(portal, link)
     if run is not None and not run.ended:
         if run.state == "declined" and run.id != named:
             card = await _card(portal, link, body.card)
-            await choose_method(
-                portal, found.maker, run.id, _by(card), f"{link.id}-{key}", name=link.paid_by
-            )
+            await choose_method(portal, found.maker, run.id, _by(card), own_key, name=link.paid_by)
             await once_at_rest(portal, run.id)
         return await _seen(portal, found)
     async with reading(portal.sessions) as session:
         start = await start_of(session, named)
+    if start is None and run and await has_chosen(portal, found.maker, run.id, own_key):
+        return await _seen(portal, found)
     if start is None:
         start = await _kept(portal, found, body, named)
     await begin(portal, start)

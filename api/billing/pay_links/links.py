@@ -18,6 +18,7 @@ from db.base import reading
 from db.billing import pay_links
 from db.billing.invoices.documents import find_invoice
 from db.operations.audit import record_by
+from db.platform.idempotency import KeyReused
 from db.runs import flows
 from domain.base import Body, Utc
 from domain.billing.invoices.documents import DocumentMissing
@@ -78,37 +79,38 @@ class PayLinksListed(Camel):
 async def make_pay_link(
     portal: PortalDep, actor: SignedIn, body: NewPayLink, key: RequiredKey
 ) -> PayLinkMade:
-    """Lends the right to pay one invoice for thirty days. The same key again is the same link."""
+    """Lends the right to pay one invoice for thirty days. The same key again is the same link, whatever has become of it."""
     code = payer_code(actor)
     id_ = payment_id_of(actor, key)
     token = portal.tokens.link(MailedLink.PAYMENT, id_)
     await Tries(portal.sessions).count_pay_link(actor.key)
     async with portal.sessions.begin() as session:
-        invoice = await find_invoice(session, body.invoice, code)
-        if invoice is None:
-            raise DocumentMissing
-        if invoice.balance <= 0:
-            raise NothingOpen
-        if await pay_links.count_good(session, code, invoice.number) >= MOST_OF_AN_INVOICE:
-            raise TooManyPayLinks
-        link = await pay_links.add_link(
+        link, is_new = await pay_links.add_link(
             session,
             id_,
             secret_hash(token),
             partner_code=code,
-            invoice_number=invoice.number,
+            invoice_number=body.invoice,
             maker_id=actor.person.id,
             maker=actor.person.name,
             made_for=body.made_for,
             site=actor.site.code,
         )
-        await record_by(
-            session,
-            actor,
-            "made a pay link",
-            on=("pay_link", link.id),
-            more={"invoice": invoice.number, "made_for": link.made_for},
-        )
+        if is_new:
+            await _check(session, link)
+            await record_by(
+                session,
+                actor,
+                "made a pay link",
+                on=("pay_link", link.id),
+                more={"invoice": link.invoice_number, "made_for": link.made_for},
+            )
+        elif (link.partner_code, link.invoice_number, link.made_for) != (
+            code,
+            body.invoice,
+            body.made_for,
+        ):
+            raise KeyReused
         told = await _told(session, link)
     return PayLinkMade(**told.model_dump(), url=f"{portal.portal_url.rstrip('/')}/pay#{token}")
 
@@ -140,6 +142,17 @@ async def revoke_pay_link(
             raise DocumentMissing
         await record_by(session, actor, "revoked a pay link", on=("pay_link", link.id))
         return await _told(session, link)
+
+
+async def _check(session: AsyncSession, link: PayLink) -> None:
+    """Whether a link may be there that has been added. Raises DocumentMissing, NothingOpen, TooManyPayLinks."""
+    invoice = await find_invoice(session, link.invoice_number, link.partner_code)
+    if invoice is None:
+        raise DocumentMissing
+    if invoice.balance <= 0:
+        raise NothingOpen
+    if await pay_links.count_good(session, link.partner_code, invoice.number) > MOST_OF_AN_INVOICE:
+        raise TooManyPayLinks
 
 
 async def _told(session: AsyncSession, link: PayLink) -> PayLinkOut:

@@ -17,8 +17,11 @@ from api.platform.deps import Portal
 from api.platform.throttling import LINK_ALL
 from db.billing.pay_links import LentCardRow, PayLinkRow
 from db.identity.people import InstallerRow
+from db.operations.audit import AuditRow
 from domain.billing.invoices.documents import Invoice
+from domain.billing.pay_link import MOST_OF_AN_INVOICE
 from providers.security.tokens import secret_hash
+from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoice_payments.paying import PayerOf, a_payer, today
 from tests.drivers.factories import a_name
 from tests.drivers.portal import a_key
@@ -184,6 +187,34 @@ async def test_a_link_is_made_by_who_may_pay_and_lends_no_more(whole: Whole) -> 
         assert (await payer.invoice(invoice.number))["inPayment"] is None
 
 
+async def test_the_same_key_again_is_the_same_link_and_never_another(whole: Whole) -> None:
+    """Also that of the last link of an invoice, and after it was paid. It is audited once."""
+    async with a_payer(whole) as payer:
+        invoice, other = await payer.owes(2)
+        for _ in range(MOST_OF_AN_INVOICE - 1):
+            await a_link(payer, invoice)
+        key, body = a_key(), {"invoice": invoice.number, "made_for": "Nadia Roy"}
+
+        async def made(key: dict[str, str], **said: str) -> httpx.Response:
+            return await payer.browser.post("/v1/pay-links", json=body | said, headers=key)
+
+        first = await made(key)
+        assert problem(await made(a_key())) == (409, "too_many_pay_links")
+        assert (await made(key)).json() == first.json()
+        for said in ({"invoice": other.number}, {"made_for": "Omar Roy"}):
+            assert problem(await made(key, **said)) == (409, "idempotency_key_reused")
+        assert await links(payer, other) == []
+        async with a_guest(whole, first.json()) as guest:
+            await guest.pay(agreed=(await guest.seen())["planHash"])
+            await guest.until("paid")
+        again = (await made(key)).json()
+        assert (again["url"], again["state"]) == (first.json()["url"], "paid")
+        async with whole.sessions() as session:
+            audited = select(func.count()).select_from(AuditRow)
+            audited = audited.where(AuditRow.object_id == again["id"])
+            assert await session.scalar(audited) == 1
+
+
 async def test_links_that_cannot_be_used_look_alike(whole: Whole) -> None:
     async with a_payer(whole) as payer:
         invoices = await payer.owes(3)
@@ -302,6 +333,24 @@ async def test_the_same_key_again_tells_where_its_payment_stands(whole: Whole) -
             paid = await guest.until("paid")
             again = await guest.pay(agreed=agreed, key=first)
             assert (again.status_code, again.json()["payment"]) == (200, paid["payment"])
+
+
+async def test_the_key_of_another_card_again_tells_where_the_payment_stands(whole: Whole) -> None:
+    """Also once it has ended, whether it was paid or the ERP refused it; nothing is charged anew."""
+    async with a_payer(whole) as payer:
+        for number, end in ((numbered(), "paid"), (numbered("REFUSED"), "refused")):
+            (invoice,) = await payer.owes(number=number)
+            async with a_guest(whole, await a_link(payer, invoice)) as guest:
+                await guest.pay(DECLINED, agreed=(await guest.seen())["planHash"])
+                await guest.until("declined")
+                second = a_key()
+                await guest.pay(key=second)
+                ended = await guest.until(end)
+                (before,) = await links(payer, invoice)
+                again = await guest.pay(agreed=ended["planHash"] or "0" * 64, key=second)
+                assert again.status_code == 200, again.text
+                assert (again.json()["state"], again.json()["payment"]) == (end, ended["payment"])
+                assert await links(payer, invoice) == [before]
 
 
 async def test_wrong_tokens_are_refused_after_a_while_and_a_right_one_never(

@@ -15,6 +15,7 @@ from domain.billing.invoice_allocation import (
     Holder,
     InvoicesRefused,
     PaymentPlan,
+    is_planned,
     planned,
 )
 from domain.billing.invoice_payment import (
@@ -120,6 +121,26 @@ def test_memos_go_on_to_the_next_invoice() -> None:
     plan = a_plan((first, "10.00"), (second, "50.00"), memos=((memo, "30.00"),))
     assert [one.from_memos for one in plan.allocations] == [Decimal("10.00"), Decimal("20.00")]
     assert plan.charged == Decimal("30.00")
+
+
+def test_a_plan_is_of_the_request_that_comes_to_the_same_from_the_same_memos() -> None:
+    first, second = an_invoice("N1"), an_invoice("N1")
+    large, small = a_memo("N1", "130.00"), a_memo("N1", "30.00")
+    plan = a_plan(
+        (first, "100.00"), (second, "100.00"), memos=((large, "130.00"), (small, "30.00"))
+    )
+    invoices = tuple(
+        DocumentRequest(number=one.number, amount=one.total) for one in (first, second)
+    )
+    memos = tuple(DocumentRequest(number=one.number, amount=one.total) for one in (large, small))
+    assert is_planned(AllocationRequest(invoices=invoices, memos=memos), plan)
+    for other in (
+        AllocationRequest(invoices=invoices),
+        AllocationRequest(invoices=invoices, memos=memos[:1]),
+        AllocationRequest(invoices=invoices, memos=memos[::-1]),
+        AllocationRequest(invoices=invoices[:1], memos=memos),
+    ):
+        assert not is_planned(other, plan)
 
 
 @pytest.mark.parametrize("seed", range(500))

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 from sqlalchemy import func, select, update
 
+from activities.checkout.approvals import ApprovalActivities, Approving
 from db.base import Sessions
 from db.catalogue.tables import VariantRow
 from db.checkout import placements
@@ -78,6 +79,16 @@ async def longest_timer(whole: Whole, token: str) -> timedelta:
         for event in history.events
         if event.HasField("timer_started_event_attributes")
     )
+
+
+async def dearer(whole: Whole, basket: Basket) -> None:
+    """What is in it costs more from now on."""
+    async with whole.sessions.begin() as session:
+        await session.execute(
+            update(VariantRow)
+            .where(VariantRow.id == basket.product.variant_id)
+            .values(msrp=Decimal("120.00"))
+        )
 
 
 @asynccontextmanager
@@ -228,12 +239,7 @@ async def test_of_an_approval_and_whatever_comes_with_it_one_counts(whole: Whole
 async def test_changed_prices_need_the_requesters_yes(whole: Whole) -> None:
     async with waiting(whole) as (basket, owner, _, _who):
         before = (await basket.until("waiting_for_approval"))["view"]["total"]
-        async with whole.sessions.begin() as session:
-            await session.execute(
-                update(VariantRow)
-                .where(VariantRow.id == basket.product.variant_id)
-                .values(msrp=Decimal("120.00"))
-            )
+        await dearer(whole, basket)
         assert refusal(await answer(owner, basket, "approve")) == (409, "agreement_needed")
         run = await basket.until("requoted")
         assert run["view"]["before"]["total"] == before < run["view"]["total"]
@@ -244,6 +250,37 @@ async def test_changed_prices_need_the_requesters_yes(whole: Whole) -> None:
         assert foreign.status_code == 404
         assert refusal(await basket.ask("agree", quote_hash="0" * 64)) == (409, "quote_changed")
         assert (await basket.ask("agree", **said)).status_code == 200
+        assert (await answer(owner, basket, "approve")).status_code in (200, 202)
+        done = await basket.until("confirmed")
+        (at_erp,) = await basket.orders_at_the_erp()
+        assert at_erp["total"] == done["view"]["total"] == run["view"]["total"]
+
+
+async def test_a_yes_whose_answer_was_lost_tells_of_the_new_prices_again(whole: Whole) -> None:
+    async with waiting(whole) as (basket, owner, _, who):
+        await dearer(whole, basket)
+        async with whole.sessions() as session:
+            snapshot = await placements.snapshot_of(session, basket.token, 1)
+        lost = ApprovalActivities(whole.sessions, whole.stage.systems.messenger)
+        yes = Approving(
+            flow_id=basket.token,
+            workflow_id=snapshot.workflow_id,
+            start=snapshot.start,
+            payment=snapshot.start.payment,
+            approver_id=who.id,
+        )
+        assert (await lost.approve(yes)).must_agree
+        # The run has not heard of it, and asks again.
+        assert refusal(await answer(owner, basket, "approve")) == (409, "agreement_needed")
+        run = await basket.until("requoted")
+        old, new = snapshot.start.quote_hash, run["view"]["cart_hash"]
+        assert refusal(await basket.ask("agree", quote_hash=old)) == (409, "quote_changed")
+        assert (await basket.ask("agree", quote_hash=new)).status_code == 200
+        # So it is once they are approved.
+        told = await lost.approve(yes)
+        assert told.requoted is not None
+        assert (told.requoted.quote_hash, told.must_agree) == (new, False)
+        assert await lost.approve(yes) == told
         assert (await answer(owner, basket, "approve")).status_code in (200, 202)
         done = await basket.until("confirmed")
         (at_erp,) = await basket.orders_at_the_erp()

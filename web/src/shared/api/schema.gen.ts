@@ -4343,7 +4343,7 @@ export interface paths {
         put?: never;
         /**
          * Make Pay Link
-         * @description Lends the right to pay one invoice for thirty days. The same key again is the same link.
+         * @description Lends the right to pay one invoice for thirty days. The same key again is the same link, whatever has become of it.
          */
         post: operations["make_pay_link"];
         delete?: never;

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useSend } from "~/shared/api/send";
 import { dollars } from "~/shared/catalogue/money";
 import { useFields } from "~/shared/forms/fields";
@@ -27,20 +27,30 @@ export function CardForm({ seen, token }: { seen: InvoiceSeen; token: string }) 
   const cache = useQueryClient();
   const [submit, setSubmit] = useState<Submit>();
   const [fault, setFault] = useState("");
+  const typed = useRef(0);
   const sending = useSend();
   const form = useFields({ name: { rules: ["required", "name"] } });
   const amount = dollars(i18n, seen.amount);
 
+  /** What is typed anew is another card, and sent as such: after a lost answer the same one is the same request. */
+  function hear(fault: string) {
+    typed.current += 1;
+    setFault(fault);
+  }
+
   async function pay({ name }: typeof form.texts) {
     if (!submit) return;
     setFault("");
-    const problem = await sending.send(async (key) => {
-      const entered = { name, address: NOWHERE };
-      const taken = await submit(entered).catch((cause: Error) => setFault(cause.message));
-      if (!taken) return;
-      const after = await payByLink(token, taken.id, seen.planHash, key);
-      cache.setQueryData(seenQuery(token).queryKey, after);
-    }, seen.planHash);
+    const problem = await sending.send(
+      async (key) => {
+        const entered = { name, address: NOWHERE };
+        const taken = await submit(entered).catch((cause: Error) => setFault(cause.message));
+        if (!taken) return;
+        const after = await payByLink(token, taken.id, seen.planHash, key);
+        cache.setQueryData(seenQuery(token).queryKey, after);
+      },
+      [seen.planHash, typed.current],
+    );
     if (!problem) return;
     form.refuse(problem);
     await cache.invalidateQueries({ queryKey: seenQuery(token).queryKey });
@@ -60,7 +70,7 @@ export function CardForm({ seen, token }: { seen: InvoiceSeen; token: string }) 
           provider={seen}
           busy={!submit}
           onReady={(how) => setSubmit(() => how)}
-          onFault={setFault}
+          onFault={hear}
         />
         {fault ? <Note tone="fail">{fault}</Note> : null}
         <Button size="md" type="submit" loading={sending.busy} disabled={!submit}>
