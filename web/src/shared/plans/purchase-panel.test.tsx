@@ -71,6 +71,7 @@ test("the price is agreed to with its hash, by the main method, and COD is not o
   expect(await screen.findByRole("radio", { name: /4242/ })).toBeChecked();
   expect(screen.queryByRole("radio", { name: /COD/ })).toBeNull();
   expect(screen.getByText("GST 5%")).toBeVisible();
+  expect(screen.getByText(/Taxes by demo rates/)).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Pay $80.24" }));
   expect(asked).toEqual([
     {
