@@ -11726,6 +11726,8 @@ export interface components {
          * @description Like a list, for the cursor alone.
          */
         OrdersEndQuery: {
+            /** Id */
+            id?: string | null;
             /** Sapbpcode */
             sapBpCode?: string | null;
             /** @default date-desc */
