@@ -86,7 +86,7 @@ test("the price is agreed to with its hash, by the main method, and COD is not o
 test("above a limit an owner is asked, with a reason", async () => {
   const { asked } = await shown(aPurchase("quoted", { approval_above: 50 }));
   expect(await screen.findByRole("radio", { name: /4242/ })).toBeChecked();
-  await userEvent.type(screen.getByLabelText("Reason (for the owner)"), " For the vans ");
+  await userEvent.type(screen.getByLabelText("Reason (for the owner)"), " For the vans 🚐");
   await userEvent.click(screen.getByRole("button", { name: "Ask for approval: $80.24" }));
   expect(asked).toEqual([expect.objectContaining({ type: "CONFIRM", reason: "For the vans" })]);
 });
