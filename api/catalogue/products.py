@@ -16,6 +16,7 @@ from api.catalogue.answers import (
 )
 from api.catalogue.queries import Limit
 from api.partners.named_business import BusinessCode, check_named
+from api.platform.border.queries import counted
 from api.platform.deps import Caller, Portal, PortalDep
 from api.platform.paging import Cursor, EndFound, pack, unpack
 from api.platform.schemas import Id, PathId, QueryBody
@@ -43,7 +44,7 @@ class ProductsNamed(QueryBody):
     """`limit` of them at a time, in the order of `ids`."""
 
     ids: Annotated[list[Id], Field(min_length=1, max_length=MOST_AT_ONCE)]
-    limit: Limit = PREVIOUSLY_PURCHASED
+    limit: Annotated[Limit, counted(PREVIOUSLY_PURCHASED, most=MOST_AT_ONCE)] = PREVIOUSLY_PURCHASED
     end_cursor: Cursor | None = None
     sap_bp_code: BusinessCode | None = None
 

@@ -81,6 +81,7 @@ class OrdersQuery(QueryBody):
 class OrdersEndQuery(QueryBody):
     """Like a list, for the cursor alone."""
 
+    id: Id | None = None
     sap_bp_code: BusinessCode | None = None
     sort: OrderSort = OrderSort.DATE_DESC
     limit: EndLimit = MOST_AT_ONCE
@@ -198,10 +199,9 @@ async def _told(session: AsyncSession, id_: str, actor: Actor) -> OrderOut:
 def asked_for(actor: Actor, wanted: OrdersQuery | OrdersEndQuery, *, skip: int = 0) -> OrderSearch:
     """Raises Invalid for a cursor of another sort."""
     since, before = moments_of(actor, wanted.since, wanted.until)
-    named = wanted.id if isinstance(wanted, OrdersQuery) else None
     return OrderSearch(
         partner_code=business_of(actor),
-        ids=(named,) if named is not None else (),
+        ids=(wanted.id,) if wanted.id is not None else (),
         since=since,
         before=before,
         term=wanted.search,

@@ -18,16 +18,18 @@ Slugs = tuple[str, ...] | None
 @dataclass(frozen=True)
 class Match:
     """How a term is looked for: by a query of words, and by likeness to parts of SKUs. `words` are those that count when
-    they stand whole; `meant` is the term that was put in the place of what was typed."""
+    they stand whole; `meant` is the term that was put in the place of what was typed. Nothing fits a void one."""
 
     query: str | None = None
     like: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     meant: str | None = None
+    is_void: bool = False
 
 
 def exact(term: Term) -> Match:
-    return Match(query=" & ".join(map(begins, term.words)) or None, words=term.words)
+    query = " & ".join(map(begins, term.words)) or None
+    return Match(query=query, words=term.words, is_void=term.is_void)
 
 
 async def guess(session: AsyncSession, term: Term) -> Match:
@@ -53,7 +55,7 @@ def begins(word: str) -> str:
 
 def fits(match: Match, values: dict[str, Any]) -> list[str]:
     """The conditions of the term; their parameters are added to `values`."""
-    conditions: list[str] = []
+    conditions = ["false"] if match.is_void else []
     if match.query:
         values["query"] = match.query
         conditions.append("p.words @@ cast(:query as tsquery)")

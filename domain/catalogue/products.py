@@ -139,14 +139,12 @@ class Sellable(Frozen):
 
 
 class Term(Frozen):
-    """What somebody typed, ready to be looked for: `words` without accents and marks, in small letters."""
+    """What somebody typed, ready to be looked for: `words` without accents and marks, in small letters. `is_void` where something
+    was typed and no word is in it: no product has such a name, unlike where nothing was typed."""
 
     words: tuple[str, ...]
     sku: str
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.words
+    is_void: bool = False
 
     @property
     def may_jump(self) -> bool:
@@ -164,7 +162,9 @@ class ProductMissing(NotFound):
 def read_term(typed: str) -> Term:
     """At most eight words count; what is no letter and no digit parts them, in SKUs too."""
     plain = unicodedata.normalize("NFKD", typed).encode("ascii", "ignore").decode().lower()
-    return Term(words=tuple(_WORD.findall(plain)[:8]), sku="".join(_WORD.findall(plain)).upper())
+    words = tuple(_WORD.findall(plain))
+    is_void = not words and bool(typed.strip())
+    return Term(words=words[:8], sku="".join(words).upper(), is_void=is_void)
 
 
 def words_of(*texts: str) -> str:

@@ -64,7 +64,7 @@ def sums_of(order: Order) -> list[tuple[str, Decimal]]:
         ("Goods", order.subtotal),
         *([(f"Coupon {order.coupon_code}", -order.coupon_amount)] if order.coupon_code else []),
         (f"Freight: {shown_method(order.shipping_method)}", order.freight),
-        *((tax_name(tax), tax.amount) for tax in order.taxes),
+        *((f"{tax_name(tax)} (demo rate)", tax.amount) for tax in order.taxes),
         ("Total (USD)", order.total),
     ]
 

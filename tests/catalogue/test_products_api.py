@@ -5,6 +5,7 @@ from fastapi import FastAPI
 
 from db.base import Sessions
 from db.catalogue.tables import AccessoryRow, RelatedProductRow
+from domain.catalogue.products import PREVIOUSLY_PURCHASED
 from tests.catalogue.factories import Made, a_brand, a_list, a_product, a_word, priced
 from tests.catalogue.people import a_buyer, signed_in
 from tests.drivers.factories import a_name
@@ -91,6 +92,20 @@ async def test_products_come_in_the_order_of_their_ids_page_by_page(
     assert [one["id"] for one in second] == [made[1].id]
     ended = (await browser.post("/api/products-by-ids-cursor", json=rest)).json()
     assert ended["endCursor"] is None
+
+
+async def test_a_limit_that_is_none_falls_back_and_one_above_the_most_is_cut(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    last, behind = [(await a_product(sessions)).id for _ in range(2)]
+    gone = [f"gone-{number}" for number in range(PREVIOUSLY_PURCHASED - 1)]
+    for limit, found in ((0, [last]), (None, [last]), ("many", [last]), (101, [last, behind])):
+        asked = {"ids": [*gone, last, behind], "limit": limit}
+        answer = await browser.post("/api/products-by-ids", json=asked)
+        assert answer.status_code == 200, answer.text
+        assert [one["id"] for one in answer.json()] == found
+        end = (await browser.post("/api/products-by-ids-cursor", json=asked)).json()
+        assert end["hasNextPage"] is (behind not in found)
 
 
 async def test_at_most_a_hundred_products_at_once(browser: httpx.AsyncClient) -> None:

@@ -362,6 +362,20 @@ async def test_marks_in_a_term_are_never_a_query(browser: httpx.AsyncClient, ter
     assert answer.status_code == 200, answer.text
 
 
+@pytest.mark.parametrize("term", ["+++", "🚗", "Москва"])
+async def test_a_term_without_a_word_finds_nothing(
+    browser: httpx.AsyncClient, sessions: Sessions, term: str
+) -> None:
+    brand = await a_brand(sessions)
+    await a_product(sessions, brand=brand)
+    asked = {"searchTerm": term, "filters": {"brands": [brand]}}
+    found = await search(browser, **asked)
+    assert (found["results"], found["totalCount"]) == ([], 0)
+    end = (await browser.post("/api/search-products-cursor", json=asked)).json()
+    facets = (await browser.post("/api/search-products-facets", json=asked)).json()
+    assert (end["totalCount"], facets["brands"], facets["inStock"]) == (0, [], 0)
+
+
 async def test_brands_and_categories_come_by_name_with_their_counts(
     browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:

@@ -33,6 +33,11 @@ def test_a_term_is_read_as_words(typed: str, words: tuple[str, ...], sku: str) -
     assert (term.words, term.sku) == (words, sku)
 
 
+def test_what_was_typed_without_a_word_is_not_as_if_nothing_was() -> None:
+    void = {typed: read_term(typed).is_void for typed in ("", "  ", "+++", "🚗", "Москва", "a +")}
+    assert [typed for typed, is_void in void.items() if is_void] == ["+++", "🚗", "Москва"]
+
+
 def test_a_product_is_found_by_its_words_and_by_its_skus_in_one_piece() -> None:
     assert (
         words_of("2-Way Kit", "FTX", "FX-RF-0409-STD")

@@ -171,6 +171,10 @@ async def test_pages_by_number_and_by_cursor_are_the_same(
         assert (ahead["hasNextPage"], ahead["totalCount"]) == (True, 5)
         last = await listed(browser, limit=2, endCursor=ahead["endCursor"])
         assert (numbers(last), last["endCursor"]) == (orders[4:], None)
+        (same,) = (await listed(browser, limit=1, page=3))["results"]
+        named = {"id": same["id"]}
+        alone = (await browser.post("/api/order-transactions-cursor", json=named)).json()
+        assert (alone["hasNextPage"], alone["totalCount"]) == (False, 1)
         default = await listed(browser)
         assert (default["page"], default["limit"]) == (1, 25)
 

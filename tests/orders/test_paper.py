@@ -170,8 +170,8 @@ def test_an_order_names_seller_buyer_po_and_tax_numbers_on_one_page() -> None:
         "PO 4711-A",
         "SO-88121",
         "Freight: Ground",
-        "GST 5 %",
-        "PST 7 %",
+        "GST 5 % (demo rate)",
+        "PST 7 % (demo rate)",
         "Coupon WINTER20",
         "Purolator, PUR1",
     ):
@@ -294,7 +294,7 @@ async def test_an_order_is_confirmed_by_mail_with_the_paper_and_in_words(
         f"3 x CS-0000 {LONG}: $389.97",
         "Coupon WINTER20: -$20.00",
         "Freight: Ground: $18.50",
-        "GST 5 %: $",
+        "GST 5 % (demo rate): $",
         "Ship to:\nPrairie Car Audio\n1 Main Street\nRegina SK S4P 3Y2\nCanada",
         "Bill to:",
     ):

@@ -62,3 +62,9 @@ test("where there is no such product, what sells best is shown", async () => {
   await showPage(<ProductScreen id="p2" />);
   expect(await screen.findByRole("heading", { name: "Popular products" })).toBeVisible();
 });
+
+test("the picture of a product is called as the product, in whatever language the page is", async () => {
+  holding();
+  await showPage(<ProductScreen id="p1" />);
+  expect(await screen.findByRole("button", { name: `Enlarge: ${PRODUCT.name}` })).toBeVisible();
+});

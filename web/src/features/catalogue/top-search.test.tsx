@@ -63,3 +63,10 @@ test("a search that is repeated after it was removed is a recent one again", asy
   await again();
   await vi.waitFor(() => expect(recentSearches()).toHaveLength(1));
 });
+
+test("pictures are no part of a term; what SKUs hold is", async () => {
+  const { box } = await typed();
+  await userEvent.clear(box);
+  await userEvent.type(box, "CS-1.2/3_4#5🚗+");
+  expect(box).toHaveValue("CS-1.2/3_4#5+");
+});

@@ -6,6 +6,7 @@ import { tellProblem } from "~/shared/alerts/alerts";
 import { useSend } from "~/shared/api/send";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { type RecentSearch, useRecentSearches } from "~/shared/catalogue/recent-searches";
+import { withoutSymbols } from "~/shared/forms/validation";
 import { useSession, workOf } from "~/shared/session/session";
 import { SearchIcon } from "~/shared/ui/icons";
 import { VehicleMenu } from "~/shared/vehicles/vehicle-menu";
@@ -116,7 +117,7 @@ export default function TopSearch() {
             placeholder={t`Search products or SKUs`}
             value={term}
             onChange={(event) => {
-              setTerm(event.currentTarget.value);
+              setTerm(withoutSymbols(event.currentTarget.value));
               setFocused(true);
             }}
             onKeyDown={(event) => {

@@ -12,11 +12,13 @@ export function useDraft(token: string) {
   const cache = useQueryClient();
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const [waiting, setWaiting] = useState(0);
+  const [rev, setRev] = useState<number>();
 
   async function one(change: DraftChange): Promise<Cart> {
     try {
       const cart = await answered(change(token));
       keepCart(cache, cart);
+      setRev(cart.rev);
       return cart;
     } catch (cause) {
       // Elsewhere the cart may have been changed, or ordered.
@@ -36,6 +38,8 @@ export function useDraft(token: string) {
 
   return {
     busy: waiting > 0,
+    /** The cart's after the last change that was made here. */
+    rev,
     write,
     /** The same for a choice on the page: a refusal is told at the top of it. */
     choose: (change: DraftChange) => write(change).then(() => undefined, tellProblem),

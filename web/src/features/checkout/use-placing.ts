@@ -78,6 +78,8 @@ export function usePlacing(token: string) {
   return {
     busy: busy || taken,
     problem,
+    /** The buyer said yes to what it told of. */
+    forget: () => setProblem(undefined),
     /** The number of another order that has this PO number. */
     repeated,
     place,

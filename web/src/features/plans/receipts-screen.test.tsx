@@ -1,4 +1,5 @@
 import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { showPage } from "~/testing/show";
 import type { ReceiptsAddress } from "./receipts-address";
@@ -14,9 +15,9 @@ async function shown(address: ReceiptsAddress) {
     asked.push(new URL((request as Request).url));
     return Response.json({ count: 2, results: [], counts: { charged: 5, declined: 2 } });
   });
-  await showPage(<ReceiptsScreen address={address} />);
+  const { history } = await showPage(<ReceiptsScreen address={address} />);
   const tabs = within(await screen.findByRole("navigation", { name: "Status" }));
-  return { asked, tabs };
+  return { asked, tabs, history };
 }
 
 test("what was declined has a tab of its own beside what was charged", async () => {
@@ -34,4 +35,11 @@ test("what was declined has a tab of its own beside what was charged", async () 
 test("another thing to search by than the transaction is counted with what is folded away", async () => {
   await shown({ by: "subtotal", value: "10" });
   expect(screen.getByRole("button", { name: "Filters (1)" })).toBeInTheDocument();
+});
+
+test("an amount is found as the page writes it", async () => {
+  const { history } = await shown({ by: "total_charges" });
+  await userEvent.type(screen.getByRole("textbox", { name: "Total Charges" }), "$1,234.56");
+  await userEvent.click(screen.getByRole("button", { name: "Find" }));
+  await vi.waitFor(() => expect(history.location.search).toContain("value=1234.56"));
 });

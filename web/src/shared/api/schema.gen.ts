@@ -11727,6 +11727,8 @@ export interface components {
          * @description Like a list, for the cursor alone.
          */
         OrdersEndQuery: {
+            /** Id */
+            id?: string | null;
             /** Sapbpcode */
             sapBpCode?: string | null;
             /** @default date-desc */

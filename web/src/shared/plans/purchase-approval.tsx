@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea } from "@mantine/core";
 import { dollars } from "~/shared/catalogue/money";
+import { withoutSymbols } from "~/shared/forms/validation";
 import { Note } from "~/shared/ui/note";
 import classes from "./purchase.module.css";
 import type { PurchaseRun } from "./use-purchase";
@@ -25,7 +26,7 @@ export function NeedsApproval({ value, onChange, disabled }: ReasonProps) {
         label={t`Reason (for the owner)`}
         value={value}
         disabled={disabled}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onChange={({ currentTarget }) => onChange(withoutSymbols(currentTarget.value))}
       />
     </>
   );

@@ -71,6 +71,7 @@ test("the price is agreed to with its hash, by the main method, and COD is not o
   expect(await screen.findByRole("radio", { name: /4242/ })).toBeChecked();
   expect(screen.queryByRole("radio", { name: /COD/ })).toBeNull();
   expect(screen.getByText("GST 5%")).toBeVisible();
+  expect(screen.getByText(/Taxes by demo rates/)).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Pay $80.24" }));
   expect(asked).toEqual([
     {
@@ -96,7 +97,7 @@ test("what credit covers wholly needs no way to pay", async () => {
 test("above a limit an owner is asked, with a reason", async () => {
   const { asked } = await shown(aPurchase("quoted", { approval_above: 50 }));
   expect(await screen.findByRole("radio", { name: /4242/ })).toBeChecked();
-  await userEvent.type(screen.getByLabelText("Reason (for the owner)"), " For the vans ");
+  await userEvent.type(screen.getByLabelText("Reason (for the owner)"), " For the vans 🚐");
   await userEvent.click(screen.getByRole("button", { name: "Ask for approval: $80.24" }));
   expect(asked).toEqual([expect.objectContaining({ type: "CONFIRM", reason: "For the vans" })]);
 });

@@ -1,5 +1,8 @@
+import { i18n } from "@lingui/core";
 import { within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { messages as en } from "~/i18n/en.po";
+import { messages as fr } from "~/i18n/fr.po";
 import { show } from "~/testing/show";
 import { type Figures, Totals } from "./totals";
 
@@ -26,6 +29,21 @@ test("each tax stands by its name and rate before the total", () => {
     "GST 5%: $5.00",
     "QST 9.975%: $9.98",
     "Total: $114.98",
+  ]);
+});
+
+test("taxes have the names of the reader's language, and one that is not known its own", () => {
+  const taxes = [...FIGURES.taxes, { name: "Sales tax", percent: 6, amount: 6 }];
+  i18n.loadAndActivate({ locale: "fr", messages: fr });
+  const told = rows({ ...FIGURES, taxes: [...taxes, { name: "Ecotax", amount: 1 }] });
+  i18n.loadAndActivate({ locale: "en", messages: en });
+  expect(told.map((row) => row.split(/[\s:]/u)[0])).toEqual([
+    "Sous-total",
+    "TPS",
+    "TVQ",
+    "Taxe",
+    "Ecotax",
+    "Total",
   ]);
 });
 

@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { dollars } from "~/shared/catalogue/money";
@@ -19,11 +21,21 @@ export type Figures = {
   givenBack?: readonly { at: string; amount: number }[];
 };
 
+/** The taxes that the server names. */
+const TAXES: Readonly<Record<string, MessageDescriptor>> = {
+  GST: msg`GST`,
+  HST: msg`HST`,
+  PST: msg`PST`,
+  QST: msg`QST`,
+  "Sales tax": msg`Sales tax`,
+};
+
 /** The figures below each other, each tax by its name, with the total at the end. */
 export function Totals({ of }: { of: Figures }) {
   const { i18n } = useLingui();
+  const called = (name: string) => (TAXES[name] ? i18n._(TAXES[name]) : name);
   const rated = (name: string, percent: number | string) =>
-    `${name} ${i18n.number(Number(percent) / 100, { style: "percent", maximumFractionDigits: 3 })}${
+    `${called(name)} ${i18n.number(Number(percent) / 100, { style: "percent", maximumFractionDigits: 3 })}${
       of.area ? ` (${of.area})` : ""
     }`;
   return (
@@ -35,7 +47,10 @@ export function Totals({ of }: { of: Figures }) {
       {of.coupon ? <Coupon {...of.coupon} /> : null}
       {of.shipping ? <Shipping {...of.shipping} /> : null}
       {of.taxes.map(({ name, percent, amount }) => (
-        <Term key={`${name} ${percent}`} name={percent === undefined ? name : rated(name, percent)}>
+        <Term
+          key={`${name} ${percent}`}
+          name={percent === undefined ? called(name) : rated(name, percent)}
+        >
           {dollars(i18n, amount)}
         </Term>
       ))}
@@ -51,6 +66,15 @@ export function Totals({ of }: { of: Figures }) {
         </RefundLine>
       ))}
     </Terms>
+  );
+}
+
+/** What stands below figures whose taxes are ours. */
+export function DemoTaxes() {
+  return (
+    <p className={classes.demo}>
+      <Trans>In US dollars. Taxes by demo rates.</Trans>
+    </p>
   );
 }
 

@@ -33,16 +33,17 @@ export function ProductHead({ product, asked, variantAction }: ProductHeadProps)
   const [chosenId, choose] = useState(product.defaultVariant.id);
   const variant = product.variants.find(({ id }) => id === chosenId) ?? product.variants[0];
   if (!variant) return null;
+  const picture = { url: product.image.url, alt: product.name };
   return (
     <div className={classes.head}>
       <button
         type="button"
         className={classes.picture}
-        aria-label={t`Enlarge: ${product.image.alt}`}
-        onClick={({ currentTarget }) => zoom(product.image, currentTarget)}
+        aria-label={t`Enlarge: ${picture.alt}`}
+        onClick={({ currentTarget }) => zoom(picture, currentTarget)}
       >
         <ProductPicture
-          image={product.image}
+          image={picture}
           name={product.name}
           sku={variant.sku}
           brand={product.brand.slug}

@@ -1,4 +1,5 @@
 import { act, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
 import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
@@ -22,4 +23,14 @@ test("whoever may buy has rows to type in", async () => {
   await showPage(<QuickOrderScreen />);
   expect(screen.getAllByRole("textbox").length).toBeGreaterThan(1);
   expect(screen.queryByText(/You do not have purchasing rights/)).toBeNull();
+});
+
+test("a row takes no pictures, and of its number no more than a line may hold", async () => {
+  begin(aPerson({ purchasing_rights: true }), "token");
+  await showPage(<QuickOrderScreen />);
+  const sku = screen.getByRole("textbox", { name: "SKU, row 1" });
+  const quantity = screen.getByRole("textbox", { name: "Quantity, row 1" });
+  await userEvent.type(sku, "CS-1🚗2");
+  await userEvent.type(quantity, "12x345");
+  expect([sku, quantity].map((one) => (one as HTMLInputElement).value)).toEqual(["CS-12", "9999"]);
 });

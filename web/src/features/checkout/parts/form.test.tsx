@@ -1,75 +1,121 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { useQuery } from "@tanstack/react-query";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Cart } from "~/shared/cart/queries";
+import { cartQuery } from "~/shared/cart/queries";
 import { begin, end } from "~/shared/session/session";
 import { aCart } from "~/testing/a-cart";
-import { aBankAccount, aCard } from "~/testing/a-payment-method";
 import { aPerson } from "~/testing/a-person";
-import { aQuote } from "~/testing/a-placement";
+import { aPlacement, aQuote } from "~/testing/a-placement";
 import { showPage } from "~/testing/show";
+import type { Quote } from "../types";
 import { CheckoutForm } from "./form";
 
-const MAIN = aBankAccount({ isMain: true });
+const FIRST = aCart({
+  payment: { gateway: "ACH_COD", type: "COD", methodId: null, amount: null },
+  shippingMethods: ["Ground", "Air"].map((name) => ({
+    id: name,
+    name,
+    price: { amount: 10, currency: "USD" },
+    freeFrom: null,
+    isPickUp: false,
+  })),
+});
 
-/** A portal with these methods; returns what was written to the draft as the way to pay. */
-function keeping(results = [MAIN]) {
-  const written: unknown[] = [];
-  vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
-    const request = asked as Request;
-    const { pathname } = new URL(request.url);
-    if (pathname.endsWith("/users-payment-methods")) {
-      const allowed = { cards: true, bank: true, cod: true, terms: false };
-      return Response.json({ results, allowed, creditAvailable: null });
-    }
-    if (pathname.endsWith("/mock")) return Response.json(aQuote());
-    if (!pathname.endsWith("/set-b2b-payment")) return new Response(null, { status: 404 });
-    const body = await request.json();
-    written.push(body);
-    return Response.json(aCart({ rev: 2, payment: { ...body, shown: "" } }));
-  });
-  return written;
-}
+const CHANGED = Response.json({ code: "quote_changed", detail: "Changed." }, { status: 409 });
 
-const shown = (payment: Cart["payment"]) =>
-  showPage(<CheckoutForm cart={aCart({ payment })} last={null} />);
-
-const byCard = (methodId: string) =>
-  ({ gateway: "CARD", type: "CARD", methodId, amount: null, shown: null }) as const;
-
-beforeEach(() => begin(aPerson({ purchasing_rights: true }), "token"));
+beforeEach(() => begin(aPerson(), "token"));
 afterEach(() => {
   end();
   vi.restoreAllMocks();
 });
 
+/** The form of a cart at a server whose cart and quote are what `change` made of them; returns which hashes orders named. */
+async function filling() {
+  let [cart, quote] = [FIRST, aQuote()];
+  let refuses = false;
+  const placed: string[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
+    const request = asked as Request;
+    const { pathname } = new URL(request.url);
+    if (pathname.endsWith("/mock")) return Response.json(quote);
+    if (pathname === `/api/products-checkout/${FIRST.token}`) return Response.json(cart);
+    if (pathname === `/v1/placements/${FIRST.token}`) return Response.json(null);
+    if (pathname.endsWith("/update-shipping-method")) {
+      change({ total: quote.total + 10 }, 1);
+      return Response.json(cart);
+    }
+    if (!pathname.endsWith("/complete-b2b-checkout")) return new Promise<Response>(() => undefined);
+    placed.push((await request.json()).quoteHash);
+    if (!refuses) return Response.json({ order: null, placement: aPlacement() });
+    refuses = false;
+    return CHANGED.clone();
+  });
+
+  function change(more: Partial<Quote>, revs = 0): void {
+    quote = { ...quote, figures_hash: `${quote.figures_hash}'`, ...more };
+    cart = { ...cart, rev: cart.rev + revs };
+  }
+
+  /** Elsewhere something has changed, which the next order is refused for. */
+  function refuse(more: Partial<Quote>, revs = 0): void {
+    change(more, revs);
+    refuses = true;
+  }
+
+  await showPage(<Page />);
+  await waitFor(() => expect(place()).toBeEnabled());
+  return { placed, refuse };
+}
+
+function Page() {
+  const { data } = useQuery(cartQuery(FIRST.token));
+  return data ? <CheckoutForm cart={data} last={null} /> : null;
+}
+
+const place = () => screen.getByRole("button", { name: "Place order" });
+const changes = () => screen.queryByRole("region", { name: "Changes since you looked" });
+
 test.each([
-  ["was deleted", [MAIN]],
-  ["has expired", [MAIN, aCard({ id: "gone", isValid: false })]],
-  ["is hidden", [MAIN, aCard({ id: "gone", isHidden: true })]],
-])("where the chosen card %s, the default is shown and written once", async (_, results) => {
-  const written = keeping(results);
-  await shown(byCard("gone"));
-  expect(await screen.findByRole("radio", { name: /Checking •••• 6789/ })).toBeChecked();
-  await waitFor(() =>
-    expect(written).toEqual([{ gateway: "ACH_COD", type: "BANK_ACCOUNT", methodId: "bank1" }]),
-  );
-  await act(async () => undefined);
-  expect(written).toHaveLength(1);
+  ["the same cart", 0],
+  ["a cart that was changed elsewhere", 1],
+])("another total of %s is told, and is ordered after a yes", async (_, revs) => {
+  const { placed, refuse } = await filling();
+  refuse({ total: 54, coupon: null }, revs);
+  fireEvent.click(place());
+  expect(await screen.findByText("$54.00 instead of $50.73")).toBeVisible();
+  await waitFor(() => expect(place()).not.toHaveAttribute("data-loading"));
+  expect(place()).toBeDisabled();
+  fireEvent.click(screen.getByRole("button", { name: "Yes, order it like this" }));
+  await waitFor(() => expect(place()).toBeEnabled());
+  expect(screen.queryByText(/Prices or stock have changed/)).toBeNull();
+  fireEvent.click(place());
+  await waitFor(() => expect(placed).toEqual(["figures-1", "figures-1'"]));
 });
 
-test("a chosen card that pays stays, and nothing is written", async () => {
-  const written = keeping([MAIN, aCard()]);
-  await shown(byCard("card1"));
-  expect(await screen.findByRole("radio", { name: /Visa •••• 4242/ })).toBeChecked();
-  expect(written).toEqual([]);
+test("an order that is refused for what is not in its figures says so", async () => {
+  const { refuse } = await filling();
+  refuse({}, 1);
+  fireEvent.click(place());
+  expect(await screen.findByText(/Prices or stock have changed/)).toBeVisible();
+  expect(changes()).toBeNull();
+  await waitFor(() => expect(place()).toBeEnabled());
 });
 
-test("a default that is hidden is not chosen", async () => {
-  keeping([aBankAccount({ isMain: true, isHidden: true }), aCard()]);
-  await shown(null);
-  const radios = await screen.findAllByRole("radio", { name: /Visa|Checking|COD/ });
-  expect(radios).toHaveLength(2);
-  for (const radio of radios) expect(radio).not.toBeChecked();
-  const place = await screen.findByRole("button", { name: /Place order/i });
-  expect(place).toBeDisabled();
+test("the total that one's own choice makes needs no yes", async () => {
+  const { placed } = await filling();
+  fireEvent.click(screen.getByRole("radio", { name: /Air/ }));
+  expect((await screen.findAllByText("$60.73")).length).toBeGreaterThan(0);
+  await waitFor(() => expect(place()).toBeEnabled());
+  expect(changes()).toBeNull();
+  fireEvent.click(place());
+  await waitFor(() => expect(placed).toEqual(["figures-1'"]));
+});
+
+test("a choice takes no other total for one's own", async () => {
+  const { refuse } = await filling();
+  refuse({ total: 54 });
+  fireEvent.click(place());
+  expect(await screen.findByText("$54.00 instead of $50.73")).toBeVisible();
+  fireEvent.click(screen.getByRole("radio", { name: /Air/ }));
+  expect(await screen.findByText("$64.00 instead of $50.73")).toBeVisible();
 });

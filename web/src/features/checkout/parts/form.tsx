@@ -14,11 +14,11 @@ import { useSession, workOf } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
-import { changesBetween } from "../changes";
 import classes from "../checkout.module.css";
 import { enterCoupon, payBy } from "../draft";
 import { quoteQuery } from "../queries";
-import type { PlacementAnswer, Quote } from "../types";
+import type { PlacementAnswer } from "../types";
+import { useAgreed } from "../use-agreed";
 import { useDraft } from "../use-draft";
 import { usePlacing } from "../use-placing";
 import { At } from "./at";
@@ -40,10 +40,12 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
     placeholderData: keepPreviousData,
   });
   const shown = quote.data;
-  // What the buyer has said yes to: at first what they see first.
-  const [agreed, setAgreed] = useState<Quote>();
-  if (shown && !agreed) setAgreed(shown);
-  const changes = shown && agreed && changesBetween({ ...agreed, total: shown.total }, shown);
+  const { changes, agree } = useAgreed({
+    shown,
+    isFresh: !quote.isPlaceholderData && !draft.busy,
+    rev: cart.rev,
+    ownRev: draft.rev,
+  });
   const form = useFields({
     po: {
       rules: business?.po_required ? ["required", "po_number"] : ["po_number"],
@@ -54,7 +56,7 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
   const [payment, pay] = usePayment(cart, (choice) => void draft.choose(payBy(choice)));
 
   function submit(texts: typeof form.texts) {
-    if (!shown || !agreed || changes || !payment) return;
+    if (!shown || changes || !payment) return;
     void placing.place({ payment, po: texts.po, reason: texts.reason.trim(), agreed: shown });
   }
 
@@ -131,7 +133,10 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
             <Summary
               quote={shown}
               changes={changes}
-              onAgree={() => setAgreed(shown)}
+              onAgree={() => {
+                agree();
+                placing.forget();
+              }}
               isPaid={payment !== undefined}
               busy={placing.busy || draft.busy}
               placing={placing.busy}

@@ -38,6 +38,8 @@ export function Summary(props: SummaryProps) {
   const { t, i18n } = useLingui();
   const against = quote.refusals.filter(({ code }) => !SETTLED_BY_PLACING.has(code));
   const blocked = Boolean(changes) || against.length > 0 || !isPaid;
+  // What differs says so itself, once the new figures are there.
+  const isTold = problem?.code === "quote_changed" && (placing || changes !== undefined);
   return (
     <Panel className={classes.summary} aria-label={t`Your order`}>
       <div className={classes.head}>
@@ -59,7 +61,7 @@ export function Summary(props: SummaryProps) {
           </Note>
         );
       })}
-      {problem && problem.code !== "quote_changed" ? <ProblemNote problem={problem} /> : null}
+      {problem && !isTold ? <ProblemNote problem={problem} /> : null}
       <InReach
         total={
           <>

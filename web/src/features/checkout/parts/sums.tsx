@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { dollars } from "~/shared/catalogue/money";
-import { type Figures, Totals } from "~/shared/ui/totals";
+import { DemoTaxes, type Figures, Totals } from "~/shared/ui/totals";
 import classes from "../checkout.module.css";
 
 type Quoted = Pick<Figures, "subtotal" | "discount" | "taxes" | "total"> & {
@@ -30,9 +30,7 @@ export function Sums({ of, method }: { of: Quoted; method: string | undefined })
           <Trans>You save {dollars(i18n, discount)} on the list prices.</Trans>
         </p>
       ) : null}
-      <p className={classes.soft}>
-        <Trans>In US dollars. Taxes by demo rates.</Trans>
-      </p>
+      <DemoTaxes />
     </>
   );
 }

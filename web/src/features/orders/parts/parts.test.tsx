@@ -14,6 +14,7 @@ import { Cancel } from "./cancel";
 import { Lines } from "./lines";
 import { OrderAgain } from "./order-again";
 import { ReorderOutcome } from "./reorder-outcome";
+import { Sums } from "./sums";
 import { WhereIsIt } from "./where-is-it";
 
 const AT = "2026-11-20T12:00:00Z";
@@ -220,4 +221,9 @@ test("the lines of an order follow the brands together, and not each", async () 
     </>,
   );
   expect(screen.getByRole("status")).toHaveTextContent(/^1$/);
+});
+
+test("the taxes of an order are told as demo rates", async () => {
+  await showPage(<Sums order={anOrder()} />);
+  expect(screen.getByText(/Taxes by demo rates/)).toBeVisible();
 });

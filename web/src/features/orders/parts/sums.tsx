@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { paidBy } from "~/shared/payments/method-words";
 import { Panel } from "~/shared/ui/panel";
-import { Term, Terms, Totals } from "~/shared/ui/totals";
+import { DemoTaxes, Term, Terms, Totals } from "~/shared/ui/totals";
 import { invoicesOf } from "../invoices";
 import type { Order } from "../queries";
 import classes from "./sums.module.css";
@@ -30,6 +30,7 @@ export function Sums({ order }: { order: Order }) {
           givenBack: order.givenBack,
         }}
       />
+      <DemoTaxes />
       <h2>
         <Trans>Details</Trans>
       </h2>

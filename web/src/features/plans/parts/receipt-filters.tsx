@@ -7,6 +7,7 @@ import { Choice } from "~/shared/ui/choice";
 import { FilterFold } from "~/shared/ui/filter-fold";
 import classes from "../receipts.module.css";
 import { FILTERS, type ReceiptsAddress } from "../receipts-address";
+import { amountIn } from "./amount";
 
 /** What the list is narrowed by; each choice stands in the address. */
 export function ReceiptFilters({ address }: { address: ReceiptsAddress }) {
@@ -39,7 +40,7 @@ export function ReceiptFilters({ address }: { address: ReceiptsAddress }) {
     });
 
   function find({ value }: typeof form.texts) {
-    const wanted = by.value === "transaction_id" ? value.trim() : value.replace(",", ".").trim();
+    const wanted = by.value === "transaction_id" ? value.trim() : amountIn(value);
     void look(wanted ? { by: by.value, value: wanted } : { by: undefined, value: undefined });
   }
 

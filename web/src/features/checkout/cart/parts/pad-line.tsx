@@ -1,7 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { type ClipboardEvent, type KeyboardEvent, memo } from "react";
+import { MOST_PIECES } from "~/shared/cart/quantity-field";
 import { dollars } from "~/shared/catalogue/money";
+import { capped, digitsOnly, withoutSymbols } from "~/shared/forms/validation";
 import { CrossIcon } from "~/shared/ui/icons";
 import { Status } from "~/shared/ui/status";
 import { type PadRow, roundedUp } from "../pad";
@@ -56,7 +58,7 @@ export const PadLine = memo(function PadLine(props: PadLineProps) {
           spellCheck={false}
           maxLength={64}
           value={row.sku}
-          onChange={(event) => onChange(row.id, { sku: event.currentTarget.value })}
+          onChange={(event) => onChange(row.id, { sku: withoutSymbols(event.currentTarget.value) })}
           onKeyDown={onKey("sku")}
           onPaste={paste}
         />
@@ -70,7 +72,10 @@ export const PadLine = memo(function PadLine(props: PadLineProps) {
           maxLength={12}
           placeholder={row.sku ? "1" : undefined}
           value={row.quantity}
-          onChange={(event) => onChange(row.id, { quantity: event.currentTarget.value })}
+          onChange={(event) => {
+            const quantity = capped(digitsOnly(event.currentTarget.value), MOST_PIECES);
+            onChange(row.id, { quantity });
+          }}
           onKeyDown={onKey("quantity")}
           onPaste={paste}
         />

@@ -5,7 +5,7 @@ import { isKnown } from "~/shared/navigation/routes";
 import { useSession, workOf } from "~/shared/session/session";
 import { Note } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
-import { Totals } from "~/shared/ui/totals";
+import { DemoTaxes, Totals } from "~/shared/ui/totals";
 import classes from "./totals.module.css";
 
 const CHECKOUT = "/cart/checkout/products";
@@ -32,9 +32,7 @@ export function CartTotals({ cart }: { cart: Cart }) {
           total: cart.totalPrice.gross.amount,
         }}
       />
-      <p className={classes.small}>
-        <Trans>In US dollars. Taxes by demo rates.</Trans>
-      </p>
+      <DemoTaxes />
       {later ? (
         <p className={classes.small}>
           <Trans>What is not on hand is sent later.</Trans>
