@@ -7,6 +7,7 @@ import pytest
 from fastapi import FastAPI
 
 from api.platform import throttling
+from api.platform.deps import CountedAddress
 from api.platform.throttling import RESET_ACCOUNT, SIGN_IN_ADDRESS, Tries
 from db.base import Sessions
 from db.platform.throttles import Limit
@@ -233,12 +234,12 @@ async def test_puzzles_open_no_endless_asking(
 
 
 async def test_nor_for_one_account_from_many_addresses(sessions: Sessions) -> None:
-    tries, email = Tries(sessions), an_email()
+    tries, email, elsewhere = Tries(sessions), an_email(), CountedAddress("203.0.113.99")
     for number in range(20):
-        await tries.count_solved_reset_ask(email, f"203.0.113.{number}")
+        await tries.count_solved_reset_ask(email, CountedAddress(f"203.0.113.{number}"))
     with pytest.raises(Throttled):
-        await tries.count_solved_reset_ask(email, "203.0.113.99")
-    await tries.count_solved_reset_ask(an_email(), "203.0.113.99")
+        await tries.count_solved_reset_ask(email, elsewhere)
+    await tries.count_solved_reset_ask(an_email(), elsewhere)
 
 
 async def test_without_a_puzzle_a_code_that_strangers_used_up_is_waited_for(
