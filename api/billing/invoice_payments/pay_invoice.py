@@ -15,6 +15,7 @@ from api.billing.invoice_payments.paying import (
     pay_by_of,
     payer_code,
     payment_id_of,
+    payment_of_key,
     payment_without_key,
     quoted,
     remember,
@@ -102,18 +103,19 @@ async def pay_invoice(
 async def _paid(
     portal: Portal, actor: Actor, body: PayInvoiceBody, pay_by: PayBy | None, key: str | None
 ) -> tuple[int, PayInvoiceAnswer]:
-    if key is not None:
-        id_ = payment_id_of(actor, key)
-    else:
-        async with portal.sessions.begin() as session:
+    async with portal.sessions.begin() as session:
+        if key is not None:
+            id_ = await payment_of_key(session, actor, key)
+        else:
             id_ = await payment_without_key(session, actor, body.request, pay_by)
     start = await keep(portal, actor, Submit(id=id_, request=body.request, pay_by=pay_by))
-    if key is None and start.id != id_:
+    if start.id != id_:
         async with portal.sessions.begin() as session:
-            await remember(session, actor, body.request, pay_by, start.id)
+            await remember(session, actor, body.request, pay_by, key, start.id)
+    own = payment_id_of(actor, key) if key else id_
     await begin(portal, start)
     seen = await once_at_rest(portal, start.id)
-    if seen is not None and seen.state == "declined" and pay_by is not None and start.id != id_:
+    if seen is not None and seen.state == "declined" and pay_by is not None and start.id != own:
         await choose_method(portal, actor, start.id, pay_by, key or f"{id_}-{seen.rev}")
         seen = await once_at_rest(portal, start.id)
     if seen is None:

@@ -138,6 +138,16 @@ def payment_id_of(actor: Actor, key: str) -> str:
     return update_id_of(actor, key)[:SHORTER_ID]
 
 
+async def payment_of_key(session: AsyncSession, actor: Actor, key: str) -> str:
+    """The id of the payment that is meant by a call with this key: its own, or for a day the one that it has joined. The caller
+    commits before it submits."""
+    own = payment_id_of(actor, key)
+    id_, _ = await hold_name(
+        session, actor=actor.key, key=_meant(own), operation="pay_invoice", name=own
+    )
+    return id_
+
+
 async def payment_without_key(
     session: AsyncSession, actor: Actor, request: AllocationRequest, pay_by: PayBy | None
 ) -> str:
@@ -156,10 +166,20 @@ async def payment_without_key(
 
 
 async def remember(
-    session: AsyncSession, actor: Actor, request: AllocationRequest, pay_by: PayBy | None, id_: str
+    session: AsyncSession,
+    actor: Actor,
+    request: AllocationRequest,
+    pay_by: PayBy | None,
+    key: str | None,
+    id_: str,
 ) -> None:
-    """From now on the same call without a key means this payment, which it has joined."""
-    await rename(session, actor=actor.key, key=_said(actor, request, pay_by), name=id_)
+    """From now on this key, or the same call without one, means this payment, which it has joined."""
+    held = _meant(payment_id_of(actor, key)) if key else _said(actor, request, pay_by)
+    await rename(session, actor=actor.key, key=held, name=id_)
+
+
+def _meant(id_: str) -> str:
+    return f"invoices by key {id_}"
 
 
 def _said(actor: Actor, request: AllocationRequest, pay_by: PayBy | None) -> str:

@@ -1,5 +1,9 @@
 """Which payment goes on when invoices are sent again that it holds (decision 53)."""
 
+from sqlalchemy import delete
+
+from db.platform.idempotency import IdempotencyRow
+from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoice_payments.paying import a_payer
 from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole, problem
@@ -33,3 +37,20 @@ async def test_nobody_joins_a_payment_at_figures_that_they_have_not_seen(whole: 
         joined = await payer.submit(invoices, plan_hash="0" * 64)
         assert problem(joined) == (409, "invoice_figures_changed")
         assert await payer.kept(declined["flow"]["id"]) == 0
+
+
+async def test_a_key_whose_answer_was_lost_means_the_payment_that_it_joined(whole: Whole) -> None:
+    """Also once that has ended, whether it was paid or the ERP refused it; nothing is charged anew."""
+    async with a_payer(whole) as payer:
+        bad = await payer.card_that("transactionDeclined")
+        for number, end in ((numbered(), "confirmed"), (numbered("REFUSED"), "refused")):
+            invoices = await payer.owes(number=number)
+            id_ = (await payer.declined(payer.body(invoices, card=bad)))["flow"]["id"]
+            key = a_key()["Idempotency-Key"]
+            await payer.pay(payer.body(invoices), key=key)
+            await payer.until(id_, end)
+            async with whole.sessions.begin() as session:
+                await session.execute(delete(IdempotencyRow).where(IdempotencyRow.key == key))
+            again = await payer.pay(payer.body(invoices), key=key)
+            assert again.status_code == 200, again.text
+            assert (again.json()["uuid"], again.json()["state"]) == (id_, end)
