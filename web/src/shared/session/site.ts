@@ -12,12 +12,9 @@ export function useSite() {
   return useDeferredValue(useQuery(siteQuery).data);
 }
 
-/** What the site is called: until the server has said so, by the host. */
-export function useSiteLabel(): string {
-  return useSite()?.label ?? (seemsAmerican() ? "Turnkey USA" : "Turnkey Canada");
-}
+/** The host's own word of the site, for until the server has told. */
+export const SEEMS_AMERICAN = window.location.hostname.startsWith("us.");
 
-/** The host's own word, for until the site is known. */
-export function seemsAmerican(): boolean {
-  return window.location.hostname.startsWith("us.");
+export function useSiteLabel(): string {
+  return useSite()?.label ?? `Turnkey ${SEEMS_AMERICAN ? "USA" : "Canada"}`;
 }
