@@ -25,7 +25,7 @@ from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.schemas import Id, SpecBody
 from api.vehicles.named import VehicleNamed, named_vehicle
 from db.base import reading
-from db.checkout.cart import choose_shipping, latest_cart, open_cart, put_away
+from db.checkout.cart import choose_shipping, forget_oldest, latest_cart, open_cart, put_away
 from db.checkout.cart_lines import (
     add_pieces,
     carry_vehicles,
@@ -76,7 +76,8 @@ class Adding(SpecBody):
 
 
 class Creating(SpecBody):
-    """`lines` are added at once. `startNew` puts the present cart away, with its lines, and begins another one."""
+    """`lines` are added at once. `startNew` puts the present cart away, with its lines, and begins another one; of those
+    that were never submitted the newest twenty are kept."""
 
     lines: Annotated[list[LineRequest], Field(max_length=MOST_AT_ONCE)] = []
     start_new: StrictBool = False
@@ -148,6 +149,7 @@ async def create_b2b(
         present = held
         if creating.start_new and await count_pieces(session, held.token):
             await put_away(session, held.token)
+            await forget_oldest(session, held.person_id, held.partner_code)
             present = await open_cart(session, held.person_id, held.partner_code)
         await add_judged(session, present, viewer, _pieces(creating.lines))
         await _for_vehicle(session, present, creating)

@@ -29,6 +29,8 @@ from domain.checkout.cart import EarlierCart, StaleCart, StoredCart
 from domain.checkout.draft import Draft
 
 TOKEN_BYTES = 24
+MOST_PUT_AWAY = 20
+"""Carts of a person for one business that were put away and never submitted, at most; our choice (decision 24)."""
 EARLIER = 5
 """Carts that were put away and are still told of, at most."""
 
@@ -202,6 +204,23 @@ async def open_cart(session: AsyncSession, person_id: str, partner_code: str) ->
 async def put_away(session: AsyncSession, token: str) -> None:
     """The cart is no longer the latest; it keeps its lines."""
     await session.execute(PUT_AWAY, {"cart": token})
+
+
+async def forget_oldest(session: AsyncSession, person_id: str, partner_code: str) -> None:
+    """Leaves the newest of the carts that were put away; what was submitted once is part of its placement."""
+    await session.execute(_FORGET_OLDEST, {"person": person_id, "partner": partner_code})
+
+
+_FORGET_OLDEST = text(
+    f"""
+    delete from cart where token in (
+        select token from cart
+        where person_id = :person and partner_code = :partner and superseded_at is not null
+          and not exists (select from placement p where p.token = cart.token)
+        order by superseded_at desc, token offset {MOST_PUT_AWAY} limit 100
+    )
+    """
+)
 
 
 async def take_back(session: AsyncSession, token: str) -> None:

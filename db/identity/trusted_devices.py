@@ -8,8 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
-from db.identity.security_stamp import Stamped, is_current, stamp_of
-from domain.identity.second_factor import TRUST_LIFE, TrustedDevice
+from db.identity.security_stamp import Stamped, is_current, lock_stamp, stamp_of
+from domain.identity.second_factor import MOST_TRUSTED, TRUST_LIFE, TrustedDevice
 
 
 class TrustedDeviceRow(Stamped, Base):
@@ -30,7 +30,8 @@ class TrustedDeviceRow(Stamped, Base):
 async def trust_device(
     session: AsyncSession, person_id: str, token_hash: str, name: str
 ) -> TrustedDevice:
-    """Trusted for 365 days."""
+    """Trusted for 365 days. Of more than a person trusts at once that which was not used for longest goes."""
+    await lock_stamp(session, person_id)
     row = TrustedDeviceRow(
         id=uuid.uuid4().hex,
         person_id=person_id,
@@ -42,6 +43,17 @@ async def trust_device(
     session.add(row)
     await session.flush()
     await session.refresh(row)
+    kept = (
+        select(TrustedDeviceRow.id)
+        .where(*_trusted_by(person_id))
+        .order_by(TrustedDeviceRow.last_used_at.desc(), TrustedDeviceRow.id)
+        .limit(MOST_TRUSTED)
+    )
+    await session.execute(
+        delete(TrustedDeviceRow).where(
+            TrustedDeviceRow.person_id == person_id, TrustedDeviceRow.id.not_in(kept)
+        )
+    )
     return TrustedDevice.model_validate(row, from_attributes=True)
 
 

@@ -14,6 +14,8 @@ CODE_LIFE = timedelta(minutes=10)
 CODE_TRIES = 5
 TOTP_STEP_SECONDS = 30
 TRUST_LIFE = timedelta(days=365)
+MOST_TRUSTED = 20
+"""Browsers that a person trusts at once; our choice."""
 SET_BEFORE_CHANGE = timedelta(days=1)
 """A factor switched on so shortly before a change of address was asked for counts as part of the change (our choice,
 decision 38)."""

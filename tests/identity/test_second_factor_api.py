@@ -2,20 +2,21 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
 from fastapi import FastAPI
 from pyotp.totp import TOTP
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
 from api.platform.border.cookies import DEVICE
 from db.base import Sessions
 from db.identity.people import PersonRow
 from db.identity.trusted_devices import TrustedDeviceRow
 from domain.identity.people import User
-from domain.identity.second_factor import totp_steps
+from domain.identity.second_factor import MOST_TRUSTED, totp_steps
 from tests.drivers.factories import PASSWORD, an_installer
 from tests.drivers.portal import a_browser, sign_in, use_token
 from tests.drivers.times import NOON
@@ -212,6 +213,37 @@ async def test_a_trusted_browser_is_trusted_for_one_person(
         await with_app(elsewhere, other)
     assert "challenge_id" in (await ask(browser, other)).json()
     assert "access_token" in (await ask(browser, user)).json()
+
+
+async def test_a_person_trusts_so_many_browsers_at_once(
+    browser: httpx.AsyncClient, user: User, sessions: Sessions
+) -> None:
+    await sign_in(browser, user)
+    used = [await a_trusted_browser(browser) for _ in range(MOST_TRUSTED)]
+    async with sessions.begin() as session:
+        await session.execute(
+            update(TrustedDeviceRow)
+            .where(TrustedDeviceRow.id == used[0])
+            .values(last_used_at=func.now() + timedelta(minutes=1))
+        )
+        stale = TrustedDeviceRow.id == used[2]
+        await session.execute(update(TrustedDeviceRow).where(stale).values(stamp=-1))
+    first = await a_trusted_browser(browser)
+    assert await trusted(sessions, user) == {*used, first} - {used[2]}
+    second = await a_trusted_browser(browser)
+    assert await trusted(sessions, user) == {*used, first, second} - {used[1], used[2]}
+
+
+async def a_trusted_browser(browser: httpx.AsyncClient) -> str:
+    return (await browser.post("/v1/auth/devices/remember", json={})).json()["id"]
+
+
+async def trusted(sessions: Sessions, user: User) -> set[str]:
+    async with sessions() as session:
+        kept = await session.scalars(
+            select(TrustedDeviceRow.id).where(TrustedDeviceRow.person_id == user.id)
+        )
+        return set(kept)
 
 
 async def test_a_forgotten_browser_is_asked_again(browser: httpx.AsyncClient, user: User) -> None:

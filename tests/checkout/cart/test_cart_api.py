@@ -10,7 +10,8 @@ from sqlalchemy import func, select, update
 
 from db.base import Sessions
 from db.catalogue.tables import ProductRow, StockRow
-from db.checkout.cart import CartRow
+from db.checkout.cart import MOST_PUT_AWAY, CartRow
+from db.checkout.placements import PlacementRow
 from db.identity.people import InstallerRow, PersonRow
 from db.operations.audit import AuditRow
 from db.partner_tables import PartnerRow
@@ -333,6 +334,33 @@ async def test_a_cart_that_was_put_away_is_kept_refused_and_merged(
         assert merged["earlierCarts"] == []
         again = (await browser.post(url, json={"from_token": old})).json()
         assert quantities(again) == quantities(merged)
+
+
+async def test_of_carts_that_were_put_away_the_newest_are_kept(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    made, buyer = await a_product(sessions), await a_buyer(sessions)
+    async with buying(portal, buyer) as browser:
+        tokens = [(await begin(browser, (made, 1)))["token"]]
+        await submitted_before(sessions, tokens[0])
+        body = {"startNew": True, **pieces((made, 1))}
+        for _ in range(MOST_PUT_AWAY + 3):
+            tokens.append((await browser.post(f"{CHECKOUT}/create-b2b", json=body)).json()["token"])
+        gone = await browser.get(f"{CHECKOUT}/{tokens[1]}")
+    assert refusal(gone) == (404, "cart_missing")
+    async with sessions() as session:
+        kept = await session.scalars(select(CartRow.token).where(CartRow.person_id == buyer.id))
+        assert set(kept) == {tokens[0], *tokens[-1 - MOST_PUT_AWAY :]}
+
+
+async def submitted_before(sessions: Sessions, token: str) -> None:
+    """As a placement that has ended leaves the cart."""
+    async with sessions.begin() as session:
+        session.add(
+            PlacementRow(
+                token=token, turn=1, workflow_id="", start={}, quote={}, ended_at=func.now()
+            )
+        )
 
 
 async def test_a_foreign_cart_is_not_merged(portal: FastAPI, sessions: Sessions) -> None:

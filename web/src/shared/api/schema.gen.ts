@@ -7834,7 +7834,8 @@ export interface components {
         };
         /**
          * Creating
-         * @description `lines` are added at once. `startNew` puts the present cart away, with its lines, and begins another one.
+         * @description `lines` are added at once. `startNew` puts the present cart away, with its lines, and begins another one; of those
+         *     that were never submitted the newest twenty are kept.
          */
         Creating: {
             /**
