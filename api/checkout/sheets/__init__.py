@@ -1,1 +1,1 @@
-"""Orders that wait for an owner, and what is sent to a placement."""
+"""Tables of a quick order that are uploaded as files."""
