@@ -8,6 +8,7 @@ not told.
 """
 
 import asyncio
+import math
 import time
 import uuid
 from collections import Counter
@@ -19,7 +20,7 @@ from itertools import cycle
 import httpx
 import psycopg
 
-from api.platform.live import Live
+from api.platform.live import MOST_STREAMS, Live
 from bench import orders, partners
 from bench.activation import OverHttp, a_device_key, walk
 from bench.figures import Figure, Results
@@ -42,6 +43,20 @@ AT_ONCE = 3
 PRODUCTS_TO_A_BUSINESS, ORDERS_TO_A_PRODUCT = 5, 10
 """How much of each there is beside the other."""
 TENFOLD = 10
+_LOOKERS = (
+    """
+    insert into person (id, email, password_hash, first_name, last_name, drone_user_id, dealer_id, permission_groups,
+                        confirmed_at)
+    select 'looker-' || n, 'looker-' || n || '@turnkey.example', password_hash, 'Looker', 'Number ' || n,
+           'looker-' || n, dealer_id, permission_groups, now()
+    from person, generate_series(1, %(count)s) n where email = 'olivia.marchand@turnkey.example'
+    on conflict do nothing
+    """,
+    """
+    insert into installer (person_id) select 'looker-' || n from generate_series(1, %(count)s) n
+    on conflict do nothing
+    """,
+)
 
 
 @dataclass(frozen=True)
@@ -155,17 +170,22 @@ async def buy(http: httpx.AsyncClient, card: str) -> None:
     assert run["state"] == "confirmed", run["state"]
 
 
-async def streams(till: Till, http: httpx.AsyncClient, count: int, seconds: float) -> list[Figure]:
-    """What so many people cost who look at a page on which nothing happens."""
-    before = till.memory()
+async def streams(till: Till, running: ClusterStack, count: int, seconds: float) -> list[Figure]:
+    """What so many pages cost on which nothing happens. Each person looks at as many as one may."""
+    names = await _who_only_look(running, math.ceil(count / MOST_STREAMS))
     async with AsyncExitStack() as stack:
+        people = [
+            await stack.enter_async_context(signed_in(running.portal_url, name)) for name in names
+        ]
+        before = till.memory()
         limits = httpx.Limits(max_connections=None)
-        looking = httpx.AsyncClient(
-            base_url=http.base_url, headers=http.headers, timeout=None, limits=limits
-        )
+        looking = httpx.AsyncClient(base_url=running.portal_url, timeout=None, limits=limits)
         await stack.enter_async_context(looking)
-        for _ in range(count):
-            asked = looking.stream("GET", "/v1/events", params={"follow": "session:me"})
+        for number in range(count):
+            one = people[number // MOST_STREAMS]
+            asked = looking.stream(
+                "GET", "/v1/events", params={"follow": "session:me"}, headers=one.headers
+            )
             (await stack.enter_async_context(asked)).raise_for_status()
         spent, after = await till.rest(seconds), till.memory()
     more = {part: (spent[part] - till.idle[part]) / count for part in PARTS}
@@ -174,6 +194,15 @@ async def streams(till: Till, http: httpx.AsyncClient, count: int, seconds: floa
         *(Figure(f"scale.stream.cpu.{part}", round(more[part], 3), "ms/s") for part in PARTS),
         *(Figure(f"scale.stream.memory.{name}", round(kb), "KB") for name, kb in grown.items()),
     ]
+
+
+async def _who_only_look(running: ClusterStack, count: int) -> list[str]:
+    """Colleagues of the demo's owner, with the same password."""
+    owner_url = running.migrations_database_url
+    async with await psycopg.AsyncConnection.connect(owner_url, autocommit=True) as database:
+        for statement in _LOOKERS:
+            await database.execute(statement, {"count": count})
+    return [f"looker-{number}" for number in range(1, count + 1)]
 
 
 def measure(sizes: Sizes, results: Results) -> None:
@@ -250,7 +279,7 @@ async def _measure(running: ClusterStack, sizes: Sizes, results: Results) -> Non
                     each = steps["steps"] / steps["runs"]
                     results.keep([Figure(f"scale.{look}activation.steps", round(each, 1))])
                     results.keep(cost.of_each(each).figures(f"{look}activation_step"))
-        results.keep(await streams(till, owner, sizes.streams, sizes.idle))
+        results.keep(await streams(till, running, sizes.streams, sizes.idle))
         results.keep(
             Figure(f"scale.memory.{name}", round(size / 2**20), "MB")
             for name, size in till.memory().items()

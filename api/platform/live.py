@@ -5,6 +5,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import psycopg
 import structlog
@@ -16,7 +17,18 @@ from db.platform.notices import CHANNEL
 LIVES = "select pg_advisory_lock_shared(%s::int, %s::int)"
 """Shared: a connection that was lost without a word holds it for some time still, and must not keep the next one waiting."""
 
+MOST_STREAMS = 20
+"""Of one caller, in one process. A browser has one for each tab that is seen."""
+
 log = structlog.stdlib.get_logger()
+
+
+@dataclass(eq=False)
+class Stream:
+    """One that is open; `gave_way` to a newer one of the same caller, it ends."""
+
+    woken: asyncio.Event
+    gave_way: bool = False
 
 
 class Live:
@@ -29,6 +41,7 @@ class Live:
         self._database_url = database_url
         self.process = secrets.randbelow(2**31)
         self._followers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+        self._streams: defaultdict[str, list[Stream]] = defaultdict(list)
 
     async def run(self) -> None:
         """Until cancelled."""
@@ -57,6 +70,23 @@ class Live:
                 self._followers[id_].discard(woken)
                 if not self._followers[id_]:
                     del self._followers[id_]
+
+    @contextmanager
+    def stream_of(self, caller: str, woken: asyncio.Event) -> Generator[Stream]:
+        """A stream of this caller. Of more than `MOST_STREAMS` the oldest gives way, and is woken to see it."""
+        stream, held = Stream(woken), self._streams[caller]
+        held.append(stream)
+        if len(held) > MOST_STREAMS:
+            oldest = held.pop(0)
+            oldest.gave_way = True
+            oldest.woken.set()
+        try:
+            yield stream
+        finally:
+            if not stream.gave_way:
+                held.remove(stream)
+            if not held:
+                self._streams.pop(caller, None)
 
     def _wake(self, ids: Iterable[str]) -> None:
         for id_ in tuple(ids):

@@ -1,8 +1,9 @@
 """Live views of runs as server-sent events, read by fetch with the ordinary header (architecture "Live").
 
 On connect the present view of each run, then each change. A snapshot supersedes whatever was missed, so nothing is
-replayed. The stream ends with the caller's right to it, or after five minutes; the browser then connects again. When the
-sign-in ends, wherever that was done, the stream says so at once and ends (`event: signed-out`).
+replayed. The stream ends with the caller's right to it, after five minutes, or when the caller has opened too many newer ones;
+the browser then connects again. When the sign-in ends, wherever that was done, the stream says so at once and ends
+(`event: signed-out`).
 """
 
 import asyncio
@@ -178,8 +179,11 @@ async def _stream(
         names.append(f"{ORDER}{order_number}")
     if actor.sign_in_id is not None:
         names.append(followed_as(actor.sign_in_id))
-    with portal.live.following(names) as woken:
-        while clock.time() < ends:
+    with (
+        portal.live.following(names) as woken,
+        portal.live.stream_of(actor.key, woken) as stream,
+    ):
+        while clock.time() < ends and not stream.gave_way:
             woken.clear()
             try:
                 chosen = await _business_of(portal, actor)

@@ -1,18 +1,21 @@
 """Live views: the present one at once, then each change, for as long as one may look."""
 
+import asyncio
 from collections.abc import Generator
+from contextlib import AsyncExitStack
 from datetime import timedelta
 
 import pytest
 
+from api.platform.live import MOST_STREAMS
 from api.runs.events import MOST_RUNS, Pace
 from tests.billing.invoices.factories import an_invoice, mirrored
-from tests.drivers.factories import a_dealer, an_outside_rep, an_owner
+from tests.drivers.factories import Dealer, a_dealer, an_installer, an_outside_rep, an_owner
 from tests.drivers.stage import a_device_key
-from tests.drivers.whole_portal import Whole, iccid_of, problem
+from tests.drivers.whole_portal import Caller, Whole, iccid_of, problem
 from tests.orders.factories import a_line, an_order
 from tests.orders.test_webhook_api import a_shipment, tell
-from tests.runs.events.streams import following
+from tests.runs.events.streams import PATIENCE, Stream, following
 
 
 @pytest.fixture
@@ -105,6 +108,30 @@ async def test_a_silent_stream_beats(whole: Whole, address: str) -> None:
             assert await stream.event() is not None
             await stream.heartbeat()
             await stream.heartbeat()
+
+
+async def test_of_too_many_streams_of_one_caller_the_oldest_ends(
+    whole: Whole, address: str
+) -> None:
+    async with whole.signed_in() as installer, AsyncExitStack() as stack:
+        begun = await installer.started(a_device_key())
+        follow = f"activation:{begun['id']}"
+
+        async def opened(caller: Caller) -> Stream:
+            stream = await stack.enter_async_context(following(address, caller, follow))
+            assert await stream.event() is not None
+            return stream
+
+        assert installer.user is not None
+        dealer = Dealer(id=installer.user.dealer_id or "", partner_code="")
+        other = await an_installer(whole.sessions, dealer)
+        colleague = await stack.enter_async_context(whole.signed_in(other))
+        streams = [await opened(one) for one in (colleague, *[installer] * (MOST_STREAMS + 1))]
+        async with asyncio.timeout(PATIENCE):
+            await streams[1].end()
+        await installer.submit(begun)
+        for stream in (streams[0], *streams[2:]):
+            assert (await stream.until("set-vehicle-details"))["id"] == begun["id"]
 
 
 @pytest.mark.usefixtures("quick")
