@@ -45,9 +45,10 @@ PRODUCTS_TO_A_BUSINESS, ORDERS_TO_A_PRODUCT = 5, 10
 TENFOLD = 10
 _LOOKERS = (
     """
-    insert into person (id, email, password_hash, first_name, last_name, drone_user_id, dealer_id, permission_groups)
+    insert into person (id, email, password_hash, first_name, last_name, drone_user_id, dealer_id, permission_groups,
+                        confirmed_at)
     select 'looker-' || n, 'looker-' || n || '@turnkey.example', password_hash, 'Looker', 'Number ' || n,
-           'looker-' || n, dealer_id, permission_groups
+           'looker-' || n, dealer_id, permission_groups, now()
     from person, generate_series(1, %(count)s) n where email = 'olivia.marchand@turnkey.example'
     on conflict do nothing
     """,
