@@ -71,6 +71,23 @@ test("what is found says it beside our rows, on the page and over another one", 
   expect(screen.getAllByText(MIRRORS)).toHaveLength(1);
 });
 
+test.each<{ slide: Slide; find?: string }>([
+  { slide: "firstech" },
+  { slide: "vehicle", find: "brake" },
+])("a category that did not load is told of, not counted as empty: $slide", async (address) => {
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ourWiring(),
+    "external-vehicle-wiring": outsideWiring(),
+    "wiring-by-category": new Error(),
+  });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, ...address }} />);
+  expect(await screen.findByText("Could not be loaded: Remote Start")).toBeVisible();
+  expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: /^Remote Start ?0$/ })).toBeNull();
+});
+
 test("modules stand above what outside sources recommend for the trim, which leads to what the store sells", async () => {
   const product = (id: string, product_id: string | null = null) => ({
     id,

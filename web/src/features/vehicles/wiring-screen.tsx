@@ -24,6 +24,7 @@ import { VehicleSearch } from "~/shared/vehicles/vehicle-search";
 import type { Slide, WiringAddress } from "./address";
 import { holds, isOfTrim } from "./columns";
 import { Instructions } from "./parts/instructions";
+import { LackingNote } from "./parts/lacking-note";
 import { MirrorsNote } from "./parts/mirrors-note";
 import { ModulesSlide } from "./parts/modules-slide";
 import { Harnesses } from "./parts/products";
@@ -153,6 +154,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
           onRetry={() => void Promise.all([internal.refetch(), external.refetch()])}
         />
       ) : null}
+      <LackingNote lacking={own.lacking} />
       {empty ? (
         <p role="alert">
           <Trans>No data available. Please try again using a different vehicle.</Trans>
