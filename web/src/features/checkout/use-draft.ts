@@ -37,7 +37,14 @@ export function useDraft(token: string) {
   return {
     busy: waiting > 0,
     write,
-    /** The same for a choice on the page: a refusal is told at the top of it. */
-    choose: (change: DraftChange) => write(change).then(() => undefined, tellProblem),
+    /** The same for a choice on the page: a refusal is told at the top of it, and answered. */
+    choose: (change: DraftChange) =>
+      write(change).then(
+        () => undefined,
+        (cause: unknown) => {
+          void tellProblem(cause);
+          return problemOf(cause);
+        },
+      ),
   };
 }

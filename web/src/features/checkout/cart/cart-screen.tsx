@@ -143,9 +143,7 @@ function Filled({ cart }: { cart: Cart }) {
             <Coupons
               coupons={cart.coupons}
               disabled={busy}
-              onEnter={(code) =>
-                void send(() => changed(cache, enterCoupon(code)(cart.token), cart))
-              }
+              onEnter={(code) => send(() => changed(cache, enterCoupon(code)(cart.token), cart))}
             />
             <CartTotals cart={cart} />
             <Button
