@@ -1,4 +1,6 @@
 import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { showPage } from "~/testing/show";
 import type { ReceiptsAddress } from "./receipts-address";
@@ -34,4 +36,28 @@ test("what was declined has a tab of its own beside what was charged", async () 
 test("another thing to search by than the transaction is counted with what is folded away", async () => {
   await shown({ by: "subtotal", value: "10" });
   expect(screen.getByRole("button", { name: "Filters (1)" })).toBeInTheDocument();
+});
+
+/** A page whose address becomes another one at a press. */
+function Moving() {
+  const [address, setAddress] = useState<ReceiptsAddress>({ value: "T-1" });
+  return (
+    <>
+      <button type="button" onClick={() => setAddress({})}>
+        Elsewhere
+      </button>
+      <ReceiptsScreen address={address} />
+    </>
+  );
+}
+
+test("what is looked for follows the address", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    Response.json({ count: 0, results: [], counts: { charged: 0, declined: 0 } }),
+  );
+  await showPage(<Moving />);
+  const field = () => screen.getByRole("textbox", { name: "Transaction ID" });
+  expect(field()).toHaveValue("T-1");
+  await userEvent.click(screen.getByRole("button", { name: "Elsewhere" }));
+  expect(field()).toHaveValue("");
 });

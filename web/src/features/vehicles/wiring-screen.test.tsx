@@ -88,6 +88,14 @@ test.each<{ slide: Slide; find?: string }>([
   expect(screen.queryByRole("button", { name: /^Remote Start ?0$/ })).toBeNull();
 });
 
+test("all options are those of the vehicle, not of what was looked for", async () => {
+  aMirroringVehicle();
+  const address = { vehicle: VEHICLE, slide: "firstech" as const, find: "brake" };
+  await showPage(<WiringScreen address={address} />);
+  const href = (await screen.findByRole("link", { name: "All options" })).getAttribute("href");
+  expect(new URLSearchParams(href?.split("?")[1]).get("find")).toBeNull();
+});
+
 test("modules stand above what outside sources recommend for the trim, which leads to what the store sells", async () => {
   const product = (id: string, product_id: string | null = null) => ({
     id,
