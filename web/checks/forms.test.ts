@@ -24,6 +24,7 @@ const NO_FORMS: Record<string, string> = {
   "features/partners/select-business.tsx": NARROWS,
   "features/plans/parts/plan-pictures.tsx": "switches the prices that are in view",
   "features/vehicles/guides-screen.tsx": NARROWS,
+  "features/vehicles/parts/find-field.tsx": NARROWS,
   "features/vehicles/wiring-beside.tsx": NARROWS,
   "shared/cart/add-to-cart.tsx": ROW,
   "shared/cart/quantity-field.tsx": ROW,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { hangsOnBusiness } from "~/shared/business";
 import { live } from "~/shared/live/live";
-import { begin, end, session, workOf } from "~/shared/session/session";
+import { amend, begin, end, session, workOf } from "~/shared/session/session";
 import { aRep, aWork } from "~/testing/a-person";
 import { followSession } from "./session-news";
 
@@ -33,4 +34,28 @@ test("a rep whose business was not answered at the start gets it as soon as the 
   });
   await vi.advanceTimersByTimeAsync(120_000);
   expect(server).toHaveBeenCalledTimes(2);
+});
+
+/** What the page loads anew when the business changes. */
+const reload = vi.fn();
+hangsOnBusiness("a page that comes into view", { reload, reset: () => undefined });
+
+const workFor = (code: string) => {
+  const work = aWork(true);
+  return { ...work, business: work.business && { ...work.business, code } };
+};
+
+test.each([
+  ["another business", "N2000", 1],
+  ["the same business", "N1001", 0],
+])("a tab that comes into view under %s loads what hangs on it: %s", async (_, code, times) => {
+  begin(aRep(), "t");
+  amend({ work: workFor("N1001") });
+  unfollow = followSession();
+  reload.mockClear();
+  server.mockImplementation(() => Response.json({ user: aRep(), ...workFor(code) }));
+  document.dispatchEvent(new Event("visibilitychange"));
+  await vi.waitFor(() => expect(workOf(session())?.business?.code).toBe(code));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(reload).toHaveBeenCalledTimes(times);
 });

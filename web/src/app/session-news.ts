@@ -24,7 +24,7 @@ export function followSession(): () => void {
   }
   function look() {
     sync();
-    if (document.visibilityState === "visible") void loadWork().catch(() => undefined);
+    if (document.visibilityState === "visible") void loadAnew().catch(() => undefined);
   }
   const forget = onSession(sync);
   document.addEventListener("visibilitychange", look);
@@ -47,10 +47,21 @@ async function askForWork(): Promise<void> {
   for (let pause = FIRST_PAUSE_MS; lacksWork(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     await new Promise((resolve) => setTimeout(resolve, pause));
     if (!lacksWork()) break;
-    const problem = await loadWork().then(() => undefined, problemOf);
+    const problem = await loadAnew().then(() => undefined, problemOf);
     if (problem && !problem.passing) break;
   }
   asking = false;
+}
+
+/** The business may be another one by now, or known at last: what is on the screen follows. */
+async function loadAnew(): Promise<void> {
+  const before = businessNow();
+  await loadWork();
+  if (businessNow() !== before) await reloadBusiness();
+}
+
+function businessNow(): string | null {
+  return workOf(session())?.business?.code ?? null;
 }
 
 function lacksWork(): boolean {
@@ -63,7 +74,7 @@ function hear({ state, view }: FlowEvent): void {
   if (now.state !== "signed-in") return;
   const { code } = view as { code: string | null };
   if (state === "business") {
-    if (code === (workOf(now)?.business?.code ?? null)) return;
+    if (code === businessNow()) return;
     void loadWork()
       .then(reloadBusiness)
       .catch(() => undefined);

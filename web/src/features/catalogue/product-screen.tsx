@@ -3,6 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
+import { isLost } from "~/shared/api/shown";
 import type { CatalogueProduct } from "~/shared/catalogue/types";
 import { ChosenBar } from "~/shared/fit/chosen-bar";
 import { FitProvider } from "~/shared/fit/fit";
@@ -33,16 +34,20 @@ export function ProductScreen({ id, sku, actionFor, variantAction }: ProductScre
   const found = useQuery({ ...productQuery(id ?? ""), enabled: id !== undefined });
   const problem = found.isError ? problemOf(found.error) : undefined;
   if (id === undefined || problem?.status === 404) return <NoProduct actionFor={actionFor} />;
-  if (problem) return <ProblemNote problem={problem} onRetry={() => void found.refetch()} />;
+  const failure = problem && <ProblemNote problem={problem} onRetry={() => void found.refetch()} />;
+  if (isLost(found)) return failure;
   if (!found.data) return <ProductSkeleton />;
   return (
-    <Product
-      key={found.data.id}
-      product={found.data}
-      sku={sku}
-      actionFor={actionFor}
-      variantAction={variantAction}
-    />
+    <>
+      {failure}
+      <Product
+        key={found.data.id}
+        product={found.data}
+        sku={sku}
+        actionFor={actionFor}
+        variantAction={variantAction}
+      />
+    </>
   );
 }
 

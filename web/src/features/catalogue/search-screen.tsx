@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useEffect, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { isLost } from "~/shared/api/shown";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { CONSTANTS } from "~/shared/constants";
 import { ChosenBar } from "~/shared/fit/chosen-bar";
@@ -131,7 +132,7 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
               <Popular actionFor={actionFor} />
             </>
           ) : null}
-          {wanted.view === "list" && !found.isError && products?.length !== 0 ? (
+          {wanted.view === "list" && !isLost(found) && products?.length !== 0 ? (
             <ProductRows
               products={products}
               count={size}

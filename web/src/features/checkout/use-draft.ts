@@ -41,7 +41,14 @@ export function useDraft(token: string) {
     /** The cart's after the last change that was made here. */
     rev,
     write,
-    /** The same for a choice on the page: a refusal is told at the top of it. */
-    choose: (change: DraftChange) => write(change).then(() => undefined, tellProblem),
+    /** The same for a choice on the page: a refusal is told at the top of it, and answered. */
+    choose: (change: DraftChange) =>
+      write(change).then(
+        () => undefined,
+        (cause: unknown) => {
+          void tellProblem(cause);
+          return problemOf(cause);
+        },
+      ),
   };
 }

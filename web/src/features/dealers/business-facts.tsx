@@ -2,6 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
+import { isLost } from "~/shared/api/shown";
 import { AccountBox } from "~/shared/partners/account-box";
 import { partnerQuery } from "~/shared/partners/queries";
 import { hasReps, Reps } from "~/shared/partners/reps";
@@ -12,13 +13,15 @@ import classes from "./dealers.module.css";
 /** What the ERP knows of the business: who it is, where, what it owes, and whom it may call. */
 export function BusinessFacts({ code }: { code: string }) {
   const found = useQuery(partnerQuery(code));
-  if (found.error) {
-    return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
-  }
+  const failure = found.error && (
+    <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+  );
+  if (isLost(found)) return failure;
   if (!found.data) return <Skeleton height={220} radius="lg" />;
   const partner = found.data;
   return (
     <>
+      {failure}
       <Panel className={classes.panel} aria-labelledby="facts">
         <h2 id="facts">{partner.companyName}</h2>
         <p>{partner.sapBpCode}</p>

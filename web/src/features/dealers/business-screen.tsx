@@ -3,6 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
+import { isLost } from "~/shared/api/shown";
 import { partnerQuery } from "~/shared/partners/queries";
 import { runsBusiness } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
@@ -46,12 +47,16 @@ function Business({ dealerId, isOwner, from }: BusinessProps) {
   const found = useQuery(businessQuery(dealerId));
   const code = found.data?.partner_code ?? "";
   const facts = useQuery({ ...partnerQuery(code), enabled: code !== "" });
-  if (found.error) {
-    return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
-  }
-  if (!found.data || facts.isLoading) return <Skeleton height={420} radius="lg" />;
+  const failure = found.error && (
+    <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+  );
+  if (isLost(found)) return failure;
+  // Once it was asked, whatever came of it, another try leaves what is typed below where it is.
+  const awaitsFacts = facts.isLoading && !facts.isFetched;
+  if (!found.data || awaitsFacts) return <Skeleton height={420} radius="lg" />;
   return (
     <>
+      {failure}
       {code ? <BusinessFacts code={code} /> : null}
       <Team dealerId={dealerId} isOwner={isOwner} />
       <Invitations dealerId={dealerId} />

@@ -59,3 +59,11 @@ test("rewards are shown by as many as a page of every table has, and more on req
   await userEvent.selectOptions(choice, "60");
   expect(history.location.href).toBe("/rewards/ivan?rows=60");
 });
+
+test("rewards that did not come are asked for again", async () => {
+  vi.mocked(globalThis.fetch).mockRejectedValueOnce(new TypeError("fetch failed"));
+  const part = { page: 1, rows: 10 };
+  await showPage(<EmployeeScreen installerId="ivan" part={part} stretch={{}} />);
+  await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
+  expect(await screen.findByRole("table", { name: "Rewards" })).toBeVisible();
+});

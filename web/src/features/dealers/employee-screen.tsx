@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { isLost } from "~/shared/api/shown";
 import { dollars } from "~/shared/catalogue/money";
 import { CONSTANTS } from "~/shared/constants";
 import { useSession } from "~/shared/session/session";
@@ -73,11 +74,15 @@ function Devices({ dealerId, installerId, part, stretch, children }: DevicesProp
   const { t, i18n } = useLingui();
   const { page, rows } = part;
   const found = useQuery(rewardsQuery(dealerId, installerId, part, stretch));
-  if (found.error) return <ProblemNote problem={problemOf(found.error)} />;
+  const failure = found.error && (
+    <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+  );
+  if (isLost(found)) return failure;
   if (!found.data) return <Skeleton height={320} radius="lg" />;
   const { results, count, total } = found.data;
   return (
     <Panel className={classes.panel}>
+      {failure}
       <div className={classes.head}>
         <p role="status">
           <Plural value={count} _0="Nothing was earned yet." one="# entry" other="# entries" />

@@ -52,7 +52,9 @@ export function Invitations({ dealerId }: { dealerId: string }) {
       </form>
       <ProblemNote problem={inviting.problem} besideFields />
       <ProblemNote problem={changing.problem} />
-      {found.error ? <ProblemNote problem={problemOf(found.error)} /> : null}
+      {found.error ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : null}
       <ul className={classes.list} aria-label={t`Pending invitations`}>
         {(found.data?.results ?? []).map((one) => (
           <li key={one.token}>

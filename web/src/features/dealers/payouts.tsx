@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
+import { isLost } from "~/shared/api/shown";
 import { dollars } from "~/shared/catalogue/money";
 import { download } from "~/shared/files/download";
 import { PAYOUT_WORDS } from "~/shared/payments/payout-words";
@@ -60,7 +61,8 @@ export function Payouts({ dealerId, stretch }: { dealerId: string; stretch: Stre
       </p>
       {found.error ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
-      ) : (
+      ) : null}
+      {isLost(found) ? null : (
         <DataTable
           label={t`Payouts`}
           rows={rows}

@@ -3,6 +3,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
+import { isLost } from "~/shared/api/shown";
 import { dollars } from "~/shared/catalogue/money";
 import { download } from "~/shared/files/download";
 import { useSession } from "~/shared/session/session";
@@ -60,27 +61,32 @@ export function RewardsScreen({ stretch }: { stretch: Stretch }) {
 function Sums({ dealerId, stretch }: { dealerId: string; stretch: Stretch }) {
   const { t, i18n } = useLingui();
   const found = useQuery(sumsQuery(dealerId, stretch));
-  if (found.error) {
-    return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
-  }
+  const failure = found.error && (
+    <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+  );
+  if (isLost(found)) return failure;
   // As tall as both panels: what stands below is not pushed away.
   if (!found.data) return <Skeleton height={640} radius="lg" />;
   const { results, total } = found.data;
   if (results.length === 0) {
     return (
-      <EmptyState
-        action={
-          <Link to="/activation">
-            <Trans>Begin an activation</Trans>
-          </Link>
-        }
-      >
-        <Trans>Nothing was earned yet.</Trans>
-      </EmptyState>
+      <>
+        {failure}
+        <EmptyState
+          action={
+            <Link to="/activation">
+              <Trans>Begin an activation</Trans>
+            </Link>
+          }
+        >
+          <Trans>Nothing was earned yet.</Trans>
+        </EmptyState>
+      </>
     );
   }
   return (
     <>
+      {failure}
       <Panel className={classes.panel} aria-labelledby="by-month">
         <div className={classes.head}>
           <h2 id="by-month">

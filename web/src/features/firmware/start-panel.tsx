@@ -61,7 +61,9 @@ export function StartPanel({ wanted, last, onStart, about, past }: StartPanelPro
           </Trans>
         </p>
       ) : null}
-      {check.error ? <ProblemNote problem={problemOf(check.error)} /> : null}
+      {check.error ? (
+        <ProblemNote problem={problemOf(check.error)} onRetry={() => void check.refetch()} />
+      ) : null}
       {problem && problem.code !== "device_too_weak" ? (
         <ProblemNote
           problem={problem}

@@ -2,7 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { asking } from "~/shared/api/operation";
@@ -33,13 +33,7 @@ export function AcceptInviteScreen({ token = "" }: InvitationScreenProps) {
   const [joined, setJoined] = useState(false);
   const title = <Trans>Accept Invitation</Trans>;
   if (invited.isPending) return <PageSkeleton />;
-  if (!invited.data) {
-    return (
-      <Card title={title}>
-        <ProblemNote problem={problemOf(invited.error)} />
-      </Card>
-    );
-  }
+  if (!invited.data) return <Unread title={title} invited={invited} />;
   if (joined) {
     return (
       <Card
@@ -62,6 +56,19 @@ export function AcceptInviteScreen({ token = "" }: InvitationScreenProps) {
       }
     >
       <AcceptForm token={token} invited={invited.data} onJoined={() => setJoined(true)} />
+    </Card>
+  );
+}
+
+type UnreadProps = { title: ReactNode; invited: { error: unknown; refetch: () => unknown } };
+
+/** Why nothing is known of the link. It is read again where that may help: it came by mail, and holds for days. */
+function Unread({ title, invited }: UnreadProps) {
+  const problem = problemOf(invited.error);
+  const mayPass = problem.passing || problem.unexpected;
+  return (
+    <Card title={title}>
+      <ProblemNote problem={problem} onRetry={mayPass ? () => void invited.refetch() : undefined} />
     </Card>
   );
 }
@@ -104,13 +111,7 @@ export function DeclineInviteScreen({ token = "" }: InvitationScreenProps) {
   const sending = useSend();
   const title = <Trans>Decline Invitation</Trans>;
   if (invited.isPending) return <PageSkeleton />;
-  if (!invited.data) {
-    return (
-      <Card title={title}>
-        <ProblemNote problem={problemOf(invited.error)} />
-      </Card>
-    );
-  }
+  if (!invited.data) return <Unread title={title} invited={invited} />;
   if (sending.done) {
     return (
       <Card

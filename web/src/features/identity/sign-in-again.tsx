@@ -5,14 +5,14 @@ import { end, useSession } from "~/shared/session/session";
 import { Dialog } from "~/shared/ui/dialog";
 import { SignInForm } from "./sign-in-form";
 
-/** Over the page when the session ran out: what was typed below it stays. */
+/** Over the page when the session ran out: what was typed below it stays, unless one says to go on without it. */
 export default function SignInAgain() {
   const { t } = useLingui();
   const present = useSession();
   const cache = useQueryClient();
   if (present.state !== "expired") return null;
   return (
-    <Dialog onClose={() => end()} title={t`Please log in again`}>
+    <Dialog title={t`Please log in again`}>
       <p style={{ marginTop: 0 }}>
         <Trans>Your session ended. What you entered on this page is kept.</Trans>
       </p>

@@ -1,6 +1,7 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { pastLimits } from "~/shared/api/past-limits";
-import { begin, carry } from "~/shared/session/session";
+import { resetBusiness } from "~/shared/business";
+import { begin, carry, personOf } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
 
 export type Credentials = { username: string; password: string; remember_me: boolean };
@@ -34,6 +35,8 @@ export async function confirm(body: Schemas["Confirmation"]): Promise<void> {
 
 async function enter(answer: Schemas["AuthAnswer"]): Promise<void> {
   carry(undefined);
+  // What a visitor saw has a visitor's prices.
+  if (personOf() === undefined) resetBusiness();
   begin(answer.user, answer.access_token, answer.refresh_token ?? undefined);
   await loadWork();
 }

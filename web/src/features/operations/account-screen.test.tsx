@@ -1,5 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { showPage } from "~/testing/show";
 import type { Account } from "./account";
@@ -95,4 +96,26 @@ test("a person is erased once their address is typed again, and not while runs o
   await userEvent.click(within(again).getByRole("button", erase));
   await vi.waitFor(() => expect(again).not.toBeInTheDocument());
   expect(asked).toContain("POST /v1/operations/account/p1/erase");
+});
+
+/** A page whose address becomes another one at a press. */
+function Moving() {
+  const [who, setWho] = useState<string | undefined>(IVAN.email);
+  return (
+    <>
+      <button type="button" onClick={() => setWho(undefined)}>
+        Elsewhere
+      </button>
+      <AccountScreen who={who} />
+    </>
+  );
+}
+
+test("who is looked for follows the address", async () => {
+  holding(IVAN);
+  await showPage(<Moving />);
+  const field = () => screen.getByRole("textbox", { name: "Email or id of a person" });
+  expect(field()).toHaveValue(IVAN.email);
+  await userEvent.click(screen.getByRole("button", { name: "Elsewhere" }));
+  expect(field()).toHaveValue("");
 });

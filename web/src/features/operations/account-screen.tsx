@@ -23,7 +23,7 @@ export function AccountScreen({ who }: { who: string | undefined }) {
         <Trans>Account</Trans>
       </Heading>
       <Panel>
-        <Find who={who} />
+        <Find key={who} who={who} />
       </Panel>
       {who && found.isPending ? <Skeleton height={180} radius="lg" /> : null}
       {missing ? (

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { isLost } from "~/shared/api/shown";
 import { KeepCsv } from "~/shared/files/keep-csv";
 import { AccountBox } from "~/shared/partners/account-box";
 import { ofBuyers } from "~/shared/session/of-business";
@@ -62,7 +63,8 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
         <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
           <Trans>Each business has orders of its own. Select the business that you work for.</Trans>
         </ListRefusal>
-      ) : (
+      ) : null}
+      {isLost(found) ? null : (
         <>
           <OrderTabs wanted={wanted} counts={found.data?.counts} />
           {count > 0 || found.isPending ? (

@@ -2,8 +2,9 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { isLost } from "~/shared/api/shown";
 import { CasesOf } from "~/shared/cases/cases-of";
 import { casesOfQuery } from "~/shared/cases/queries";
 import { KeepPdf } from "~/shared/files/keep-pdf";
@@ -31,7 +32,12 @@ import { isMoving } from "./words";
 export function OrderScreen({ id }: { id: string }) {
   const found = useQuery(orderQuery(id));
   const waits = useBeside(id, found.data);
-  if (found.isSuccess && !waits) return <Shown order={found.data} />;
+  const failure = found.isError ? (
+    <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
+      <Trans>Each business has orders of its own. Select the business that you work for.</Trans>
+    </ListRefusal>
+  ) : null;
+  if (found.data && !isLost(found) && !waits) return <Shown order={found.data} failure={failure} />;
   return (
     <div className={classes.page}>
       {found.isError && problemOf(found.error).status === 404 ? (
@@ -41,15 +47,7 @@ export function OrderScreen({ id }: { id: string }) {
           <Heading>
             <Trans>Order</Trans>
           </Heading>
-          {found.isError ? (
-            <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
-              <Trans>
-                Each business has orders of its own. Select the business that you work for.
-              </Trans>
-            </ListRefusal>
-          ) : (
-            <Skeleton height={420} radius="lg" />
-          )}
+          {failure ?? <Skeleton height={420} radius="lg" />}
         </>
       )}
     </div>
@@ -61,7 +59,9 @@ function useBeside(id: string, order: Order | undefined): boolean {
   const cases = useQuery(casesOfQuery({ kind: "order", id }));
   const token = order && placedBy(order);
   const placement = useQuery({ ...placementQuery(token ?? ""), enabled: Boolean(token) });
-  return [cases, placement].some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
+  return [cases, placement].some(
+    ({ isLoading, isFetched, failureCount }) => isLoading && !isFetched && failureCount === 0,
+  );
 }
 
 /** The cart whose run may still be placing it. */
@@ -69,7 +69,7 @@ function placedBy({ token, status }: Order): string | null {
   return status === "placed" || status === "handed_over" ? token : null;
 }
 
-function Shown({ order }: { order: Order }) {
+function Shown({ order, failure }: { order: Order; failure: ReactNode }) {
   const { i18n, t } = useLingui();
   const { number } = order;
   const token = placedBy(order);
@@ -96,6 +96,7 @@ function Shown({ order }: { order: Order }) {
           </p>
         </div>
       </div>
+      {failure}
       <WhereIsIt order={order} />
       {token ? <PlacementMap token={token} /> : null}
       <CasesOf of={{ kind: "order", id: order.id }} />

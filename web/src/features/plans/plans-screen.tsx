@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type Problem, problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
+import { isLost } from "~/shared/api/shown";
 import { OpenPurchases } from "~/shared/plans/open-purchases";
 import { PlanTermSelector } from "~/shared/plans/plan-term-selector";
 import { PlanTypeSelector } from "~/shared/plans/plan-type-selector";
@@ -85,11 +86,17 @@ function PlanSlides({ choice, onGo }: PlanSlidesProps) {
   const offers = single
     ? own.data?.results.map(offerOf)
     : all.data?.results.map((group): Offer => group);
-  if (asked.isError)
-    return <NotOffered problem={problemOf(asked.error)} onRetry={() => void asked.refetch()} />;
+  const failure = asked.isError ? (
+    <NotOffered problem={problemOf(asked.error)} onRetry={() => void asked.refetch()} />
+  ) : null;
+  if (isLost(asked)) return failure;
   if (!offers) return <Skeleton height={320} radius="lg" />;
+  const present = own.data?.present ?? undefined;
   return (
-    <Offered choice={choice} offers={offers} present={own.data?.present ?? undefined} onGo={onGo} />
+    <>
+      {failure}
+      <Offered choice={choice} offers={offers} present={present} onGo={onGo} />
+    </>
   );
 }
 

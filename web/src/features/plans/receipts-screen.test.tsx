@@ -1,5 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { showPage } from "~/testing/show";
 import type { ReceiptsAddress } from "./receipts-address";
@@ -42,4 +43,28 @@ test("an amount is found as the page writes it", async () => {
   await userEvent.type(screen.getByRole("textbox", { name: "Total Charges" }), "$1,234.56");
   await userEvent.click(screen.getByRole("button", { name: "Find" }));
   await vi.waitFor(() => expect(history.location.search).toContain("value=1234.56"));
+});
+
+/** A page whose address becomes another one at a press. */
+function Moving() {
+  const [address, setAddress] = useState<ReceiptsAddress>({ value: "T-1" });
+  return (
+    <>
+      <button type="button" onClick={() => setAddress({})}>
+        Elsewhere
+      </button>
+      <ReceiptsScreen address={address} />
+    </>
+  );
+}
+
+test("what is looked for follows the address", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    Response.json({ count: 0, results: [], counts: { charged: 0, declined: 0 } }),
+  );
+  await showPage(<Moving />);
+  const field = () => screen.getByRole("textbox", { name: "Transaction ID" });
+  expect(field()).toHaveValue("T-1");
+  await userEvent.click(screen.getByRole("button", { name: "Elsewhere" }));
+  expect(field()).toHaveValue("");
 });

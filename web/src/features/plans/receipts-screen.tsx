@@ -27,7 +27,7 @@ export function ReceiptsScreen({ address }: { address: ReceiptsAddress }) {
       <Heading>
         <Trans>Receipts</Trans>
       </Heading>
-      <ReceiptFilters address={address} />
+      <ReceiptFilters key={`${address.by} ${address.value}`} address={address} />
       {data ? <Tabs address={address} counts={data.counts} /> : null}
       {data && data.count > 0 ? (
         <div className={classes.actions}>

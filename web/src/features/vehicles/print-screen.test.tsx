@@ -1,5 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { aWire } from "~/testing/a-wire";
 import { showPage } from "~/testing/show";
 import { aReport, aServer, LISTS, ourWiring, outsideWiring } from "~/testing/some-wiring";
 import { PrintScreen } from "./print-screen";
@@ -28,6 +30,31 @@ test("a sheet says whose wiring it shows, and what of it is old", async () => {
     await screen.findByText("This vehicle mirrors the 2022 Toyota Camry: its wiring is shown."),
   ).toBeVisible();
   expect(screen.getByText(/^iDatawire does not answer at the moment/)).toBeVisible();
+});
+
+test("a category that did not load is named on the sheet, and asked for again", async () => {
+  let fails = true;
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ourWiring({
+      wiring_categories: [
+        { uuid: "w1", title: "Remote Start", count: 1 },
+        { uuid: "w2", title: "Ignition", count: 1 },
+      ],
+    }),
+    "external-vehicle-wiring": outsideWiring(),
+    "wiring-by-category": ({ categoryId }: { categoryId: string }) =>
+      categoryId === "w2" && fails ? new Error() : [aWire({ function: categoryId })],
+  });
+  await showPage(<PrintScreen vehicle="2021,448,2469" />);
+  expect(await screen.findByText("Could not be loaded: Ignition")).toBeVisible();
+  expect(screen.getByRole("checkbox", { name: "Firstech: Ignition" })).toBeChecked();
+  expect(screen.getByText("This part could not be loaded.")).toBeVisible();
+  fails = false;
+  await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
+  expect(await screen.findByRole("cell", { name: "w2" })).toBeVisible();
+  expect(screen.queryByText(/could not be loaded/i)).toBeNull();
 });
 
 test("where wiring is switched off there is no sheet", async () => {

@@ -11,6 +11,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import { vehicleIn } from "~/shared/vehicles/address";
 import { externalWiringQuery, internalWiringQuery } from "~/shared/vehicles/queries";
 import { SOURCE_NAMES, SourceNote } from "~/shared/vehicles/source-note";
+import { LackingNote } from "./parts/lacking-note";
 import { mirrorsWords } from "./parts/mirrors-note";
 import { WireTable } from "./parts/wire-table";
 import { type Group, groupsOf, reportsOf, useInternalGroups } from "./use-wires";
@@ -50,7 +51,7 @@ function Sheet({ vehicle }: { vehicle: string }) {
     ...own.groups,
     ...groupsOf(external.data, "adsWiring"),
     ...groupsOf(external.data, "autoMobWiring"),
-  ].filter(({ wires }) => wires.length > 0);
+  ].filter(({ wires, isLacking }) => wires.length > 0 || isLacking);
   const [left, setLeft] = useState<readonly string[]>([]);
   const chosen = groups.filter(({ id }) => !left.includes(id));
   const address = `${window.location.origin}/wiring?vehicle=${encodeURIComponent(vehicle)}&slide=vehicle`;
@@ -104,14 +105,26 @@ function Sheet({ vehicle }: { vehicle: string }) {
               />
             ))}
           </fieldset>
-          {internal.isError ? <ProblemNote problem={problemOf(internal.error)} /> : null}
+          {internal.isError && !internal.data ? (
+            <ProblemNote
+              problem={problemOf(internal.error)}
+              onRetry={() => void internal.refetch()}
+            />
+          ) : null}
+          <LackingNote lacking={own.lacking} />
           {reportsOf(internal.data, external).map((report) => (
             <SourceNote key={report.source} report={report} />
           ))}
           {chosen.map((group) => (
             <section key={group.id} className={classes.part}>
               <h2>{titleOf(group)}</h2>
-              <WireTable label={titleOf(group)} wires={group.wires} paper />
+              {group.isLacking ? (
+                <p>
+                  <Trans>This part could not be loaded.</Trans>
+                </p>
+              ) : (
+                <WireTable label={titleOf(group)} wires={group.wires} paper />
+              )}
             </section>
           ))}
         </>

@@ -8,6 +8,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import type { WiringBesideProps } from "~/shared/vehicles/beside";
 import { externalWiringQuery, internalWiringQuery } from "~/shared/vehicles/queries";
 import { holds } from "./columns";
+import { LackingNote } from "./parts/lacking-note";
 import { FoundRows } from "./parts/wiring-slide";
 import { groupsOf, reportsOf, useInternalGroups } from "./use-wires";
 import classes from "./wiring.module.css";
@@ -41,16 +42,20 @@ export default function WiringBeside({ vehicle, name, onClose }: WiringBesidePro
             problem={problemOf(failed)}
             onRetry={() => void Promise.all([internal.refetch(), external.refetch()])}
           />
-        ) : internal.isPending || own.pending ? (
+        ) : null}
+        {failed && internal.data === undefined ? null : internal.isPending || own.pending ? (
           <Skeleton height={220} radius="lg" />
         ) : (
-          <FoundRows
-            wires={all.filter((wire) => holds(wire, find))}
-            all={all}
-            mirrored={internal.data?.mirrors_vehicle}
-            find={find || name}
-            reports={reportsOf(internal.data, external)}
-          />
+          <>
+            <LackingNote lacking={own.lacking} />
+            <FoundRows
+              wires={all.filter((wire) => holds(wire, find))}
+              all={all}
+              mirrored={internal.data?.mirrors_vehicle}
+              find={find || name}
+              reports={reportsOf(internal.data, external)}
+            />
+          </>
         )}
       </div>
     </Dialog>

@@ -71,6 +71,31 @@ test("what is found says it beside our rows, on the page and over another one", 
   expect(screen.getAllByText(MIRRORS)).toHaveLength(1);
 });
 
+test.each<{ slide: Slide; find?: string }>([
+  { slide: "firstech" },
+  { slide: "vehicle", find: "brake" },
+])("a category that did not load is told of, not counted as empty: $slide", async (address) => {
+  aServer({
+    ...LISTS,
+    site: { features: {} },
+    "internal-vehicle-wiring": ourWiring(),
+    "external-vehicle-wiring": outsideWiring(),
+    "wiring-by-category": new Error(),
+  });
+  await showPage(<WiringScreen address={{ vehicle: VEHICLE, ...address }} />);
+  expect(await screen.findByText("Could not be loaded: Remote Start")).toBeVisible();
+  expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: /^Remote Start ?0$/ })).toBeNull();
+});
+
+test("all options are those of the vehicle, not of what was looked for", async () => {
+  aMirroringVehicle();
+  const address = { vehicle: VEHICLE, slide: "firstech" as const, find: "brake" };
+  await showPage(<WiringScreen address={address} />);
+  const href = (await screen.findByRole("link", { name: "All options" })).getAttribute("href");
+  expect(new URLSearchParams(href?.split("?")[1]).get("find")).toBeNull();
+});
+
 test("modules stand above what outside sources recommend for the trim, which leads to what the store sells", async () => {
   const product = (id: string, product_id: string | null = null) => ({
     id,

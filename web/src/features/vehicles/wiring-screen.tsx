@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Skeleton, TextInput } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
@@ -23,7 +23,9 @@ import { SourceNote } from "~/shared/vehicles/source-note";
 import { VehicleSearch } from "~/shared/vehicles/vehicle-search";
 import type { Slide, WiringAddress } from "./address";
 import { holds, isOfTrim } from "./columns";
+import { FindField } from "./parts/find-field";
 import { Instructions } from "./parts/instructions";
+import { LackingNote } from "./parts/lacking-note";
 import { MirrorsNote } from "./parts/mirrors-note";
 import { ModulesSlide } from "./parts/modules-slide";
 import { Harnesses } from "./parts/products";
@@ -126,7 +128,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   const current = shown.find((one) => one.slide === slide);
 
   function go(change: Partial<WiringAddress>, replace = false) {
-    void navigate({ to: "/wiring", search: { ...address, ...change }, replace });
+    return navigate({ to: "/wiring", search: { ...address, ...change }, replace });
   }
 
   return (
@@ -139,7 +141,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
           <Trans>Another vehicle</Trans>
         </Link>
         {current ? (
-          <Link to="/wiring" search={{ ...address, slide: "vehicle" }}>
+          <Link to="/wiring" search={{ ...address, slide: "vehicle", find: undefined }}>
             <Trans>All options</Trans>
           </Link>
         ) : null}
@@ -153,20 +155,17 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
           onRetry={() => void Promise.all([internal.refetch(), external.refetch()])}
         />
       ) : null}
+      <LackingNote lacking={own.lacking} />
       {empty ? (
         <p role="alert">
           <Trans>No data available. Please try again using a different vehicle.</Trans>
         </p>
       ) : null}
       <div className={classes.tools}>
-        <TextInput
+        <FindField
           key={vehicle}
-          size="md"
-          type="search"
-          label={t`Find in all sources`}
-          defaultValue={find}
-          maxLength={80}
-          onChange={(event) => go({ find: event.currentTarget.value || undefined }, true)}
+          find={find}
+          onFind={(typed) => go({ find: typed || undefined }, true)}
         />
         {trims.length > 0 || trim || waits ? (
           <Choice
@@ -178,7 +177,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
               value: one,
               label: one,
             }))}
-            onChange={(value) => go({ trim: value || undefined }, true)}
+            onChange={(value) => void go({ trim: value || undefined }, true)}
           />
         ) : null}
       </div>
@@ -211,7 +210,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
                     fullWidth
                     justify="space-between"
                     rightSection={<span>{one.count}</span>}
-                    onClick={() => go({ slide: one.slide })}
+                    onClick={() => void go({ slide: one.slide })}
                   >
                     {one.label}
                   </Button>

@@ -47,6 +47,8 @@ export type Flow<Answer extends RunAnswer = RunAnswer, Sent extends Command = Co
   can(event: string): boolean;
   /** What is on its way. */
   sent: Sent["type"] | undefined;
+  /** Whether the server has taken that on: it is not refused any more. */
+  accepted: boolean;
   /** Where that leads by the chart. */
   presumed: string | undefined;
   /** How often this page was found older than the run. */
@@ -119,6 +121,7 @@ export function flowOf<Answer extends RunAnswer, Sent extends Command>(
     offered: (event) => isOffered(snapshot, event),
     can: (event) => canSend(snapshot, event),
     sent: sentOf(snapshot)?.type,
+    accepted: snapshot.matches("awaiting"),
     presumed: presumedState(snapshot),
     drift: drifts.length,
     problem,

@@ -28,7 +28,7 @@ export type Feature = keyof Schemas["SiteAnswer"]["features"];
 
 export type Screen = {
   title: MessageDescriptor;
-  /** Another title while a key stands in the address. */
+  /** Another title while a key of the address is true. */
   titleWith?: { key: string; title: MessageDescriptor };
   access: Access;
   layout: LayoutName;
@@ -290,5 +290,5 @@ export function trail(path: string): Crumb[] {
 
 /** What a screen is called with this query in its address. */
 export function titleOf({ title, titleWith }: Screen, query: Record<string, unknown>) {
-  return titleWith && query[titleWith.key] ? titleWith.title : title;
+  return titleWith && query[titleWith.key] === "true" ? titleWith.title : title;
 }

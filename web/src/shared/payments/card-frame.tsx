@@ -65,7 +65,9 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
   return (
     <Dialog size="lg" onClose={onClose} title={t`Add a card`}>
       <form className={classes.form} onSubmit={form.submit(save)} noValidate>
-        {key.isError ? <ProblemNote problem={problemOf(key.error)} /> : null}
+        {key.isError ? (
+          <ProblemNote problem={problemOf(key.error)} onRetry={() => void key.refetch()} />
+        ) : null}
         <ProblemNote problem={sending.problem} />
         <TextInput
           size="md"

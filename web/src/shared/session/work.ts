@@ -1,4 +1,5 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { reloadBusiness } from "~/shared/business";
 import { askedAhead } from "./asked-ahead";
 import { amend, end, session } from "./session";
 
@@ -32,6 +33,9 @@ export function listenToOtherTabs(): void {
     const now = session();
     if (now.state !== "signed-in" || now.user.id !== data.userId || now.refreshToken) return;
     if (data.kind === "signed-out") end("elsewhere");
-    else void loadWork().catch(() => undefined);
+    else
+      void loadWork()
+        .then(reloadBusiness)
+        .catch(() => undefined);
   });
 }

@@ -6,7 +6,8 @@ import "./overlays";
 type DialogProps = {
   title: ReactNode;
   children: ReactNode;
-  onClose: () => void;
+  /** Without it nothing but what stands in it ends it. */
+  onClose?: () => void;
   /** Something is under way that must not be left. */
   busy?: boolean;
   size?: string | number;
@@ -22,7 +23,8 @@ export function Dialog({ onClose, busy = false, fullScreen, ...rest }: DialogPro
       opened
       fullScreen={fullScreen}
       styles={{ title: { fontWeight: 600 } }}
-      onClose={() => (busy ? undefined : onClose())}
+      withCloseButton={onClose !== undefined}
+      onClose={() => (busy ? undefined : onClose?.())}
       closeButtonProps={{
         "aria-label": t`Close`,
         disabled: busy,

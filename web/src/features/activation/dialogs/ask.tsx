@@ -3,21 +3,25 @@ import { Button } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { DangerButton } from "~/shared/ui/danger-button";
 import { Dialog } from "~/shared/ui/dialog";
+import { ProblemNote } from "~/shared/ui/note";
 import classes from "./ask.module.css";
+import type { Asking } from "./use-asking";
 
 type AskProps = {
   title: ReactNode;
   children: ReactNode;
   confirm: string;
   onConfirm: (event: FormEvent<HTMLFormElement>) => void;
-  onClose: () => void;
+  /** Of what is asked of the run; what is asked elsewhere only closes it. */
+  asking: Pick<Asking, "close"> & Partial<Asking>;
   disabled?: boolean;
   /** What is confirmed ends something, or clears it. */
   ends?: boolean;
 };
 
-/** A question over the page. Escape, the cross and Cancel all mean no. */
-export function Ask({ title, children, confirm, onConfirm, onClose, disabled, ends }: AskProps) {
+/** A question over the page. Escape, the cross and Cancel all mean no. Why it did not happen stands above the buttons. */
+export function Ask({ title, children, confirm, onConfirm, asking, disabled, ends }: AskProps) {
+  const { busy, problem, again, close } = asking;
   const Confirm = ends ? DangerButton : Button;
   function answer(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -25,14 +29,15 @@ export function Ask({ title, children, confirm, onConfirm, onClose, disabled, en
   }
 
   return (
-    <Dialog onClose={onClose} title={title}>
+    <Dialog onClose={close} busy={busy} title={title}>
       <form className={classes.ask} onSubmit={answer} noValidate>
         {children}
+        <ProblemNote problem={problem} onRetry={again} />
         <div className={classes.actions}>
-          <Button size="md" variant="default" onClick={onClose}>
+          <Button size="md" variant="default" disabled={busy} onClick={close}>
             <Trans>Cancel</Trans>
           </Button>
-          <Confirm size="md" type="submit" disabled={disabled}>
+          <Confirm size="md" type="submit" disabled={disabled} loading={busy}>
             {confirm}
           </Confirm>
         </div>

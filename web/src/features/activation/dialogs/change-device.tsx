@@ -4,6 +4,7 @@ import { useFields } from "~/shared/forms/fields";
 import { asDigits, asSerial, digitsFault, serialFault, useFaultWords } from "../schema";
 import type { Run } from "../session-hook";
 import { Ask } from "./ask";
+import { useAskingOf } from "./use-asking";
 
 export function ChangeDeviceDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   const { t } = useLingui();
@@ -14,13 +15,14 @@ export function ChangeDeviceDialog({ run, onClose }: { run: Run; onClose: () => 
     iccid_last_digits: { rules: [(digits) => words(digitsFault(digits, guest))], shape: asDigits },
   });
 
+  const asking = useAskingOf(form, run, onClose);
+
   function change({ device_key, iccid_last_digits }: typeof form.texts) {
-    run.ask({
+    asking.ask({
       type: "CHANGE_DEVICE",
       device_key,
       iccid_last_digits: iccid_last_digits || undefined,
     });
-    onClose();
   }
 
   return (
@@ -28,7 +30,7 @@ export function ChangeDeviceDialog({ run, onClose }: { run: Run; onClose: () => 
       title={t`Use another device?`}
       confirm={t`Change the device`}
       onConfirm={form.submit(change)}
-      onClose={onClose}
+      asking={asking}
     >
       <p>{t`What is known of the present device is cleared, and the steps start again with the other one.`}</p>
       <TextInput

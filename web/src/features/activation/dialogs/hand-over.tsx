@@ -8,6 +8,7 @@ import { colleaguesQuery } from "../queries";
 import type { Run } from "../session-hook";
 import { Ask } from "./ask";
 import classes from "./ask.module.css";
+import { useAskingOf } from "./use-asking";
 
 const MOST_OF_A_NOTE = 400;
 
@@ -29,16 +30,21 @@ export function HandOverDialog({ run, onClose, toPay = false }: HandOverDialogPr
   const pay = form.box("pay");
   const query = useQuery(colleaguesQuery(run.answer.id));
   const people = (query.data?.results ?? []).filter(({ may_buy }) => may_buy || !pay.checked);
+  const asking = useAskingOf(form, run, onClose);
   return (
     <Ask
       title={t`Hand over to a colleague`}
       confirm={t`Hand over`}
       disabled={!people.some(({ id }) => id === chosen.value)}
-      onConfirm={form.submit(({ to, note }) => {
-        run.ask({ type: "HAND_OVER", user_id: to, note: note.trim(), only_to_pay: pay.checked });
-        onClose();
-      })}
-      onClose={onClose}
+      onConfirm={form.submit(({ to, note }) =>
+        asking.ask({
+          type: "HAND_OVER",
+          user_id: to,
+          note: note.trim(),
+          only_to_pay: pay.checked,
+        }),
+      )}
+      asking={asking}
     >
       <p>
         {pay.checked

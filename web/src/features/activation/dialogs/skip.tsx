@@ -4,6 +4,7 @@ import { useFields } from "~/shared/forms/fields";
 import type { Run } from "../session-hook";
 import type { StepName } from "../types";
 import { Ask } from "./ask";
+import { useAskingOf } from "./use-asking";
 
 type SkipDialogProps = {
   run: Run;
@@ -15,15 +16,15 @@ type SkipDialogProps = {
 export function SkipDialog({ run, step, onClose }: SkipDialogProps) {
   const { t } = useLingui();
   const form = useFields({ reason: { rules: ["required"] } });
+  const asking = useAskingOf(form, run, onClose);
   return (
     <Ask
       title={step ? t`Go on without it?` : t`Skip this step?`}
       confirm={step ? t`Go on` : t`Skip`}
-      onConfirm={form.submit(({ reason }) => {
-        run.ask({ type: "SKIP", reason: reason.trim(), step });
-        onClose();
-      })}
-      onClose={onClose}
+      onConfirm={form.submit(({ reason }) =>
+        asking.ask({ type: "SKIP", reason: reason.trim(), step }),
+      )}
+      asking={asking}
     >
       <p>{t`The reason is kept with the activation, for colleagues and for support.`}</p>
       <TextInput size="md" label={t`Reason`} maxLength={200} {...form.field("reason")} />

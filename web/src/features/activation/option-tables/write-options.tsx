@@ -24,7 +24,7 @@ export function WriteOptionsDialog({ changes, onConfirm, onClose }: WriteOptions
       }
       confirm={t`Write to the device`}
       onConfirm={onConfirm}
-      onClose={onClose}
+      asking={{ close: onClose }}
     >
       <DataTable
         label={t`Changes`}

@@ -1,5 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { ProblemNote } from "~/shared/ui/note";
+import { useIsToldInDialog } from "../dialogs/use-asking";
 import type { Run } from "../session-hook";
 import { isHeld } from "./acting";
 import { useActionWords } from "./action-words";
@@ -17,7 +18,8 @@ type FailureProps = {
 export function Failure({ run, atButton = false }: FailureProps) {
   const { problem, failed } = run;
   const words = useActionWords(run.step);
-  if (!problem || !failed) return null;
+  const isTold = useIsToldInDialog(run);
+  if (!problem || !failed || isTold) return null;
   const { passing } = problem;
   return (
     <ProblemNote

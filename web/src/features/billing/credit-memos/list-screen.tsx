@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { isLost } from "~/shared/api/shown";
 import { KeepCsv } from "~/shared/files/keep-csv";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -64,7 +65,8 @@ export function CreditMemosScreen({ address }: { address: MemosAddress }) {
             Each business has credit memos of its own. Select the business that you work for.
           </Trans>
         </ListRefusal>
-      ) : (
+      ) : null}
+      {isLost(found) ? null : (
         <>
           <StatusTabs
             tabs={MEMO_STATUSES.map((tab) => ({

@@ -2,7 +2,9 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { isLost } from "~/shared/api/shown";
 import { CasesOf } from "~/shared/cases/cases-of";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
@@ -22,7 +24,14 @@ import { MemoState } from "./table";
 /** One credit memo: what it is for, where it went, what can still be applied. */
 export function CreditMemoScreen({ id }: { id: string }) {
   const found = useQuery(memoQuery(id));
-  if (found.data) return <Shown memo={found.data} />;
+  const failure = found.isError ? (
+    <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
+      <Trans>
+        Each business has credit memos of its own. Select the business that you work for.
+      </Trans>
+    </ListRefusal>
+  ) : null;
+  if (found.data && !isLost(found)) return <Shown memo={found.data} failure={failure} />;
   return (
     <div className={classes.page}>
       {found.isError && problemOf(found.error).status === 404 ? (
@@ -32,22 +41,14 @@ export function CreditMemoScreen({ id }: { id: string }) {
           <Heading>
             <Trans>Credit memo</Trans>
           </Heading>
-          {found.isError ? (
-            <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
-              <Trans>
-                Each business has credit memos of its own. Select the business that you work for.
-              </Trans>
-            </ListRefusal>
-          ) : (
-            <Skeleton height={320} radius="lg" />
-          )}
+          {failure ?? <Skeleton height={320} radius="lg" />}
         </>
       )}
     </div>
   );
 }
 
-function Shown({ memo }: { memo: CreditMemo }) {
+function Shown({ memo, failure }: { memo: CreditMemo; failure: ReactNode }) {
   const { i18n, t } = useLingui();
   const { number } = memo;
   const issued = dayInWords(i18n, memo.create_date);
@@ -65,6 +66,7 @@ function Shown({ memo }: { memo: CreditMemo }) {
         </div>
         <MemoState memo={memo} />
       </div>
+      {failure}
       <div className={classes.actions}>
         <Button variant="default" size="md" onClick={() => window.print()}>
           <Trans>Print</Trans>

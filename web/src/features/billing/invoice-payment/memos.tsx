@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Checkbox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
+import { isLost } from "~/shared/api/shown";
 import { dollars } from "~/shared/catalogue/money";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -20,7 +21,7 @@ type MemosProps = {
 /** The credit memos of the business: each is applied as far as the invoices need it. */
 export function Memos({ label, chosen, quoted, onChange }: MemosProps) {
   const found = useQuery(openMemosQuery);
-  if (found.isError)
+  if (isLost(found))
     return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
   const memos = found.data?.results ?? [];
   if (memos.length === 0) return null;

@@ -2,8 +2,9 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { isLost } from "~/shared/api/shown";
 import { CasesOf } from "~/shared/cases/cases-of";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
@@ -26,7 +27,12 @@ import { InvoiceState } from "./table";
 /** One invoice: what it is for, what is open, what was paid against it. */
 export function InvoiceScreen({ id }: { id: string }) {
   const found = useQuery(invoiceQuery(id));
-  if (found.data) return <Shown invoice={found.data} />;
+  const failure = found.isError ? (
+    <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
+      <Trans>Each business has invoices of its own. Select the business that you work for.</Trans>
+    </ListRefusal>
+  ) : null;
+  if (found.data && !isLost(found)) return <Shown invoice={found.data} failure={failure} />;
   return (
     <div className={classes.page}>
       {found.isError && problemOf(found.error).status === 404 ? (
@@ -36,22 +42,14 @@ export function InvoiceScreen({ id }: { id: string }) {
           <Heading>
             <Trans>Invoice</Trans>
           </Heading>
-          {found.isError ? (
-            <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
-              <Trans>
-                Each business has invoices of its own. Select the business that you work for.
-              </Trans>
-            </ListRefusal>
-          ) : (
-            <Skeleton height={420} radius="lg" />
-          )}
+          {failure ?? <Skeleton height={420} radius="lg" />}
         </>
       )}
     </div>
   );
 }
 
-function Shown({ invoice }: { invoice: Invoice }) {
+function Shown({ invoice, failure }: { invoice: Invoice; failure: ReactNode }) {
   const { i18n, t } = useLingui();
   const { number } = invoice;
   const issued = dayInWords(i18n, invoice.create_date);
@@ -74,6 +72,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
         </div>
         <InvoiceState invoice={invoice} />
       </div>
+      {failure}
       <div className={classes.actions}>
         {pays ? <SelectThis invoice={invoice} /> : null}
         <Button variant="default" size="md" onClick={() => window.print()}>

@@ -3,6 +3,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { isLost } from "~/shared/api/shown";
 import { KeepCsv } from "~/shared/files/keep-csv";
 import { AccountBox } from "~/shared/partners/account-box";
 import { keepsMethods } from "~/shared/session/rights";
@@ -86,7 +87,8 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
             Each business has invoices of its own. Select the business that you work for.
           </Trans>
         </ListRefusal>
-      ) : found.isPending ? (
+      ) : null}
+      {isLost(found) ? null : !found.data ? (
         <Skeleton height={420} radius="lg" aria-busy="true" />
       ) : (
         <>

@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { isLost } from "~/shared/api/shown";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepCsv } from "~/shared/files/keep-csv";
 import { KeepPdf } from "~/shared/files/keep-pdf";
@@ -39,7 +40,8 @@ export function StatementScreen({ address }: { address: StatementAddress }) {
             Each business has a statement of its own. Select the business that you work for.
           </Trans>
         </ListRefusal>
-      ) : found.isPending ? (
+      ) : null}
+      {isLost(found) ? null : !found.data ? (
         <Skeleton height={560} radius="lg" aria-busy="true" />
       ) : (
         <Shown statement={found.data} busy={found.isPlaceholderData} address={address} />

@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
+import { isLost } from "~/shared/api/shown";
 import { dollars } from "~/shared/catalogue/money";
 import { asksForApproval } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
@@ -46,9 +47,8 @@ export function WaitingOrders({ quiet = false, first }: WaitingOrdersProps) {
       </h2>
       {found.isError ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
-      ) : (
-        <Rows rows={rows} />
-      )}
+      ) : null}
+      {isLost(found) && !rows ? null : <Rows rows={rows} />}
       {quiet ? (
         <Link to="/approvals/{-$id}" params={{ id: undefined }} className={classes.way}>
           <Trans>All approvals</Trans>

@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import { dismiss, tell } from "~/shared/alerts/alerts";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
+import { isLost } from "~/shared/api/shown";
 import { type Cart, type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
 import { setStaleCart, useStaleCart } from "~/shared/cart/stale";
 import { useBrands } from "~/shared/catalogue/lists";
@@ -41,6 +42,7 @@ export function CartScreen({ children }: { children?: ReactNode }) {
   const found = useQuery({ ...cartQuery(token ?? ""), enabled: token !== undefined });
   const failed = [latest, found].find(({ isError }) => isError);
   const cart = found.data;
+  const isAway = [latest, found].some(isLost);
   const isAwaited = !failed && (latest.isPending || (token !== undefined && found.isPending));
   const mustChoose = Boolean(work?.must_choose && !work.business);
   const plans = useQuery({ ...planLinesQuery, enabled: !mustChoose });
@@ -53,14 +55,15 @@ export function CartScreen({ children }: { children?: ReactNode }) {
         <Trans>Cart</Trans>
       </Heading>
       <AccountBox />
-      {work?.must_choose && !work.business ? (
-        <NoBusiness />
-      ) : failed ? (
+      {failed && !mustChoose ? (
         <ProblemNote
           problem={problemOf(failed.error)}
           onRetry={() => void Promise.all([latest.refetch(), token ? found.refetch() : undefined])}
         />
-      ) : isAwaited ? (
+      ) : null}
+      {mustChoose ? (
+        <NoBusiness />
+      ) : isAway ? null : isAwaited ? (
         <Awaited />
       ) : cart ? (
         <Filled cart={cart} />
@@ -140,9 +143,7 @@ function Filled({ cart }: { cart: Cart }) {
             <Coupons
               coupons={cart.coupons}
               disabled={busy}
-              onEnter={(code) =>
-                void send(() => changed(cache, enterCoupon(code)(cart.token), cart))
-              }
+              onEnter={(code) => send(() => changed(cache, enterCoupon(code)(cart.token), cart))}
             />
             <CartTotals cart={cart} />
             <Button

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  afterOrder,
   aRow,
   type CheckedRow,
   isBlank,
@@ -102,4 +103,19 @@ test("a saved list comes after what is typed", () => {
     ["A", "3"],
     ["", ""],
   ]);
+});
+
+test("after an order stays what was refused, and what was typed while it was under way", () => {
+  const [added, refused, changed, blank] = [aRow("A", "1"), aRow("B", "1"), aRow("C", "1"), aRow()];
+  const sent = [added, refused, changed, blank];
+  const present = [added, refused, { ...changed, quantity: "7" }, { ...blank, sku: "D" }];
+  const verdicts = [verdict(1), verdict(2, { verdict: "unknown" }), verdict(3)];
+  const left = afterOrder(present, sent, verdicts);
+  expect(left.map(({ sku, quantity, judged }) => [sku, quantity, judged?.verdict])).toEqual([
+    ["B", "1", "unknown"],
+    ["C", "7", undefined],
+    ["D", "", undefined],
+    ["", "", undefined],
+  ]);
+  expect(afterOrder([added], [added], [verdict(1)]).every(isBlank)).toBe(true);
 });

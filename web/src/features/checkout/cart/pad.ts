@@ -90,6 +90,29 @@ export function withListed(
   return [...held, ...listed.map(({ sku, quantity }) => aRow(sku, String(quantity))), aRow()];
 }
 
+/**
+ * The pad once `sent` was ordered: of what was sent the rows that could not be added, with why, and whatever was typed since,
+ * as it stands.
+ */
+export function afterOrder(
+  present: readonly PadRow[],
+  sent: readonly PadRow[],
+  verdicts: readonly CheckedRow[],
+): PadRow[] {
+  const ordered = new Map(withVerdicts(sent, verdicts).map((row) => [row.id, row]));
+  const left = present.flatMap((row) => {
+    if (isBlank(row)) return [];
+    const was = ordered.get(row.id);
+    if (!was || was.sku !== row.sku || was.quantity !== row.quantity) return [row];
+    return was.judged && isLeft(was.judged) ? [was] : [];
+  });
+  return left.length > 0 ? [...left, aRow()] : emptyPad();
+}
+
+function isLeft({ verdict }: CheckedRow): boolean {
+  return verdict !== "ready" && verdict !== "merged";
+}
+
 /** Always quoted, so that no text is taken for a heading, a mark or a blank. */
 function cell(text: string): string {
   return `"${text.trim().replace(/\s+/g, " ").replaceAll('"', '""')}"`;

@@ -15,8 +15,8 @@ import { type SignedInUser, useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import {
+  afterOrder,
   aRow,
-  type CheckedRow,
   emptyPad,
   isBlank,
   MOST_ROWS,
@@ -24,7 +24,6 @@ import {
   padOf,
   textOf,
   withListed,
-  withVerdicts,
 } from "./pad";
 import { Outcome } from "./parts/outcome";
 import { PadTable } from "./parts/pad-table";
@@ -109,8 +108,7 @@ function Pad() {
     const text = textOf(rows);
     const work = async (key: string) => {
       const order = await addRows(text, key);
-      const left = withVerdicts(rows, order.rows).filter(({ judged }) => judged && isLeft(judged));
-      setRows(left.length ? [...left, aRow()] : emptyPad());
+      setRows((present) => afterOrder(present, rows, order.rows));
       setAdded(order);
       setOrders((before) => before + 1);
       await askForCart(cache);
@@ -125,7 +123,8 @@ function Pad() {
     void attempt("file", async () => {
       if (file.size > MOST_BYTES) throw tooLarge();
       const order = await checkFile(file);
-      setRows([...filled, ...padOf(order.rows), aRow()]);
+      const read = padOf(order.rows);
+      setRows((present) => [...present.filter((row) => !isBlank(row)), ...read, aRow()]);
     });
   }
 
@@ -222,10 +221,6 @@ function Pad() {
       </div>
     </>
   );
-}
-
-function isLeft({ verdict }: CheckedRow): boolean {
-  return verdict !== "ready" && verdict !== "merged";
 }
 
 /** Said before a byte is sent, in the server's own code. */

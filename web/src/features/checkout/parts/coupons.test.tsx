@@ -1,5 +1,6 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import { Problem } from "~/shared/api/errors";
 import { show } from "~/testing/show";
 import { Coupons } from "./coupons";
 
@@ -7,7 +8,7 @@ const usd = (amount: number) => ({ amount, currency: "USD" as const });
 const NONE = { entered: null, taken: null, refused: null, near: null };
 
 test("a code is sent by the button and by Enter, and never empty", () => {
-  const onEnter = vi.fn();
+  const onEnter = vi.fn(async () => undefined);
   show(<Coupons coupons={NONE} disabled={false} onEnter={onEnter} />);
   const field = screen.getByRole("textbox", { name: "Coupon code" });
   fireEvent.keyDown(field, { key: "Enter" });
@@ -19,8 +20,20 @@ test("a code is sent by the button and by Enter, and never empty", () => {
   expect(onEnter.mock.calls).toEqual([["BULK5"], ["WINTER10"]]);
 });
 
+test("a code stays typed until it was taken on", async () => {
+  const onEnter = vi.fn(async (): Promise<Problem | undefined> => new Problem(503, {}));
+  show(<Coupons coupons={NONE} disabled={false} onEnter={onEnter} />);
+  const field = screen.getByRole("textbox", { name: "Coupon code" });
+  fireEvent.change(field, { target: { value: "bulk5" } });
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Use the code" })));
+  expect(field).toHaveValue("BULK5");
+  onEnter.mockResolvedValue(undefined);
+  fireEvent.click(screen.getByRole("button", { name: "Use the code" }));
+  await waitFor(() => expect(field).toHaveValue(""));
+});
+
 test("what is taken, what is missing and what would be better are told", () => {
-  const onEnter = vi.fn();
+  const onEnter = vi.fn(async () => undefined);
   const coupons = {
     entered: "BULK5",
     taken: { code: "TEN", description: "10 % off", amount: usd(9) },

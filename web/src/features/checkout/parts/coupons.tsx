@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import type { Schemas } from "~/shared/api/client";
+import type { Problem } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { capitals, useFields } from "~/shared/forms/fields";
 import { Note } from "~/shared/ui/note";
@@ -14,8 +15,8 @@ type Unmet = Schemas["CouponUnmetOut"];
 type CouponsProps = {
   coupons: Offer;
   disabled: boolean;
-  /** An empty code takes the entered one away. */
-  onEnter: (code: string) => void;
+  /** An empty code takes the entered one away. Answers why it could not be sent, or nothing. */
+  onEnter: (code: string) => Promise<Problem | undefined>;
 };
 
 /** The coupon that is taken, what speaks against the one that was entered, and what a better one still needs. */
@@ -25,17 +26,17 @@ export function Coupons({ coupons, disabled, onEnter }: CouponsProps) {
   const { entered, taken, refused, near } = coupons;
   const typed = form.texts.code.trim();
 
-  function enter() {
+  async function enter() {
     if (!typed) return;
-    onEnter(typed);
-    form.reset();
+    const refused = await onEnter(typed);
+    if (!refused) form.reset();
   }
 
   // A form of its own inside that of the checkout is not allowed, so Enter is heard here.
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Enter") return;
     event.preventDefault();
-    enter();
+    void enter();
   }
 
   return (
@@ -71,11 +72,16 @@ export function Coupons({ coupons, disabled, onEnter }: CouponsProps) {
         {...form.field("code")}
         onKeyDown={onKeyDown}
       />
-      <Button variant="default" size="md" disabled={disabled || !typed} onClick={enter}>
+      <Button
+        variant="default"
+        size="md"
+        disabled={disabled || !typed}
+        onClick={() => void enter()}
+      >
         <Trans>Use the code</Trans>
       </Button>
       {entered ? (
-        <Button variant="subtle" size="md" disabled={disabled} onClick={() => onEnter("")}>
+        <Button variant="subtle" size="md" disabled={disabled} onClick={() => void onEnter("")}>
           <Trans>Take {entered} away</Trans>
         </Button>
       ) : null}

@@ -109,7 +109,7 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
           <Coupons
             coupons={cart.coupons}
             disabled={placing.busy || draft.busy}
-            onEnter={(code) => void draft.choose(enterCoupon(code))}
+            onEnter={(code) => draft.choose(enterCoupon(code))}
           />
           <FitWarning cart={cart} />
           {shown?.needs_approval ? (

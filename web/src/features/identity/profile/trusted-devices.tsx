@@ -30,7 +30,9 @@ export function TrustedDevices({ locked }: { locked: boolean }) {
       <h2 id="devices">
         <Trans>Trusted devices</Trans>
       </h2>
-      {devices.isError ? <ProblemNote problem={problemOf(devices.error)} /> : null}
+      {devices.isError ? (
+        <ProblemNote problem={problemOf(devices.error)} onRetry={() => void devices.refetch()} />
+      ) : null}
       <ProblemNote problem={sending.problem} />
       {devices.data?.results.length === 0 ? (
         <p>

@@ -3,6 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { isLost } from "~/shared/api/shown";
 import { zoom } from "~/shared/media/viewer";
 import { ProblemNote } from "~/shared/ui/note";
 import { instructionsQuery } from "../queries";
@@ -51,12 +52,12 @@ function Steps({ vehicleId, categoryId }: { vehicleId: number; categoryId: strin
   const { t } = useLingui();
   const found = useQuery(instructionsQuery(vehicleId, categoryId));
   if (found.isPending) return <Skeleton height={180} radius="lg" />;
-  if (found.isError) {
+  if (isLost(found)) {
     return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
   }
   return (
     <ol className={classes.steps}>
-      {found.data.map(({ position, text, image }) => (
+      {found.data?.map(({ position, text, image }) => (
         <li key={position}>
           {text}
           {image ? (

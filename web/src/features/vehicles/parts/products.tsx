@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { isLost } from "~/shared/api/shown";
 import { addFromList } from "~/shared/cart/actions";
 import { Price } from "~/shared/catalogue/price";
 import type { CatalogueCard } from "~/shared/catalogue/types";
@@ -94,6 +95,7 @@ function Others({ shown, of, s }: { shown: number; of: number; s: string }) {
 }
 
 type Answer = {
+  data: unknown;
   isLoading: boolean;
   isError: boolean;
   error: unknown;
@@ -104,10 +106,10 @@ type FoundProps = { of: Answer; none: boolean; nothing?: ReactNode; children: Re
 
 function Found({ of, none, nothing = <NotFound />, children }: FoundProps) {
   if (of.isLoading) return <Skeleton height={180} radius="lg" />;
-  if (of.isError && problemOf(of.error).status !== 404) {
+  if (isLost(of) && problemOf(of.error).status !== 404) {
     return <ProblemNote problem={problemOf(of.error)} onRetry={() => void of.refetch()} />;
   }
-  if (none || of.isError) return nothing;
+  if (none || isLost(of)) return nothing;
   return children;
 }
 

@@ -29,10 +29,10 @@ export function WiringSlide({ groups, all, mirrored, trim, pending, report }: Wi
     <>
       {report ? <SourceNote report={report} /> : null}
       <ul className={classes.chips} aria-label={t`Categories`}>
-        {groups.map(({ id, title, wires }) => (
+        {groups.map(({ id, title, wires, isLacking }) => (
           <li key={id}>
             <button type="button" aria-pressed={id === group?.id} onClick={() => setChosen(id)}>
-              {title} <small>{wires.length}</small>
+              {title} <small>{isLacking ? "–" : wires.length}</small>
             </button>
           </li>
         ))}

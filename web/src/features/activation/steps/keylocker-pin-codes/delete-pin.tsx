@@ -16,7 +16,7 @@ export function DeletePinDialog({ run, onClose }: { run: Run; onClose: () => voi
         run.ask({ type: "DELETE_PIN", master_pin: pin });
         onClose();
       })}
-      onClose={onClose}
+      asking={{ close: onClose }}
     >
       <p>{t`Whoever has the secondary pin cannot open the KeyLocker any more. The master pin shows that you may do this.`}</p>
       <PinField label={t`Master pin`} {...form.field("pin")} />

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
+import { isLost } from "~/shared/api/shown";
 import { quotePlans } from "~/shared/plans/calls";
 import { PlanTermSelector } from "~/shared/plans/plan-term-selector";
 import { PlanTypeSelector } from "~/shared/plans/plan-type-selector";
@@ -65,7 +66,7 @@ function Choice({ deviceKey, chosen, change }: ChoiceProps) {
   const { busy, problem, send } = useSend();
   const price = async () =>
     change({ quote: await quotePlans([{ device_key: deviceKey, plan_id: chosen.plan }]) });
-  if (found.error)
+  if (found.error && isLost(found))
     return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Skeleton height={240} radius="lg" />;
   const offers = found.data.results.map(offerOf);

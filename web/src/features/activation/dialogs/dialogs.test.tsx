@@ -1,0 +1,88 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { live } from "~/shared/live/live";
+import { begin, end } from "~/shared/session/session";
+import { aPerson } from "~/testing/a-person";
+import { anActivation } from "~/testing/an-activation";
+import { showPage } from "~/testing/show";
+import { Failure } from "../parts/failure";
+import { RunMenu } from "../parts/run-menu";
+import { useActivation } from "../session-hook";
+import type { FlowAnswer } from "../types";
+
+const FIRST = anActivation("set-vehicle-details");
+const WORDS: Record<string, string> = { device_key: "This device is unknown." };
+
+/** What the server says to whatever is asked of the run. */
+const answers = vi.fn<() => Promise<Response>>();
+
+beforeEach(() => {
+  begin(aPerson(), "token");
+  vi.spyOn(live, "follow").mockReturnValue(() => undefined);
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    (request as Request).method === "GET" ? Response.json(FIRST) : answers(),
+  );
+});
+
+afterEach(() => {
+  act(() => end());
+  vi.restoreAllMocks();
+});
+
+function Page({ first }: { first: FlowAnswer }) {
+  const run = useActivation(first);
+  return (
+    <>
+      <RunMenu run={run} />
+      <Failure run={run} />
+    </>
+  );
+}
+
+async function openDialog(entry: string) {
+  await showPage(<Page first={FIRST} />);
+  await userEvent.click(await screen.findByRole("button", { name: "More actions" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: entry }));
+  return screen.findByRole("dialog");
+}
+
+function refuse(status: number, field?: string): void {
+  const validation_errors = field ? [{ field, message: WORDS[field] }] : [];
+  answers.mockImplementation(async () =>
+    Response.json({ code: "conflict", detail: "Not now.", validation_errors }, { status }),
+  );
+}
+
+test("another device that is refused stays typed, with why beside it", async () => {
+  refuse(422, "device_key");
+  await openDialog("Use another device");
+  await userEvent.type(screen.getByRole("textbox", { name: "Serial number" }), "FT-X1-00000042");
+  await userEvent.type(screen.getByRole("textbox", { name: /ICCID/ }), "12345");
+  await userEvent.click(screen.getByRole("button", { name: "Change the device" }));
+  expect(await screen.findByRole("alert")).toBeVisible();
+  expect(screen.getAllByRole("alert")).toHaveLength(1);
+  expect(screen.getByRole("textbox", { name: "Serial number" })).toHaveValue("FT-X1-00000042");
+  expect(screen.getByRole("textbox", { name: "Serial number" })).toBeInvalid();
+});
+
+test("what was refused is said nowhere any more once the dialog is left", async () => {
+  refuse(409);
+  await openDialog("Abandon");
+  await userEvent.type(screen.getByRole("textbox"), "The car is gone");
+  await userEvent.click(screen.getByRole("button", { name: "Abandon" }));
+  expect(await screen.findByRole("alert")).toBeVisible();
+  expect(screen.getByRole("textbox")).toHaveValue("The car is gone");
+  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("what did not arrive is sent once more, and the dialog goes when it was taken", async () => {
+  answers.mockRejectedValueOnce(new TypeError("fetch failed"));
+  answers.mockImplementation(async () => Response.json({ ...FIRST, rev: FIRST.rev + 1 }));
+  await openDialog("Abandon");
+  await userEvent.click(screen.getByRole("button", { name: "Abandon" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});

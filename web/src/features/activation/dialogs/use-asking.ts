@@ -1,0 +1,66 @@
+import { useEffect } from "react";
+import type { Problem } from "~/shared/api/errors";
+import { storeOf } from "~/shared/store";
+import type { Action } from "../calls";
+import type { Run } from "../session-hook";
+
+/** What the dialog that is open has asked. */
+const asked = storeOf<Action | undefined>(undefined);
+
+/** Whether a dialog tells why what was asked last failed: the page behind it does not. */
+export function useIsToldInDialog({ failed }: Run): boolean {
+  const own = asked.use();
+  return own !== undefined && own === failed;
+}
+
+/** What a dialog knows of what it asked. */
+export type Asking = {
+  ask(action: Action): void;
+  /** It is on its way. */
+  busy: boolean;
+  /** Why it was refused, or did not arrive. */
+  problem: Problem | undefined;
+  /** Sends the same once more, where it did not arrive. */
+  again: (() => void) | undefined;
+  close(): void;
+};
+
+/** Asks from a dialog, which stays with what was typed until that was taken. */
+export function useAsking(run: Run, onClose: () => void): Asking {
+  const own = asked.use();
+  const busy = own !== undefined && run.sent !== undefined && !run.accepted;
+  const problem = own !== undefined && own === run.failed ? run.problem : undefined;
+  const isTaken = own !== undefined && !busy && !problem;
+  useEffect(() => {
+    if (isTaken) onClose();
+  }, [isTaken, onClose]);
+  useEffect(() => () => asked.set(undefined), []);
+  return {
+    ask(action) {
+      run.ask(action);
+      asked.set(action); // afterwards: it is on its way by then
+    },
+    busy,
+    problem,
+    again: problem?.passing ? run.again : undefined,
+    close() {
+      if (problem) run.dismiss();
+      onClose();
+    },
+  };
+}
+
+/** The same for a form, at whose fields stands what speaks against them. */
+export function useAskingOf(
+  form: { refuse: (problem: Problem) => boolean },
+  run: Run,
+  onClose: () => void,
+): Asking {
+  const asking = useAsking(run, onClose);
+  const { problem } = asking;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
+  useEffect(() => {
+    if (problem) form.refuse(problem);
+  }, [problem]);
+  return asking;
+}
