@@ -54,6 +54,25 @@ test("a row that another one takes away leaves the focus where it is", async () 
   expect(screen.getByRole("textbox")).toHaveFocus();
 });
 
+test("what is off while it is sent is gone on from, though it has the focus no more", async () => {
+  const sent = (is: boolean) => (
+    <section>
+      <h2>Phone</h2>
+      {is ? null : (
+        <form ref={handOn}>
+          <button type="submit" disabled>
+            Confirm
+          </button>
+        </form>
+      )}
+    </section>
+  );
+  const { rerender } = render(sent(false));
+  rerender(sent(true));
+  await settled();
+  expect(screen.getByRole("heading", { name: "Phone" })).toHaveFocus();
+});
+
 test("a form that its own search begins anew leaves the focus at its section's heading", async () => {
   const { rerender } = render(<Page rows={[]} />);
   screen.getByRole("textbox").focus();

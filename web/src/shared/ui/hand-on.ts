@@ -27,5 +27,6 @@ export function land(on: Element | null | undefined): void {
 /** A button that is off meanwhile has lost it already. */
 function hasFocus(held: HTMLElement): boolean {
   const active = document.activeElement;
-  return held.contains(active) || (active === document.body && held.matches(":disabled"));
+  const isOff = held.matches(":disabled") || held.querySelector(":disabled") !== null;
+  return held.contains(active) || (active === document.body && isOff);
 }

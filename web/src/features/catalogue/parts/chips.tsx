@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { CatalogueLists } from "~/shared/catalogue/lists";
 import { APPROVED } from "~/shared/catalogue/types";
+import { handOn } from "~/shared/ui/hand-on";
 import { CrossIcon } from "~/shared/ui/icons";
 import type { ProductQuery } from "../address";
 import classes from "./chips.module.css";
@@ -40,7 +41,12 @@ export function Chips({ wanted, lists, onChange }: ChipsProps) {
     <ul className={classes.chips} aria-label={t`Narrowed by`}>
       {chips.map(({ key, label, change }) => (
         <li key={key}>
-          <button type="button" aria-label={t`Remove ${label}`} onClick={() => onChange(change)}>
+          <button
+            ref={handOn}
+            type="button"
+            aria-label={t`Remove ${label}`}
+            onClick={() => onChange(change)}
+          >
             {label}
             <CrossIcon size={16} />
           </button>
@@ -49,6 +55,7 @@ export function Chips({ wanted, lists, onChange }: ChipsProps) {
       {chips.length > 1 ? (
         <li>
           <button
+            ref={handOn}
             type="button"
             className={classes.all}
             onClick={() => onChange({ term: "", brands: [], categories: [], inStock: false })}

@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { type ClipboardEvent, type KeyboardEvent, memo } from "react";
 import { dollars } from "~/shared/catalogue/money";
+import { handOn } from "~/shared/ui/hand-on";
 import { CrossIcon } from "~/shared/ui/icons";
 import { Status } from "~/shared/ui/status";
 import { type PadRow, roundedUp } from "../pad";
@@ -109,6 +110,7 @@ export const PadLine = memo(function PadLine(props: PadLineProps) {
       </td>
       <td className={classes.out}>
         <button
+          ref={handOn}
           type="button"
           tabIndex={-1}
           aria-label={t`Remove row ${number}`}
