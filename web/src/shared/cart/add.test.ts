@@ -5,7 +5,7 @@ import { begin, end } from "~/shared/session/session";
 import { aCart } from "~/testing/a-cart";
 import { aPerson } from "~/testing/a-person";
 import { addToCart, addWaiting } from "./add";
-import { keepCart } from "./queries";
+import { keepCart } from "./keep";
 import { setStaleCart, useStaleCart } from "./stale";
 
 const SIREN = {

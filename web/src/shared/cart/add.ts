@@ -4,8 +4,8 @@ import { type Problem, problemOf } from "~/shared/api/errors";
 import { newKey } from "~/shared/api/idempotency";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { session } from "~/shared/session/session";
-import { inTurn } from "./in-turn";
-import { askForCart, type Cart, heldToken, keepCart } from "./queries";
+import { heldToken, inTurn, keepCart } from "./keep";
+import { askForCart, type Cart } from "./queries";
 import { setStaleCart } from "./stale";
 import { keepWaiting, type Pieces, takeWaiting } from "./waiting";
 

@@ -24,16 +24,6 @@ export const cartQuery = (token: string) =>
       held && (held as Cart).rev > (come as Cart).rev ? held : replaceEqualDeep(held, come),
   });
 
-/** The present cart as an answer told it. */
-export function keepCart(cache: QueryClient, cart: Cart): void {
-  const { token, quantity } = cache.setQueryData(cartQuery(cart.token).queryKey, cart) ?? cart;
-  cache.setQueryData(latestCartQuery.queryKey, { token, quantity });
-}
-
-export function heldToken(cache: QueryClient): string | undefined {
-  return cache.getQueryData(latestCartQuery.queryKey)?.token ?? undefined;
-}
-
 /** Asks anew which cart is the present one, and what is in it. */
 export async function askForCart(cache: QueryClient): Promise<void> {
   await cache.invalidateQueries({ predicate: isOfCart });

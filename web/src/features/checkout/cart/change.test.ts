@@ -2,7 +2,8 @@ import { QueryClient } from "@tanstack/react-query";
 import { renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
-import { type CartLine, cartQuery, keepCart, latestCartQuery } from "~/shared/cart/queries";
+import { keepCart } from "~/shared/cart/keep";
+import { type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
 import { aCart, aLine } from "~/testing/a-cart";
 import { addBack, changed, changeQuantity, setVehicle } from "./change";
 
