@@ -101,7 +101,9 @@ async function aLimitedPurchaser(page: Page) {
     .getByRole("listitem")
     .filter({ hasText: newcomer.email });
   await person.getByRole("button", { name: /^Let buy/ }).press("Enter");
-  await person.getByRole("button", { name: /^Limits/ }).press("Enter");
+  const limits = person.getByRole("button", { name: /^Limits/ });
+  await expect(limits).toBeEnabled();
+  await limits.press("Enter");
   await person.getByLabel("Needs an approval above").fill("10");
   await person.getByLabel("Most per month").fill("5000");
   await person.getByRole("button", { name: /^Save limits/ }).press("Enter");

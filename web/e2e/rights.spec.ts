@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { aCart } from "./buying";
 import {
   anotherBrowser,
@@ -41,6 +42,7 @@ test("an invitation leads to a first activation @phone", { tag: "@whole" }, asyn
   await asking.getByLabel("Email").fill(mistaken);
   await asking.getByRole("button", { name: "Invite", exact: true }).click();
   await open.getByRole("button", { name: `Withdraw the invitation of ${mistaken}` }).click();
+  await confirm(page, `Withdraw the invitation of ${mistaken}?`, "Withdraw");
   await expect(open).not.toContainText(mistaken);
 
   const theirs = await anotherBrowser(browser, page);
@@ -90,7 +92,7 @@ test("a right that is taken away in the middle of a checkout ends it, and says w
     .filter({ hasText: newcomer.email });
   await person.getByRole("button", { name: /^Let buy/ }).press("Enter");
   const taking = person.getByRole("button", { name: /^Take the right to buy/ });
-  await expect(taking).toBeVisible();
+  await expect(taking).toBeEnabled();
 
   const theirs = await anotherBrowser(browser, page);
   await signIn(theirs, newcomer);
@@ -100,7 +102,7 @@ test("a right that is taken away in the middle of a checkout ends it, and says w
   await expect(theirs.getByRole("button", { name: "Place order" })).toBeEnabled();
 
   await taking.press("Enter");
-  await expect(person.getByRole("button", { name: /^Let buy/ })).toBeVisible();
+  await expect(person.getByRole("button", { name: /^Let buy/ })).toBeEnabled();
   await press(theirs, "Place order");
   const why = "You do not have purchasing rights. Please ask the owner of your business.";
   await expect(theirs.getByText(why).first()).toBeVisible();
@@ -116,7 +118,7 @@ test("a business is never without an owner", { tag: "@whole" }, async ({ page, b
   await page.goto("/my-business");
   const team = page.getByRole("region", { name: "Team" });
   const refused = team.getByText("A business needs an owner. Make somebody else an owner first.");
-  await press(page, "Retire Taylor Thompson");
+  await retire(page, "Taylor Thompson");
   await expect(refused).toBeVisible();
   await axe(page);
 
@@ -135,11 +137,11 @@ test("a business is never without an owner", { tag: "@whole" }, async ({ page, b
   const theirs = await anotherBrowser(browser, page);
   await signIn(theirs, newcomer);
   await theirs.goto("/my-business");
-  await press(theirs, "Retire Taylor Thompson");
+  await retire(theirs, "Taylor Thompson");
   await expect(theirs.getByRole("button", { name: "Bring back Taylor Thompson" })).toBeVisible();
   await page.goto("/my-business");
   await expect(page).toHaveURL(/\/$/);
-  await press(theirs, "Retire Noor Haddad");
+  await retire(theirs, "Noor Haddad");
   await expect(theirs.getByText("A business needs an owner.")).toBeVisible();
   await press(theirs, "Bring back Taylor Thompson");
   await expect(theirs.getByRole("button", { name: "Retire Taylor Thompson" })).toBeVisible();
@@ -147,3 +149,14 @@ test("a business is never without an owner", { tag: "@whole" }, async ({ page, b
   await expect(heading(page, "My Business")).toBeVisible();
   await theirs.context().close();
 });
+
+async function retire(page: Page, name: string): Promise<void> {
+  await press(page, `Retire ${name}`);
+  await confirm(page, `Retire ${name}?`, "Retire");
+}
+
+/** Says yes to a question. */
+function confirm(page: Page, question: string, yes: string): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: question });
+  return dialog.getByRole("button", { name: yes, exact: true }).click();
+}

@@ -77,6 +77,10 @@ test("the open work of somebody who leaves goes to a colleague in one go @whole"
     .filter({ hasText: newcomer.email });
   await expect(person).toContainText("2 open activations");
   await person.getByRole("button", { name: /^Retire / }).press("Enter");
+  await page
+    .getByRole("dialog", { name: /^Retire / })
+    .getByRole("button", { name: "Retire", exact: true })
+    .click();
   await person
     .getByLabel(/^Who takes over the open work of/)
     .selectOption({ label: "Chloe Tremblay" });

@@ -40,7 +40,22 @@ test.each([
   },
 );
 
-test("the key opens the palette", async () => {
+test("the key goes to the search of the page", async () => {
+  await showPage(
+    <>
+      <Palette />
+      <search>
+        <input role="combobox" aria-label="Search" aria-expanded="false" aria-controls="none" />
+      </search>
+    </>,
+  );
+  await userEvent.keyboard("/");
+  expect(screen.getByRole("combobox")).toHaveFocus();
+  expect(screen.getByRole("combobox")).toHaveValue("");
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("the key opens the palette where a page has no search", async () => {
   await showPage(<Palette />);
   await userEvent.keyboard("/");
   expect(await screen.findByRole("dialog")).toBeVisible();

@@ -183,6 +183,16 @@ test("a purchase has the logo, Back, its place and the copyright, and nothing el
   expect(screen.queryByRole("region", { name: "Cookies" })).toBeNull();
 });
 
+test("a rep sees in a purchase, too, for whom they buy, with the way out", async () => {
+  withoutServer();
+  act(() => begin(aRep(), "token"));
+  act(() => amend({ work: aWork(true) }));
+  await showPage(<TaskLayout purchase>page</TaskLayout>);
+  const banner = screen.getByRole("complementary", { name: "Harbour Car Audio" });
+  expect(within(banner).getByRole("button", { name: "Exit" })).toBeVisible();
+  act(() => end());
+});
+
 test("whoever belongs to the other site is asked in a task, once for all layouts, and never in a purchase", async () => {
   const other = { login_url: "https://us.turnkey.example/login", label: "Turnkey USA" };
   vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) =>

@@ -14,7 +14,7 @@ const closePalette = () => wanted.set(undefined);
 
 onLeft(closePalette);
 
-/** Ctrl or Cmd with K, or `/`, opens it. Listens from the first moment; the dialog is fetched when it is wanted. */
+/** Ctrl or Cmd with K opens it; so does `/` where the page has no search of its own to go to. Listens from the first moment; the dialog is fetched when it is wanted. */
 export function Palette() {
   useEffect(() => {
     function press(event: globalThis.KeyboardEvent) {
@@ -22,13 +22,21 @@ export function Palette() {
       const slash = event.key === "/" && !isTyping(event.target);
       if (!combined && !slash) return;
       event.preventDefault();
-      openPalette();
+      const search = slash ? searchOfPage() : null;
+      search?.focus();
+      if (!search || document.activeElement !== search) openPalette();
     }
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);
   }, []);
   const button = wanted.use();
   return button ? <PaletteModal button={button} onClose={closePalette} /> : null;
+}
+
+/** That behind a dialog is out of reach. */
+function searchOfPage(): HTMLElement | null {
+  const isCovered = document.querySelector("[aria-modal]");
+  return isCovered ? null : document.querySelector<HTMLElement>("search [role=combobox]");
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -32,7 +32,7 @@ type TaskLayoutProps = {
 
 /**
  * One thing to do, under a bar that says what it is about and how far it is. Everything else is folded into a menu; in a
- * purchase nothing leads away but the logo and Back.
+ * purchase nothing leads away but the logo, Back and the way out of the business that a rep works for.
  */
 export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
   const { t } = useLingui();
@@ -43,7 +43,7 @@ export function TaskLayout({ purchase = false, children }: TaskLayoutProps) {
   return (
     <>
       <div className={layout.top}>
-        {purchase ? null : <ActingBanner />}
+        <ActingBanner />
         <header className={layout.bar}>
           <div className={`${layout.inner} ${classes.inner}`}>
             {purchase ? null : (

@@ -1,4 +1,5 @@
-import type { Cart } from "~/shared/cart/queries";
+import type { Cart, CartLine } from "~/shared/cart/queries";
+import { aPrice } from "./a-product";
 
 const usd = (amount: number) => ({ amount, currency: "USD" as const });
 
@@ -29,6 +30,33 @@ export function aCart(more: Partial<Cart> = {}): Cart {
     poNumber: null,
     payment: null,
     earlierCarts: [],
+    ...more,
+  };
+}
+
+/** One article of a cart, which is in stock. */
+export function aLine(more: Partial<CartLine> = {}): CartLine {
+  const id = more.id ?? "v1";
+  return {
+    id,
+    variant: {
+      id,
+      sku: `SKU-${id}`,
+      productId: `p-${id}`,
+      name: `Article ${id}`,
+      image: { url: "/pictures/products/remote-start.svg", alt: "" },
+      caseQuantity: 1,
+      isAvailableForPurchase: true,
+    },
+    quantity: 1,
+    now: 1,
+    later: 0,
+    restockOn: null,
+    fault: null,
+    pricing: aPrice(75),
+    totalPrice: { net: usd(75) },
+    vehicle: null,
+    fit: null,
     ...more,
   };
 }

@@ -29,12 +29,16 @@ export function show(part: ReactNode) {
   return render(part, { wrapper: holding() });
 }
 
-/** The same for a part that holds links: it is the one page of a router whose history is in memory, and stands at an address. */
-export async function showPage(part: ReactNode, at = "/") {
+/**
+ * The same for a part that holds links: it is the one page of a router whose history is in memory, and stands at an
+ * address. `scrolls`: a change of page begins at the top of it.
+ */
+export async function showPage(part: ReactNode, at = "/", { scrolls = false } = {}) {
   const history = createMemoryHistory({ initialEntries: [at] });
   const router = createRouter({
     routeTree: createRootRoute({ component: () => part, notFoundComponent: () => null }),
     history,
+    scrollRestoration: scrolls,
     parseSearch,
     stringifySearch,
   });

@@ -1,7 +1,7 @@
 import { msg } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
-import { tell, tellProblem } from "~/shared/alerts/alerts";
+import { dismiss, tell, tellProblem } from "~/shared/alerts/alerts";
 import { changeMethod } from "~/shared/payments/calls";
 import { nameOf } from "~/shared/payments/method-words";
 import { askForMethods, methodsQuery } from "~/shared/payments/queries";
@@ -31,10 +31,16 @@ export function useDefault() {
     const before = await become(method);
     if (!before || before.id === method.id) return;
     const name = nameOf(method, i18n);
-    tell({
+    const told = tell({
       content: i18n._(msg`${name} is the default now.`),
       type: "success",
-      action: { label: msg`Undo`, run: () => void become(before) },
+      action: {
+        label: msg`Undo`,
+        run: () => {
+          dismiss(told);
+          void become(before);
+        },
+      },
     });
   };
 }

@@ -1,4 +1,5 @@
 import { cleanup, renderHook, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useAlerts } from "~/shared/alerts/alerts";
 import { forgetSearch, recentSearches } from "~/shared/catalogue/recent-searches";
@@ -75,4 +76,22 @@ test("where something is found, nothing else is asked for", async () => {
   await at({ s: "something" });
   expect(await screen.findByRole("list", { name: "Products" })).toBeVisible();
   expect(popular).not.toHaveBeenCalled();
+});
+
+test("the list is narrowed where one stands: the page does not move to its top", async () => {
+  finding(1);
+  const moved = vi.spyOn(window, "scrollTo").mockImplementation(() => undefined);
+  const { history } = await showPage(
+    <SearchScreen address={searchAddress({ s: "siren" })} />,
+    "/",
+    {
+      scrolls: true,
+    },
+  );
+  const chip = await screen.findByRole("button", { name: "Remove “siren”" });
+  moved.mockClear();
+  await userEvent.click(chip);
+  await vi.waitFor(() => expect(history.location.pathname).toBe("/search"));
+  await screen.findByRole("list", { name: "Products" });
+  expect(moved).not.toHaveBeenCalled();
 });

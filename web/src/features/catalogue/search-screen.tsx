@@ -54,7 +54,11 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
   const settled = found.isSuccess && !found.isPlaceholderData;
 
   function change(next: Partial<ProductQuery>) {
-    void navigate({ to: "/search", search: addressOf({ ...wanted, page: 1, ...next }) });
+    void navigate({
+      to: "/search",
+      search: addressOf({ ...wanted, page: 1, ...next }),
+      resetScroll: false,
+    });
   }
 
   function resize(next: number) {

@@ -3,7 +3,8 @@ import { useRef, useState } from "react";
 import { tellProblem } from "~/shared/alerts/alerts";
 import { answered } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
-import { askForCart, type Cart, keepCart } from "~/shared/cart/queries";
+import { keepCart } from "~/shared/cart/keep";
+import { askForCart, type Cart } from "~/shared/cart/queries";
 import type { DraftChange } from "./draft";
 import { placementQuery } from "./queries";
 

@@ -1,15 +1,20 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { answered, client } from "~/shared/api/client";
+import { useState } from "react";
+import { answered, client, type Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
+import { Confirm } from "~/shared/ui/confirm";
 import { DoneButton } from "~/shared/ui/done-button";
+import { handOn } from "~/shared/ui/hand-on";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./dealers.module.css";
 import { invitationsQuery } from "./queries";
+
+type Invitation = Schemas["PendingInvitation"];
 
 /** Asks somebody to join, and takes back what was asked. */
 export function Invitations({ dealerId }: { dealerId: string }) {
@@ -18,6 +23,7 @@ export function Invitations({ dealerId }: { dealerId: string }) {
   const found = useQuery(invitationsQuery(dealerId));
   const inviting = useSend();
   const changing = useSend();
+  const [leaving, setLeaving] = useState<Invitation>();
   const form = useFields({ email: { rules: ["required", "email"] } });
   const reload = () => cache.invalidateQueries({ queryKey: invitationsQuery(dealerId).queryKey });
 
@@ -30,6 +36,7 @@ export function Invitations({ dealerId }: { dealerId: string }) {
 
   async function change(work: (key: string) => Promise<void>) {
     await changing.send(work);
+    setLeaving(undefined);
     await reload();
   }
 
@@ -73,11 +80,11 @@ export function Invitations({ dealerId }: { dealerId: string }) {
                 <Trans>Send again</Trans>
               </Button>
               <Button
+                ref={handOn}
                 variant="default"
                 size="md"
-                loading={changing.busy}
                 aria-label={t`Withdraw the invitation of ${one.email}`}
-                onClick={() => void change((key) => withdraw(one.token, key))}
+                onClick={() => setLeaving(one)}
               >
                 <Trans>Withdraw</Trans>
               </Button>
@@ -85,6 +92,17 @@ export function Invitations({ dealerId }: { dealerId: string }) {
           </li>
         ))}
       </ul>
+      {leaving ? (
+        <Confirm
+          title={t`Withdraw the invitation of ${leaving.email}?`}
+          confirm={t`Withdraw`}
+          busy={changing.busy}
+          onConfirm={() => void change((key) => withdraw(leaving.token, key))}
+          onClose={() => setLeaving(undefined)}
+        >
+          <Trans>The link that was sent to {leaving.email} leads nowhere then.</Trans>
+        </Confirm>
+      ) : null}
     </Panel>
   );
 }

@@ -5,6 +5,7 @@ import type { Session } from "~/shared/session/session";
 
 export type Dealer = Schemas["DealerOut"];
 export type Installer = Schemas["InstallerOut"];
+export type InstallersPage = Schemas["InstallersPage"];
 export type RewardSum = Schemas["RewardSumOut"];
 export type Stretch = { from?: string; to?: string };
 

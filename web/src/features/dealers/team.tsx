@@ -8,13 +8,14 @@ import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { Age } from "~/shared/time/age";
+import { Confirm } from "~/shared/ui/confirm";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { PasswordField } from "~/shared/ui/password-field";
 import classes from "./dealers.module.css";
 import { OpenWork } from "./leaving";
 import { PurchaseLimits } from "./limits";
-import { type Installer, ofDealer, teamQuery } from "./queries";
+import { type Installer, type InstallersPage, ofDealer, teamQuery } from "./queries";
 
 /** Everybody of the business with their rights, which an owner may change. */
 export function Team({ dealerId, isOwner }: { dealerId: string; isOwner: boolean }) {
@@ -48,13 +49,15 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
   const sending = useSend();
+  const [retiring, setRetiring] = useState(false);
   const [making, setMaking] = useState(false);
   const [handing, setHanding] = useState(false);
   const [limiting, setLimiting] = useState(false);
   const name = `${one.first_name} ${one.last_name}`;
 
-  async function change(body: { is_retired?: boolean; is_purchaser?: boolean }) {
-    await sending.send(async (key) => {
+  const reload = () => cache.invalidateQueries({ predicate: ofDealer(dealerId) });
+  const change = (body: { is_retired?: boolean; is_purchaser?: boolean }) =>
+    sending.send(async (key) => {
       await answered(
         client.PATCH("/v1/installer/{id}", {
           params: { path: { id: one.id } },
@@ -63,7 +66,21 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
         }),
       );
     });
-    await cache.invalidateQueries({ predicate: ofDealer(dealerId) });
+
+  async function retire(is_retired: boolean) {
+    await change({ is_retired });
+    setRetiring(false);
+    await reload();
+  }
+
+  /** Shown at once, and taken back when the server refuses. */
+  async function permit(is_purchaser: boolean) {
+    const { queryKey } = teamQuery(dealerId);
+    await cache.cancelQueries({ queryKey });
+    const before = cache.getQueryData(queryKey);
+    cache.setQueryData(queryKey, before && withPerson(before, { ...one, is_purchaser }));
+    if (await change({ is_purchaser })) cache.setQueryData(queryKey, before);
+    await reload();
   }
 
   return (
@@ -98,9 +115,9 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
         <Button
           variant="default"
           size="md"
-          loading={sending.busy}
+          loading={one.is_retired && sending.busy}
           aria-label={one.is_retired ? t`Bring back ${name}` : t`Retire ${name}`}
-          onClick={() => void change({ is_retired: !one.is_retired })}
+          onClick={() => (one.is_retired ? void retire(false) : setRetiring(true))}
         >
           {one.is_retired ? <Trans>Bring back</Trans> : <Trans>Retire</Trans>}
         </Button>
@@ -110,7 +127,7 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
             size="md"
             loading={sending.busy}
             aria-label={one.is_purchaser ? t`Take the right to buy: ${name}` : t`Let buy: ${name}`}
-            onClick={() => void change({ is_purchaser: !one.is_purchaser })}
+            onClick={() => void permit(!one.is_purchaser)}
           >
             {one.is_purchaser ? <Trans>Take the right to buy</Trans> : <Trans>Let buy</Trans>}
           </Button>
@@ -130,6 +147,7 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
           <Button
             variant="default"
             size="md"
+            disabled={sending.busy}
             aria-expanded={limiting}
             aria-label={t`Limits: ${name}`}
             onClick={() => setLimiting(!limiting)}
@@ -150,10 +168,28 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
         ) : null}
       </span>
       <ProblemNote problem={sending.problem} />
+      {retiring ? (
+        <Confirm
+          title={t`Retire ${name}?`}
+          confirm={t`Retire`}
+          busy={sending.busy}
+          onConfirm={() => void retire(true)}
+          onClose={() => setRetiring(false)}
+        >
+          <Trans>
+            {name} may do nothing more for your business until you bring them back. Their open
+            activations stay, and can be handed over.
+          </Trans>
+        </Confirm>
+      ) : null}
       {limiting ? <PurchaseLimits one={one} /> : null}
       {making ? <MakeOwner one={one} dealerId={dealerId} onDone={() => setMaking(false)} /> : null}
     </li>
   );
+}
+
+function withPerson(team: InstallersPage, person: Installer): InstallersPage {
+  return { ...team, results: team.results.map((one) => (one.id === person.id ? person : one)) };
 }
 
 function Role({ one }: { one: Installer }) {

@@ -7,6 +7,7 @@ import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { beginsSerial, digitsOnly, isSerial, serialShape } from "~/shared/forms/validation";
 import { NotKept } from "~/shared/ui/as-of";
+import { handOn } from "~/shared/ui/hand-on";
 import { ProblemNote } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
 import classes from "./devices.module.css";
@@ -80,7 +81,7 @@ export function Find({ startsWith, state }: Narrowed) {
 
   return (
     <>
-      <form className={classes.find} onSubmit={form.submit(find)} noValidate>
+      <form ref={handOn} className={classes.find} onSubmit={form.submit(find)} noValidate>
         <TextInput
           size="md"
           label={t`Serial number`}

@@ -8,6 +8,7 @@ import { Choice } from "~/shared/ui/choice";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { FilterFold } from "~/shared/ui/filter-fold";
+import { handOn } from "~/shared/ui/hand-on";
 import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import { RunLinks } from "./links";
@@ -76,7 +77,7 @@ function Filters({ filters }: { filters: RunFilters }) {
   }
 
   return (
-    <form className={classes.filters} onSubmit={form.submit(search)} noValidate>
+    <form ref={handOn} className={classes.filters} onSubmit={form.submit(search)} noValidate>
       <TextInput
         size="md"
         label={t`Serial, order, person, …`}

@@ -28,9 +28,13 @@ export function PlansScreen({ choice }: { choice: Choice }) {
   const navigate = useNavigate();
   const { devices, slide } = choice;
 
+  /** To another part of the choice, or on with this one: the page stays where it is, and Back leads out of the part. */
   const go = (change: Partial<Choice>) => {
     const next = { ...choice, ...change };
+    const stays = next.slide === slide;
     void navigate({
+      replace: stays,
+      resetScroll: !stays,
       to: "/subscriptions/plans",
       search: {
         device: next.devices.length > 0 ? [...next.devices] : undefined,

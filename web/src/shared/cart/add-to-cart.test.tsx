@@ -1,30 +1,35 @@
 import { i18n } from "@lingui/core";
-import { renderHook, screen, waitFor } from "@testing-library/react";
+import { act, renderHook, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
-import { end } from "~/shared/session/session";
+import { begin, end } from "~/shared/session/session";
+import { aCart } from "~/testing/a-cart";
+import { aPerson } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import { AddToCart } from "./add-to-cart";
 
 afterEach(() => {
+  vi.restoreAllMocks();
+  act(() => end());
   sessionStorage.clear();
   clearAlerts();
 });
 
+const article = (
+  <AddToCart
+    productId="p1"
+    variantId="v1"
+    name="Remote starter"
+    caseQuantity={1}
+    isForPurchase
+    hasPrice
+  />
+);
+
 test("a visitor is told on the login page why they are there", async () => {
   end();
-  const { history } = await showPage(
-    <AddToCart
-      productId="p1"
-      variantId="v1"
-      name="Remote starter"
-      caseQuantity={1}
-      isForPurchase
-      hasPrice
-    />,
-    "/search?s=remote",
-  );
+  const { history } = await showPage(article, "/search?s=remote");
   history.subscribe(clearAlerts); // as another page does
   await userEvent.click(screen.getByRole("button", { name: "Add to cart: Remote starter" }));
   await waitFor(() => expect(history.location.pathname).toBe("/login"));
@@ -34,4 +39,19 @@ test("a visitor is told on the login page why they are there", async () => {
       "Please log in; then it is added to your cart.",
     ]),
   );
+});
+
+test("what is added is the number that is shown, however soon after its last press", async () => {
+  begin(aPerson({ purchasing_rights: true }), "token");
+  const asked = vi
+    .spyOn(globalThis, "fetch")
+    .mockImplementation(async () => Response.json(aCart({ quantity: 2 })));
+  await showPage(article);
+  await userEvent.click(screen.getByRole("button", { name: "One more: Remote starter" }));
+  await userEvent.click(screen.getByRole("button", { name: "Add to cart: Remote starter" }));
+  await waitFor(() => expect(asked).toHaveBeenCalled());
+  const [request] = asked.mock.calls[0] ?? [];
+  expect(await (request as Request).json()).toMatchObject({
+    lines: [{ variantId: "v1", quantity: 2 }],
+  });
 });

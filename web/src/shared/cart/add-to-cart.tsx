@@ -45,7 +45,11 @@ export function AddToCart({
   if (!isForPurchase || !hasPrice) return null;
 
   async function add(key: string) {
-    const became = await addToCart(cache, [{ variantId, quantity, name }], key, vehicle?.key);
+    const became = await addToCart(
+      cache,
+      [{ variantId, quantity, name, vehicle: vehicle?.key }],
+      key,
+    );
     if (became === "added") setDone((count) => count + 1);
     if (became === "merge") void router.navigate({ to: "/cart" });
     if (became === "sign-in") {
@@ -60,6 +64,7 @@ export function AddToCart({
   return (
     <div className={classes.add} data-compact={compact}>
       <QuantityField
+        atOnce
         value={quantity}
         of={name}
         onChange={setQuantity}

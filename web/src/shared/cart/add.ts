@@ -4,32 +4,21 @@ import { type Problem, problemOf } from "~/shared/api/errors";
 import { newKey } from "~/shared/api/idempotency";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { session } from "~/shared/session/session";
-import type { VehicleKey } from "~/shared/vehicles/address";
-import { askForCart, type Cart, heldToken, keepCart } from "./queries";
+import { heldToken, inTurn, keepCart } from "./keep";
+import { askForCart, type Cart } from "./queries";
 import { setStaleCart } from "./stale";
 import { keepWaiting, type Pieces, takeWaiting } from "./waiting";
 
 /** What became of it: in the cart, or what must be done first. */
 export type Added = "added" | "sign-in" | "business" | "merge";
 
-/** Puts articles into the present cart, which the first one makes; with a vehicle they are for that one. Throws the Problem of a refusal. */
-export async function addToCart(
+/** Puts articles into the present cart, which the first one makes; all are for the vehicle of the first. Throws the Problem of a refusal. */
+export function addToCart(
   cache: QueryClient,
   lines: readonly Pieces[],
   key = newKey(),
-  vehicle?: VehicleKey,
 ): Promise<Added> {
-  if (session().state !== "signed-in") {
-    keepWaiting(lines);
-    return "sign-in";
-  }
-  const token = heldToken(cache);
-  try {
-    keepCart(cache, await send(token, lines, key, vehicle));
-    return "added";
-  } catch (cause) {
-    return whatFirst(cache, problemOf(cause), token, lines, vehicle);
-  }
+  return inTurn(() => add(cache, lines, key));
 }
 
 /** Adds what waited for a sign-in or for a business. Answers how many articles, if any. */
@@ -39,12 +28,25 @@ export async function addWaiting(cache: QueryClient): Promise<number> {
   return (await addToCart(cache, lines)) === "added" ? lines.length : 0;
 }
 
+async function add(cache: QueryClient, lines: readonly Pieces[], key: string): Promise<Added> {
+  if (session().state !== "signed-in") {
+    keepWaiting(lines);
+    return "sign-in";
+  }
+  const token = heldToken(cache);
+  try {
+    keepCart(cache, await send(token, lines, key));
+    return "added";
+  } catch (cause) {
+    return whatFirst(cache, problemOf(cause), token, lines);
+  }
+}
+
 async function whatFirst(
   cache: QueryClient,
   problem: Problem,
   token: string | undefined,
   lines: readonly Pieces[],
-  vehicle: VehicleKey | undefined,
 ): Promise<Added> {
   switch (problem.code) {
     case "business_needed":
@@ -57,23 +59,18 @@ async function whatFirst(
       return "merge";
     case "cart_missing":
       // The cart that this page knew belongs to the business that was chosen before.
-      keepCart(cache, await send(undefined, lines, newKey(), vehicle));
+      keepCart(cache, await send(undefined, lines, newKey()));
       return "added";
     default:
       throw problem;
   }
 }
 
-function send(
-  token: string | undefined,
-  lines: readonly Pieces[],
-  key: string,
-  vehicle: VehicleKey | undefined,
-): Promise<Cart> {
+function send(token: string | undefined, lines: readonly Pieces[], key: string): Promise<Cart> {
   const headers = { "Idempotency-Key": key };
   const body = {
     lines: lines.map(({ variantId, quantity }) => ({ variantId, quantity })),
-    vehicle: vehicle ?? null,
+    vehicle: lines[0]?.vehicle ?? null,
   };
   return answered(
     token

@@ -92,3 +92,60 @@ test.each(["{ArrowUp}", "{Escape}"])(
     expect(screen.queryByRole("status")).toBeNull();
   },
 );
+
+/** A field whose changes are answered when the test says so. */
+function awaited(value = 3) {
+  const answers: (() => void)[] = [];
+  const onChange = vi.fn((_: number) => new Promise<void>((answer) => answers.push(answer)));
+  const drawn = (now: number) => <QuantityField value={now} of="Siren" onChange={onChange} />;
+  const { rerender, unmount } = show(drawn(value));
+  return {
+    field: screen.getByRole("textbox", { name: "Quantity: Siren" }),
+    more: screen.getByRole("button", { name: "One more: Siren" }),
+    onChange,
+    answer: (now: number) => {
+      rerender(drawn(now));
+      answers.shift()?.();
+    },
+    unmount,
+  };
+}
+
+test("the number stands until its change is answered, and the next press counts from it", async () => {
+  const { field, more, onChange, answer } = awaited(3);
+  await userEvent.click(more);
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalledWith(4));
+  expect(field).toHaveValue("4");
+  await userEvent.click(more);
+  expect(field).toHaveValue("5");
+  await userEvent.tab();
+  expect(onChange.mock.calls).toEqual([[4], [5]]);
+  answer(4);
+  expect(field).toHaveValue("5");
+  answer(5);
+  expect(field).toHaveValue("5");
+});
+
+test("a change that fails gives way to the number before", async () => {
+  const { field, more, onChange, answer } = awaited(3);
+  await userEvent.click(more);
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalledWith(4));
+  answer(3);
+  await vi.waitFor(() => expect(field).toHaveValue("3"));
+});
+
+test("the way back to the number before is a change while another one is under way", async () => {
+  const { field, onChange } = awaited(3);
+  await userEvent.clear(field);
+  await userEvent.type(field, "4{Enter}");
+  await userEvent.clear(field);
+  await userEvent.type(field, "3{Enter}");
+  expect(onChange.mock.calls).toEqual([[4], [3]]);
+});
+
+test("a press is not lost when the page is left at once", async () => {
+  const { more, onChange, unmount } = awaited(3);
+  await userEvent.click(more);
+  unmount();
+  expect(onChange.mock.calls).toEqual([[4]]);
+});

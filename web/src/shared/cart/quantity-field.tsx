@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { capped } from "~/shared/forms/validation";
 import { MinusIcon, PlusIcon } from "~/shared/ui/icons";
 import classes from "./quantity-field.module.css";
@@ -12,44 +12,73 @@ type QuantityFieldProps = {
   value: number;
   /** What is counted, for the field's name. */
   of: string;
-  /** Told once the number has settled; a number that is none falls back to `value`. */
-  onChange: (quantity: number) => void;
+  /**
+   * Told once the number has settled; a number that is none falls back to `value`. The number stands until what this
+   * answers is over, and then gives way to `value`.
+   */
+  onChange: (quantity: number) => unknown;
+  /** Each press is told at once, not the last one of a row. */
+  atOnce?: boolean;
   disabled?: boolean;
   /** The number alone: one more and one less by the arrow keys. */
   plain?: boolean;
 };
 
 /** A whole number above zero, with one more and one less beside it. Tab goes from number to number. */
-export function QuantityField({ value, of, onChange, disabled, plain }: QuantityFieldProps) {
+export function QuantityField(props: QuantityFieldProps) {
+  const { value: held, of, onChange, atOnce = false, disabled, plain } = props;
   const { t } = useLingui();
   const id = useId();
   const [typed, setTyped] = useState<string>();
+  const [asked, setAsked] = useState<{ quantity: number }>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
   const [told, setTold] = useState<"most" | "least">();
+  const value = asked?.quantity ?? held;
   const present = typed ?? String(value);
   const count = piecesIn(present);
+
+  // What is left within the pause is not lost.
+  const settleLast = useRef(() => {});
+  settleLast.current = () => {
+    if (typed !== undefined) settle(typed);
+  };
+  useEffect(() => () => settleLast.current(), []);
 
   function settle(text: string) {
     clearTimeout(timer.current);
     setTyped(undefined);
-    const next = piecesIn(text);
-    if (next === undefined) setTold("least");
-    if (next !== undefined && next !== value) onChange(next);
+    const quantity = piecesIn(text);
+    if (quantity === undefined) setTold("least");
+    if (quantity !== undefined && quantity !== value) void ask({ quantity });
+  }
+
+  async function ask(one: { quantity: number }) {
+    setAsked(one);
+    await onChange(one.quantity);
+    // The new `value` is drawn a task after its answer.
+    setTimeout(() => setAsked((now) => (now === one ? undefined : now)));
   }
 
   function step(by: number) {
-    const next = Math.min(Math.max((count ?? value) + by, 1), MOST_PIECES);
+    const next = String(Math.min(Math.max((count ?? value) + by, 1), MOST_PIECES));
     clearTimeout(timer.current);
     setTold(undefined);
-    setTyped(String(next));
-    timer.current = setTimeout(() => settle(String(next)), SETTLED_MS);
+    if (atOnce) {
+      settle(next);
+      return;
+    }
+    setTyped(next);
+    timer.current = setTimeout(() => settleLast.current(), SETTLED_MS);
   }
 
   function giveUp() {
     clearTimeout(timer.current);
     setTold(undefined);
     setTyped(undefined);
+  }
+
+  function onLeave({ currentTarget, relatedTarget }: FocusEvent) {
+    if (!currentTarget.parentElement?.contains(relatedTarget as Node | null)) settleLast.current();
   }
 
   function onKey(event: KeyboardEvent) {
@@ -69,6 +98,7 @@ export function QuantityField({ value, of, onChange, disabled, plain }: Quantity
           tabIndex={-1}
           disabled={disabled || (count ?? value) <= 1}
           aria-label={t`One less: ${of}`}
+          onBlur={onLeave}
           onClick={() => step(-1)}
         >
           <MinusIcon />
@@ -89,7 +119,7 @@ export function QuantityField({ value, of, onChange, disabled, plain }: Quantity
           setTyped(capped(digits, MOST_PIECES));
         }}
         onKeyDown={onKey}
-        onBlur={() => settle(present)}
+        onBlur={onLeave}
       />
       {plain ? null : (
         <button
@@ -97,6 +127,7 @@ export function QuantityField({ value, of, onChange, disabled, plain }: Quantity
           tabIndex={-1}
           disabled={disabled || (count ?? value) >= MOST_PIECES}
           aria-label={t`One more: ${of}`}
+          onBlur={onLeave}
           onClick={() => step(1)}
         >
           <PlusIcon />

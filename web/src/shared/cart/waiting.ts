@@ -1,7 +1,13 @@
 import { personOf } from "~/shared/session/session";
+import type { VehicleKey } from "~/shared/vehicles/address";
 
-/** An article and how many of it. `name` is for messages only. */
-export type Pieces = { variantId: string; quantity: number; name: string };
+/** An article, how many of it, and for which vehicle. `name` is for messages only. */
+export type Pieces = {
+  variantId: string;
+  quantity: number;
+  name: string;
+  vehicle?: VehicleKey | undefined;
+};
 
 const KEY = "waiting_for_cart";
 

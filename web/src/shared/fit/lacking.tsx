@@ -24,11 +24,8 @@ function LackingOfVehicle({ vehicle }: { vehicle: Cart["vehicles"][number] }) {
   function add({ variantId, name: article }: Cart["vehicles"][number]["lacking"][number]["need"]) {
     void send(
       async (key) => {
-        await addToCart(cache, [{ variantId, quantity: 1, name: article }], key, {
-          year,
-          makeId,
-          modelId,
-        });
+        const forIt = { year, makeId, modelId };
+        await addToCart(cache, [{ variantId, quantity: 1, name: article, vehicle: forIt }], key);
       },
       [variantId, vehicle.id],
     );

@@ -84,6 +84,6 @@ test("more than three saved methods stand behind one button, but never the chose
   expect(screen.getByRole("radio", { name: /0003/ })).toBeVisible();
   expect(screen.queryByRole("radio", { name: /0004/ })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Others (1)" }));
-  expect(screen.getByRole("radio", { name: /0004/ })).toBeVisible();
+  expect(screen.getByRole("radio", { name: /0004/ })).toHaveFocus();
   expect(screen.queryByRole("button", { name: /^Others/ })).toBeNull();
 });

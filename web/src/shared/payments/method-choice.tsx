@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
-import { type ReactNode, useId, useState } from "react";
+import { type MouseEvent, type ReactNode, useId, useState } from "react";
+import { flushSync } from "react-dom";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -36,6 +37,14 @@ export function MethodChoice(props: MethodChoiceProps) {
   const methods = usePaymentMethods();
   const [adding, setAdding] = useState(false);
   const [all, setAll] = useState(false);
+  const showAll = ({ currentTarget: { parentElement } }: MouseEvent) => {
+    const options = () => [...(parentElement?.querySelectorAll("input") ?? [])];
+    const before = new Set(options());
+    flushSync(() => setAll(true));
+    options()
+      .find((one) => !before.has(one))
+      ?.focus();
+  };
   const name = useId();
   if (methods.isError && !methods.data)
     return (
@@ -65,7 +74,7 @@ export function MethodChoice(props: MethodChoiceProps) {
           size="md"
           className={classes.add}
           aria-expanded={false}
-          onClick={() => setAll(true)}
+          onClick={showAll}
         >
           <Trans>Others ({saved.length - near.length})</Trans>
         </Button>

@@ -1,8 +1,9 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { NotKept } from "./as-of";
+import { land } from "./hand-on";
 import { Note, ProblemNote } from "./note";
 import { useOnline } from "./offline-bar";
 
@@ -25,9 +26,20 @@ type ShowMoreProps = {
   children?: ReactNode;
 };
 
-/** Fetches the next page of a list, which needs a signal; nothing when there is none. */
+/**
+ * Fetches the next page of a list, which needs a signal; nothing when there is none. The focus that the button loses
+ * meanwhile comes back to it, or goes to the first row that came where the last page leaves no button.
+ */
 export function ShowMore({ of, className, children }: ShowMoreProps) {
   const online = useOnline();
+  const button = useRef<HTMLButtonElement>(null);
+  const last = useRef<Element>(undefined);
+  useEffect(() => {
+    if (of.isFetchingNextPage || !last.current) return;
+    land(button.current ?? last.current.nextElementSibling ?? last.current);
+    last.current = undefined;
+  }, [of.isFetchingNextPage]);
+
   if (!of.hasNextPage) return null;
   if (!online)
     return (
@@ -37,14 +49,25 @@ export function ShowMore({ of, className, children }: ShowMoreProps) {
     );
   return (
     <Button
+      ref={button}
       variant="default"
       size="md"
       className={className}
       loading={of.isFetchingNextPage}
-      onClick={() => void of.fetchNextPage()}
+      onClick={({ currentTarget }) => {
+        last.current = lastRowBefore(currentTarget);
+        void of.fetchNextPage();
+      }}
     >
       {children ?? <Trans>Show more</Trans>}
     </Button>
+  );
+}
+
+function lastRowBefore(button: HTMLElement): Element | undefined {
+  const rows = [...(button.parentElement?.querySelectorAll("tr, li") ?? [])];
+  return rows.findLast(
+    (row) => row.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING,
   );
 }
 

@@ -1,10 +1,12 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useEffect } from "react";
+import { flushSync } from "react-dom";
 import { dollars } from "~/shared/catalogue/money";
 import { useFields } from "~/shared/forms/fields";
 import { dayInWords } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
+import { handOn } from "~/shared/ui/hand-on";
 import { amountIn, typed, upTo, written } from "./amounts";
 import { Fault } from "./fault";
 import classes from "./payment.module.css";
@@ -60,6 +62,7 @@ export function Amounts(props: AmountsProps) {
           as: "controls",
           cell: ({ number }) => (
             <Button
+              ref={handOn}
               variant="subtle"
               size="md"
               aria-label={t`Take out ${number}`}
@@ -152,8 +155,11 @@ function Amount({ invoice, amount, onAmount, onFault }: AmountProps) {
       aria-label={t`Amount for ${number}`}
       error={field.error ?? (problem && <Fault of={problem} />)}
       onBlur={settle}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") settle();
+      onKeyDown={({ key, currentTarget }) => {
+        if (key !== "Enter") return;
+        const cell = currentTarget.closest("td");
+        flushSync(settle);
+        cell?.querySelector("input")?.focus(); // begun anew with another amount
       }}
     />
   );

@@ -11,10 +11,10 @@ import { askForMethods } from "~/shared/payments/queries";
 import type { SavedMethod } from "~/shared/payments/types";
 import { MoreIcon } from "~/shared/ui/icons";
 import "~/shared/ui/overlays";
+import { Confirm } from "~/shared/ui/confirm";
 import { Status } from "~/shared/ui/status";
 import classes from "../billing.module.css";
 import { useDefault } from "../default";
-import { Confirm } from "./confirm";
 import { EditForm } from "./edit-form";
 import { Verify } from "./verify";
 

@@ -40,7 +40,12 @@ export function Chips({ wanted, lists, onChange }: ChipsProps) {
     <ul className={classes.chips} aria-label={t`Narrowed by`}>
       {chips.map(({ key, label, change }) => (
         <li key={key}>
-          <button type="button" aria-label={t`Remove ${label}`} onClick={() => onChange(change)}>
+          <button
+            ref={toHeading}
+            type="button"
+            aria-label={t`Remove ${label}`}
+            onClick={() => onChange(change)}
+          >
             {label}
             <CrossIcon size={16} />
           </button>
@@ -49,6 +54,7 @@ export function Chips({ wanted, lists, onChange }: ChipsProps) {
       {chips.length > 1 ? (
         <li>
           <button
+            ref={toHeading}
             type="button"
             className={classes.all}
             onClick={() => onChange({ term: "", brands: [], categories: [], inStock: false })}
@@ -59,4 +65,12 @@ export function Chips({ wanted, lists, onChange }: ChipsProps) {
       ) : null}
     </ul>
   );
+}
+
+/** The focus goes to the page's heading with what had it. A page of the first ones: it fetches nothing for this. */
+function toHeading(chip: HTMLElement | null) {
+  return () => {
+    if (document.activeElement === chip)
+      document.querySelector("h1")?.focus({ preventScroll: true });
+  };
 }

@@ -26,7 +26,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import { enterCoupon } from "../draft";
 import { Coupons } from "../parts/coupons";
 import classes from "./cart-screen.module.css";
-import { addBack, changed, removeLine, setQuantity, setVehicle, startNew } from "./change";
+import { addBack, changed, changeQuantity, removeLine, setVehicle, startNew } from "./change";
 import { EarlierCarts } from "./parts/earlier-carts";
 import { Line } from "./parts/line";
 import { MergeCarts } from "./parts/merge-carts";
@@ -90,12 +90,12 @@ function Filled({ cart }: { cart: Cart }) {
   const { busy, send } = useSend({ alert: true });
 
   const change = (line: CartLine, quantity: number) =>
-    send((key) => changed(cache, setQuantity(cart, line.id, quantity, key), cart));
+    send((key) => changeQuantity(cache, cart, line.id, quantity, key));
 
   function remove(line: CartLine) {
     const { name } = line.variant;
-    void send(async (key) => {
-      await changed(cache, removeLine(cart, line.id, key), cart);
+    const work = async (key: string) => {
+      await changed(cache, () => removeLine(cart, line.id, key), cart);
       const told = tell({
         content: i18n._(msg`${name} was taken out of the cart.`),
         type: "success",
@@ -103,13 +103,12 @@ function Filled({ cart }: { cart: Cart }) {
           label: msg`Undo`,
           run: () => {
             dismiss(told);
-            const { variant, quantity } = line;
-            void send((key) => changed(cache, addBack(cart.token, variant.id, quantity, key)));
+            void send((key) => changed(cache, () => addBack(cart.token, line, key)));
           },
         },
       });
-      document.querySelector<HTMLElement>("h1")?.focus();
-    });
+    };
+    void send(work, [line.id, "remove"]);
   }
 
   return (
@@ -130,10 +129,10 @@ function Filled({ cart }: { cart: Cart }) {
                   brands={brands}
                   onVehicle={(vehicle) =>
                     void send((key) =>
-                      changed(cache, setVehicle(cart, [line.id], vehicle, key), cart),
+                      changed(cache, () => setVehicle(cart, [line.id], vehicle, key), cart),
                     )
                   }
-                  onChange={(quantity) => void change(line, quantity)}
+                  onChange={(quantity) => change(line, quantity)}
                   onRemove={() => remove(line)}
                 />
               ))}
@@ -143,14 +142,16 @@ function Filled({ cart }: { cart: Cart }) {
             <Coupons
               coupons={cart.coupons}
               disabled={busy}
-              onEnter={(code) => send(() => changed(cache, enterCoupon(code)(cart.token), cart))}
+              onEnter={(code) =>
+                send(() => changed(cache, () => enterCoupon(code)(cart.token), cart))
+              }
             />
             <CartTotals cart={cart} />
             <Button
               variant="default"
               size="md"
               disabled={busy}
-              onClick={() => void send((key) => changed(cache, startNew(key)), "new cart")}
+              onClick={() => void send((key) => changed(cache, () => startNew(key)), "new cart")}
             >
               <Trans>Start a new cart</Trans>
             </Button>

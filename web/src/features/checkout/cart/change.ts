@@ -3,15 +3,16 @@ import type { QueryClient } from "@tanstack/react-query";
 import { tell } from "~/shared/alerts/alerts";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
+import { inTurn, keepCart } from "~/shared/cart/keep";
 import { MOST_PIECES } from "~/shared/cart/quantity-field";
-import { askForCart, type Cart, keepCart } from "~/shared/cart/queries";
+import { askForCart, type Cart, type CartLine, cartQuery } from "~/shared/cart/queries";
 import type { VehicleKey } from "~/shared/vehicles/address";
 
 type Call = Promise<{ data?: Cart; error?: unknown; response: Response }>;
 
 const once = (key: string) => ({ "Idempotency-Key": key });
 
-export const setQuantity = (cart: Cart, lineId: string, quantity: number, key: string): Call =>
+const setQuantity = (cart: Cart, lineId: string, quantity: number, key: string): Call =>
   client.POST("/api/products-checkout/{token}/update-lines", {
     params: { path: { token: cart.token } },
     body: { lines: [{ lineId, quantity }] },
@@ -25,12 +26,21 @@ export const removeLine = (cart: Cart, lineId: string, key: string): Call =>
     headers: once(key),
   });
 
-export const addBack = (token: string, variantId: string, quantity: number, key: string): Call =>
-  client.POST("/api/products-checkout/{token}/add-lines", {
+export function addBack(token: string, line: CartLine, key: string): Call {
+  const { variant, quantity, vehicle } = line;
+  return client.POST("/api/products-checkout/{token}/add-lines", {
     params: { path: { token } },
-    body: { lines: [{ variantId, quantity }] },
+    body: {
+      lines: [{ variantId: variant.id, quantity }],
+      vehicle: vehicle && {
+        year: vehicle.year,
+        makeId: vehicle.makeId,
+        modelId: vehicle.modelId,
+      },
+    },
     headers: once(key),
   });
+}
 
 export const startNew = (key: string): Call =>
   client.POST("/api/products-checkout/create-b2b", {
@@ -64,7 +74,7 @@ export async function putTogether(
   from: { token: string; quantity: number },
   key: string,
 ): Promise<void> {
-  const now = await changed(cache, bringHere(cart.token, from.token, key));
+  const now = await changed(cache, () => bringHere(cart.token, from.token, key));
   const left = cart.quantity + from.quantity - now.quantity;
   if (left > 0)
     tell({
@@ -73,14 +83,33 @@ export async function putTogether(
     });
 }
 
+/** Sets how many a line holds; one that was taken out by its turn stays out. */
+export function changeQuantity(
+  cache: QueryClient,
+  cart: Cart,
+  lineId: string,
+  quantity: number,
+  key: string,
+): Promise<unknown> {
+  return inTurn(async () => {
+    if (shown(cache, cart.token)?.lines.some(({ id }) => id === lineId))
+      await made(cache, () => setQuantity(cart, lineId, quantity, key), cart.token);
+  });
+}
+
 /**
- * Makes a change and shows the cart as it is then; `before` is the cart that was looked at. Throws the Problem of a
- * refusal, after the cart has been asked for anew.
+ * Makes a change in its turn and shows the cart as it is then; `cart` is the one that was looked at. Throws the Problem
+ * of a refusal, after the cart has been asked for anew.
  */
-export async function changed(cache: QueryClient, call: Call, before?: Cart): Promise<Cart> {
+export function changed(cache: QueryClient, call: () => Call, cart?: Cart): Promise<Cart> {
+  return inTurn(() => made(cache, call, cart?.token));
+}
+
+async function made(cache: QueryClient, call: () => Call, token?: string): Promise<Cart> {
   try {
-    const cart = await answered(call);
-    if (before && before.token === cart.token && cart.rev > before.rev + 1) {
+    const cart = await answered(call());
+    const before = token === cart.token ? shown(cache, token) : undefined;
+    if (before && cart.rev > before.rev + 1) {
       tell({
         content: msg`This cart was changed elsewhere, too. Here is what it holds now.`,
         type: "info",
@@ -93,3 +122,5 @@ export async function changed(cache: QueryClient, call: Call, before?: Cart): Pr
     throw problemOf(cause);
   }
 }
+
+const shown = (cache: QueryClient, token: string) => cache.getQueryData(cartQuery(token).queryKey);

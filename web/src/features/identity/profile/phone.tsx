@@ -16,6 +16,7 @@ import { useSiteCountry } from "~/shared/session/site-country";
 import { loadWork } from "~/shared/session/work";
 import { bareCode, CODE, CodeField } from "~/shared/ui/code-field";
 import { DoneButton } from "~/shared/ui/done-button";
+import { handOn } from "~/shared/ui/hand-on";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./profile.module.css";
@@ -62,7 +63,7 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
         <Trans>Phone</Trans>
       </h2>
       {sentTo === undefined ? (
-        <form className={classes.form} onSubmit={form.submit(ask)} noValidate>
+        <form ref={handOn} className={classes.form} onSubmit={form.submit(ask)} noValidate>
           <ProblemNote problem={sending.problem} besideFields />
           <div className={classes.names}>
             <PhoneCountryChoice disabled={locked} {...country} />
@@ -81,14 +82,14 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
           </DoneButton>
         </form>
       ) : (
-        <form className={classes.form} onSubmit={proof.submit(verify)} noValidate>
+        <form ref={handOn} className={classes.form} onSubmit={proof.submit(verify)} noValidate>
           <p role="status">
             <Trans>
               We sent a code to {shownPhone(sentTo)}. The number counts once the code is right.
             </Trans>
           </p>
           <ProblemNote problem={verifying.problem} besideFields />
-          <CodeField label={t`Verification code`} {...proof.field("code")} />
+          <CodeField autoFocus label={t`Verification code`} {...proof.field("code")} />
           <div className={classes.row}>
             <Button type="submit" size="md" loading={verifying.busy}>
               <Trans>Confirm</Trans>

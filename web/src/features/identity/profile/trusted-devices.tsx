@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
+import { handOn } from "~/shared/ui/hand-on";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./profile.module.css";
@@ -49,6 +50,7 @@ export function TrustedDevices({ locked }: { locked: boolean }) {
               </small>
             </span>
             <Button
+              ref={handOn}
               variant="default"
               size="md"
               disabled={locked || sending.busy}

@@ -5,6 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useFields } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
 import { FilterFold } from "~/shared/ui/filter-fold";
+import { handOn } from "~/shared/ui/hand-on";
 import { Heading } from "~/shared/ui/heading";
 import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
@@ -64,7 +65,7 @@ function Filters({ filters }: { filters: AuditFilters }) {
   }
 
   return (
-    <form className={classes.filters} onSubmit={form.submit(search)} noValidate>
+    <form ref={handOn} className={classes.filters} onSubmit={form.submit(search)} noValidate>
       <TextInput size="md" label={t`Actor`} placeholder="user:ID" {...form.field("actor")} />
       <FilterFold set={Object.values(folded).filter(Boolean).length}>
         <TextInput size="md" label={t`Business code`} {...form.field("partner_code")} />

@@ -19,6 +19,7 @@ import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
+import { handOn } from "~/shared/ui/hand-on";
 import { Paged } from "~/shared/ui/paged";
 import { Status } from "~/shared/ui/status";
 import { StatusTabs } from "~/shared/ui/status-tabs";
@@ -202,7 +203,12 @@ function Filter({ startsWith, state }: CustomersProps) {
     });
 
   return (
-    <form className={classes.filter} onSubmit={form.submit((texts) => void look(texts))} noValidate>
+    <form
+      ref={handOn}
+      className={classes.filter}
+      onSubmit={form.submit((texts) => void look(texts))}
+      noValidate
+    >
       <TextInput
         size="md"
         label={t`Beginning of the serial number`}

@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { capitals, useFields } from "~/shared/forms/fields";
+import { handOn } from "~/shared/ui/hand-on";
 import { CrossIcon } from "~/shared/ui/icons";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./devices-slide.module.css";
@@ -73,6 +74,7 @@ export function DevicesSlide({ devices, onChange, onDone }: DevicesSlideProps) {
                 <li key={key}>
                   <span>{key}</span>
                   <button
+                    ref={handOn}
                     type="button"
                     aria-label={t`Remove: ${key}`}
                     onClick={() => onChange(devices.filter((one) => one !== key))}

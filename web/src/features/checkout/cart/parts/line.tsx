@@ -8,6 +8,7 @@ import { LinePicture } from "~/shared/catalogue/line-picture";
 import { dollars } from "~/shared/catalogue/money";
 import { Price } from "~/shared/catalogue/price";
 import type { Slugged } from "~/shared/navigation/catalogue";
+import { handOn } from "~/shared/ui/hand-on";
 import { CrossIcon } from "~/shared/ui/icons";
 import { LineItem } from "~/shared/ui/line-item";
 import { Status } from "~/shared/ui/status";
@@ -20,7 +21,7 @@ type LineProps = {
   vehicles: Cart["vehicles"];
   brands: readonly Slugged[];
   onVehicle: (vehicle: VehicleKey | null) => void;
-  onChange: (quantity: number) => void;
+  onChange: (quantity: number) => unknown;
   onRemove: () => void;
 };
 
@@ -68,6 +69,7 @@ export function Line({ line, vehicles, brands, onVehicle, onChange, onRemove }: 
       }
       action={
         <button
+          ref={handOn}
           type="button"
           className={classes.remove}
           aria-label={t`Remove: ${variant.name}`}

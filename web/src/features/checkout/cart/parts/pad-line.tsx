@@ -4,6 +4,7 @@ import { type ClipboardEvent, type KeyboardEvent, memo } from "react";
 import { MOST_PIECES } from "~/shared/cart/quantity-field";
 import { dollars } from "~/shared/catalogue/money";
 import { capped, digitsOnly, withoutSymbols } from "~/shared/forms/validation";
+import { handOn } from "~/shared/ui/hand-on";
 import { CrossIcon } from "~/shared/ui/icons";
 import { Status } from "~/shared/ui/status";
 import { type PadRow, roundedUp } from "../pad";
@@ -114,6 +115,7 @@ export const PadLine = memo(function PadLine(props: PadLineProps) {
       </td>
       <td className={classes.out}>
         <button
+          ref={handOn}
           type="button"
           tabIndex={-1}
           aria-label={t`Remove row ${number}`}

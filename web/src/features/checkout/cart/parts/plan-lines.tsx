@@ -7,6 +7,7 @@ import { useSend } from "~/shared/api/send";
 import { choosePlan, dropPlan, planLinesQuery } from "~/shared/plans/queries";
 import type { PlanLine } from "~/shared/plans/types";
 import { TERM_WORDS } from "~/shared/plans/words";
+import { handOn } from "~/shared/ui/hand-on";
 import { CrossIcon } from "~/shared/ui/icons";
 import { LineItem, LineItems } from "~/shared/ui/line-item";
 import classes from "./plan-lines.module.css";
@@ -34,7 +35,6 @@ export function PlanLines() {
           },
         },
       });
-      document.querySelector<HTMLElement>("h1")?.focus();
     });
 
   return (
@@ -59,6 +59,7 @@ export function PlanLines() {
                   <Trans>Change</Trans>
                 </Link>
                 <button
+                  ref={handOn}
                   type="button"
                   className={classes.remove}
                   aria-label={t`Remove: ${line.device_key}`}

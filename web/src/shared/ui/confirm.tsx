@@ -1,9 +1,9 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
-import { DangerButton } from "~/shared/ui/danger-button";
-import { Dialog } from "~/shared/ui/dialog";
-import classes from "../billing.module.css";
+import classes from "./confirm.module.css";
+import { DangerButton } from "./danger-button";
+import { Dialog } from "./dialog";
 
 type ConfirmProps = {
   title: string;
@@ -18,7 +18,7 @@ type ConfirmProps = {
 export function Confirm({ title, children, confirm, busy, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog onClose={onClose} title={title}>
-      <div className={classes.form}>
+      <div className={classes.asked}>
         <p>{children}</p>
         <div className={classes.end}>
           <Button size="md" variant="default" data-autofocus onClick={onClose}>
