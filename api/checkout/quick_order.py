@@ -12,7 +12,7 @@ from pydantic import ConfigDict, StringConstraints
 
 from api.checkout.cart_changes import cart_response
 from api.checkout.rows import Added, QuickOrder, add_rows, judged_rows, summary_of
-from api.checkout.spreadsheets import read_csv, read_xlsx
+from api.checkout.sheets.tables import read_csv, read_xlsx
 from api.platform.border.uploads import CSV, XLSX
 from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from db.base import reading

@@ -5,7 +5,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, text
 
-from api.checkout.workbooks import MOST_ELEMENTS, MOST_PART
+from api.checkout.sheets.workbooks import MOST_ELEMENTS, MOST_PART
 from db.base import Sessions
 from db.operations.audit import AuditRow
 from tests.catalogue.factories import a_product

@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from api.checkout.spreadsheets import read_xlsx
-from api.checkout.workbooks import UnreadableFile
+from api.checkout.sheets.tables import read_xlsx
+from api.checkout.sheets.workbooks import UnreadableFile
 from domain.checkout.quick_order import MOST_ROWS
 from tests.checkout.cart.sheets import SHEET, a_sheet, an_xlsx, with_strings
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from lzma import LZMAError
 from xml.parsers.expat import ExpatError
 
-from api.checkout.workbooks import UnreadableFile, first_sheet
+from api.checkout.sheets.workbooks import UnreadableFile, first_sheet
 from domain.checkout.quick_order import MOST_ROWS, NoRows, Row, TooManyRows, read_text, rows_of
 
 MOST_UNPACKED = 20 * 1024 * 1024

@@ -1,0 +1,1 @@
+"""Uploaded spreadsheets, read as rows (decision 25)."""
