@@ -30,7 +30,7 @@ const SIGN_IN =
 
 /** What opens over a page: none is open on a first one. */
 const OVERLAYS =
-  /@mantine\/core\/esm\/components\/(Menu\/Menu|Popover\/Popover|Modal\/Modal|ScrollArea\/ScrollArea|Overlay\/Overlay|Portal\/Portal|FocusTrap\/FocusTrap)\.|^[^\0]*\/src\/shared\/ui\/(below|dialog|overlays)\./;
+  /@mantine\/core\/esm\/components\/(Menu\/Menu|Popover\/Popover|Modal\/Modal|ScrollArea\/ScrollArea|Overlay\/Overlay|Portal\/Portal|FocusTrap\/FocusTrap)\.|^[^\0]*\/src\/shared\/ui\/(below|confirm|dialog|overlays)\./;
 
 /** What is told while one is at work, and of the signal. */
 const NEWS = /^[^\0]*\/src\/shared\/(live\/|ui\/(as-of|offline-bar)\.)|eventsource-parser/;
@@ -51,7 +51,7 @@ const SETUP =
 
 /** What products are shown, found and taken with. */
 const SHOP =
-  /^[^\0]*\/src\/(features\/catalogue\/(queries|remember|search-screen\.module|parts\/(counted|nothing-found|product-card|product-grid|search-type|search-type-select))|shared\/(cart\/(actions|add|add-to-cart|quantity-field)|catalogue\/(availability|case-quantity|price|recent-searches|sku|suggestions)|fit\/(chosen-bar|fit|queries)|stored-list|vehicles\/chosen|ui\/(done-button|page-links|page-window)))\./;
+  /^[^\0]*\/src\/(features\/catalogue\/(queries|remember|search-screen\.module|parts\/(counted|nothing-found|product-card|product-grid|search-type|search-type-select))|shared\/(cart\/(actions|add|add-to-cart|keep|quantity-field)|catalogue\/(availability|case-quantity|price|recent-searches|sku|suggestions)|fit\/(chosen-bar|fit|queries)|stored-list|vehicles\/chosen|ui\/(done-button|page-links|page-window)))\./;
 
 export default defineConfig({
   plugins: [

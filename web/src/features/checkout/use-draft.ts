@@ -3,7 +3,8 @@ import { useRef, useState } from "react";
 import { tellProblem } from "~/shared/alerts/alerts";
 import { answered } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
-import { askForCart, type Cart, keepCart } from "~/shared/cart/queries";
+import { keepCart } from "~/shared/cart/keep";
+import { askForCart, type Cart } from "~/shared/cart/queries";
 import type { DraftChange } from "./draft";
 import { placementQuery } from "./queries";
 
@@ -16,7 +17,7 @@ export function useDraft(token: string) {
   async function one(change: DraftChange): Promise<Cart> {
     try {
       const cart = await answered(change(token));
-      keepCart(cache, cart);
+      await keepCart(cache, cart);
       return cart;
     } catch (cause) {
       // Elsewhere the cart may have been changed, or ordered.

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, replaceEqualDeep } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { Schemas } from "~/shared/api/client";
 import { anyOf, asking, keyOf } from "~/shared/api/operation";
 
@@ -15,24 +15,12 @@ export const latestCartQuery = queryOptions(
   asking("get", "/api/products-checkout/last-b2b-token", {}),
 );
 
-/** A cart with prices, stock and totals of this moment. An answer that comes late takes nothing back. */
+/** A cart with prices, stock and totals of this moment. */
 export const cartQuery = (token: string) =>
   queryOptions({
     ...asking("get", "/api/products-checkout/{token}", { params: { path: { token } } }),
     staleTime: 0,
-    structuralSharing: (held, come) =>
-      held && (held as Cart).rev > (come as Cart).rev ? held : replaceEqualDeep(held, come),
   });
-
-/** The present cart as an answer told it. */
-export function keepCart(cache: QueryClient, cart: Cart): void {
-  const { token, quantity } = cache.setQueryData(cartQuery(cart.token).queryKey, cart) ?? cart;
-  cache.setQueryData(latestCartQuery.queryKey, { token, quantity });
-}
-
-export function heldToken(cache: QueryClient): string | undefined {
-  return cache.getQueryData(latestCartQuery.queryKey)?.token ?? undefined;
-}
 
 /** Asks anew which cart is the present one, and what is in it. */
 export async function askForCart(cache: QueryClient): Promise<void> {

@@ -17,17 +17,15 @@ function Narrowed() {
   const change = (next: object) => setWanted({ ...wanted, ...next });
   return (
     <>
-      <h1>Products</h1>
+      <h1 tabIndex={-1}>Products</h1>
       <Chips wanted={wanted} lists={lists} onChange={change} />
     </>
   );
 }
 
-test("what was narrowed by goes, and the focus goes on to the next", async () => {
+test("what was narrowed by goes, and the focus goes to the heading", async () => {
   show(<Narrowed />);
   screen.getByRole("button", { name: "Remove Arctic" }).focus();
   await userEvent.keyboard("{Enter}");
-  expect(screen.getByText("Bolt").closest("li")).toHaveFocus();
-  await userEvent.click(screen.getByRole("button", { name: "Remove Bolt" }));
   expect(screen.getByRole("heading", { name: "Products" })).toHaveFocus();
 });

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { CatalogueLists } from "~/shared/catalogue/lists";
 import { APPROVED } from "~/shared/catalogue/types";
-import { handOn } from "~/shared/ui/hand-on";
 import { CrossIcon } from "~/shared/ui/icons";
 import type { ProductQuery } from "../address";
 import classes from "./chips.module.css";
@@ -42,7 +41,7 @@ export function Chips({ wanted, lists, onChange }: ChipsProps) {
       {chips.map(({ key, label, change }) => (
         <li key={key}>
           <button
-            ref={handOn}
+            ref={toHeading}
             type="button"
             aria-label={t`Remove ${label}`}
             onClick={() => onChange(change)}
@@ -55,7 +54,7 @@ export function Chips({ wanted, lists, onChange }: ChipsProps) {
       {chips.length > 1 ? (
         <li>
           <button
-            ref={handOn}
+            ref={toHeading}
             type="button"
             className={classes.all}
             onClick={() => onChange({ term: "", brands: [], categories: [], inStock: false })}
@@ -66,4 +65,12 @@ export function Chips({ wanted, lists, onChange }: ChipsProps) {
       ) : null}
     </ul>
   );
+}
+
+/** The focus goes to the page's heading with what had it. A page of the first ones: it fetches nothing for this. */
+function toHeading(chip: HTMLElement | null) {
+  return () => {
+    if (document.activeElement === chip)
+      document.querySelector("h1")?.focus({ preventScroll: true });
+  };
 }

@@ -3,9 +3,9 @@ import type { QueryClient } from "@tanstack/react-query";
 import { tell } from "~/shared/alerts/alerts";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
-import { inTurn } from "~/shared/cart/in-turn";
+import { inTurn, keepCart } from "~/shared/cart/keep";
 import { MOST_PIECES } from "~/shared/cart/quantity-field";
-import { askForCart, type Cart, type CartLine, cartQuery, keepCart } from "~/shared/cart/queries";
+import { askForCart, type Cart, type CartLine, cartQuery } from "~/shared/cart/queries";
 import type { VehicleKey } from "~/shared/vehicles/address";
 
 type Call = Promise<{ data?: Cart; error?: unknown; response: Response }>;
@@ -115,7 +115,7 @@ async function made(cache: QueryClient, call: () => Call, token?: string): Promi
         type: "info",
       });
     }
-    keepCart(cache, cart);
+    await keepCart(cache, cart);
     return cart;
   } catch (cause) {
     void askForCart(cache);
