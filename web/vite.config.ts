@@ -30,7 +30,7 @@ const SIGN_IN =
 
 /** What opens over a page: none is open on a first one. */
 const OVERLAYS =
-  /@mantine\/core\/esm\/components\/(Menu\/Menu|Popover\/Popover|Modal\/Modal|ScrollArea\/ScrollArea|Overlay\/Overlay|Portal\/Portal|FocusTrap\/FocusTrap)\.|^[^\0]*\/src\/shared\/ui\/(below|dialog|overlays)\./;
+  /@mantine\/core\/esm\/components\/(Menu\/Menu|Popover\/Popover|Modal\/Modal|ScrollArea\/ScrollArea|Overlay\/Overlay|Portal\/Portal|FocusTrap\/FocusTrap)\.|^[^\0]*\/src\/shared\/ui\/(below|confirm|dialog|overlays)\./;
 
 /** What is told while one is at work, and of the signal. */
 const NEWS = /^[^\0]*\/src\/shared\/(live\/|ui\/(as-of|offline-bar)\.)|eventsource-parser/;

@@ -18,8 +18,12 @@ export function useDraft(token: string) {
   async function one(change: DraftChange): Promise<Cart> {
     try {
       const cart = await answered(change(token));
+<<<<<<< HEAD
       keepCart(cache, cart);
       setRev(cart.rev);
+=======
+      await keepCart(cache, cart);
+>>>>>>> screensb
       return cart;
     } catch (cause) {
       // Elsewhere the cart may have been changed, or ordered.

@@ -43,7 +43,7 @@ test("what waits for a business is added for its vehicle", async () => {
 test("what a cart that was put away did not take is kept with its vehicle", async () => {
   refused("stale_cart");
   const cache = new QueryClient();
-  keepCart(cache, aCart({ token: "older" }));
+  await keepCart(cache, aCart({ token: "older" }));
   expect(await addToCart(cache, [SIREN])).toBe("merge");
   expect(renderHook(useStaleCart).result.current).toEqual({ token: "older", lines: [SIREN] });
 });

@@ -35,7 +35,7 @@ async function add(cache: QueryClient, lines: readonly Pieces[], key: string): P
   }
   const token = heldToken(cache);
   try {
-    keepCart(cache, await send(token, lines, key));
+    await keepCart(cache, await send(token, lines, key));
     return "added";
   } catch (cause) {
     return whatFirst(cache, problemOf(cause), token, lines);
@@ -59,7 +59,7 @@ async function whatFirst(
       return "merge";
     case "cart_missing":
       // The cart that this page knew belongs to the business that was chosen before.
-      keepCart(cache, await send(undefined, lines, newKey()));
+      await keepCart(cache, await send(undefined, lines, newKey()));
       return "added";
     default:
       throw problem;

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, replaceEqualDeep } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { Schemas } from "~/shared/api/client";
 import { anyOf, asking, keyOf } from "~/shared/api/operation";
 
@@ -15,13 +15,11 @@ export const latestCartQuery = queryOptions(
   asking("get", "/api/products-checkout/last-b2b-token", {}),
 );
 
-/** A cart with prices, stock and totals of this moment. An answer that comes late takes nothing back. */
+/** A cart with prices, stock and totals of this moment. */
 export const cartQuery = (token: string) =>
   queryOptions({
     ...asking("get", "/api/products-checkout/{token}", { params: { path: { token } } }),
     staleTime: 0,
-    structuralSharing: (held, come) =>
-      held && (held as Cart).rev > (come as Cart).rev ? held : replaceEqualDeep(held, come),
   });
 
 /** Asks anew which cart is the present one, and what is in it. */

@@ -3,7 +3,11 @@ import { renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
 import { keepCart } from "~/shared/cart/keep";
+<<<<<<< HEAD
 import { type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
+=======
+import { type Cart, type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
+>>>>>>> screensb
 import { aCart, aLine } from "~/testing/a-cart";
 import { addBack, changed, changeQuantity, setVehicle } from "./change";
 
@@ -12,9 +16,9 @@ const cart = aCart({ rev: 5, lines: [SIREN] });
 let cache: QueryClient;
 let answers: ((rev: number, lines?: CartLine[]) => void)[];
 
-beforeEach(() => {
+beforeEach(async () => {
   cache = new QueryClient();
-  keepCart(cache, cart);
+  await keepCart(cache, cart);
   answers = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(
     () =>
@@ -75,10 +79,13 @@ test("a line that is taken out before its turn is let be", async () => {
 });
 
 test("an answer that comes late takes nothing back", async () => {
-  await cache.prefetchQuery({ ...cartQuery(cart.token), queryFn: () => aCart({ rev: 6 }) });
-  keepCart(cache, aCart({ rev: 9, quantity: 4 }));
-  keepCart(cache, aCart({ rev: 8, quantity: 3 }));
-  await cache.refetchQueries(cartQuery(cart.token));
+  let come = (_: Cart) => {};
+  const queryFn = () => new Promise<Cart>((answer) => (come = answer));
+  const asking = cache.prefetchQuery({ ...cartQuery(cart.token), queryFn });
+  await keepCart(cache, aCart({ rev: 9, quantity: 4 }));
+  await keepCart(cache, aCart({ rev: 8, quantity: 3 }));
+  come(aCart({ rev: 6 }));
+  await asking;
   expect(shown()?.rev).toBe(9);
   expect(cache.getQueryData(latestCartQuery.queryKey)?.quantity).toBe(4);
 });

@@ -115,7 +115,7 @@ async function made(cache: QueryClient, call: () => Call, token?: string): Promi
         type: "info",
       });
     }
-    keepCart(cache, cart);
+    await keepCart(cache, cart);
     return cart;
   } catch (cause) {
     void askForCart(cache);
