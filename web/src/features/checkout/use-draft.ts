@@ -18,12 +18,8 @@ export function useDraft(token: string) {
   async function one(change: DraftChange): Promise<Cart> {
     try {
       const cart = await answered(change(token));
-<<<<<<< HEAD
-      keepCart(cache, cart);
-      setRev(cart.rev);
-=======
       await keepCart(cache, cart);
->>>>>>> screensb
+      setRev(cart.rev);
       return cart;
     } catch (cause) {
       // Elsewhere the cart may have been changed, or ordered.

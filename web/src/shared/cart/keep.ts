@@ -10,12 +10,6 @@ export function inTurn<Answer>(change: () => Promise<Answer>): Promise<Answer> {
   return next;
 }
 
-<<<<<<< HEAD
-/** The present cart as an answer told it. */
-export function keepCart(cache: QueryClient, cart: Cart): void {
-  const { token, quantity } = cache.setQueryData(cartQuery(cart.token).queryKey, cart) ?? cart;
-  cache.setQueryData(latestCartQuery.queryKey, { token, quantity });
-=======
 /** The present cart as an answer told it. What comes late, asked for before it, takes nothing back. */
 export async function keepCart(cache: QueryClient, cart: Cart): Promise<void> {
   const { queryKey } = cartQuery(cart.token);
@@ -24,7 +18,6 @@ export async function keepCart(cache: QueryClient, cart: Cart): Promise<void> {
   if (held && held.rev > cart.rev) return;
   cache.setQueryData(queryKey, cart);
   cache.setQueryData(latestCartQuery.queryKey, { token: cart.token, quantity: cart.quantity });
->>>>>>> screensb
 }
 
 export function heldToken(cache: QueryClient): string | undefined {

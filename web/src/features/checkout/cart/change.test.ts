@@ -3,11 +3,7 @@ import { renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clearAlerts, useAlerts } from "~/shared/alerts/alerts";
 import { keepCart } from "~/shared/cart/keep";
-<<<<<<< HEAD
-import { type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
-=======
 import { type Cart, type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
->>>>>>> screensb
 import { aCart, aLine } from "~/testing/a-cart";
 import { addBack, changed, changeQuantity, setVehicle } from "./change";
 
