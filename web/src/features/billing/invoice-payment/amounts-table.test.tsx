@@ -16,7 +16,7 @@ const INVOICE = {
   problem: null,
 };
 
-function Table() {
+function Chosen() {
   const [amounts, setAmounts] = useState<ReadonlyMap<string, number>>(new Map());
   return (
     <Amounts
@@ -30,7 +30,7 @@ function Table() {
 }
 
 test("Enter takes the amount and stays in its field", async () => {
-  show(<Table />);
+  show(<Chosen />);
   const field = () => screen.getByRole("textbox", { name: "Amount for INV-1" });
   await userEvent.clear(field());
   await userEvent.type(field(), "120{Enter}");
