@@ -1,6 +1,7 @@
 import type { AnyRoute } from "@tanstack/react-router";
 import type { AnswerKind } from "~/shared/kept/answers";
 import { onSession, session } from "~/shared/session/session";
+import { leadToLogin } from "./lead-to-login";
 import { afterwards, mayPrefetch, whenIdle, withSignal } from "./prefetch";
 import type { router as Router } from "./router";
 
@@ -14,10 +15,11 @@ const KEPT_PAGES = {
   device: "/_default/devices/$key",
 } as const satisfies Record<AnswerKind, keyof typeof Router.routesById>;
 
-/** What comes once the first page is there: the words for a signal that is gone, as that may be at any moment, a log-out that
+/** What comes once the first page is there: the way to the login of whoever is signed out elsewhere, the words for a signal that is gone, as that may be at any moment, a log-out that
  * the server has not heard of, what waits to be sent and its list, and what keeps the answers that come; then what is fetched
  * ahead and needed without a network. */
 export function afterPage(router: typeof Router): void {
+  leadToLogin(router);
   import("~/shared/ui/problem-words").catch(() => undefined);
   afterwards(
     () => import("~/shared/api/untold"),

@@ -45,6 +45,20 @@ const workFor = (code: string) => {
   return { ...work, business: work.business && { ...work.business, code } };
 };
 
+test("a business that is chosen in another tab is this one's as well, with what hangs on it", async () => {
+  const listen = vi.spyOn(BroadcastChannel.prototype, "addEventListener").mockReturnValue();
+  begin(aRep(), "t");
+  amend({ work: workFor("N1001") });
+  unfollow = followSession();
+  reload.mockClear();
+  server.mockImplementation(() => Response.json({ user: aRep(), ...workFor("N2000") }));
+  const hear = listen.mock.calls[0]?.[1] as (event: MessageEvent) => void; // it is no object
+  hear(new MessageEvent("message", { data: { kind: "business", userId: aRep().id } }));
+  await vi.waitFor(() => expect(workOf(session())?.business?.code).toBe("N2000"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(reload).toHaveBeenCalledOnce();
+});
+
 test.each([
   ["another business", "N2000", 1],
   ["the same business", "N1001", 0],

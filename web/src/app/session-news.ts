@@ -4,7 +4,7 @@ import { hasUnsaved } from "~/shared/forms/unsaved";
 import type { FlowEvent } from "~/shared/live/frames";
 import { live } from "~/shared/live/live";
 import { carried, end, expire, onSession, session, workOf } from "~/shared/session/session";
-import { loadWork } from "~/shared/session/work";
+import { isOurs, loadWork, type News, others } from "~/shared/session/work";
 
 /**
  * Hears from the server when the sign-in ends or its business changes, wherever that was done. Only a page that is in
@@ -28,10 +28,12 @@ export function followSession(): () => void {
   }
   const forget = onSession(sync);
   document.addEventListener("visibilitychange", look);
+  others?.addEventListener("message", hearTab);
   sync();
   return () => {
     forget();
     document.removeEventListener("visibilitychange", look);
+    others?.removeEventListener("message", hearTab);
     stop?.();
   };
 }
@@ -62,6 +64,11 @@ async function loadAnew(): Promise<void> {
 
 function businessNow(): string | null {
   return workOf(session())?.business?.code ?? null;
+}
+
+/** A business that is chosen in one tab is that of the others. */
+function hearTab({ data }: MessageEvent<News>): void {
+  if (data.kind === "business" && isOurs(data)) void loadAnew().catch(() => undefined);
 }
 
 function lacksWork(): boolean {

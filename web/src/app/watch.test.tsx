@@ -10,33 +10,18 @@ import { afterEach, expect, test, vi } from "vitest";
 import { keyOf } from "~/shared/api/operation";
 import { brandsQuery } from "~/shared/catalogue/lists";
 import { useUnsaved } from "~/shared/forms/unsaved";
-import { begin, carry, end, expire, type SignedInUser } from "~/shared/session/session";
+import { begin, end, expire, type SignedInUser } from "~/shared/session/session";
 import { siteQuery } from "~/shared/session/site";
 import { watchNavigation } from "./watch";
 
 const cache = new QueryClient();
 const invalidated = vi.fn();
-const sent = vi.fn();
-let href = "/";
 
 watchNavigation({
-  state: {
-    location: {
-      pathname: "/",
-      search: {},
-      state: { __TSR_index: 0 },
-      get href() {
-        return href;
-      },
-    },
-  },
+  state: { location: { pathname: "/", search: {}, state: { __TSR_index: 0 } } },
   options: { context: { queryClient: cache } },
   subscribe: () => () => undefined,
   invalidate: async () => invalidated(cache.getQueryData(START)),
-  navigate: async (to: unknown) => {
-    sent(to);
-    invalidated(cache.getQueryData(START)); // the guards of the page that it leads to are asked
-  },
   preloadRoute: async () => undefined,
 } as never);
 
@@ -79,11 +64,7 @@ function Rows({ page, queryFn }: { page: number; queryFn: () => Promise<string> 
 }
 
 afterEach(() => {
-  act(() => {
-    carry(undefined);
-    end();
-  });
-  href = "/";
+  act(() => end());
   cache.clear();
 });
 
@@ -105,31 +86,6 @@ test.each([
   expect(invalidated).toHaveBeenLastCalledWith(undefined);
   expect(cache.getQueryData(PARTNERS)).toBeUndefined();
   for (const key of PUBLIC) expect(cache.getQueryData(key)).toBe("of the first");
-});
-
-test("whoever is signed out elsewhere is led to the login from a page that is open to everybody", () => {
-  signIn("a");
-  href = "/product/p1?s=ftx";
-  sent.mockClear();
-  act(() => end("elsewhere"));
-  const search = { next: "/product/p1?s=ftx", session: "true" };
-  expect(sent.mock.calls).toEqual([[{ to: "/login", search }]]);
-});
-
-test.each([
-  ["who logs out here", () => end()],
-  [
-    "what a guest's link opened, as its person is another",
-    () => {
-      carry("secret");
-      end("elsewhere");
-    },
-  ],
-])("nobody is led to the login: %s", (_, leave) => {
-  signIn("a");
-  sent.mockClear();
-  act(leave);
-  expect(sent).not.toHaveBeenCalled();
 });
 
 test("the first person known, and one who signs in again, find what is held", () => {

@@ -1,7 +1,6 @@
 import { clearAlerts } from "~/shared/alerts/alerts";
 import { visited } from "~/shared/navigation/back";
-import { mustSignIn } from "~/shared/session/access";
-import { carried, onSession, personOf, session, workOf } from "~/shared/session/session";
+import { onSession, personOf, session, workOf } from "~/shared/session/session";
 import { leavePage } from "~/shared/ui/heading";
 import { askAnew, forgetPerson } from "./forget-person";
 import type { router as Router } from "./router";
@@ -24,15 +23,8 @@ export function watchNavigation(router: typeof Router): void {
     const gone = last !== undefined && last !== personOf();
     last = personOf();
     if (gone) forgetPerson(queryClient);
-    void lead(router).then(() => (gone ? askAnew(queryClient) : undefined));
+    void router.invalidate().then(() => (gone ? askAnew(queryClient) : undefined));
   });
-}
-
-/** Whoever did not log out here is told so at the login, from whatever page; all else is the guards'. */
-function lead(router: typeof Router): Promise<void> {
-  const now = session();
-  const login = "ended" in now && !carried() && mustSignIn(now, router.state.location.href);
-  return login ? router.navigate(login) : router.invalidate();
 }
 
 /** What the guards look at. */

@@ -3,14 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useEffect, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
-import { isLost } from "~/shared/api/shown";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { CONSTANTS } from "~/shared/constants";
 import { ChosenBar } from "~/shared/fit/chosen-bar";
 import { useSession } from "~/shared/session/session";
 import { fetched } from "~/shared/ui/fetched";
 import { Heading } from "~/shared/ui/heading";
-import { ProblemNote } from "~/shared/ui/note";
+import { isLost, ProblemNote } from "~/shared/ui/note";
 import { PageLinks } from "~/shared/ui/page-links";
 import {
   addressOf,

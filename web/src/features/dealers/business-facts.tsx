@@ -2,11 +2,10 @@ import { Trans } from "@lingui/react/macro";
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
-import { isLost } from "~/shared/api/shown";
 import { AccountBox } from "~/shared/partners/account-box";
 import { partnerQuery } from "~/shared/partners/queries";
 import { hasReps, Reps } from "~/shared/partners/reps";
-import { ProblemNote } from "~/shared/ui/note";
+import { isLost, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./dealers.module.css";
 

@@ -1,5 +1,4 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
-import { reloadBusiness } from "~/shared/business";
 import { askedAhead } from "./asked-ahead";
 import { amend, end, session } from "./session";
 
@@ -16,9 +15,10 @@ async function worksAhead(): Promise<Schemas["Me"] | undefined> {
   return answer?.ok ? answer.json() : undefined;
 }
 
-type News = { kind: "business" | "signed-out"; userId: string };
+/** What a tab tells the others. */
+export type News = { kind: "business" | "signed-out"; userId: string };
 
-const others =
+export const others =
   typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("turnkey");
 
 /** Tells the person's other tabs, which share the sign-in. */
@@ -27,15 +27,15 @@ export function tellOtherTabs(kind: News["kind"]): void {
   if (now.state !== "anonymous") others?.postMessage({ kind, userId: now.user.id } satisfies News);
 }
 
-/** A business chosen, or a sign-out, in one tab acts in the others. A tab with a sign-in of its own stays. */
+/** A sign-out in one tab acts in the others. */
 export function listenToOtherTabs(): void {
   others?.addEventListener("message", ({ data }: MessageEvent<News>) => {
-    const now = session();
-    if (now.state !== "signed-in" || now.user.id !== data.userId || now.refreshToken) return;
-    if (data.kind === "signed-out") end("elsewhere");
-    else
-      void loadWork()
-        .then(reloadBusiness)
-        .catch(() => undefined);
+    if (data.kind === "signed-out" && isOurs(data)) end("elsewhere");
   });
+}
+
+/** Whether it is of the sign-in that the tabs share: one with a sign-in of its own stays. */
+export function isOurs({ userId }: News): boolean {
+  const now = session();
+  return now.state === "signed-in" && now.user.id === userId && !now.refreshToken;
 }

@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { type ReactNode, type Ref, useEffect, useRef } from "react";
 import { inTime } from "~/shared/alerts/alerts";
-import { type Problem, UNREACHABLE } from "~/shared/api/errors";
+import { type Problem, problemOf, UNREACHABLE } from "~/shared/api/errors";
 import { fetched } from "./fetched";
 import classes from "./note.module.css";
 
@@ -63,6 +63,21 @@ export function ProblemNote(props: ProblemNoteProps) {
   const drawn = (words: Words) => <Failure {...props} problem={problem} words={words} />;
   if (problem.code === "unreachable") return drawn(UNREACHABLE);
   return <Worded problem={problem}>{drawn}</Worded>;
+}
+
+type Answer = { data: unknown; isError: boolean; error: unknown };
+
+/** What a person is told of a thing that is gone, or no longer theirs. */
+const GONE: readonly number[] = [403, 404, 410];
+
+/**
+ * Whether there is nothing to show beside a failure. What was there before stays through one that may pass, with what was typed
+ * there; a refusal that speaks of the thing itself takes its place.
+ */
+export function isLost({ data, isError, error }: Answer): boolean {
+  if (!isError) return false;
+  const { status, code } = problemOf(error);
+  return data === undefined || GONE.includes(status) || code === "business_needed";
 }
 
 type FailureProps = ProblemNoteProps & { problem: Problem; words: Words };

@@ -79,10 +79,11 @@ test("what was refused is said nowhere any more once the dialog is left", async 
 });
 
 test("what did not arrive is sent once more, and the dialog goes when it was taken", async () => {
-  answers.mockRejectedValueOnce(new TypeError("fetch failed"));
-  answers.mockImplementation(async () => Response.json({ ...FIRST, rev: FIRST.rev + 1 }));
+  answers.mockRejectedValue(new TypeError("fetch failed"));
   await openDialog("Abandon");
   await userEvent.click(screen.getByRole("button", { name: "Abandon" }));
-  await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
+  const again = await screen.findByRole("button", { name: "Try again" });
+  answers.mockImplementation(async () => Response.json({ ...FIRST, rev: FIRST.rev + 1 }));
+  await userEvent.click(again);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });

@@ -2,14 +2,13 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
-import { isLost } from "~/shared/api/shown";
 import { dollars } from "~/shared/catalogue/money";
 import { asksForApproval } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
-import { ProblemNote } from "~/shared/ui/note";
+import { isLost, ProblemNote } from "~/shared/ui/note";
 import classes from "./approvals.module.css";
 import { useWaitingNews, type WaitingOrder, waitingQuery } from "./queries";
 

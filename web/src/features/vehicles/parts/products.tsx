@@ -4,13 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
-import { isLost } from "~/shared/api/shown";
 import { addFromList } from "~/shared/cart/actions";
 import { Price } from "~/shared/catalogue/price";
 import type { CatalogueCard } from "~/shared/catalogue/types";
 import { FitOf, FitProvider } from "~/shared/fit/fit";
 import { useFields } from "~/shared/forms/fields";
-import { ProblemNote } from "~/shared/ui/note";
+import { isLost, ProblemNote } from "~/shared/ui/note";
 import {
   accessoriesQuery,
   featuresQuery,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Problem } from "./errors";
-import { isLost } from "./shown";
+import { Problem } from "~/shared/api/errors";
+import { isLost } from "./note";
 
 const failed = (error: unknown) => ({ data: "shown", isError: true, error });
 
