@@ -7,7 +7,7 @@ import { brotliCompressSync } from "node:zlib";
 type Weight = { js: number; css: number; fonts: number; scripts: number };
 
 /** What the page itself names, before its address is looked at. */
-const ENTRY: Weight = { js: 118.2, css: 10.2, fonts: 27, scripts: 1 };
+const ENTRY: Weight = { js: 118.4, css: 10.2, fonts: 27, scripts: 1 };
 
 type Page = {
   /** The scripts by which it is fetched, in their order: what all have, its layout, its route, and what that shows at once. */
@@ -23,11 +23,11 @@ const PAGES: Record<string, Page> = {
   },
   "/activation": {
     parts: ["every-page", "_task", "activation.index"],
-    budget: { js: 169.6, css: 13.8, fonts: 27, scripts: 11 },
+    budget: { js: 169.9, css: 13.8, fonts: 27, scripts: 11 },
   },
   "/search": {
     parts: ["every-page", "default", "search", "top-search"],
-    budget: { js: 172.1, css: 16.2, fonts: 27, scripts: 12 },
+    budget: { js: 172.3, css: 16.2, fonts: 27, scripts: 12 },
   },
 };
 
