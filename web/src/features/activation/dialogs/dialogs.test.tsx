@@ -1,5 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { type ComponentType, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { live } from "~/shared/live/live";
 import { begin, end } from "~/shared/session/session";
@@ -7,9 +8,9 @@ import { aPerson } from "~/testing/a-person";
 import { anActivation } from "~/testing/an-activation";
 import { showPage } from "~/testing/show";
 import { Failure } from "../parts/failure";
-import { RunMenu } from "../parts/run-menu";
-import { useActivation } from "../session-hook";
-import type { FlowAnswer } from "../types";
+import { type Run, useActivation } from "../session-hook";
+import { AbandonDialog } from "./abandon";
+import { ChangeDeviceDialog } from "./change-device";
 
 const FIRST = anActivation("set-vehicle-details");
 const WORDS: Record<string, string> = { device_key: "This device is unknown." };
@@ -30,20 +31,21 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function Page({ first }: { first: FlowAnswer }) {
-  const run = useActivation(first);
+type DialogOfRun = ComponentType<{ run: Run; onClose: () => void }>;
+
+function Page({ dialog: Asks }: { dialog: DialogOfRun }) {
+  const run = useActivation(FIRST);
+  const [open, setOpen] = useState(true);
   return (
     <>
-      <RunMenu run={run} />
+      {open ? <Asks run={run} onClose={() => setOpen(false)} /> : null}
       <Failure run={run} />
     </>
   );
 }
 
-async function openDialog(entry: string) {
-  await showPage(<Page first={FIRST} />);
-  await userEvent.click(await screen.findByRole("button", { name: "More actions" }));
-  await userEvent.click(await screen.findByRole("menuitem", { name: entry }));
+async function openDialog(dialog: DialogOfRun) {
+  await showPage(<Page dialog={dialog} />);
   return screen.findByRole("dialog");
 }
 
@@ -56,7 +58,7 @@ function refuse(status: number, field?: string): void {
 
 test("another device that is refused stays typed, with why beside it", async () => {
   refuse(422, "device_key");
-  await openDialog("Use another device");
+  await openDialog(ChangeDeviceDialog);
   await userEvent.type(screen.getByRole("textbox", { name: "Serial number" }), "FT-X1-00000042");
   await userEvent.type(screen.getByRole("textbox", { name: /ICCID/ }), "12345");
   await userEvent.click(screen.getByRole("button", { name: "Change the device" }));
@@ -68,7 +70,7 @@ test("another device that is refused stays typed, with why beside it", async () 
 
 test("what was refused is said nowhere any more once the dialog is left", async () => {
   refuse(409);
-  await openDialog("Abandon");
+  await openDialog(AbandonDialog);
   await userEvent.type(screen.getByRole("textbox"), "The car is gone");
   await userEvent.click(screen.getByRole("button", { name: "Abandon" }));
   expect(await screen.findByRole("alert")).toBeVisible();
@@ -80,7 +82,7 @@ test("what was refused is said nowhere any more once the dialog is left", async 
 
 test("what did not arrive is sent once more, and the dialog goes when it was taken", async () => {
   answers.mockRejectedValue(new TypeError("fetch failed"));
-  await openDialog("Abandon");
+  await openDialog(AbandonDialog);
   await userEvent.click(screen.getByRole("button", { name: "Abandon" }));
   const again = await screen.findByRole("button", { name: "Try again" });
   answers.mockImplementation(async () => Response.json({ ...FIRST, rev: FIRST.rev + 1 }));
