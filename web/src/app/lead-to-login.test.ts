@@ -39,6 +39,8 @@ test.each([
     },
   ],
   ["a page whose guard does it", "/profile", () => end("elsewhere")],
+  ["a page that ended it itself", "/change-email-accept?token=t", () => end("elsewhere")],
+  ["a page for everybody", "/pay", () => end("elsewhere")],
   [
     "a page of a guest's link",
     "/activation/device",

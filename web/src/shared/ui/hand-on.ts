@@ -20,7 +20,7 @@ export function handOn(held: HTMLElement | null) {
 /** Gives the focus, unless it is wanted elsewhere, to what takes none by itself. Nothing moves. */
 export function land(on: Element | null | undefined): void {
   if (document.activeElement !== document.body || !(on instanceof HTMLElement)) return;
-  if (!on.hasAttribute("tabindex")) on.tabIndex = -1;
+  if (on.tabIndex < 0) on.tabIndex = -1;
   on.focus({ preventScroll: true });
 }
 

@@ -31,6 +31,9 @@ test("a row takes no pictures, and of its number no more than a line may hold", 
   const sku = screen.getByRole("textbox", { name: "SKU, row 1" });
   const quantity = screen.getByRole("textbox", { name: "Quantity, row 1" });
   await userEvent.type(sku, "CS-1🚗2");
-  await userEvent.type(quantity, "12x345");
+  await userEvent.type(quantity, "12🚗345");
   expect([sku, quantity].map((one) => (one as HTMLInputElement).value)).toEqual(["CS-12", "9999"]);
+  await userEvent.clear(quantity);
+  await userEvent.type(quantity, "1.5");
+  expect(quantity).toHaveValue("1.5"); // to be judged, and not fifteen
 });

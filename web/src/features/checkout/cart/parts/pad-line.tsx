@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { type ClipboardEvent, type KeyboardEvent, memo } from "react";
 import { MOST_PIECES } from "~/shared/cart/quantity-field";
 import { dollars } from "~/shared/catalogue/money";
-import { capped, digitsOnly, withoutSymbols } from "~/shared/forms/validation";
+import { capped, withoutSymbols } from "~/shared/forms/validation";
 import { handOn } from "~/shared/ui/hand-on";
 import { CrossIcon } from "~/shared/ui/icons";
 import { Status } from "~/shared/ui/status";
@@ -74,7 +74,7 @@ export const PadLine = memo(function PadLine(props: PadLineProps) {
           placeholder={row.sku ? "1" : undefined}
           value={row.quantity}
           onChange={(event) => {
-            const quantity = capped(digitsOnly(event.currentTarget.value), MOST_PIECES);
+            const quantity = capped(withoutSymbols(event.currentTarget.value), MOST_PIECES);
             onChange(row.id, { quantity });
           }}
           onKeyDown={onKey("quantity")}
