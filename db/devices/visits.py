@@ -167,16 +167,16 @@ async def count_visits(
 
 
 async def permitted_visits(
-    session: Executes, device_key: str, visitor_id: str
+    session: Executes, device_key: str, *visitor_ids: str
 ) -> tuple[Visit, ...]:
-    """The person's visits at the device that are permitted at this moment: in time, the work not done, the person not
+    """These people's visits at the device that are permitted at this moment: in time, the work not done, the person not
     retired and still where they were."""
     rows = await session.execute(
         select(*VisitRow.__table__.columns)
         .join(PersonRow, PersonRow.id == VisitRow.visitor_id)
         .where(
             VisitRow.device_key == device_key,
-            VisitRow.visitor_id == visitor_id,
+            VisitRow.visitor_id.in_(visitor_ids),
             VisitRow.state == "permitted",
             VisitRow.ended_at.is_(None),
             VisitRow.expires_at > func.now(),
