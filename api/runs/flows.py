@@ -31,7 +31,7 @@ from domain.runs.access import may_access
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
 
 ANSWER_WITHIN = timedelta(seconds=2.4)
-"""An answer to a message, and a change that is waited for."""
+"""How long a write waits for what its run answers or comes to: with all around it, it stays under 3 s (`api/runs/messages.py`)."""
 LOOK_EVERY = timedelta(milliseconds=250)
 """Where a run is followed and its change was not heard."""
 
